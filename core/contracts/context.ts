@@ -1,0 +1,84 @@
+import type { AnyEntity, NewRow, Row } from './entity'
+import type { SortKey, Where } from './where'
+
+export interface ListQuery {
+  readonly where?: Where
+  /** `id` is appended as tie-break. */
+  readonly sort?: readonly SortKey[]
+  readonly limit?: number
+  readonly skip?: number
+}
+
+export type Measure =
+  | { readonly as: string; readonly fn: 'count' }
+  | { readonly as: string; readonly fn: 'sum' | 'avg' | 'min' | 'max'; readonly field: string }
+
+export interface GroupQuery {
+  readonly where?: Where
+  /** Field names, or an instant field cut to a period in a time zone. */
+  readonly by: readonly (
+    | string
+    | { readonly field: string; readonly unit: 'day' | 'week' | 'month'; readonly timezone: string }
+  )[]
+  readonly measures: readonly Measure[]
+  readonly limit?: number
+}
+export type GroupRow = Record<string, string | number | boolean | null>
+
+/** Rows of one entity inside the clamp. Foreign rows do not exist here: lists leave them out, `get` answers null. */
+export interface ReadRows<E extends AnyEntity> {
+  get(id: string): Promise<Row<E> | null>
+  list(query?: ListQuery): Promise<Row<E>[]>
+  count(where?: Where): Promise<number>
+  group(query: GroupQuery): Promise<GroupRow[]>
+}
+
+/** What a `mark` may do beyond reading: stamp an instant field once. */
+export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
+  /** Sets `field` to now on the rows of `ids` where it is absent or null; answers the ids that were stamped. */
+  stamp(ids: readonly string[], field: keyof Row<E> & string): Promise<string[]>
+}
+
+export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
+  /** Inserts inside the workspace; throws a `conflict` Refusal where a unique index stands in the way. */
+  insert(row: NewRow<E>): Promise<Row<E>>
+  /** Changes one row inside the workspace; null where there is none. `undefined` removes a field. */
+  update(
+    id: string,
+    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
+  ): Promise<Row<E> | null>
+}
+
+export interface WorkspaceInfo {
+  readonly id: string
+  readonly agency_id: string
+  readonly timezone: string
+  readonly is_home: boolean
+}
+
+export interface CredentialInfo {
+  readonly kind: 'agent_key' | 'oauth'
+  readonly agency_id: string
+  /** Its agency is the platform: entities of any workspace may be read. */
+  readonly platform: boolean
+  readonly scopes: readonly ('read' | 'write')[]
+}
+
+interface BaseContext {
+  readonly workspace: WorkspaceInfo
+  readonly credential: CredentialInfo
+  readonly requestId: string
+  now(): Date
+}
+
+export interface ReadContext extends BaseContext {
+  rows<E extends AnyEntity>(entity: E): ReadRows<E>
+}
+export interface MarkContext extends BaseContext {
+  rows<E extends AnyEntity>(entity: E): MarkRows<E>
+}
+export interface WriteContext extends BaseContext {
+  /** `dry_run` was asked for: rows answer what would be written and write nothing. */
+  readonly dryRun: boolean
+  rows<E extends AnyEntity>(entity: E): WriteRows<E>
+}

@@ -1,0 +1,75 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+
+/** Plain valibot schemas by field name; `v.description()` is the documentation. Optional fields use `v.optional`. */
+export type Fields = Readonly<Record<string, GenericSchema>>
+
+/** What every record carries without declaring it. `workspace_id` is hidden unless the entity declares it. */
+export interface BaseRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly created_date: string
+  readonly updated_date: string
+}
+
+type OptionalKeys<F extends Fields> = {
+  [K in keyof F]: undefined extends InferOutput<F[K]> ? K : never
+}[keyof F]
+
+/** The row type of a set of fields: optional where the schema admits absence. */
+export type RowOf<F extends Fields> = BaseRow & {
+  [K in Exclude<keyof F, OptionalKeys<F>>]: InferOutput<F[K]>
+} & { [K in OptionalKeys<F>]?: Exclude<InferOutput<F[K]>, undefined> }
+
+type FieldName<F extends Fields> = (keyof F | keyof BaseRow) & string
+
+export interface IndexDeclaration<Name extends string = string> {
+  /** Field names, `-field` for descending. Non-unique indexes are prefixed with `workspace_id` and end in the default sort. */
+  readonly on: readonly (Name | `-${Name}`)[]
+  readonly unique?: boolean
+  /** A partial index: only rows whose fields equal these values. */
+  readonly where?: Readonly<Partial<Record<Name, string | number | boolean>>>
+  /** Rows are swept this many seconds after the instant in the index's first field. */
+  readonly ttlSeconds?: number
+}
+
+/**
+ * How rows belong to a workspace. `workspace`, `location` and `site` rows carry the `workspace_id` they are clamped by;
+ * `self` rows are workspaces themselves, listed across every workspace that the credential can read;
+ * `agency` rows stand above workspaces and are never offered to callers.
+ */
+export type ScopeKind = 'workspace' | 'location' | 'site' | 'self' | 'agency'
+
+/** One record type: fields, visibility, scope and indexes. Stores, routes, documents and tools are derived from it. */
+export interface EntityDeclaration<Name extends string = string, F extends Fields = Fields> {
+  readonly name: Name
+  readonly summary: string
+  /** Three letters that begin this entity's ids. */
+  readonly idPrefix: string
+  readonly store: 'documents' | 'columns'
+  readonly scope: { readonly by: ScopeKind; readonly field: FieldName<F> }
+  /** What callers may do; empty means internal. */
+  readonly reads: readonly ('list' | 'get')[]
+  readonly fields: F
+  /** Never leaves the service and can be neither filtered nor sorted on. */
+  readonly hidden?: readonly FieldName<F>[]
+  /** Passed through untouched, never filtered on. */
+  readonly opaque?: readonly FieldName<F>[]
+  /** Fields that take `$contains` and `$startsWith`. */
+  readonly searchable?: readonly FieldName<F>[]
+  readonly sortable: readonly FieldName<F>[]
+  /** `-created_date` unless said otherwise. */
+  readonly defaultSort?: FieldName<F> | `-${FieldName<F>}`
+  readonly indexes?: readonly IndexDeclaration<FieldName<F>>[]
+  /** Rows with this value are left out of lists unless `q` names the field. */
+  readonly except?: Readonly<Partial<Record<FieldName<F>, boolean | string>>>
+  /** Rows in which this field holds a value are left out of lists and counts whatever `q` says. */
+  readonly exceptSet?: readonly FieldName<F>[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds entities of any fields; `Fields` is invariant in FieldName
+export type AnyEntity = EntityDeclaration<string, any>
+
+/** The row type of an entity. */
+export type Row<E> = E extends EntityDeclaration<string, infer F> ? RowOf<F> : never
+/** What a plugin hands in to insert a row: the base fields are stamped by the core; an id may be chosen. */
+export type NewRow<E> = Omit<Row<E>, keyof BaseRow> & { readonly id?: string }

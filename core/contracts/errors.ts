@@ -1,0 +1,176 @@
+/** Every error code of the product with its HTTP status and title; `docs/ERRORS.md` is printed from this table. */
+export const errorTable = {
+  malformed_body: {
+    status: 400,
+    title: 'The body cannot be parsed',
+    meaning: 'The body is not JSON, or is not a JSON object.',
+  },
+  malformed_filter: {
+    status: 400,
+    title: 'The filter cannot be parsed',
+    meaning: '`q` is not a JSON object.',
+  },
+  malformed_request: {
+    status: 400,
+    title: 'The request cannot be parsed',
+    meaning: 'The address, a header or an escape sequence is malformed.',
+  },
+  unknown_parameter: {
+    status: 400,
+    title: 'Unknown query parameter',
+    meaning: 'The query string has a parameter that this address does not take.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'A valid credential is required',
+    meaning: 'No bearer token, or one that was revoked or is not recognised. Answered before anything else.',
+  },
+  outside_surface: {
+    status: 403,
+    title: 'Not part of the callable surface',
+    meaning: 'No such entity, operation or address is offered.',
+  },
+  outside_ceiling: {
+    status: 403,
+    title: 'Outside the read plus safe-write ceiling',
+    meaning: 'Entities are read-only for every credential.',
+  },
+  workspace_not_readable: {
+    status: 403,
+    title: 'The workspace cannot be read',
+    meaning: 'The credential cannot read the workspace named in X-Workspace-Id, or there is none of that id.',
+  },
+  not_in_workspace: {
+    status: 403,
+    title: 'The record is in another workspace',
+    meaning: 'The record exists, but not in the workspace being read.',
+  },
+  cross_agency_refused: {
+    status: 403,
+    title: 'Own agency only',
+    meaning: "A platform-scoped credential cannot call this operation in another agency's workspace.",
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The credential lacks the scope',
+    meaning: 'The access token was granted without the scope this operation needs.',
+  },
+  not_found: {
+    status: 404,
+    title: 'No such record',
+    meaning: 'No record of that id in the workspace being read.',
+  },
+  already_set_up: {
+    status: 409,
+    title: 'Already set up',
+    meaning: 'First-time set-up found an existing record; its id is in the answer.',
+  },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'Another record holds a value that must be unique, or the record changed meanwhile.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    title: 'Idempotency key reused',
+    meaning: 'The same Idempotency-Key came with another body.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'The body is over the limit of this address, on the wire or inflated.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported content type',
+    meaning: 'The content type or content encoding is not accepted here.',
+  },
+  invalid_parameter: {
+    status: 422,
+    title: 'A parameter is invalid',
+    meaning: 'The parameter was read, but its value is outside what is accepted.',
+  },
+  invalid_filter: {
+    status: 422,
+    title: 'The filter is invalid',
+    meaning: 'The filter names an unknown field, or compares a field with a value of the wrong type.',
+  },
+  operator_not_allowed: {
+    status: 422,
+    title: 'The operator is not allowed',
+    meaning: 'The filter uses an operator outside the published list, or on a field that does not take it.',
+  },
+  filter_too_broad: {
+    status: 422,
+    title: 'The filter is too broad',
+    meaning:
+      'The filter would examine more than 100,000 rows; the answer names indexed fields that narrow it.',
+  },
+  invalid_field: {
+    status: 422,
+    title: 'A field is invalid',
+    meaning: 'A value of the body is outside what is accepted.',
+  },
+  unknown_field: {
+    status: 422,
+    title: 'Unknown field',
+    meaning: 'The body has a field that this operation does not take.',
+  },
+  quota_exceeded: {
+    status: 429,
+    title: 'Quota exceeded',
+    meaning: 'A rate limit or quota was hit; Retry-After says when to come back.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'Our fault. The request id finds it in the log.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Temporarily unavailable',
+    meaning: 'A store or the service is not ready; Retry-After says when to come back.',
+  },
+} as const satisfies Record<string, { status: number; title: string; meaning: string }>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** One fault of one input, in the words of RFC 9457's extension members. */
+export interface Fault {
+  readonly pointer?: string
+  readonly parameter?: string
+  readonly header?: string
+  readonly code: string
+  readonly message: string
+  readonly allowed?: readonly (string | number | boolean | null)[]
+  readonly did_you_mean?: string
+}
+
+export interface RefusalDetails {
+  readonly errors?: readonly Fault[]
+  readonly hint?: string
+  readonly retryAfterSeconds?: number
+  /** Further members of the problem object, such as the id of the record that stands in the way. */
+  readonly extra?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** The product says no: becomes problem+json over HTTP and `isError` text over MCP. The only error whose text callers see. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly details: RefusalDetails
+  constructor(code: ErrorCode, detail: string, details: RefusalDetails = {}) {
+    super(detail)
+    this.name = 'Refusal'
+    this.code = code
+    this.details = details
+  }
+  get status(): number {
+    return errorTable[this.code].status
+  }
+}
+/** By shape rather than by class, so that a plugin with a second copy of the package is understood too. */
+export function isRefusal(error: unknown): error is Refusal {
+  return (
+    error instanceof Error && error.name === 'Refusal' && 'code' in error && String(error.code) in errorTable
+  )
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+
+const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'a port number'), v.transform(Number), v.maxValue(65535))
+const bytes = v.pipe(v.string(), v.regex(/^\d+$/, 'a number of bytes'), v.transform(Number))
+const count = v.pipe(v.string(), v.regex(/^\d+$/, 'a whole number'), v.transform(Number))
+const list = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+)
+
+/** Every setting of the product: environment name, type, default, description. `docs/CONFIG.md` is printed from it. */
+export const settings = {
+  PORT: setting(port, '3000', 'Port of the gateway. 0 takes any free one.'),
+  INGEST_PORT: setting(port, '3001', 'Port of the ingest. 0 takes any free one.'),
+  HOST: setting(v.string(), '127.0.0.1', 'Address both ports are bound to.'),
+  RENOWN_DATA_DIR: setting(
+    v.string(),
+    './data',
+    'Folder of the embedded stores, the journal, cached address lists and the command socket. Mode 0700.',
+  ),
+  RENOWN_URL: setting(
+    v.string(),
+    '',
+    'Public origin of the gateway. Default `http://localhost:<PORT>`; https is required except on loopback.',
+  ),
+  RENOWN_INGEST_URL: setting(
+    v.string(),
+    '',
+    'Public origin of the ingest. Default `http://localhost:<INGEST_PORT>`.',
+  ),
+  RENOWN_INGEST: setting(
+    v.picklist(['on', 'off']),
+    'on',
+    'Whether the gateway process also runs the ingest. `off` where the ingest has processes of its own.',
+  ),
+  RENOWN_INGEST_SECRET: setting(
+    v.string(),
+    '',
+    'Bearer of the internal feeds that ingest processes read. Empty closes them.',
+  ),
+  MONGODB_URI: setting(
+    v.string(),
+    '',
+    'MongoDB for documents. Empty uses the embedded SQLite in the data folder.',
+  ),
+  CLICKHOUSE_URL: setting(
+    v.string(),
+    '',
+    'ClickHouse for daily rows, with user, password and database in the URL. Empty uses the embedded chDB in the data folder.',
+  ),
+  RENOWN_RANGES_MIRROR: setting(
+    v.string(),
+    '',
+    "Base URL of a mirror of the operators' address lists, laid out as `<host>/<path>`.",
+  ),
+  TRUSTED_PROXIES: setting(
+    list,
+    '',
+    'Comma-separated CIDRs whose X-Forwarded-For is believed, walked from the right.',
+  ),
+  PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
+  LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),
+  LIMIT_READS_PER_MINUTE: setting(count, '300', 'Reads per credential and minute.'),
+  LIMIT_OPERATIONS_PER_MINUTE: setting(count, '60', 'Operations per credential and minute.'),
+  LIMIT_DRAFTS_PER_MINUTE: setting(count, '20', 'Drafts per credential and minute.'),
+  LIMIT_DRAFTS_PER_DAY: setting(count, '500', 'Drafts per credential and day.'),
+  LIMIT_REPORTS_PER_DAY: setting(count, '50', 'Queued reports per credential and day.'),
+  LIMIT_SETUPS_PER_DAY: setting(count, '20', 'First-time set-ups per credential and day.'),
+  LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: setting(
+    count,
+    '30',
+    'Failed authentications per address and minute, kept in memory only.',
+  ),
+  INGEST_BODY_BYTES_MAX: setting(bytes, String(16 * 2 ** 20), 'Largest batch on the wire.'),
+  INGEST_INFLATED_BYTES_MAX: setting(bytes, String(64 * 2 ** 20), 'Largest batch inflated.'),
+  INGEST_LINES_MAX: setting(count, '100000', 'Most lines in a batch.'),
+  INGEST_LINES_PER_SECOND: setting(count, '200000', 'Token bucket of one forwarder, lines a second.'),
+  INGEST_BEACONS_PER_SECOND: setting(count, '200', "Token bucket of one site's beacons, requests a second."),
+  JOURNAL_BYTES_MAX: setting(
+    bytes,
+    String(4 * 2 ** 30),
+    'Journal on disk above which batches are answered 503.',
+  ),
+  DEDUP_MAX_BYTES: setting(
+    bytes,
+    String(64 * 2 ** 20),
+    'Memory of the batch and hit ids kept against double counting, at most 24 h of them.',
+  ),
+  PATHS_PER_DAY_MAX: setting(
+    count,
+    '50000',
+    'Distinct paths per site and day; hits beyond are counted without their path.',
+  ),
+} as const
+
+function setting<S extends v.GenericSchema<string, unknown>>(
+  schema: S,
+  fallback: string,
+  description: string,
+) {
+  return { schema, fallback, description } as const
+}
+
+export type SettingName = keyof typeof settings
+export type Settings = { readonly [K in SettingName]: v.InferOutput<(typeof settings)[K]['schema']> }
+
+/** Reads every setting from an environment; all faults are reported at once. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { schema, fallback }] of Object.entries(settings)) {
+    const result = v.safeParse(schema as v.GenericSchema<string, unknown>, env[name]?.trim() || fallback)
+    if (result.success) values[name] = result.output
+    else faults.push(`${name}: expected ${result.issues[0]?.message ?? 'another value'}`)
+  }
+  if (faults.length > 0) throw new Error(`The settings cannot be used:\n  ${faults.join('\n  ')}`)
+  return values as Settings
+}

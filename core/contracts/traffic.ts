@@ -1,0 +1,144 @@
+import type { TableDeclaration } from './plugin'
+
+/** What an AI agent fetches a page for. `ai_answers` is the closest thing to an impression. */
+export const trafficCategories = ['ai_answers', 'search_index', 'training', 'other_ai'] as const
+export type TrafficCategory = (typeof trafficCategories)[number]
+
+/** Inside the operator's published ranges, outside fresh ones, or impossible to say. */
+export type Verdict = 'verified' | 'spoofed' | 'unchecked'
+
+/** A site the ingest may count for: the feed `sites`, cached on the ingest's disk. */
+export interface IngestSite {
+  readonly site_id: string
+  readonly site_key: string
+  /** SHA-256 (hex) of the forwarder token. */
+  readonly forwarder_token_hash: string
+  readonly domain: string
+  readonly timezone: string
+  readonly is_active: boolean
+  readonly count_search_engines: boolean
+  readonly respect_dnt: boolean
+}
+export interface SitesFeed {
+  readonly sites: readonly IngestSite[]
+}
+
+/** One request of an access log or a sender, as a format reads it. The address ends in `verify` and goes no further. */
+export interface Hit {
+  /** Milliseconds since the epoch. */
+  readonly ts: number
+  readonly ip: string | null
+  readonly method: string
+  /** Path or absolute URL as the sender wrote it. */
+  readonly target: string
+  readonly host?: string
+  readonly ua: string
+  readonly referer?: string
+  readonly status?: number
+  /** The sender's own id of this request, stable over its retries. */
+  readonly id?: string
+}
+
+export type BatchReason = { readonly line: number; readonly reason: string }
+/** The answer to a batch. `ignored` lines were readable and not ours to count; `duplicate` ones were counted before. */
+export interface BatchAnswer {
+  readonly accepted: number
+  readonly ignored: number
+  readonly rejected: number
+  readonly duplicate: number
+  readonly reasons: readonly BatchReason[]
+}
+
+/** What stands in the journal for one counted request: no address, no user agent. */
+export interface CountedHit {
+  readonly kind: 'crawl' | 'visit'
+  readonly site_id: string
+  /** The day in the site's time zone. */
+  readonly date: string
+  /** Registry name of the agent, or the assistant's host for a visit. */
+  readonly agent: string
+  readonly category: TrafficCategory | ''
+  readonly operator: string
+  readonly path: string
+  readonly verdict: Verdict
+  /** Milliseconds since the epoch, for the sites' last-hit stamps. */
+  readonly ts: number
+}
+
+export interface RangeListStatus {
+  readonly url: string
+  readonly operator: string
+  readonly prefixes: number
+  readonly sha256: string | null
+  readonly last_ok_at: string | null
+  readonly age_seconds: number | null
+  readonly status: 'fresh' | 'stale' | 'unused' | 'never_fetched'
+  readonly last_error: string | null
+}
+
+/** How a process reaches ClickHouse: a server's URL, or a folder for chDB in this process and a database in it. */
+export type ColumnsTarget = { readonly url: string } | { readonly path: string; readonly database?: string }
+
+/** The counter as the product holds it in one process. */
+export interface Ingest {
+  /** `address` is the socket's peer; proxies are resolved inside. */
+  fetch(request: Request, address: string | null): Response | Promise<Response>
+  /** The owner's own door for old logs: same parsers, no lower bound on time, `batchId` makes a chunk idempotent. */
+  importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<BatchAnswer>
+  /** Takes a new snapshot of the sites at once. */
+  setSites(feed: SitesFeed): void
+  ranges: { status(): RangeListStatus[]; refresh(): Promise<RangeListStatus[]> }
+  /** Everything journalled so far stands in ClickHouse when this resolves. */
+  flush(): Promise<void>
+  /** False with the reason while hits cannot be accepted. */
+  health(): { readonly ok: boolean; readonly reason?: string }
+  stop(): Promise<void>
+}
+
+/**
+ * Summed hits, the only table the flusher counts in. One block holds a segment's rows and its receipt:
+ * kind `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path),
+ * `receipt` (site_id '~', path = segment name, hits = 1): a receipt above 1 proves a double count.
+ */
+export const hitsTable = {
+  name: 'traffic_hits',
+  columns: {
+    kind: 'LowCardinality(String)',
+    site_id: 'LowCardinality(String)',
+    date: 'Date',
+    agent: 'LowCardinality(String)',
+    category: 'LowCardinality(String)',
+    operator: 'LowCardinality(String)',
+    path: 'String CODEC(ZSTD(1))',
+    hits: 'UInt64 CODEC(T64, ZSTD(1))',
+    verified: 'UInt64 CODEC(T64, ZSTD(1))',
+    spoofed: 'UInt64 CODEC(T64, ZSTD(1))',
+  },
+  engine: 'SummingMergeTree((hits, verified, spoofed))',
+  orderBy: ['site_id', 'date', 'kind', 'agent', 'category', 'operator', 'path'],
+  partitionBy: 'toYYYYMM(date)',
+  settings: { non_replicated_deduplication_window: 10000, fsync_after_insert: 1, fsync_part_directory: 1 },
+} as const satisfies TableDeclaration
+
+/**
+ * Days that a segment touched, written after its hits and before the segment is done with: a repeat changes nothing.
+ * The sealing job reads what came since it last looked.
+ */
+export const touchedTable = {
+  name: 'traffic_touched',
+  columns: {
+    site_id: 'LowCardinality(String)',
+    date: 'Date',
+    source: 'LowCardinality(String)',
+    last_hit_at: 'DateTime64(3)',
+    touched_at: 'DateTime64(3) DEFAULT now64(3)',
+  },
+  engine: 'ReplacingMergeTree(touched_at)',
+  orderBy: ['site_id', 'date', 'source'],
+  ttl: 'toDateTime(touched_at) + INTERVAL 400 DAY',
+} as const satisfies TableDeclaration
+
+/** The path bucket of hits past a site's distinct-path bound: counted, never listed. */
+export const otherPath = '~other'
+/** The path bucket of static assets: counted, never listed. */
+export const assetPath = '~asset'

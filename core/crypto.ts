@@ -1,0 +1,41 @@
+import { alphabet, constantTimeEqual, generateRandomString, sha256 } from 'oslo/crypto'
+import { encodeHex } from 'oslo/encoding'
+
+const base62 = alphabet('0-9', 'A-Z', 'a-z')
+const encoder = new TextEncoder()
+
+/** SHA-256 as lower-case hex. */
+export async function sha256Hex(text: string): Promise<string> {
+  return encodeHex(await sha256(encoder.encode(text)))
+}
+
+/** Compares two texts without telling by time how far they agree. */
+export const equalSecrets = (a: string, b: string): boolean =>
+  constantTimeEqual(encoder.encode(a), encoder.encode(b))
+
+/**
+ * A bearer secret: `<prefix>` + 40 base62 characters + 6 base62 characters of the CRC-32 over what stands before.
+ * The checksum lets a mistyped token be refused without a look at the database.
+ */
+export async function mintToken(prefix: string): Promise<{ token: string; hash: string; last4: string }> {
+  const body = `${prefix}${generateRandomString(40, base62)}`
+  const token = `${body}${checksum(body)}`
+  return { token, hash: await sha256Hex(token), last4: token.slice(-4) }
+}
+
+/** Whether a token has this prefix, length and a right checksum. */
+export function isWellFormedToken(prefix: string, token: string): boolean {
+  if (!token.startsWith(prefix) || token.length !== prefix.length + 46) return false
+  const body = token.slice(0, -6)
+  return checksum(body) === token.slice(-6)
+}
+
+function checksum(body: string): string {
+  let rest = Bun.hash.crc32(body)
+  let text = ''
+  for (let place = 0; place < 6; place++) {
+    text = base62.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}

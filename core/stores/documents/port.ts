@@ -1,0 +1,99 @@
+import type { GroupQuery, GroupRow } from '../../contracts/context'
+import type { AnyEntity, BaseRow } from '../../contracts/entity'
+import type { Scalar, SortKey, Where } from '../../contracts/where'
+
+export type Document = BaseRow & Readonly<Record<string, unknown>>
+
+export interface FindQuery {
+  readonly where: Where
+  readonly sort?: readonly SortKey[]
+  readonly limit?: number
+  readonly skip?: number
+  /** Keyset paging: the sort keys' values and the id of the last row seen. */
+  readonly after?: { readonly values: readonly Scalar[]; readonly id: string }
+}
+
+export interface JsonPage {
+  /** A JSON array of the rows without the omitted fields, ready to be sent. */
+  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly count: number
+  /** Sort keys and id of the last row, for the next `after`; null for an empty page. */
+  readonly last: { readonly values: readonly Scalar[]; readonly id: string } | null
+}
+
+/** One atomic change of one document. Dotted paths reach into objects. */
+export interface Patch {
+  readonly set?: Readonly<Record<string, unknown>>
+  readonly unset?: readonly string[]
+  readonly inc?: Readonly<Record<string, number>>
+  readonly min?: Readonly<Record<string, Scalar>>
+  readonly max?: Readonly<Record<string, Scalar>>
+  readonly push?: Readonly<Record<string, { readonly values: readonly unknown[]; readonly cap?: number }>>
+  readonly addToSet?: Readonly<Record<string, readonly Scalar[]>>
+  readonly pull?: Readonly<Record<string, readonly Scalar[]>>
+  /** Only when an upsert inserts. */
+  readonly setOnInsert?: Readonly<Record<string, unknown>>
+  /** Fields set to the store's own clock plus this many milliseconds, as RFC 3339 text: for leases. */
+  readonly setNow?: Readonly<Record<string, number>>
+}
+
+export interface UpdateOptions {
+  readonly sort?: readonly SortKey[]
+  readonly upsert?: boolean
+  readonly returning?: 'before' | 'after'
+}
+
+/** A unique index said no. */
+export class ConflictError extends Error {
+  readonly entity: string
+  readonly index: string
+  readonly fields: readonly string[]
+  constructor(entity: string, index: string, fields: readonly string[]) {
+    super(`${entity}: another document holds the same ${fields.join(', ')}`)
+    this.name = 'ConflictError'
+    this.entity = entity
+    this.index = index
+    this.fields = fields
+  }
+}
+
+/** The store cannot be reached or is not ready; callers answer 503 with Retry-After. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError'
+}
+
+/** One entity's documents. `get` and `find` answer plain objects exactly as inserted; absent fields are missing. */
+export interface Collection {
+  get(id: string): Promise<Document | null>
+  find(query: FindQuery): Promise<Document[]>
+  /** The fast list: bytes from the store to the socket, without the `omit` fields (hidden from the caller). */
+  findJson(
+    query: FindQuery & { readonly omit: readonly string[]; readonly fields?: readonly string[] },
+  ): Promise<JsonPage>
+  /** Stops counting at `limit` where given and answers it. */
+  count(where: Where, limit?: number): Promise<number>
+  group(query: GroupQuery): Promise<GroupRow[]>
+  insert(document: Document): Promise<void>
+  /** Inserts what it can and reports each failure by position. */
+  insertMany(documents: readonly Document[]): Promise<{
+    readonly inserted: number
+    readonly failures: readonly { readonly index: number; readonly error: ConflictError }[]
+  }>
+  /** Atomic: compare-and-set and "claim the next" alike. Null where nothing matched and no upsert was asked for. */
+  updateOne(where: Where, patch: Patch, options?: UpdateOptions): Promise<Document | null>
+  updateMany(where: Where, patch: Patch): Promise<number>
+  remove(where: Where): Promise<number>
+  /** Rows a filter would examine, up to `limit`: what `filter_too_broad` is judged by. 0 where an index answers it. */
+  examined(query: FindQuery, limit: number): Promise<number>
+}
+
+/** The documents port. Adapters: `mongo` and `sqlite`; one conformance suite holds both to the same answers. */
+export interface Documents {
+  readonly kind: 'mongodb' | 'sqlite'
+  collection(entity: AnyEntity): Collection
+  /** Collections, indexes and TTLs of these entities; idempotent. */
+  ensure(entities: readonly AnyEntity[]): Promise<void>
+  /** A cheap round trip; throws UnavailableError. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

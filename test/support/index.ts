@@ -1,0 +1,2 @@
+/** What plugin authors test with: `renown/testing`. */
+export {}
