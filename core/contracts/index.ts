@@ -2,6 +2,7 @@
 export * from './context'
 export * from './entity'
 export * from './errors'
+export * from './field'
 export * from './operation'
 export * from './plugin'
 export * from './settings'

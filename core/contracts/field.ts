@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+
+interface Range {
+  readonly min?: number
+  readonly max?: number
+}
+
+/**
+ * Field schemas in the product's conventions: plain valibot with a description, to be wrapped in `v.optional`
+ * where a row may lack the field. Instants are RFC 3339 text, days `YYYY-MM-DD`.
+ */
+export const field = {
+  text: (description: string) => v.pipe(v.string(), v.description(description)),
+  instant: (description: string) => v.pipe(v.string(), v.isoTimestamp(), v.description(description)),
+  day: (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description)),
+  flag: (description: string) => v.pipe(v.boolean(), v.description(description)),
+  number: (description: string, range: Range = {}) => numeric(description, range, []),
+  integer: (description: string, range: Range = {}) => numeric(description, range, [v.integer()]),
+  oneOf: <const Values extends readonly string[]>(values: Values, description: string) =>
+    v.pipe(v.picklist(values), v.description(description)),
+  texts: (description: string) => v.pipe(v.array(v.string()), v.description(description)),
+  /** An object whose inside is not promised. */
+  anything: (description: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(description)),
+} as const
+
+type NumberAction = v.PipeItem<number, number, v.BaseIssue<unknown>>
+
+function numeric(description: string, { min, max }: Range, first: readonly NumberAction[]) {
+  const actions: NumberAction[] = [...first]
+  if (min !== undefined) actions.push(v.minValue(min))
+  if (max !== undefined) actions.push(v.maxValue(max))
+  return v.pipe(v.number(), ...actions, v.description<number, string>(description))
+}
+
+/** An IANA time zone that this machine knows, such as `Europe/Madrid`. */
+export const timezone = (description: string) =>
+  v.pipe(
+    v.string(),
+    v.check(isTimezone, 'an IANA time zone such as Europe/Madrid'),
+    v.description(description),
+  )
+
+/** Whether this machine knows the text as an IANA time zone; offsets such as `+02:00` are none. */
+export function isTimezone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../index'
+
+/** A tenant: every other record belongs to one. Callers see the workspaces that their credential can read. */
+export const Workspace = defineEntity({
+  name: 'Workspace',
+  summary: 'A workspace: the tenant that locations, reviews, leads and sites belong to',
+  idPrefix: 'wsp',
+  store: 'documents',
+  scope: { by: 'self', field: 'id' },
+  reads: ['list', 'get'],
+  fields: {
+    name: field.text('Name of the workspace'),
+    agency_id: field.text('Agency that owns the workspace'),
+    is_home: field.flag("The agency's home workspace, read where X-Workspace-Id is omitted. One per agency"),
+    timezone: field.text('IANA time zone in which report periods are days'),
+    locale: field.text('BCP 47 language tag that texts and reports default to'),
+    plan: field.text('Name of the plan'),
+    locations_count: field.integer('Business locations in the workspace, prospects left out', { min: 0 }),
+    active_locations_count: field.integer('Business locations that are active', { min: 0 }),
+    white_label_domain: v.optional(field.text('Verified white-label domain of the agency, where it has one')),
+    is_active: field.flag('Inactive workspaces are kept and not worked on'),
+  },
+  sortable: ['created_date', 'updated_date', 'name'],
+  indexes: [{ on: ['agency_id'], unique: true, where: { is_home: true } }, { on: ['agency_id'] }],
+})
