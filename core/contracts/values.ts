@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+
+/** The mark by which a field's kind is known where a plain string schema cannot tell. */
+export interface ValueMark {
+  readonly value: 'instant' | 'day'
+}
+
+const instantPattern =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/** RFC 3339 text of any offset as `2026-11-20T18:00:00.000Z`; null where it is no such text. Digits past milliseconds are cut. */
+export function normaliseInstant(text: string): string | null {
+  const parts = instantPattern.exec(text)
+  if (!parts) return null
+  const part = (place: number) => Number(parts[place] ?? 0)
+  if (!isDay(text.slice(0, 10)) || part(4) > 23 || part(5) > 59 || part(6) > 59) return null
+  if (part(9) > 23 || part(10) > 59) return null
+  const millis = (parts[7] ?? '').padEnd(3, '0').slice(0, 3)
+  const local = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}.${millis}Z`)
+  const offset = (part(9) * 60 + part(10)) * 60_000 * (parts[8] === '-' ? -1 : 1)
+  const normal = new Date(local - offset).toISOString()
+  return normal.length === 24 ? normal : null
+}
+
+/** Whether a text is a calendar day `YYYY-MM-DD` that exists. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00.000Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** Whether every store can hold a text: no U+0000, no lone surrogates. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** Third-party text made storable: U+0000 removed, lone surrogates replaced by U+FFFD. */
+export const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** A moment: RFC 3339 with any offset comes in, UTC with milliseconds and `Z` goes out. */
+export const instant = () =>
+  v.pipe(
+    v.string(),
+    v.check((text) => normaliseInstant(text) !== null, 'expected an RFC 3339 date and time with an offset'),
+    v.transform((text) => normaliseInstant(text) ?? text),
+    v.metadata({ value: 'instant' } satisfies ValueMark),
+  )
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = () =>
+  v.pipe(
+    v.string(),
+    v.check(isDay, 'expected a calendar day, YYYY-MM-DD'),
+    v.metadata({ value: 'day' } satisfies ValueMark),
+  )
+
+/** Text of at most `max` UTF-16 units that every store can hold. */
+export const text = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(max),
+    v.check(isStorable, 'must not hold U+0000 or half of a surrogate pair'),
+  )

@@ -1,0 +1,257 @@
+import * as v from 'valibot'
+import type { AnyEntity, BaseRow } from './contracts/entity'
+import { instant, isStorable } from './contracts/values'
+
+export type FieldKind = 'string' | 'number' | 'integer' | 'boolean' | 'instant' | 'day' | 'array' | 'object'
+
+/** What a valibot schema says about its values. */
+export interface Shape {
+  readonly schema: v.GenericSchema
+  readonly kind: FieldKind
+  /** The values a picklist or literal admits. */
+  readonly values?: readonly (string | number | boolean)[]
+  /** The elements of an array. */
+  readonly element?: Shape
+  /** The declared entries of an object; absent where any key may stand. */
+  readonly fields?: readonly Field[]
+  /** Null is a value of it. */
+  readonly nullable: boolean
+  /** It may be missing. */
+  readonly optional: boolean
+  readonly description?: string
+}
+
+/** One field of an entity, or an entry of an object field. */
+export interface Field extends Shape {
+  readonly name: string
+  /** The dotted name from the record's root. */
+  readonly path: string
+  /** Never leaves the service. */
+  readonly hidden: boolean
+  /** Passed through untouched, never filtered on. */
+  readonly opaque: boolean
+  /** Takes `$contains` and `$startsWith`. */
+  readonly searchable: boolean
+  readonly sortable: boolean
+}
+
+const baseFields = {
+  id: v.pipe(v.string(), v.check(isStorable), v.description('Opaque id.')),
+  workspace_id: v.pipe(v.string(), v.description('The workspace the record belongs to.')),
+  created_date: v.pipe(instant(), v.description('When the record was created.')),
+  updated_date: v.pipe(instant(), v.description('When the record last changed.')),
+}
+
+const memo = new WeakMap<AnyEntity, ReadonlyMap<string, Field>>()
+
+/** Every field of an entity: `id` and `workspace_id` first, then the declared ones, then the two dates. */
+export const fieldsOf = (entity: AnyEntity): readonly Field[] => [...fieldMap(entity).values()]
+
+/** The fields that callers see, in order. */
+export const visibleFields = (entity: AnyEntity): readonly Field[] =>
+  fieldsOf(entity).filter((field) => !field.hidden)
+
+/** Names of the fields that never leave the service. */
+export const hiddenFields = (entity: AnyEntity): readonly string[] =>
+  fieldsOf(entity)
+    .filter((field) => field.hidden)
+    .map((field) => field.name)
+
+/** The field of that dotted name; undefined where none is declared. Arrays of objects are not entered. */
+export function fieldAt(entity: AnyEntity, path: string): Field | undefined {
+  const [head = '', ...rest] = path.split('.')
+  let field = fieldMap(entity).get(head)
+  for (const name of rest) field = field?.fields?.find((entry) => entry.name === name)
+  return field
+}
+
+/** The schema of a whole row as the stores hold it: unknown keys and values that no store can hold are refused. */
+export function rowSchema(entity: AnyEntity) {
+  const entries: Record<string, v.GenericSchema> = {}
+  for (const field of fieldsOf(entity)) entries[field.name] = field.schema
+  return v.pipe(
+    v.strictObject(entries),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const fault = unstorable(dataset.value, '')
+      if (fault) addIssue({ message: fault })
+    }),
+  ) as unknown as v.GenericSchema<unknown, BaseRow & Record<string, unknown>>
+}
+
+/** The schema of the fields callers see, unknown fields being none: what a list or get answers. */
+export function visibleSchema(entity: AnyEntity) {
+  const entries: Record<string, v.GenericSchema> = {}
+  for (const field of visibleFields(entity)) entries[field.name] = field.schema
+  return v.object(entries)
+}
+
+/** What a schema says about its values, `optional`, `nullable` and pipes taken off. */
+export function shapeOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' | 'hidden'>): Shape {
+  const { inner, nullable, optional } = unwrap(schema)
+  const description = v.getDescription(schema as Parameters<typeof v.getDescription>[0]) ?? describe(inner)
+  return {
+    schema,
+    nullable,
+    optional,
+    ...(description === undefined ? {} : { description }),
+    ...kindOf(inner, at),
+  }
+}
+
+function fieldMap(entity: AnyEntity): ReadonlyMap<string, Field> {
+  const known = memo.get(entity)
+  if (known) return known
+  const { id, workspace_id, created_date, updated_date } = baseFields
+  const declared = entity.fields as Record<string, v.GenericSchema>
+  const schemas = { id, workspace_id, ...declared, created_date, updated_date, ...pick(declared) }
+  const hidden = new Set<string>(entity.hidden ?? [])
+  if (!Object.hasOwn(declared, 'workspace_id')) hidden.add('workspace_id')
+  const lists = {
+    hidden,
+    opaque: new Set<string>(entity.opaque ?? []),
+    searchable: new Set<string>(entity.searchable ?? []),
+    sortable: new Set<string>(entity.sortable),
+  }
+  const map = new Map<string, Field>()
+  for (const [name, schema] of Object.entries(schemas)) map.set(name, fieldFrom(name, schema, lists))
+  memo.set(entity, map)
+  return map
+}
+
+/** Declared versions of the two dates win over ours, which stand last. */
+function pick(declared: Record<string, v.GenericSchema>) {
+  const own: Record<string, v.GenericSchema> = {}
+  for (const name of ['created_date', 'updated_date']) {
+    const schema = declared[name]
+    if (schema) own[name] = schema
+  }
+  return own
+}
+
+type Lists = Readonly<Record<'hidden' | 'opaque' | 'searchable' | 'sortable', ReadonlySet<string>>>
+
+function fieldFrom(name: string, schema: v.GenericSchema, lists: Lists): Field {
+  const flags = { path: name, hidden: lists.hidden.has(name), opaque: lists.opaque.has(name) }
+  return {
+    name,
+    ...flags,
+    searchable: lists.searchable.has(name),
+    sortable: lists.sortable.has(name),
+    ...shapeOf(schema, flags),
+  }
+}
+
+interface Loose {
+  readonly type: string
+  readonly wrapped?: v.GenericSchema
+  readonly pipe?: readonly Loose[]
+  readonly metadata?: Record<string, unknown>
+  readonly options?: readonly (string | number | boolean | v.GenericSchema)[]
+  readonly literal?: unknown
+  readonly item?: v.GenericSchema
+  readonly entries?: Record<string, v.GenericSchema>
+}
+const loose = (schema: v.GenericSchema) => schema as unknown as Loose
+
+function unwrap(schema: v.GenericSchema) {
+  let inner = schema
+  let nullable = false
+  let optional = false
+  for (;;) {
+    const { type, wrapped, pipe } = loose(inner)
+    const first = pipe?.[0]
+    if (wrapped) {
+      nullable ||= type === 'nullable' || type === 'nullish'
+      optional ||= ['optional', 'nullish', 'exact_optional', 'undefinedable'].includes(type)
+      inner = wrapped
+    } else if (first && first !== loose(inner) && first.wrapped) inner = first as unknown as v.GenericSchema
+    else return { inner, nullable, optional }
+  }
+}
+
+const describe = (schema: v.GenericSchema) =>
+  v.getDescription(schema as Parameters<typeof v.getDescription>[0])
+
+type KindPart = Pick<Shape, 'kind' | 'values' | 'element' | 'fields'>
+
+function kindOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' | 'hidden'>): KindPart {
+  const { type, item, options, literal } = loose(schema)
+  const actions = flatten(loose(schema))
+  const mark = actions.find((action) => action.type === 'metadata')?.metadata?.value
+  if (mark === 'instant' || mark === 'day') return { kind: mark }
+  if (type === 'array' || type === 'tuple') {
+    return { kind: 'array', ...(item ? { element: shapeOf(item) } : {}) }
+  }
+  if (type === 'picklist' || type === 'enum') return fromValues(options ?? [])
+  if (type === 'literal') return fromValues([literal])
+  if (type === 'union') return fromUnion(options ?? [])
+  if (type === 'boolean') return { kind: 'boolean' }
+  if (type === 'number') {
+    const whole = actions.some((action) => action.type === 'integer' || action.type === 'safe_integer')
+    return { kind: whole ? 'integer' : 'number' }
+  }
+  if (type === 'string') return { kind: 'string' }
+  return { kind: 'object', ...entriesOf(schema, at) }
+}
+
+function flatten(schema: Loose): Loose[] {
+  return (schema.pipe ?? []).flatMap((action) => (action.pipe ? flatten(action) : [action]))
+}
+
+function fromValues(values: readonly unknown[]): KindPart {
+  const plain = values.filter(
+    (value): value is string | number | boolean =>
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
+  )
+  const types = new Set(plain.map((value) => typeof value))
+  if (types.size !== 1 || plain.length !== values.length) return { kind: 'object' }
+  const kind = types.has('number') ? 'number' : types.has('boolean') ? 'boolean' : 'string'
+  return { kind, values: plain }
+}
+
+function fromUnion(options: readonly unknown[]): KindPart {
+  const shapes = options.map((option) => shapeOf(option as v.GenericSchema))
+  const [first] = shapes
+  if (!first || shapes.some((shape) => shape.kind !== first.kind)) return { kind: 'object' }
+  if (first.kind === 'object' || first.kind === 'array') return { kind: first.kind }
+  const values = shapes.flatMap((shape) => shape.values ?? [])
+  const closed = shapes.every((shape) => shape.values)
+  return { kind: first.kind, ...(closed ? { values } : {}) }
+}
+
+function entriesOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' | 'hidden'>) {
+  const { entries } = loose(schema)
+  if (!entries) return {}
+  const fields = Object.entries(entries).map(([name, entry]): Field => {
+    const flags = {
+      path: at ? `${at.path}.${name}` : name,
+      hidden: at?.hidden ?? false,
+      opaque: at?.opaque ?? false,
+    }
+    return { name, ...flags, searchable: false, sortable: false, ...shapeOf(entry, flags) }
+  })
+  return { fields }
+}
+
+/** Why no store can hold a value; null where every store can. */
+export function unstorable(value: unknown, at: string): string | null {
+  if (typeof value === 'string') {
+    return isStorable(value) ? null : `${at}: U+0000 or half of a surrogate pair`
+  }
+  if (typeof value === 'number') {
+    const whole = Number.isInteger(value) && !Number.isSafeInteger(value)
+    return Number.isFinite(value) && !whole ? null : `${at}: not a number that survives storing`
+  }
+  if (Array.isArray(value)) return firstFault(value.entries(), at)
+  if (value !== null && typeof value === 'object') return firstFault(Object.entries(value), at)
+  return typeof value === 'bigint' || typeof value === 'function' ? `${at}: not a JSON value` : null
+}
+
+function firstFault(entries: Iterable<[string | number, unknown]>, at: string): string | null {
+  for (const [key, value] of entries) {
+    const fault = (typeof key === 'string' ? unstorable(key, at) : null) ?? unstorable(value, `${at}/${key}`)
+    if (fault) return fault
+  }
+  return null
+}

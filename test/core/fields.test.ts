@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test'
+import { day, defineEntity, instant, normaliseInstant, text } from 'renown'
+import * as v from 'valibot'
+import { fieldAt, fieldsOf, hiddenFields, rowSchema, visibleFields } from '../../core/fields'
+
+const Thing = defineEntity({
+  name: 'Thing',
+  summary: 'A thing',
+  idPrefix: 'thg',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    location_id: v.string(),
+    stage: v.pipe(v.picklist(['new', 'won']), v.description('Where it stands')),
+    score: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+    rating: v.nullable(v.pipe(v.number(), v.integer())),
+    stars: v.optional(v.picklist([1, 2, 3])),
+    is_open: v.boolean(),
+    seen_at: v.optional(v.nullable(instant())),
+    due: v.pipe(day(), v.description('The day')),
+    tags: v.array(text(20)),
+    author: v.object({ handle: v.string(), name: v.optional(v.string()), at: instant() }),
+    raw: v.record(v.string(), v.unknown()),
+    secret: v.optional(v.string()),
+    people: v.array(v.object({ name: v.string() })),
+  },
+  hidden: ['secret'],
+  opaque: ['raw'],
+  searchable: ['location_id'],
+  sortable: ['created_date', 'score'],
+})
+
+const field = (path: string) => {
+  const found = fieldAt(Thing, path)
+  if (!found) throw new Error(`no ${path}`)
+  return found
+}
+
+describe('fields of an entity', () => {
+  test('are the base ones and the declared ones, workspace_id hidden unless declared', () => {
+    const names = fieldsOf(Thing).map(({ name }) => name)
+    expect(names.slice(0, 3)).toEqual(['id', 'workspace_id', 'location_id'])
+    expect(names.slice(-2)).toEqual(['created_date', 'updated_date'])
+    expect(hiddenFields(Thing)).toEqual(['workspace_id', 'secret'])
+    expect(visibleFields(Thing).map(({ name }) => name)).not.toContain('workspace_id')
+    const open = { ...Thing, fields: { ...Thing.fields, workspace_id: v.string() } }
+    expect(hiddenFields(open)).toEqual(['secret'])
+  })
+
+  test('know their kinds through optional, nullable and pipes', () => {
+    const kinds = Object.fromEntries(fieldsOf(Thing).map(({ name, kind }) => [name, kind]))
+    expect(kinds).toEqual({
+      id: 'string',
+      workspace_id: 'string',
+      location_id: 'string',
+      stage: 'string',
+      score: 'number',
+      rating: 'integer',
+      stars: 'number',
+      is_open: 'boolean',
+      seen_at: 'instant',
+      due: 'day',
+      tags: 'array',
+      author: 'object',
+      raw: 'object',
+      secret: 'string',
+      people: 'array',
+      created_date: 'instant',
+      updated_date: 'instant',
+    })
+    expect(field('tags').element?.kind).toBe('string')
+    expect(field('people').element?.kind).toBe('object')
+    expect(field('stage')).toMatchObject({ values: ['new', 'won'], description: 'Where it stands' })
+    expect(field('due')).toMatchObject({ kind: 'day', description: 'The day' })
+    expect(field('seen_at')).toMatchObject({ nullable: true, optional: true })
+    expect(field('rating')).toMatchObject({ nullable: true, optional: false })
+  })
+
+  test('reach declared entries of objects by dots and nothing else', () => {
+    expect(field('author.at')).toMatchObject({ kind: 'instant', path: 'author.at' })
+    for (const path of [
+      'author.nope',
+      'raw.x',
+      'tags.0',
+      'people.name',
+      '__proto__',
+      'constructor',
+      '',
+      '.',
+    ]) {
+      expect(fieldAt(Thing, path)).toBeUndefined()
+    }
+  })
+})
+
+describe('a row', () => {
+  const row = {
+    id: 'thg_1',
+    workspace_id: 'wks_1',
+    location_id: 'loc_1',
+    stage: 'new',
+    score: 5,
+    rating: null,
+    is_open: true,
+    due: '2026-02-28',
+    tags: ['a'],
+    author: { handle: 'x', at: '2026-11-20T18:00:00+02:00' },
+    raw: {},
+    people: [],
+    created_date: '2026-11-20T18:00:00.000Z',
+    updated_date: '2026-11-20T18:00:00Z',
+  }
+  const refused = (changes: Record<string, unknown>) =>
+    !v.safeParse(rowSchema(Thing), { ...row, ...changes }).success
+
+  test('is taken with its instants normalised', () => {
+    const parsed = v.parse(rowSchema(Thing), row)
+    expect(parsed.updated_date).toBe('2026-11-20T18:00:00.000Z')
+    expect(parsed.author).toEqual({ handle: 'x', at: '2026-11-20T16:00:00.000Z' })
+  })
+
+  test('is refused with unknown keys and with values that a store cannot hold', () => {
+    expect(refused({})).toBe(false)
+    expect(refused({ nope: 1 })).toBe(true)
+    expect(refused({ location_id: 'a\0b' })).toBe(true)
+    expect(refused({ raw: { deep: ['\ud800'] } })).toBe(true)
+    expect(refused({ raw: { '\udc00': 1 } })).toBe(true)
+    expect(refused({ raw: { n: 2 ** 60 } })).toBe(true)
+    expect(refused({ raw: { n: Number.POSITIVE_INFINITY } })).toBe(true)
+    expect(refused({ score: Number.NaN })).toBe(true)
+    expect(refused({ due: '2026-02-30' })).toBe(true)
+    expect(refused({ tags: ['x'.repeat(21)] })).toBe(true)
+  })
+})
+
+test('instants take any RFC 3339 offset and refuse what is no moment', () => {
+  expect(normaliseInstant('2026-11-20t01:02:03.45678-05:30')).toBe('2026-11-20T06:32:03.456Z')
+  expect(normaliseInstant('2024-02-29T00:00:00Z')).toBe('2024-02-29T00:00:00.000Z')
+  for (const wrong of [
+    '2026-11-20',
+    '2026-11-20T01:02:03',
+    '2026-02-29T00:00:00Z',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T23:59:60Z',
+    '2026-11-20T23:59:59+24:00',
+    '0000-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '2026-11-20T01:02:03Z ',
+  ]) {
+    expect(normaliseInstant(wrong)).toBeNull()
+  }
+})
