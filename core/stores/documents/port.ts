@@ -19,6 +19,8 @@ export interface JsonPage {
   readonly count: number
   /** Sort keys and id of the last row, for the next `after`; null for an empty page. */
   readonly last: { readonly values: readonly Scalar[]; readonly id: string } | null
+  /** Whether rows follow beyond `limit`; the adapter looks one row further than it answers. */
+  readonly more: boolean
 }
 
 /** One atomic change of one document. Dotted paths reach into objects. */
