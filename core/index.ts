@@ -48,4 +48,5 @@ export const foreignEntity = <const Name extends string, const F extends Fields>
     foreign: true,
   }) as EntityDeclaration<Name, F> & { foreign: true }
 
+/** Whether an entity is another plugin's, named by `foreignEntity`. */
 export const isForeign = (entity: AnyEntity): boolean => 'foreign' in entity

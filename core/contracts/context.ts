@@ -1,6 +1,7 @@
 import type { AnyEntity, NewRow, Row } from './entity'
 import type { SortKey, Where } from './where'
 
+/** What to list: a filter, an order and a window. */
 export interface ListQuery {
   readonly where?: Where
   /** `id` is appended as tie-break. */
@@ -9,10 +10,12 @@ export interface ListQuery {
   readonly skip?: number
 }
 
+/** A number worked out over each group. */
 export type Measure =
   | { readonly as: string; readonly fn: 'count' }
   | { readonly as: string; readonly fn: 'sum' | 'avg' | 'min' | 'max'; readonly field: string }
 
+/** Rows gathered by the values of fields, with measures over each group. */
 export interface GroupQuery {
   readonly where?: Where
   /** Field names, or an instant field cut to a period in a time zone. */
@@ -23,6 +26,7 @@ export interface GroupQuery {
   readonly measures: readonly Measure[]
   readonly limit?: number
 }
+/** One group: the values it was gathered by and its measures, by name. */
 export type GroupRow = Record<string, string | number | boolean | null>
 
 /** Rows of one entity inside the clamp. Foreign rows do not exist here: lists leave them out, `get` answers null. */
@@ -39,6 +43,7 @@ export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
   stamp(ids: readonly string[], field: keyof Row<E> & string): Promise<string[]>
 }
 
+/** What a `draft`, `queue` or `setup` may do: rows inside the clamp are inserted and changed, never removed. */
 export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
   /** Inserts inside the workspace; throws a `conflict` Refusal where a unique index stands in the way. */
   insert(row: NewRow<E>): Promise<Row<E>>
@@ -49,6 +54,7 @@ export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
   ): Promise<Row<E> | null>
 }
 
+/** The workspace that a call is clamped to. */
 export interface WorkspaceInfo {
   readonly id: string
   readonly agency_id: string
@@ -56,6 +62,7 @@ export interface WorkspaceInfo {
   readonly is_home: boolean
 }
 
+/** Who calls: the credential, never a person. */
 export interface CredentialInfo {
   readonly kind: 'agent_key' | 'oauth'
   readonly agency_id: string
@@ -71,12 +78,15 @@ interface BaseContext {
   now(): Date
 }
 
+/** What an operation of class `read` works with. */
 export interface ReadContext extends BaseContext {
   rows<E extends AnyEntity>(entity: E): ReadRows<E>
 }
+/** What an operation of class `mark` works with. */
 export interface MarkContext extends BaseContext {
   rows<E extends AnyEntity>(entity: E): MarkRows<E>
 }
+/** What an operation of class `draft`, `queue` or `setup` works with. */
 export interface WriteContext extends BaseContext {
   /** `dry_run` was asked for: rows answer what would be written and write nothing. */
   readonly dryRun: boolean

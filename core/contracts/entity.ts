@@ -22,6 +22,7 @@ export type RowOf<F extends Fields> = BaseRow & {
 
 type FieldName<F extends Fields> = (keyof F | keyof BaseRow) & string
 
+/** An index that the store keeps over rows of the entity. */
 export interface IndexDeclaration<Name extends string = string> {
   /** Field names, `-field` for descending. Non-unique indexes are prefixed with `workspace_id` and end in the default sort. */
   readonly on: readonly (Name | `-${Name}`)[]
@@ -66,6 +67,7 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly exceptSet?: readonly FieldName<F>[]
 }
 
+/** A record type of any fields. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds entities of any fields; `Fields` is invariant in FieldName
 export type AnyEntity = EntityDeclaration<string, any>
 

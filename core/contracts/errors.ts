@@ -133,6 +133,7 @@ export const errorTable = {
   },
 } as const satisfies Record<string, { status: number; title: string; meaning: string }>
 
+/** A code of the table: a closed list, published. */
 export type ErrorCode = keyof typeof errorTable
 
 /** One fault of one input, in the words of RFC 9457's extension members. */
@@ -146,6 +147,7 @@ export interface Fault {
   readonly did_you_mean?: string
 }
 
+/** What a refusal carries beside its code and its sentence. */
 export interface RefusalDetails {
   readonly errors?: readonly Fault[]
   readonly hint?: string

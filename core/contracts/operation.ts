@@ -3,6 +3,7 @@ import type { MarkContext, ReadContext, WriteContext } from './context'
 
 /** The read plus safe-write ceiling. Nothing outside these five can be registered as callable. */
 export const operationClasses = ['read', 'draft', 'queue', 'setup', 'mark'] as const
+/** One of the five classes. */
 export type OperationClass = (typeof operationClasses)[number]
 
 /** The class decides what the context can do: a read's has no insert, at compile time and at run time. */
@@ -12,6 +13,7 @@ export type ContextOf<C extends OperationClass> = C extends 'read'
     ? MarkContext
     : WriteContext
 
+/** One named call: its class, its input and output, and what it does. */
 export interface OperationDeclaration<
   Name extends string = string,
   C extends OperationClass = OperationClass,
@@ -29,5 +31,6 @@ export interface OperationDeclaration<
   run(ctx: ContextOf<C>, input: InferOutput<I>): Promise<InferOutput<O>>
 }
 
+/** An operation of any input, output and class. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and context
 export type AnyOperation = OperationDeclaration<string, any, any, any>

@@ -4,6 +4,7 @@ import type { AnyEntity, NewRow, Row } from './entity'
 import type { AnyOperation } from './operation'
 import type { Where } from './where'
 
+/** Where a part says what happens: one line each, with fields beside the message. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void
   info(message: string, fields?: Record<string, unknown>): void
@@ -68,6 +69,7 @@ export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
   readonly secrets?: readonly string[]
   run(ctx: OwnerContext, input: InferOutput<I>): Promise<Record<string, unknown>>
 }
+/** A command of any input. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds commands of any input
 export type AnyCommand = CommandDeclaration<any>
 

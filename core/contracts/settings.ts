@@ -106,7 +106,9 @@ function setting<S extends v.GenericSchema<string, unknown>>(
   return { schema, fallback, description } as const
 }
 
+/** The name of a setting, as it stands in the environment. */
 export type SettingName = keyof typeof settings
+/** Every setting, read and checked. */
 export type Settings = { readonly [K in SettingName]: v.InferOutput<(typeof settings)[K]['schema']> }
 
 /** Reads every setting from an environment; all faults are reported at once. */

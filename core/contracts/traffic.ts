@@ -2,6 +2,7 @@ import type { TableDeclaration } from './plugin'
 
 /** What an AI agent fetches a page for. `ai_answers` is the closest thing to an impression. */
 export const trafficCategories = ['ai_answers', 'search_index', 'training', 'other_ai'] as const
+/** One of the four categories. */
 export type TrafficCategory = (typeof trafficCategories)[number]
 
 /** Inside the operator's published ranges, outside fresh ones, or impossible to say. */
@@ -19,6 +20,7 @@ export interface IngestSite {
   readonly count_search_engines: boolean
   readonly respect_dnt: boolean
 }
+/** The answer of the feed `sites`. */
 export interface SitesFeed {
   readonly sites: readonly IngestSite[]
 }
@@ -39,6 +41,7 @@ export interface Hit {
   readonly id?: string
 }
 
+/** Why a line was not counted, by its number in the batch. */
 export type BatchReason = { readonly line: number; readonly reason: string }
 /** The answer to a batch. `ignored` lines were readable and not ours to count; `duplicate` ones were counted before. */
 export interface BatchAnswer {
@@ -65,6 +68,7 @@ export interface CountedHit {
   readonly ts: number
 }
 
+/** How one operator's published address list stands. */
 export interface RangeListStatus {
   readonly url: string
   readonly operator: string

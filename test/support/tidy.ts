@@ -1,0 +1,176 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+
+/** One place that breaks a rule of the house, with the rule in words. */
+export interface TidyFault {
+  readonly file: string
+  readonly line: number
+  readonly rule: string
+}
+
+/** Reads every file of a checkout and reports what breaks the rules that a linter cannot see. */
+export function tidy(root: string): TidyFault[] {
+  const files = listFiles(root).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  const faults = files.flatMap((file) => rules.flatMap((rule) => rule(file, root)))
+  return [...faults, ...strayTopNames(root)]
+}
+
+interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+type Rule = (file: SourceFile, root: string) => TidyFault[]
+
+const mains = ['core/main.ts', 'core/cli/main.ts', 'ingest/main.ts']
+/** Entry points that are handed no clock because a process or a Worker begins there. */
+const starts = [...mains, 'ingest/flusher-worker.ts', 'core/stores/documents/sqlite-worker.ts']
+/** Its text is violations, planted to be found. */
+const plantations = ['test/tidy.test.ts']
+const topNames = new Set(
+  `package.json tsconfig.json bunfig.toml plugins ingest core test README.md .ci docs examples LICENSE CHANGELOG.md
+   CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
+    /\s+/,
+  ),
+)
+/** Packages that one part of the tree alone may use. */
+const soleUsers: Readonly<Record<string, readonly string[]>> = {
+  oslo: ['core/crypto.ts'],
+  elysia: ['core/gateway/', 'core/serve.ts'],
+  mongoose: ['core/stores/documents/', 'test/'],
+  'bun:sqlite': ['core/stores/documents/', 'test/'],
+  '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],
+  chdb: ['core/stores/columns/', 'ingest/', 'test/'],
+}
+
+const rules: readonly Rule[] = [walls, soleUse, argumentsOnly, documented, plainWords, noMachines, oneTitle]
+
+function walls({ path, text }: SourceFile, root: string): TidyFault[] {
+  if (!path.endsWith('.ts') || plantations.includes(path)) return []
+  return importsOf(text).flatMap(({ specifier, line }) => {
+    const fault = (rule: string) => [{ file: path, line, rule: `${rule} (${specifier})` }]
+    const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : null
+    if (target?.startsWith('..')) return fault('an import leaves the project')
+    if (target && /\.tsx?$/.test(target) && existsSync(join(root, target)))
+      return fault('relative imports are written without an extension')
+    if (target && mains.includes(`${target}.ts`)) return fault('nothing imports a main')
+    if (mains.includes(path)) return []
+    if (path.startsWith('plugins/') || path.startsWith('examples/')) {
+      if (specifier.split('/').includes('..')) return fault('a plugin never imports ../')
+      if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
+      if (specifier.startsWith('renown/')) return fault('a plugin has one door to the product: renown')
+    }
+    if (path.startsWith('ingest/')) {
+      if (target && !target.startsWith('ingest/')) return fault('the counter imports its own files only')
+      if (/^(renown(\/testing)?|elysia|mongoose|bun:sqlite)$/.test(specifier))
+        return fault('the counter knows renown/contracts and one store, without a framework')
+    }
+    if (path.startsWith('core/')) {
+      if (target && !target.startsWith('core/')) return fault('core imports core')
+      if (/^renown(\/|$)/.test(specifier)) return fault('inside core, import the file itself')
+    }
+    return []
+  })
+}
+
+function soleUse({ path, text }: SourceFile): TidyFault[] {
+  if (!path.endsWith('.ts') || plantations.includes(path)) return []
+  return importsOf(text).flatMap(({ specifier, line }) => {
+    const name = Object.keys(soleUsers).find((each) => specifier === each || specifier.startsWith(`${each}/`))
+    const users = name ? soleUsers[name] : undefined
+    if (!users || users.some((user) => path.startsWith(user))) return []
+    return [{ file: path, line, rule: `${name} is used only by ${users.join(', ')}` }]
+  })
+}
+
+/** Time, settings and output come in by argument, so that a test can hold them. */
+function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
+  if (!/^(core|ingest|plugins|examples)\/.*\.ts$/.test(path)) return []
+  if ([...starts, 'core/clock.ts', 'core/log.ts'].includes(path) || path.endsWith('.test.ts')) return []
+  const forbidden: readonly [RegExp, string][] = [
+    [/\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, 'settings come in by argument'],
+    [/\bnew Date\(\)|\bDate\.now\(\)/, 'time comes in by argument'],
+    [/\bconsole\.\w+/, 'output goes through the log, or through the writer handed in'],
+  ]
+  return codeLines(text).flatMap(({ code, line }) =>
+    forbidden.flatMap(([pattern, rule]) => (pattern.test(code) ? [{ file: path, line, rule }] : [])),
+  )
+}
+
+function documented({ path, text }: SourceFile): TidyFault[] {
+  if (path !== 'core/index.ts' && !path.startsWith('core/contracts/')) return []
+  const lines = text.split('\n')
+  return lines.flatMap((code, index) => {
+    if (!/^export (declare )?(async )?(const|function|class|interface|type) /.test(code)) return []
+    let before = index - 1
+    while (/^\s*\/\/ biome-ignore/.test(lines[before] ?? '')) before--
+    if ((lines[before] ?? '').trimEnd().endsWith('*/')) return []
+    return [{ file: path, line: index + 1, rule: 'what is exported carries a sentence' }]
+  })
+}
+
+function plainWords({ path, text }: SourceFile): TidyFault[] {
+  if (!/\.(ts|tsx|md|ya?ml)$/.test(path)) return []
+  const words = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`)
+  const ticket = /(^|\s)(\/\/|\*|<!--).*\s(#\d{1,6}\b|[A-Z]{2,5}-\d{2,6}\b(?<!(RFC|ISO|UTF|SHA|CRC|AES)-\d+))/
+  return text.split('\n').flatMap((code, index) => {
+    const rules = []
+    if (words.test(code)) rules.push('unfinished business does not stand in the tree')
+    if (ticket.test(code)) rules.push('no ticket numbers: say the reason itself')
+    return rules.map((rule) => ({ file: path, line: index + 1, rule }))
+  })
+}
+
+/** What depends on the machine it was written on. */
+function noMachines({ path, text }: SourceFile): TidyFault[] {
+  const hosts = /\bregistry\.[a-z-]+\.[a-z]{2,}\b|https?:\/\/[^\s/'"`]*(npm|artifact|nexus|verdaccio)/i
+  const folders = /(^|[\s'"`(=])\/(work|root|home\/[a-z]+)\//
+  return text.split('\n').flatMap((code, index) => {
+    const found = []
+    if (hosts.test(code)) found.push('no package registry is named')
+    if (folders.test(code)) found.push("no path of somebody's machine")
+    return found.map((rule) => ({ file: path, line: index + 1, rule }))
+  })
+}
+
+function oneTitle({ path, text }: SourceFile): TidyFault[] {
+  if (!path.endsWith('.md')) return []
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '')
+  const titles = prose.match(/^# /gm)?.length ?? 0
+  return titles === 1 ? [] : [{ file: path, line: 1, rule: `one title in a document, not ${titles}` }]
+}
+
+function strayTopNames(root: string): TidyFault[] {
+  return readdirSync(root)
+    .filter((name) => !ignored.has(name) && !name.endsWith('.log') && !topNames.has(name))
+    .map((file) => ({ file, line: 1, rule: 'nothing else stands at the top' }))
+}
+
+/** Every import of a file, `import()`, re-exports and `new URL('./x', import.meta.url)` included. */
+function importsOf(text: string): { specifier: string; line: number }[] {
+  const pattern =
+    /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\bnew URL\(\s*|\brequire\(\s*)(['"])([^'"\n]+)\1/gm
+  return [...text.matchAll(pattern)].map((match) => ({
+    specifier: match[2] as string,
+    line: text.slice(0, match.index).split('\n').length,
+  }))
+}
+
+/** Lines without line comments and without the bodies of block comments. */
+function codeLines(text: string): { code: string; line: number }[] {
+  const bare = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+  return bare.split('\n').map((code, index) => ({ code: code.replace(/(^|\s)\/\/.*$/, ''), line: index + 1 }))
+}
+
+const ignored = new Set(['node_modules', '.git', 'data', 'coverage', '.DS_Store'])
+const readable =
+  /\.(ts|tsx|js|mjs|json|md|toml|ya?ml|lock|css|html|txt|conf)$|(^|\/)(run|LICENSE|\.gitignore)$/
+
+function listFiles(root: string, folder = root): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    const inside = relative(root, path)
+    if (name === 'node_modules' || name === '.git' || ignored.has(inside)) return []
+    if (statSync(path).isDirectory()) return listFiles(root, path)
+    return readable.test(inside) ? [inside] : []
+  })
+}

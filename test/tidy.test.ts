@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { tidy } from './support/tidy'
+
+const root = join(import.meta.dir, '..')
+
+test('the tree obeys the rules that a linter cannot see', () => {
+  expect(tidy(root)).toEqual([])
+})
+
+describe('a planted violation is found', () => {
+  let copy: string
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'renown-tidy-'))
+    for (const name of ['biome.json', '.gitignore', 'tsconfig.json', 'package.json'])
+      cpSync(join(root, name), join(copy, name))
+    Bun.spawnSync(['git', 'init', '-q'], { cwd: copy })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  })
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  const plant = (file: string, text: string) => {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    writeFileSync(join(copy, file), text)
+  }
+  const uproot = (file: string) => rmSync(join(copy, file))
+
+  const walls: readonly [file: string, text: string, message: string][] = [
+    ['plugins/leads/a.ts', "export * from '../traffic/index'\n", 'a plugin never imports ../'],
+    ['plugins/leads/a.ts', "export * from './../traffic/index'\n", 'a plugin never imports ../'],
+    ['plugins/leads/a.ts', "export * from 'renown/contracts'\n", 'a plugin has one door'],
+    ['plugins/leads/a.ts', "import 'mongoose'\n", 'mongoose is used only by'],
+    ['ingest/a.ts', "export * from '../core/config'\n", 'the counter imports its own files only'],
+    ['ingest/formats/a.ts', "export * from '../../core/ids'\n", 'the counter imports its own files only'],
+    ['ingest/a.ts', "export * from 'renown'\n", 'the counter knows renown/contracts'],
+    ['ingest/a.ts', "import 'elysia'\n", 'the counter knows renown/contracts'],
+    ['ingest/a.ts', "export const m = import('mongoose')\n", 'the counter knows renown/contracts'],
+    ['core/gateway/a.ts', "export * from '../../plugins/index'\n", 'core imports core'],
+    ['core/a.ts', "export * from '../ingest/index'\n", 'core imports core'],
+    ['core/a.ts', "export * from 'renown'\n", 'inside core, import the file itself'],
+    ['core/a.ts', "export * from './main'\n", 'nothing imports a main'],
+    ['test/a.ts', "export * from '../core/main'\n", 'nothing imports a main'],
+    ['core/a.ts', "export * from '../../elsewhere'\n", 'an import leaves the project'],
+    ['core/ids.ts', "import { sha256 } from 'oslo/crypto'\n", 'oslo is used only by core/crypto.ts'],
+    ['core/a.ts', 'export const now = () => new Date()\n', 'time comes in by argument'],
+    ['core/a.ts', 'export const now = () => Date.now()\n', 'time comes in by argument'],
+    ['plugins/leads/a.ts', 'export const env = Bun.env.HOME\n', 'settings come in by argument'],
+    ['ingest/a.ts', 'export const env = process.env.HOME\n', 'settings come in by argument'],
+    ['core/a.ts', "console.log('x')\n", 'output goes through the log'],
+    ['core/index.ts', 'export const bare = 1\n', 'what is exported carries a sentence'],
+    ['core/contracts/a.ts', '\nexport interface Bare {}\n', 'what is exported carries a sentence'],
+    ['core/a.ts', `// ${'TO'}DO later\n`, 'unfinished business'],
+    ['core/a.ts', '// because of #1234\n', 'no ticket numbers'],
+    ['docs/A.md', '# One\n\n# Two\n', 'one title in a document'],
+    ['bun.lock', `"https://${'registry.'}example.org/a.tgz"\n`, 'no package registry'],
+    ['docs/A.md', `# One\n\nSee \`${'/ro'}ot/notes\`\n`, "no path of somebody's machine"],
+    ['notes.txt', 'x\n', 'nothing else stands at the top'],
+  ]
+  test.each(walls)('%s: %j', (file, text, message) => {
+    plant(file, text)
+    const found = tidy(copy).filter((fault) => fault.file === file)
+    uproot(file)
+    expect(found.map((fault) => fault.rule).join('\n')).toContain(message)
+  })
+
+  test('by the linter, with the reason in its message', () => {
+    const long = Array.from({ length: 72 }, (_, line) => `  a(${line})`).join('\n')
+    const planted: readonly [file: string, text: string, message: string][] = [
+      ['plugins/leads/a.ts', "export * from '../traffic/index'\n", 'it can move to its own package'],
+      ['plugins/leads/b.ts', "import 'mongoose'\n", 'A plugin never sees a store'],
+      ['ingest/a.ts', "export * from '../core/config'\n", 'so that it can run without the gate'],
+      ['ingest/formats/b.ts', "import 'elysia'\n", 'no framework'],
+      ['core/gateway/a.ts', "export * from '../../plugins/index'\n", 'Core knows no plugin'],
+      ['core/b.ts', "export * from '../ingest/index'\n", 'Core knows no plugin'],
+      ['core/c.ts', "export * from './main'\n", 'nothing imports it'],
+      ['core/d.ts', 'export const home = process.env.HOME\n', 'noProcessEnv'],
+      ['core/e.ts', "console.log('x')\n", 'noConsole'],
+      ['core/f.ts', 'export const f = (x: any) => x\n', 'noExplicitAny'],
+      ['core/g.ts', 'export enum Colour {\n  red,\n}\n', 'noEnum'],
+      [
+        'core/h.ts',
+        `export function h(a: (n: number) => void) {\n${long}\n}\n`,
+        'noExcessiveLinesPerFunction',
+      ],
+      ['ingest/c.ts', 'export const n = 1\n'.repeat(401), 'noExcessiveLinesPerFile'],
+    ]
+    for (const [file, text] of planted) plant(file, text)
+    const report = biome(copy)
+    for (const [file, , message] of planted)
+      expect(`${file}: ${report.get(file) ?? 'nothing was found'}`).toContain(message)
+    for (const [file] of planted) uproot(file)
+    expect([...biome(copy).keys()]).toEqual([])
+  })
+})
+
+/** What Biome says, by file. */
+function biome(folder: string): Map<string, string> {
+  const run = Bun.spawnSync(
+    [join(root, 'node_modules/.bin/biome'), 'lint', '--reporter=json', '--max-diagnostics=none', '.'],
+    { cwd: folder },
+  )
+  const report = new Map<string, string>()
+  for (const diagnostic of JSON.parse(run.stdout.toString()).diagnostics) {
+    const file = diagnostic.location?.path?.file ?? diagnostic.location?.path ?? ''
+    report.set(file, `${report.get(file) ?? ''}${JSON.stringify(diagnostic)}\n`)
+  }
+  return report
+}
