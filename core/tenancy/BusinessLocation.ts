@@ -1,0 +1,39 @@
+import { defineEntity } from '../index'
+import { enrichmentFields, identityFields, placeFields, ratingFields } from './location-fields'
+import { syncFields, trialFields } from './location-upkeep'
+
+/** A business as its customers know it. Prospects are being pitched: always inactive, left out of lists unless named. */
+export const BusinessLocation = defineEntity({
+  name: 'BusinessLocation',
+  summary: 'A business location that is tracked, with its profile, its state and its enrichment',
+  idPrefix: 'loc',
+  store: 'documents',
+  scope: { by: 'workspace', field: 'workspace_id' },
+  reads: ['list', 'get'],
+  fields: {
+    ...identityFields,
+    ...placeFields,
+    ...ratingFields,
+    ...trialFields,
+    ...syncFields,
+    ...enrichmentFields,
+  },
+  opaque: ['ai_insights'],
+  searchable: ['business_name', 'business_category', 'city', 'website'],
+  sortable: [
+    'created_date',
+    'updated_date',
+    'business_name',
+    'average_rating',
+    'total_reviews',
+    'last_synced_at',
+  ],
+  indexes: [
+    { on: ['is_prospect', 'is_active'] },
+    { on: ['business_name'] },
+    { on: ['google_place_id'] },
+    { on: ['google_location_id'] },
+    { on: ['facebook_page_id'] },
+  ],
+  except: { is_prospect: true },
+})

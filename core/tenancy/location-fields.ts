@@ -1,0 +1,131 @@
+import * as v from 'valibot'
+import { field } from '../index'
+
+const { anything, flag, instant, number, oneOf, text, texts } = field
+
+/** Which business it is, where it came from and whether it is worked on. */
+export const identityFields = {
+  google_place_id: v.optional(text('Place id of the business profile')),
+  google_account_id: v.optional(text('Account that holds the business profile')),
+  google_location_id: v.optional(text('Location id of the business profile')),
+  facebook_page_id: v.optional(
+    text(
+      'Set when created from a connected Facebook Page. In practice exclusive with google_location_id: the listing and the Page of one business are separate rows',
+    ),
+  ),
+  youtube_channel_id: v.optional(
+    text(
+      'Video channel bound to the location; matched to an integration to choose which channel posts a comment',
+    ),
+  ),
+  reddit_account_id: v.optional(text('Fullname of the forum account bound to the location')),
+  reddit_username: v.optional(
+    text('Display name of the bound forum account; the stable identifier is reddit_account_id'),
+  ),
+  source: v.optional(oneOf(['google', 'facebook'], 'Platform the business was found on')),
+  added_via: v.optional(
+    oneOf(
+      ['gbp_oauth', 'places', 'website', 'dfs_keyword'],
+      'How the business was added. Decides how its reviews are read',
+    ),
+  ),
+  business_name: text('Name of the business'),
+  business_category: v.optional(text('Category of the business')),
+  is_verified: v.optional(flag('The platform has verified the profile')),
+  is_active: flag('The location is worked on. A prospect never is'),
+  is_prospect: flag(
+    'Created by a prospect audit for a business being pitched, not a client. Always with is_active=false; left out of lists unless the filter names it',
+  ),
+  billing_exempt: v.optional(
+    flag('Complimentary or internal: outside plan capacity and over-capacity checks, forever free'),
+  ),
+}
+
+/** Where it is and how it is reached. */
+export const placeFields = {
+  address_line1: v.optional(text('First line of the address')),
+  address_line2: v.optional(text('Second line of the address')),
+  city: v.optional(text('City')),
+  state: v.optional(text('State or region')),
+  postal_code: v.optional(text('Postal code')),
+  country: v.optional(text('Country')),
+  phone: v.optional(text('Telephone number')),
+  website: v.optional(text('Website of the business')),
+  google_maps_url: v.optional(text('Address of the business on the map')),
+  latitude: v.optional(number('Degrees north', { min: -90, max: 90 })),
+  longitude: v.optional(number('Degrees east', { min: -180, max: 180 })),
+  cover_photo_url: v.optional(text('Cover photo')),
+  logo_url: v.optional(text('Logo')),
+  is_online_only: v.optional(
+    flag(
+      'No physical location; searches are always global. Inferred by enrichment from address and category',
+    ),
+  ),
+  is_online_only_overridden: v.optional(
+    flag('A person set is_online_only, so enrichment does not overwrite it'),
+  ),
+}
+
+/** What its reviews say, and how they are answered. */
+export const ratingFields = {
+  average_rating: v.optional(number('Average rating on the platform', { min: 0, max: 5 })),
+  total_reviews: v.optional(number('Number of reviews on the platform', { min: 0 })),
+  review_link: v.optional(text('Address where a customer writes a review')),
+  ai_insights: v.optional(anything('Insights that a language model drew from the reviews')),
+  ai_insights_updated_at: v.optional(instant('When the insights were drawn')),
+  ai_insights_review_count: v.optional(number('Reviews the insights rest on', { min: 0 })),
+  auto_response_enabled: flag(
+    'Opt-in of this business for automatic review replies: only where true are replies queued by the agency rules',
+  ),
+}
+
+const source = v.object({
+  url: text('Page that was read'),
+  fetched_at: instant('When it was read'),
+})
+
+const profile = v.object({
+  about: v.optional(text('What the business is, in a few sentences')),
+  services: v.optional(texts('Services on offer')),
+  attributes: v.optional(texts('Attributes such as wheelchair access')),
+  hours: v.optional(anything('Opening hours')),
+  service_area: v.optional(text('Area served')),
+  languages: v.optional(texts('Languages spoken, BCP 47')),
+  socials: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('Addresses by network'))),
+  sources: v.optional(v.pipe(v.array(source), v.description('Pages the profile rests on'))),
+  confidence: v.optional(number('How sure the extraction is', { min: 0, max: 1 })),
+})
+
+const overrides = v.object({
+  about: v.optional(text('Replaces enrichment.about')),
+  services: v.optional(texts('Replaces enrichment.services')),
+  attributes: v.optional(texts('Replaces enrichment.attributes')),
+})
+
+/** What is known about the business beyond its listing, and what people corrected. */
+export const enrichmentFields = {
+  enrichment: v.optional(
+    v.pipe(
+      profile,
+      v.description(
+        'Business profile from website, extended listing and extraction. Absent until enrichment succeeds',
+      ),
+    ),
+  ),
+  enrichment_overrides: v.optional(
+    v.pipe(
+      overrides,
+      v.description('Edits by people, key by key: where a key is present it replaces that of enrichment'),
+    ),
+  ),
+  manual_notes: v.optional(text('Notes by people for the AI, appended to the mention-analysis prompt')),
+  enrichment_updated_at: v.optional(instant('When enrichment last succeeded')),
+  enrichment_source: v.optional(oneOf(['first-add', 'manual-refresh'], 'What started the enrichment')),
+  enrichment_status: v.optional(
+    oneOf(
+      ['pending', 'success', 'partial', 'failed'],
+      'partial: either the website or the listing could not be read, and the profile is still useful',
+    ),
+  ),
+  enrichment_error: v.optional(text('Why enrichment failed')),
+}

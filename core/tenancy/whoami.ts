@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { defineOperation, field, Refusal } from '../index'
+import { Workspace } from './Workspace'
+
+/** Tells a caller what its credential is and which workspace it is reading. */
+export const whoami = defineOperation({
+  name: 'whoami',
+  summary: 'Who this credential acts for, what it may do and which workspace is being read',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({}),
+  output: v.object({
+    credential: v.object({
+      kind: field.oneOf(['agent_key', 'oauth'], 'Type of the credential'),
+      platform: field.flag('Entities of any workspace may be read'),
+      scopes: v.pipe(
+        v.array(v.picklist(['read', 'write'])),
+        v.description('read: reads. write: drafts, queued reports, first-time set-up and marks'),
+      ),
+    }),
+    agency_id: field.text('Agency the credential belongs to'),
+    workspace: v.object({
+      id: field.text('Workspace being read'),
+      name: field.text('Its name'),
+      agency_id: field.text('Agency that owns it'),
+      is_home: field.flag('It is the home workspace, read where X-Workspace-Id is omitted'),
+      timezone: field.text('IANA time zone of its report periods'),
+      locale: field.text('BCP 47 language tag of its texts'),
+      plan: field.text('Its plan'),
+    }),
+    checked_at: field.instant('When this was answered'),
+  }),
+  async run(ctx) {
+    const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
+    if (!workspace) throw new Refusal('not_found', 'The workspace being read was removed meanwhile.')
+    const { id, name, agency_id, is_home, timezone, locale, plan } = workspace
+    const { kind, platform, scopes } = ctx.credential
+    return {
+      credential: { kind, platform, scopes: [...scopes] },
+      agency_id: ctx.credential.agency_id,
+      workspace: { id, name, agency_id, is_home, timezone, locale, plan },
+      checked_at: ctx.now().toISOString(),
+    }
+  },
+})
