@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { day, instant } from './values'
 
 interface Range {
   readonly min?: number
@@ -11,8 +12,8 @@ interface Range {
  */
 export const field = {
   text: (description: string) => v.pipe(v.string(), v.description(description)),
-  instant: (description: string) => v.pipe(v.string(), v.isoTimestamp(), v.description(description)),
-  day: (description: string) => v.pipe(v.string(), v.isoDate(), v.description(description)),
+  instant: (description: string) => v.pipe(instant(), v.description(description)),
+  day: (description: string) => v.pipe(day(), v.description(description)),
   flag: (description: string) => v.pipe(v.boolean(), v.description(description)),
   number: (description: string, range: Range = {}) => numeric(description, range, []),
   integer: (description: string, range: Range = {}) => numeric(description, range, [v.integer()]),

@@ -1,13 +1,20 @@
 import { definePlugin } from '../index'
 import { Agency } from './Agency'
+import { BusinessLocation } from './BusinessLocation'
+import { createAgency, createWorkspace } from './commands'
+import { createLocation } from './create-location'
+import { User } from './User'
 import { Workspace } from './Workspace'
+import { whoami } from './whoami'
 
-export { Agency, Workspace }
+export { Agency, BusinessLocation, User, Workspace }
 
 /** Core's own plugin, declared like any other: whose rows they are. */
 export const tenancy = definePlugin({
   name: 'tenancy',
   summary: 'Agencies, workspaces, business locations and people',
   renown: '^1.0.0',
-  entities: [Agency, Workspace],
+  entities: [Agency, Workspace, BusinessLocation, User],
+  operations: [whoami],
+  commands: [createAgency, createWorkspace, createLocation],
 })

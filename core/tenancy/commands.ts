@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { defineCommand, field, type OwnerContext, Refusal, timezone, where } from '../index'
+import { Agency } from './Agency'
+import { User } from './User'
+import { Workspace } from './Workspace'
+
+const name = (what: string) =>
+  v.pipe(v.string(), v.trim(), v.minLength(1, 'a name'), v.maxLength(200), v.description(what))
+
+const locale = v.pipe(
+  v.string(),
+  v.check(isLocale, 'a BCP 47 language tag such as en or pt-BR'),
+  v.description('BCP 47 language tag of texts and reports. Default en'),
+)
+
+const zone = timezone('IANA time zone in which report periods are days. Default UTC')
+
+/** Creates an agency, its home workspace and its owner. */
+export const createAgency = defineCommand({
+  name: 'agency create',
+  summary: 'Create an agency with its home workspace and its owner',
+  input: v.strictObject({
+    name: name('Name of the agency, and of its home workspace unless --workspace says otherwise'),
+    workspace: v.optional(name('Name of the home workspace')),
+    timezone: v.optional(zone, 'UTC'),
+    locale: v.optional(locale, 'en'),
+    owner_name: v.optional(name('Name of the owner')),
+    owner_email: v.optional(
+      v.pipe(v.string(), v.trim(), v.toLowerCase(), v.email(), v.description('Address of the owner')),
+    ),
+    platform: v.optional(field.flag('Its credentials may read entities in any workspace'), false),
+  }),
+  positional: ['name'],
+  async run(ctx, input) {
+    const id = ctx.newId(Agency)
+    const agency = await ctx.rows(Agency).insert({
+      id,
+      workspace_id: id,
+      name: input.name,
+      is_platform: input.platform,
+      is_active: true,
+    })
+    const workspace = await insertWorkspace(ctx, agency.id, true, {
+      ...input,
+      name: input.workspace ?? input.name,
+    })
+    const user = await ctx.rows(User).insert({
+      workspace_id: agency.id,
+      agency_id: agency.id,
+      role: 'owner',
+      is_active: true,
+      ...(input.owner_name === undefined ? {} : { name: input.owner_name }),
+      ...(input.owner_email === undefined ? {} : { email: input.owner_email }),
+    })
+    return { agency_id: agency.id, workspace_id: workspace.id, user_id: user.id }
+  },
+})
+
+/** Creates a workspace; an agency's first one becomes its home. */
+export const createWorkspace = defineCommand({
+  name: 'workspace create',
+  summary: 'Create a workspace of an agency',
+  input: v.strictObject({
+    name: name('Name of the workspace'),
+    agency_id: v.optional(field.text('Agency that owns it. May be left out where there is only one')),
+    timezone: v.optional(zone, 'UTC'),
+    locale: v.optional(locale, 'en'),
+  }),
+  positional: ['name'],
+  async run(ctx, input) {
+    const agency = await agencyOf(ctx, input.agency_id)
+    const homes = await ctx
+      .rows(Workspace)
+      .count(where.and(where.eq('agency_id', agency.id), where.eq('is_home', true)))
+    const workspace = await insertWorkspace(ctx, agency.id, homes === 0, input)
+    return { workspace_id: workspace.id, agency_id: agency.id, is_home: workspace.is_home }
+  },
+})
+
+function insertWorkspace(
+  ctx: OwnerContext,
+  agencyId: string,
+  isHome: boolean,
+  { name, timezone, locale }: { name: string; timezone: string; locale: string },
+) {
+  const id = ctx.newId(Workspace)
+  return ctx.rows(Workspace).insert({
+    id,
+    workspace_id: id,
+    name,
+    agency_id: agencyId,
+    is_home: isHome,
+    timezone,
+    locale,
+    plan: 'self_hosted',
+    locations_count: 0,
+    active_locations_count: 0,
+    is_active: true,
+  })
+}
+
+async function agencyOf(ctx: OwnerContext, id: string | undefined) {
+  if (id !== undefined) {
+    const agency = await ctx.rows(Agency).get(id)
+    if (agency) return agency
+    throw new Refusal('not_found', `There is no agency ${id}.`)
+  }
+  const [first, second] = await ctx.rows(Agency).list({ limit: 2 })
+  if (first && !second) return first
+  throw first
+    ? new Refusal('invalid_field', 'There is more than one agency: say which with --agency-id.', {
+        errors: [{ pointer: '/agency_id', code: 'required', message: 'required where there are several' }],
+      })
+    : new Refusal('not_found', 'There is no agency yet: create one with `agency create`.')
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
