@@ -29,6 +29,8 @@ export interface SitesFeed {
 export interface Hit {
   /** Milliseconds since the epoch. */
   readonly ts: number
+  /** The record bore no time, so `ts` is when it was read: two equal bodies of such records may be two batches. */
+  readonly undated?: true
   readonly ip: string | null
   readonly method: string
   /** Path or absolute URL as the sender wrote it. */

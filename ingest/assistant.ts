@@ -1,0 +1,112 @@
+import { type Assistant, assistants } from './data/assistants'
+
+/** The assistant that sent a visitor: `host` is the key of `by_referrer`. */
+export interface Referral {
+  readonly host: string
+  readonly name: string
+}
+
+/** What a visit tells about where it came from. */
+export interface VisitTraces {
+  readonly referrer?: string | null
+  readonly utmSource?: string | null
+  readonly ua?: string | null
+}
+
+interface Part {
+  readonly path: string
+  readonly query: string
+  readonly referral: Referral
+}
+
+const byHost = new Map<string, Referral>()
+const byPart = new Map<string, Part[]>()
+const byPackage = new Map<string, Referral>()
+const byUtm = new Map<string, Referral>()
+const byMarker = new Map<string, Referral>()
+for (const assistant of assistants) index(assistant)
+const marker = new RegExp(`(?<![a-z0-9])(${[...byMarker.keys()].join('|')})/\\d`, 'i')
+
+/**
+ * The lists the beacon script is made of: a referrer host equal to one of `hosts` or below it, a referrer that begins
+ * with one of `parts` (`host/path`, or `host?query` for a pair in the query), an Android package, and, only without
+ * any referrer, a `utm_source` out of `utm` and `hosts` or a product token out of `markers` in the user agent.
+ */
+export const beaconLists = {
+  hosts: [...byHost.keys()],
+  parts: assistants.flatMap((assistant) => assistant.parts ?? []),
+  packages: [...byPackage.keys()],
+  utm: [...byUtm.keys()].filter((source) => !byHost.has(source)),
+  markers: [...byMarker.keys()],
+} as const satisfies Record<string, readonly string[]>
+
+/**
+ * Which assistant sent a visitor, or null. A referrer decides alone: one that is no assistant's outweighs `utm_source`,
+ * which people copy with their links. Without a referrer `utm_source` counts, then the mark of an app's own browser.
+ */
+export function assistantOf({ referrer, utmSource, ua }: VisitTraces): Referral | null {
+  if (referrer) return byReferrer(referrer)
+  const source = byUtm.get(hostKey(utmSource?.trim() ?? ''))
+  if (source) return source
+  const found = ua ? marker.exec(ua.slice(0, 1024)) : null
+  return found ? (byMarker.get((found[1] ?? '').toLowerCase()) ?? null) : null
+}
+
+/** A host as reports key it: lower case, without `www.`, port and trailing dot. */
+export function hostKey(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/\.$/, '')
+    .replace(/^www\./, '')
+}
+
+function byReferrer(referrer: string): Referral | null {
+  const url = URL.parse(referrer.includes('://') ? referrer : `https://${referrer}`)
+  if (!url) return null
+  if (url.protocol === 'android-app:') return byPackage.get(url.host.toLowerCase()) ?? null
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  const host = hostKey(url.hostname)
+  return lookup(host) ?? partOf(host, url)
+}
+
+function lookup(host: string): Referral | null {
+  for (let at = host; ; ) {
+    const found = byHost.get(at)
+    if (found) return found
+    const dot = at.indexOf('.')
+    if (dot < 0) return null
+    at = at.slice(dot + 1)
+  }
+}
+
+function partOf(host: string, url: URL): Referral | null {
+  const parts = byPart.get(host) ?? []
+  const found = parts.find(({ path, query }) => {
+    if (query) return url.search.slice(1).split('&').includes(query)
+    return url.pathname === path || url.pathname.startsWith(`${path}/`)
+  })
+  return found?.referral ?? null
+}
+
+function index({ name, hosts, parts = [], utm = [], android = [], markers = [] }: Assistant): void {
+  const key = hosts[0] ?? hostOf(parts[0] ?? '')
+  const main = { host: key, name }
+  for (const host of hosts) {
+    byHost.set(host, { host, name })
+    byUtm.set(host, { host, name })
+  }
+  for (const part of parts) {
+    const host = hostOf(part)
+    const rest = part.slice(host.length)
+    const [path, query] = rest.startsWith('?') ? ['', rest.slice(1)] : [rest, '']
+    byPart.set(host, [...(byPart.get(host) ?? []), { path, query, referral: { host, name } }])
+  }
+  for (const source of utm) byUtm.set(source, main)
+  for (const app of android) byPackage.set(app, main)
+  for (const token of markers) byMarker.set(token.toLowerCase(), main)
+}
+
+function hostOf(part: string): string {
+  return part.split(/[/?]/, 1)[0] ?? ''
+}

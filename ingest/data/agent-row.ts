@@ -1,0 +1,44 @@
+import type { TrafficCategory } from 'renown/contracts'
+import type { RangeList } from './operators'
+
+/** How sure we are of a name: its operator documents it, logs show it, somebody listed it, or it has been retired. */
+export type Confidence = 'documented' | 'observed' | 'reported' | 'legacy'
+
+/** One row of the registry. */
+export interface AgentRow {
+  /** The spelling reports use, and a token of the user agent. */
+  readonly name: string
+  readonly operator: string
+  readonly category: TrafficCategory
+  readonly confidence: Confidence
+  /** `robots_only` names stand in robots.txt alone: a user agent that bears one is somebody's invention. */
+  readonly class: 'ai' | 'search_engine' | 'robots_only'
+  /** Further tokens that mean the same agent. */
+  readonly aliases: readonly string[]
+  /** Runs on its user's own machine: its address says nothing. */
+  readonly client: boolean
+  /** URLs of the published lists that hold this agent's own traffic. Empty: it can never be called spoofed. */
+  readonly lists: readonly string[]
+}
+
+interface Options {
+  readonly class?: AgentRow['class']
+  readonly aliases?: readonly string[]
+  readonly client?: boolean
+  readonly lists?: readonly RangeList[]
+}
+type Short = readonly [name: string, category: TrafficCategory, confidence: Confidence, options?: Options]
+
+/** Spells the rows of one operator out. */
+export function agentsOf(operator: string, rows: readonly Short[]): AgentRow[] {
+  return rows.map(([name, category, confidence, options = {}]) => ({
+    name,
+    operator,
+    category,
+    confidence,
+    class: options.class ?? 'ai',
+    aliases: options.aliases ?? [],
+    client: options.client ?? false,
+    lists: (options.lists ?? []).map((list) => list.url),
+  }))
+}

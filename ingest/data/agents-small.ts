@@ -1,0 +1,116 @@
+import { agentsOf } from './agent-row'
+import { lists } from './operators'
+
+/** Everybody else: regional assistants, answer engines, data collectors, tools of the trade. */
+export const smallOperators = [
+  ...agentsOf('Common Crawl', [['CCBot', 'training', 'documented', { lists: [lists.commonCrawl] }]]),
+  ...agentsOf('ByteDance', [
+    ['Bytespider', 'training', 'observed'],
+    ['TikTokSpider', 'other_ai', 'observed'],
+    ['Doubaobot', 'other_ai', 'reported'],
+    ['imageSpider', 'training', 'reported'],
+  ]),
+  ...agentsOf('Huawei', [
+    ['PetalBot', 'search_index', 'observed'],
+    ['PanguBot', 'training', 'reported'],
+  ]),
+  ...agentsOf('Cohere', [
+    ['cohere-training-data-crawler', 'training', 'observed'],
+    ['cohere-ai', 'ai_answers', 'reported'],
+  ]),
+  ...agentsOf('Ai2', [
+    ['AI2Bot', 'training', 'observed'],
+    ['Ai2Bot-Dolma', 'training', 'observed'],
+    ['AI2Bot-DeepResearchEval', 'other_ai', 'observed'],
+  ]),
+  ...agentsOf('Diffbot', [['Diffbot', 'training', 'observed']]),
+  ...agentsOf('You.com', [['YouBot', 'search_index', 'observed']]),
+  // xAI documents none of these; its assistant's own fetches look like any browser's.
+  ...agentsOf('xAI', [
+    ['xAI-SearchBot', 'search_index', 'reported'],
+    ['xAI-Web-Crawler', 'other_ai', 'reported'],
+    ['xAI-Grok', 'other_ai', 'reported'],
+    ['xAI-Bot', 'other_ai', 'reported'],
+    ['Grok-DeepSearch', 'ai_answers', 'reported'],
+    ['GrokBot', 'other_ai', 'reported'],
+  ]),
+  ...agentsOf('DeepSeek', [['DeepSeekBot', 'training', 'reported']]),
+  ...agentsOf('Zhipu AI', [['ChatGLM-Spider', 'training', 'reported']]),
+  ...agentsOf('Alibaba', [
+    ['QwenBot', 'training', 'reported'],
+    ['Qwen-User', 'ai_answers', 'reported'],
+    ['TongyiBot', 'ai_answers', 'reported'],
+  ]),
+  ...agentsOf('Baidu', [
+    ['YiyanBot', 'ai_answers', 'reported'],
+    ['ERNIEBot', 'training', 'reported'],
+    ['Baiduspider', 'search_index', 'observed', { class: 'search_engine' }],
+  ]),
+  ...agentsOf('Yandex', [
+    ['YandexAdditionalBot', 'training', 'observed', { aliases: ['YandexAdditional'] }],
+    ['YandexBot', 'search_index', 'observed', { class: 'search_engine' }],
+  ]),
+  ...agentsOf('Manus', [['Manus-User', 'ai_answers', 'observed']]),
+  ...agentsOf('Cognition', [['Devin', 'other_ai', 'observed']]),
+  ...agentsOf('Kagi', [['kagi-fetcher', 'ai_answers', 'observed']]),
+  ...agentsOf('Phind', [['PhindBot', 'search_index', 'reported']]),
+  ...agentsOf('Andi', [['Andibot', 'search_index', 'reported']]),
+  ...agentsOf('iAsk', [['iAskBot', 'search_index', 'reported', { aliases: ['iaskspider'] }]]),
+  ...agentsOf('Liner', [['LinerBot', 'ai_answers', 'reported']]),
+  ...agentsOf('Exa', [['ExaBot', 'search_index', 'reported', { aliases: ['ExaSearchBot'] }]]),
+  ...agentsOf('Tavily', [['TavilyBot', 'search_index', 'reported']]),
+  ...agentsOf('Linkup', [['LinkupBot', 'search_index', 'observed']]),
+  ...agentsOf('Parallel', [['ShapBot', 'search_index', 'observed', { aliases: ['Shap-User'] }]]),
+  ...agentsOf('Brave', [['Bravebot', 'search_index', 'observed']]),
+  ...agentsOf('Ceramic AI', [['TerraCotta', 'search_index', 'observed']]),
+  ...agentsOf('Querit', [['Querit-SearchBot', 'search_index', 'reported', { aliases: ['QueritBot'] }]]),
+  ...agentsOf('ProRata', [['ProRataInc', 'search_index', 'observed']]),
+  ...agentsOf('Ibou', [['IbouBot', 'search_index', 'reported']]),
+  ...agentsOf('Zanista', [['ZanistaBot', 'search_index', 'reported']]),
+  ...agentsOf('Channel3', [['Channel3Bot', 'search_index', 'reported']]),
+  ...agentsOf('Direqt', [['Anomura', 'search_index', 'observed']]),
+  ...agentsOf('Poggio', [['Poggio-Citations', 'ai_answers', 'reported']]),
+  ...agentsOf('Big Sur AI', [['bigsur.ai', 'ai_answers', 'reported']]),
+  ...agentsOf('Twin', [['TwinAgent', 'ai_answers', 'reported']]),
+
+  ...agentsOf('Timpi', [['Timpibot', 'training', 'reported']]),
+  ...agentsOf('Webz.io', [
+    ['webzio-extended', 'training', 'observed'],
+    ['omgilibot', 'training', 'legacy', { aliases: ['omgili'] }],
+  ]),
+  ...agentsOf('ImageSift', [['ImagesiftBot', 'training', 'observed']]),
+  ...agentsOf('img2dataset', [['img2dataset', 'training', 'observed', { client: true }]]),
+  ...agentsOf('LAION', [
+    ['LAIONDownloader', 'training', 'reported', { aliases: ['laion-huggingface-processor'] }],
+  ]),
+  ...agentsOf('NICT', [['ICC-Crawler', 'training', 'observed']]),
+  ...agentsOf('ROIS', [['Cotoyogi', 'training', 'observed']]),
+  ...agentsOf('SB Intuitions', [['SBIntuitionsBot', 'training', 'observed']]),
+  ...agentsOf('Kangaroo LLM', [['Kangaroo Bot', 'training', 'reported']]),
+  ...agentsOf('Poseidon', [
+    ['PoseidonResearchCrawler', 'training', 'reported', { aliases: ['Poseidon Research Crawler'] }],
+  ]),
+  ...agentsOf('unknown', [['FriendlyCrawler', 'training', 'reported']]),
+  ...agentsOf('Velen', [['VelenPublicWebCrawler', 'training', 'observed']]),
+  ...agentsOf('Bright Data', [['Brightbot', 'training', 'reported']]),
+  ...agentsOf('Sidetrade', [['Sidetrade indexer bot', 'training', 'reported']]),
+
+  ...agentsOf('Firecrawl', [['FirecrawlAgent', 'other_ai', 'observed']]),
+  ...agentsOf('Apify', [
+    ['ApifyWebsiteContentCrawler', 'other_ai', 'reported'],
+    ['ApifyBot', 'other_ai', 'reported'],
+  ]),
+  ...agentsOf('Crawl4AI', [['Crawl4AI', 'other_ai', 'reported']]),
+  ...agentsOf('Crawlspace', [['Crawlspace', 'other_ai', 'reported']]),
+  ...agentsOf('Atlassian', [['atlassian-bot', 'other_ai', 'observed']]),
+  ...agentsOf('Qualified', [['QualifiedBot', 'other_ai', 'reported']]),
+  ...agentsOf('Cloudflare', [['Cloudflare-AutoRAG', 'other_ai', 'observed']]),
+  ...agentsOf('Klaviyo', [['KlaviyoAIBot', 'other_ai', 'observed']]),
+  ...agentsOf('Mozilla', [['Mozilla-Tabstack', 'other_ai', 'observed']]),
+  ...agentsOf('Reflection AI', [['Reflectionbot', 'other_ai', 'reported']]),
+  ...agentsOf('Semrush', [
+    ['SemrushBot-OCOB', 'other_ai', 'observed'],
+    ['SemrushBot-SWA', 'other_ai', 'observed'],
+  ]),
+  ...agentsOf('opencode', [['opencode', 'other_ai', 'reported', { client: true }]]),
+]

@@ -1,0 +1,54 @@
+/** One address list that an operator publishes. */
+export interface RangeList {
+  readonly operator: string
+  /** Where the operator itself publishes it. */
+  readonly url: string
+  /** `json` takes any of the shapes in use, `csv` the first column of a geofeed (RFC 8805). */
+  readonly format: 'json' | 'csv'
+}
+
+const openai = 'https://openai.com'
+const perplexity = 'https://www.perplexity.ai'
+const google = 'https://developers.google.com/static/crawling/ipranges'
+const mistral = 'https://mistral.ai'
+const duckduckgo = 'https://duckduckgo.com'
+const kimi = 'https://www.kimi.com/policies'
+
+/** The published lists by a name of ours; agents refer to the ones their own traffic comes from. */
+export const lists = {
+  gptbot: json('OpenAI', `${openai}/gptbot.json`),
+  searchbot: json('OpenAI', `${openai}/searchbot.json`),
+  chatgptUser: json('OpenAI', `${openai}/chatgpt-user.json`),
+  claude: json('Anthropic', 'https://claude.com/crawling/bots.json'),
+  perplexitybot: json('Perplexity', `${perplexity}/perplexitybot.json`),
+  perplexityUser: json('Perplexity', `${perplexity}/perplexity-user.json`),
+  googleCommon: json('Google', `${google}/common-crawlers.json`),
+  googleSpecial: json('Google', `${google}/special-crawlers.json`),
+  googleUser: json('Google', `${google}/user-triggered-fetchers.json`),
+  googleUserOwn: json('Google', `${google}/user-triggered-fetchers-google.json`),
+  googleAgents: json('Google', `${google}/user-triggered-agents.json`),
+  bingbot: json('Microsoft', 'https://www.bing.com/toolbox/bingbot.json'),
+  applebot: json('Apple', 'https://search.developer.apple.com/applebot.json'),
+  meta: { operator: 'Meta', url: 'https://www.facebook.com/peering/geofeed', format: 'csv' },
+  duckassistbot: json('DuckDuckGo', `${duckduckgo}/duckassistbot.json`),
+  duckduckbot: json('DuckDuckGo', `${duckduckgo}/duckduckbot.json`),
+  mistralUser: json('Mistral AI', `${mistral}/mistralai-user-ips.json`),
+  mistralIndex: json('Mistral AI', `${mistral}/mistralai-index-ips.json`),
+  kimiUser: json('Moonshot AI', `${kimi}/kimi-user.json`),
+  kimiSearchbot: json('Moonshot AI', `${kimi}/kimi-searchbot.json`),
+  kimibot: json('Moonshot AI', `${kimi}/kimibot.json`),
+  commonCrawl: json('Common Crawl', 'https://index.commoncrawl.org/ccbot.json'),
+} as const satisfies Record<string, RangeList>
+
+/** Every list that is fetched. */
+export const rangeLists: readonly RangeList[] = Object.values(lists)
+
+/** Ranges that an operator documents in prose, beside its lists. They do not age. */
+export const documentedRanges: Readonly<Record<string, readonly string[]>> = {
+  // Searches, fetches and connectors made through Anthropic's API leave from here and say Claude-User.
+  Anthropic: ['160.79.104.0/21'],
+}
+
+function json<const Operator extends string>(operator: Operator, url: string) {
+  return { operator, url, format: 'json' } as const
+}

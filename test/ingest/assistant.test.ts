@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { assistantOf, beaconLists, hostKey } from '../../ingest/assistant'
+import { assistants } from '../../ingest/data/assistants'
+
+const from = (referrer: string) => assistantOf({ referrer })?.host ?? null
+
+describe('a referrer', () => {
+  test('on a host of an assistant, or below it, is that assistant', () => {
+    expect(assistantOf({ referrer: 'https://chatgpt.com/' })).toEqual({
+      host: 'chatgpt.com',
+      name: 'ChatGPT',
+    })
+    expect(from('https://www.perplexity.ai/search?q=x')).toBe('perplexity.ai')
+    expect(from('http://LABS.Perplexity.AI.:8443/')).toBe('perplexity.ai')
+    expect(from('https://chat.openai.com/')).toBe('chat.openai.com')
+    expect(from('claude.ai')).toBe('claude.ai')
+  })
+
+  test('that only looks like one is nobody', () => {
+    for (const host of [
+      'evilchatgpt.com',
+      'chatgpt.com.evil.example',
+      'thankyou.com',
+      'notclaude.ai',
+      'xx.ai',
+      'ai',
+    ])
+      expect(from(`https://${host}/`)).toBeNull()
+    expect(from('https://evil.example/?u=https://chatgpt.com/')).toBeNull()
+    expect(from('https://chatgpt.com@evil.example/')).toBeNull()
+    expect(from('javascript:alert(1)//chatgpt.com')).toBeNull()
+    expect(from('https://[')).toBeNull()
+  })
+
+  test('on a host that also does other things needs its path', () => {
+    expect(from('https://x.com/')).toBeNull()
+    expect(from('https://x.com/i/grok')).toBe('x.com')
+    expect(from('https://x.com/i/grok/share/1')).toBe('x.com')
+    expect(from('https://x.com/i/groksters')).toBeNull()
+    expect(from('https://www.bing.com/search?q=chat')).toBeNull()
+    expect(from('https://www.bing.com/chat?q=1')).toBe('bing.com')
+    expect(from('https://duckduckgo.com/?q=x&ia=chat')).toBe('duckduckgo.com')
+    expect(from('https://duckduckgo.com/?q=x&ia=web')).toBeNull()
+    expect(from('https://www.google.com/')).toBeNull()
+  })
+
+  test('of an Android app is its package', () => {
+    expect(from('android-app://com.openai.chatgpt/')).toBe('chatgpt.com')
+    expect(from('android-app://com.reddit.frontpage/')).toBeNull()
+  })
+})
+
+describe('utm_source', () => {
+  test('counts without a referrer', () => {
+    expect(assistantOf({ utmSource: 'chatgpt.com' })?.host).toBe('chatgpt.com')
+    expect(assistantOf({ utmSource: ' OpenAI ' })?.host).toBe('chatgpt.com')
+    expect(assistantOf({ referrer: '', utmSource: 'perplexity' })?.host).toBe('perplexity.ai')
+    expect(assistantOf({ referrer: null, utmSource: 'newsletter' })).toBeNull()
+  })
+
+  test('does not count beside the referrer of somebody else', () => {
+    expect(assistantOf({ referrer: 'https://github.com/', utmSource: 'chatgpt.com' })).toBeNull()
+    expect(assistantOf({ referrer: 'https://claude.ai/', utmSource: 'chatgpt.com' })?.host).toBe('claude.ai')
+  })
+})
+
+describe('the browser inside an app', () => {
+  const base = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36'
+  test('counts without a referrer and without a utm_source', () => {
+    expect(assistantOf({ ua: `${base} GrokApp/1.3.92` })?.host).toBe('grok.com')
+    expect(assistantOf({ ua: `${base} CopilotSapphire/1.0.5` })?.name).toBe('Copilot')
+    expect(assistantOf({ ua: `${base} GrokApp/1.3.92`, referrer: 'https://example.com/' })).toBeNull()
+  })
+  test('is not guessed from other browsers', () => {
+    for (const ua of [
+      base,
+      `${base} BingSapphire/2`,
+      `${base} Atlas/1.0`,
+      `${base} NotKimi/2`,
+      `${base} Kimiko/2`,
+    ])
+      expect(assistantOf({ ua })).toBeNull()
+  })
+})
+
+test('the lists of the beacon script find what the ingest finds', () => {
+  for (const host of beaconLists.hosts) expect(from(`https://${host}/`)).toBe(host)
+  for (const part of beaconLists.parts)
+    expect(from(`https://${part}`)).toBe(hostKey(part.split(/[/?]/)[0] ?? ''))
+  for (const app of beaconLists.packages) expect(from(`android-app://${app}/`)).not.toBeNull()
+  for (const source of beaconLists.utm) expect(assistantOf({ utmSource: source })).not.toBeNull()
+  expect(beaconLists.utm).not.toContain('chatgpt.com')
+  const all = assistants.flatMap((row) => row.hosts)
+  expect(new Set(all).size).toBe(all.length)
+  for (const host of all) expect(hostKey(host)).toBe(host)
+})
+
+test('every host is a key without www, port or trailing dot', () => {
+  expect(hostKey('WWW.Example.COM.:443')).toBe('example.com')
+  expect(hostKey('example.com')).toBe('example.com')
+})
