@@ -1,0 +1,64 @@
+import { constants } from 'node:fs'
+import * as fs from 'node:fs/promises'
+
+/** The file calls of the journal, by argument so that tests can make any of them fail. */
+export interface FileCalls {
+  makeDirectory(path: string): Promise<void>
+  /** Creates a file that must not exist yet and opens it for writing. */
+  create(path: string): Promise<OpenFile>
+  truncate(path: string, bytes: number): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  remove(path: string): Promise<void>
+  /** Makes creations and renames in a folder durable. */
+  syncDirectory(path: string): Promise<void>
+  list(path: string): Promise<string[]>
+  size(path: string): Promise<number>
+  read(path: string): Promise<Uint8Array>
+}
+
+export interface OpenFile {
+  /** Writes at a position and answers how many bytes were taken. */
+  write(bytes: Uint8Array, position: number): Promise<number>
+  datasync(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The real file system; files 0600, folders 0700. */
+export const systemFiles: FileCalls = {
+  async makeDirectory(path) {
+    await fs.mkdir(path, { recursive: true, mode: 0o700 })
+  },
+  async create(path) {
+    const handle = await fs.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    return {
+      write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
+      datasync: () => handle.datasync(),
+      close: () => handle.close(),
+    }
+  },
+  async truncate(path, bytes) {
+    const handle = await fs.open(path, constants.O_WRONLY)
+    try {
+      await handle.truncate(bytes)
+      await handle.datasync()
+    } finally {
+      await handle.close()
+    }
+  },
+  rename: (from, to) => fs.rename(from, to),
+  remove: (path) => fs.unlink(path),
+  async syncDirectory(path) {
+    const handle = await fs.open(path, constants.O_RDONLY)
+    try {
+      await handle.sync()
+    } catch (error) {
+      // Some file systems cannot sync a folder and say so; there is nothing better to do on them.
+      if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
+    } finally {
+      await handle.close()
+    }
+  },
+  list: (path) => fs.readdir(path),
+  size: async (path) => (await fs.stat(path)).size,
+  read: (path) => fs.readFile(path),
+}

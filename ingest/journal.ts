@@ -1,0 +1,240 @@
+import { join } from 'node:path'
+import type { Log } from 'renown/contracts'
+import { type FileCalls, systemFiles } from './files'
+import { type BatchRecord, createFrameBuilder, type JournalHit } from './segment'
+import { measure, mend, type OpenSegment, openSegment, publish, recover, writeWhole } from './segment-folder'
+
+export { type BatchRecord, type JournalHit, readSegment } from './segment'
+
+export interface JournalOptions {
+  /** Holds `segments/` (`*.open`, then `*.seg`) and `done/`, where the flusher moves what stands in ClickHouse. */
+  readonly directory: string
+  readonly now: () => Date
+  readonly log: Log
+  readonly files?: FileCalls
+  /** Segments waiting for the flusher above this are a reason to refuse. */
+  readonly backlogBytesMax?: number
+  readonly segmentBytesMax?: number
+  readonly segmentMsMax?: number
+  /** How long to wait before the disk is tried again after an error. */
+  readonly retryMs?: number
+}
+
+/** What stands or falls together: a batch's hits and its own record. */
+export interface JournalEntry {
+  readonly hits: readonly JournalHit[]
+  readonly batch?: BatchRecord
+}
+
+export interface Journal {
+  /** Resolves once the entry is on the disk; rejects with `JournalRefusal` when it is to be sent again. */
+  append(entry: JournalEntry): Promise<void>
+  /** Closes the open segment, so that the flusher may take everything appended so far. */
+  rotate(): Promise<void>
+  /** Why entries are refused now, or null. */
+  refusal(): string | null
+  stop(): Promise<void>
+}
+
+/** The disk or the backlog says no: answered 503, to be sent again. */
+export class JournalRefusal extends Error {}
+
+export const segmentsDirectory = (directory: string): string => join(directory, 'segments')
+export const doneDirectory = (directory: string): string => join(directory, 'done')
+
+const pendingHitsMax = 200_000
+const stalledMs = 2_000
+
+/** Opens the journal of a folder, closing first what an earlier process left open. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const writer = writerOf(options)
+  const { files, folder } = writer
+  await files.makeDirectory(folder)
+  await files.makeDirectory(doneDirectory(options.directory))
+  for (const segment of await recover(files, folder)) {
+    writer.log.warn('A segment ended in a torn frame, which was never acknowledged', { segment })
+  }
+  writer.backlog = await measure(files, folder)
+  const measuring = setInterval(async () => {
+    if (writer.backlog > writer.backlogBytesMax) writer.backlog = await measure(files, folder)
+  }, writer.retryMs)
+  measuring.unref()
+
+  return {
+    append: (entry) => append(writer, entry),
+    rotate: () => rotate(writer),
+    refusal: () => refusal(writer),
+    async stop() {
+      writer.stopped = true
+      clearInterval(measuring)
+      try {
+        await rotate(writer)
+      } finally {
+        clearTimeout(writer.retryTimer)
+      }
+    },
+  }
+}
+
+interface Group {
+  readonly done: PromiseWithResolvers<void>
+  readonly since: number
+}
+type Writer = ReturnType<typeof writerOf>
+
+function writerOf(options: JournalOptions) {
+  const { files = systemFiles, backlogBytesMax = 4 * 2 ** 30, segmentBytesMax = 4 * 2 ** 20 } = options
+  return {
+    ...{ now: options.now, log: options.log, files, backlogBytesMax, segmentBytesMax },
+    ...{ segmentMsMax: options.segmentMsMax ?? 1_000, retryMs: options.retryMs ?? 1_000 },
+    folder: segmentsDirectory(options.directory),
+    builder: createFrameBuilder(),
+    /** The group that gathers while another is written. */
+    waiting: undefined as Group | undefined,
+    writing: undefined as Group | undefined,
+    isRunning: false,
+    segment: undefined as OpenSegment | undefined,
+    rotations: [] as PromiseWithResolvers<void>[],
+    isRotationDue: false,
+    rotateTimer: undefined as Timer | undefined,
+    retryTimer: undefined as Timer | undefined,
+    /** Segments whose tail may hold what was refused: cut to their durable bytes before anyone may read them. */
+    unmended: [] as { readonly name: string; readonly bytes: number }[],
+    broken: null as string | null,
+    backlog: 0,
+    stopped: false,
+  }
+}
+type Timer = ReturnType<typeof setTimeout>
+
+function append(writer: Writer, entry: JournalEntry): Promise<void> {
+  const reason = refusal(writer)
+  if (reason) return Promise.reject(new JournalRefusal(reason))
+  for (const hit of entry.hits) writer.builder.addHit(hit)
+  if (entry.batch) writer.builder.addBatch(entry.batch)
+  if (writer.builder.isEmpty()) return Promise.resolve()
+  writer.waiting ??= { done: Promise.withResolvers(), since: writer.now().getTime() }
+  const { promise } = writer.waiting.done
+  run(writer)
+  return promise
+}
+
+function refusal(writer: Writer): string | null {
+  if (writer.stopped) return 'the ingest is stopping'
+  if (writer.broken) return writer.broken
+  if (writer.backlog > writer.backlogBytesMax) return 'too much waits for ClickHouse'
+  if (writer.builder.hits() > pendingHitsMax) return 'too much waits for the disk'
+  if (writer.writing && writer.now().getTime() - writer.writing.since > stalledMs)
+    return 'the disk is stalled'
+  return null
+}
+
+function rotate(writer: Writer): Promise<void> {
+  const rotation = Promise.withResolvers<void>()
+  writer.rotations.push(rotation)
+  run(writer)
+  return rotation.promise
+}
+
+/** One writer at a time; whatever arrives during a sync forms the next group. */
+async function run(writer: Writer) {
+  if (writer.isRunning) return
+  writer.isRunning = true
+  try {
+    while (writer.waiting || writer.rotations.length > 0 || (writer.isRotationDue && writer.segment)) {
+      if (writer.waiting) await writeGroup(writer, writer.waiting)
+      const rotations = writer.rotations
+      writer.rotations = []
+      const isFull = writer.segment && writer.segment.bytes >= writer.segmentBytesMax
+      if (rotations.length > 0 || writer.isRotationDue || isFull) await closeSegment(writer)
+      for (const rotation of rotations) {
+        if (writer.unmended.length === 0) rotation.resolve()
+        else rotation.reject(new JournalRefusal(writer.broken ?? 'a segment cannot be closed'))
+      }
+    }
+  } finally {
+    writer.isRunning = false
+  }
+}
+
+async function writeGroup(writer: Writer, group: Group) {
+  const frame = writer.builder.take()
+  writer.waiting = undefined
+  if (writer.broken) return group.done.reject(new JournalRefusal(writer.broken))
+  writer.writing = group
+  try {
+    writer.segment ??= await nextSegment(writer)
+    await writeWhole(writer.segment.file, frame, writer.segment.bytes)
+    await writer.segment.file.datasync()
+    writer.segment.bytes += frame.length
+    group.done.resolve()
+  } catch (error) {
+    await setAside(writer, error)
+    group.done.reject(new JournalRefusal(writer.broken ?? 'the journal cannot be written'))
+  } finally {
+    writer.writing = undefined
+  }
+}
+
+async function nextSegment(writer: Writer): Promise<OpenSegment> {
+  const opened = await openSegment(writer.files, writer.folder, writer.now())
+  writer.isRotationDue = false
+  writer.rotateTimer = setTimeout(() => {
+    writer.isRotationDue = true
+    run(writer)
+  }, writer.segmentMsMax)
+  return opened
+}
+
+async function closeSegment(writer: Writer) {
+  const { segment, files, folder } = writer
+  clearTimeout(writer.rotateTimer)
+  writer.isRotationDue = false
+  if (!segment) return
+  try {
+    await segment.file.close()
+    await publish(files, folder, segment.name, segment.bytes)
+    writer.segment = undefined
+    writer.backlog = await measure(files, folder)
+  } catch (error) {
+    await setAside(writer, error)
+  }
+}
+
+/** After an error nothing is known about the file: it is never written again, and cut back to what was synced. */
+async function setAside(writer: Writer, error: unknown) {
+  const { segment, log } = writer
+  clearTimeout(writer.rotateTimer)
+  writer.isRotationDue = false
+  writer.segment = undefined
+  if (segment) {
+    writer.unmended.push(segment)
+    await segment.file.close().catch(() => {})
+  }
+  writer.broken = `the journal cannot be written (${codeOf(error)})`
+  log.error('The journal cannot be written; batches are refused until it can', { code: codeOf(error) })
+  await mendAll(writer).catch(() => {})
+  if (!writer.stopped) writer.retryTimer ??= setTimeout(() => retry(writer), writer.retryMs)
+}
+
+async function retry(writer: Writer) {
+  writer.retryTimer = undefined
+  try {
+    await mendAll(writer)
+    writer.broken = null
+    writer.log.info('The journal is tried again')
+  } catch (error) {
+    writer.broken = `the journal cannot be written (${codeOf(error)})`
+    if (!writer.stopped) writer.retryTimer = setTimeout(() => retry(writer), writer.retryMs)
+  }
+}
+
+async function mendAll(writer: Writer) {
+  for (const left of [...writer.unmended]) {
+    await mend(writer.files, writer.folder, left)
+    writer.unmended = writer.unmended.filter((other) => other !== left)
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException)?.code ?? (error instanceof Error ? error.name : 'unknown')

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import type { FileCalls, OpenFile } from './files'
+import { readSegment } from './segment'
+
+export interface OpenSegment {
+  readonly name: string
+  readonly file: OpenFile
+  /** Bytes whose sync succeeded: the only ones that count. */
+  bytes: number
+}
+
+/** Creates the next segment; it is durable as an empty file when this resolves. */
+export async function openSegment(files: FileCalls, folder: string, now: Date): Promise<OpenSegment> {
+  const name = segmentName(now)
+  const path = join(folder, `${name}.open`)
+  const file = await files.create(path)
+  try {
+    await files.syncDirectory(folder)
+  } catch (error) {
+    await file.close().catch(() => {})
+    await files.remove(path).catch(() => {})
+    throw error
+  }
+  return { name, file, bytes: 0 }
+}
+
+/** Hands a segment to the flusher by its name; an empty one goes away. */
+export async function publish(files: FileCalls, folder: string, name: string, bytes: number): Promise<void> {
+  const path = join(folder, `${name}.open`)
+  if (bytes === 0) await files.remove(path)
+  else await files.rename(path, join(folder, `${name}.seg`))
+  await files.syncDirectory(folder)
+}
+
+/** Cuts a segment that met an error back to what was synced, through a new descriptor, and publishes it. */
+export async function mend(
+  files: FileCalls,
+  folder: string,
+  left: { readonly name: string; readonly bytes: number },
+): Promise<void> {
+  if (!(await files.list(folder)).includes(`${left.name}.open`)) return
+  await files.truncate(join(folder, `${left.name}.open`), left.bytes)
+  await publish(files, folder, left.name, left.bytes)
+}
+
+/** Closes what an earlier process left open; answers the segments whose tail was torn, and so never acknowledged. */
+export async function recover(files: FileCalls, folder: string): Promise<string[]> {
+  const tornSegments: string[] = []
+  for (const file of await files.list(folder)) {
+    if (!file.endsWith('.open')) continue
+    const { validBytes, torn } = readSegment(await files.read(join(folder, file)))
+    if (torn) {
+      tornSegments.push(file)
+      await files.truncate(join(folder, file), validBytes)
+    }
+    await publish(files, folder, file.slice(0, -'.open'.length), validBytes)
+  }
+  return tornSegments
+}
+
+/** Bytes that wait in the folder. */
+export async function measure(files: FileCalls, folder: string): Promise<number> {
+  let bytes = 0
+  for (const file of await files.list(folder)) {
+    // The flusher may move a segment between the listing and the look at it.
+    bytes += await files.size(join(folder, file)).catch(() => 0)
+  }
+  return bytes
+}
+
+/** Takes a short write for what it is and goes on from there. */
+export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+  let written = 0
+  while (written < bytes.length) {
+    const taken = await file.write(bytes.subarray(written), position + written)
+    if (taken <= 0) throw new Error('the disk took nothing')
+    written += taken
+  }
+}
+
+/** Sorts by time and never repeats, also across machines that write into one ClickHouse. */
+const segmentName = (now: Date) =>
+  `${String(now.getTime()).padStart(14, '0')}-${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`

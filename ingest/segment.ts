@@ -1,0 +1,175 @@
+import type { CountedHit, TrafficCategory, Verdict } from 'renown/contracts'
+
+/** A counted request on its way into the journal; `id` is the hash under which its sender's own id is remembered. */
+export type JournalHit = CountedHit & { readonly id?: string }
+
+/** A batch as it was answered, kept beside its hits so that a retry is told the same. */
+export interface BatchRecord {
+  readonly id: string
+  readonly accepted: number
+  readonly ignored: number
+  readonly rejected: number
+  readonly duplicate: number
+  /** Milliseconds since the epoch at which it was accepted. */
+  readonly at: number
+}
+
+export interface Frame {
+  readonly hits: readonly CountedHit[]
+  readonly batchIds: readonly BatchRecord[]
+  /** Hashes of the senders' own ids of these hits, where they have one. */
+  readonly hitIds: readonly string[]
+}
+
+export interface Segment {
+  readonly frames: readonly Frame[]
+  /** Bytes of whole frames; what follows is not to be believed. */
+  readonly validBytes: number
+  readonly torn: boolean
+}
+
+/** `u32 magic | u32 length | u32 crc32(payload) | u32 hits`, little endian, before each payload. */
+export const frameHeaderBytes = 16
+const magic = 0x314e5752 // "RWN1"
+
+/** Gathers what one group commit writes. Everything added before `take` stands or falls together. */
+export function createFrameBuilder() {
+  let lines: string[] = []
+  let heads = new Map<string, number>()
+  let hits = 0
+  let length = 0
+
+  function addHit(hit: JournalHit) {
+    const head = `${hit.kind}\t${field(hit.site_id)}\t${field(hit.date)}\t${field(hit.agent)}\t${hit.category}\t${field(hit.operator)}\t${hit.verdict}`
+    let index = heads.get(head)
+    if (index === undefined) {
+      index = heads.size
+      heads.set(head, index)
+      push(`d\t${head}`)
+    }
+    const tail = hit.id === undefined ? '' : `\t${field(hit.id)}`
+    push(`${index}\t${Math.trunc(hit.ts).toString(36)}\t${field(hit.path)}${tail}`)
+    hits++
+  }
+
+  function addBatch(batch: BatchRecord) {
+    push(
+      `b\t${field(batch.id)}\t${batch.accepted}\t${batch.ignored}\t${batch.rejected}\t${batch.duplicate}\t${batch.at}`,
+    )
+  }
+
+  function push(line: string) {
+    lines.push(line)
+    length += line.length + 1
+  }
+
+  function take(): Uint8Array {
+    const frame = frameOf(Buffer.from(`${lines.join('\n')}\n`), hits)
+    lines = []
+    heads = new Map()
+    hits = 0
+    length = 0
+    return frame
+  }
+
+  return { addHit, addBatch, take, hits: () => hits, length: () => length, isEmpty: () => lines.length === 0 }
+}
+
+/** Reads frames until the first that is torn or does not match its checksum. */
+export function readSegment(bytes: Uint8Array): Segment {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const frames: Frame[] = []
+  let at = 0
+  while (at + frameHeaderBytes <= bytes.length) {
+    if (view.getUint32(at, true) !== magic) break
+    const end = at + frameHeaderBytes + view.getUint32(at + 4, true)
+    if (end > bytes.length) break
+    const payload = bytes.subarray(at + frameHeaderBytes, end)
+    if (Bun.hash.crc32(payload) !== view.getUint32(at + 8, true)) break
+    const frame = readPayload(payload)
+    if (frame.hits.length !== view.getUint32(at + 12, true)) break
+    frames.push(frame)
+    at = end
+  }
+  return { frames, validBytes: at, torn: at !== bytes.length }
+}
+
+function frameOf(payload: Uint8Array, hits: number): Uint8Array {
+  const frame = new Uint8Array(frameHeaderBytes + payload.length)
+  const view = new DataView(frame.buffer)
+  view.setUint32(0, magic, true)
+  view.setUint32(4, payload.length, true)
+  view.setUint32(8, Bun.hash.crc32(payload), true)
+  view.setUint32(12, hits, true)
+  frame.set(payload, frameHeaderBytes)
+  return frame
+}
+
+const decoder = new TextDecoder()
+
+function readPayload(payload: Uint8Array): Frame {
+  const text = decoder.decode(payload)
+  const hits: CountedHit[] = []
+  const batchIds: BatchRecord[] = []
+  const hitIds: string[] = []
+  const heads: Omit<CountedHit, 'path' | 'ts'>[] = []
+  let start = 0
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    const parts = text.slice(start, end).split('\t')
+    start = end + 1
+    if (parts[0] === 'd') heads.push(readHead(parts))
+    else if (parts[0] === 'b') batchIds.push(readBatch(parts))
+    else {
+      const head = heads[Number(parts[0])]
+      if (!head) break
+      hits.push({
+        kind: head.kind,
+        site_id: head.site_id,
+        date: head.date,
+        agent: head.agent,
+        category: head.category,
+        operator: head.operator,
+        verdict: head.verdict,
+        ts: Number.parseInt(parts[1] ?? '', 36),
+        path: unescaped(parts[2] ?? ''),
+      })
+      if (parts[3] !== undefined) hitIds.push(unescaped(parts[3]))
+    }
+  }
+  return { hits, batchIds, hitIds }
+}
+
+function readHead(parts: readonly string[]): Omit<CountedHit, 'path' | 'ts'> {
+  const [, kind = '', site = '', date = '', agent = '', category = '', operator = '', verdict = ''] = parts
+  return {
+    kind: kind as CountedHit['kind'],
+    site_id: unescaped(site),
+    date: unescaped(date),
+    agent: unescaped(agent),
+    category: category as TrafficCategory | '',
+    operator: unescaped(operator),
+    verdict: verdict as Verdict,
+  }
+}
+
+function readBatch(parts: readonly string[]): BatchRecord {
+  return {
+    id: unescaped(parts[1] ?? ''),
+    accepted: Number(parts[2]),
+    ignored: Number(parts[3]),
+    rejected: Number(parts[4]),
+    duplicate: Number(parts[5]),
+    at: Number(parts[6]),
+  }
+}
+
+// A raw tab or newline in a field would forge records: they are escaped, whatever the callers promise.
+const special = /[\t\n\\]/
+const field = (text: string): string =>
+  special.test(text)
+    ? text.replace(/[\t\n\\]/g, (char) => (char === '\t' ? '\\t' : char === '\n' ? '\\n' : '\\\\'))
+    : text
+const unescaped = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(/\\([tn\\])/g, (_, char) => (char === 't' ? '\t' : char === 'n' ? '\n' : '\\'))
+    : text

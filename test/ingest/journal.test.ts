@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test'
+import { cp, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FileCalls } from '../../ingest/files'
+import { type Journal, type JournalEntry, type JournalHit, openJournal } from '../../ingest/journal'
+import { inTemporaryFolder, meddlingFiles, readJournal, silentLog } from './support/journal'
+
+const now = () => new Date(1_795_200_000_000)
+const hit = (path: string): JournalHit => ({
+  kind: 'crawl',
+  site_id: 'site_1',
+  date: '2026-11-20',
+  agent: 'GPTBot',
+  category: 'training',
+  operator: 'OpenAI',
+  path,
+  verdict: 'unchecked',
+  ts: 1_795_200_000_000,
+})
+const entry = (name: string): JournalEntry => ({
+  hits: [hit(`/${name}`)],
+  batch: { id: name, accepted: 1, ignored: 0, rejected: 0, duplicate: 0, at: 0 },
+})
+const open = (directory: string, files?: FileCalls, more: object = {}) =>
+  openJournal({ directory, now, log: silentLog, retryMs: 5, ...(files && { files }), ...more })
+
+/** A sender as it should be: sends again until it is told that the entry stands. */
+async function sendUntilTaken(journal: Journal, sent: JournalEntry) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    try {
+      return await journal.append(sent)
+    } catch {
+      await Bun.sleep(2)
+    }
+  }
+  throw new Error('never taken')
+}
+
+describe('the journal', () => {
+  test('an acknowledged entry stands on the disk before the answer, also in a copy of a process that died', () =>
+    inTemporaryFolder(async (folder) => {
+      const journal = await open(join(folder, 'a'))
+      for (let n = 0; n < 5; n++) {
+        await journal.append(entry(`${n}`))
+        await cp(join(folder, 'a'), join(folder, `copy${n}`), { recursive: true })
+      }
+      for (let n = 0; n < 5; n++) {
+        const survivor = await open(join(folder, `copy${n}`))
+        const { hits } = await readJournal(join(folder, `copy${n}`))
+        expect(hits.map(({ path }) => path)).toEqual([...Array(n + 1).keys()].map((each) => `/${each}`))
+        await survivor.stop()
+      }
+      await journal.stop()
+    }))
+
+  test('entries that arrive during a sync share the next one', () =>
+    inTemporaryFolder(async (folder) => {
+      let syncs = 0
+      const files = meddlingFiles((call) => {
+        if (call === 'datasync') syncs++
+      })
+      const journal = await open(folder, files)
+      await Promise.all([...Array(100).keys()].map((n) => journal.append(entry(`${n}`))))
+      expect(syncs).toBe(2)
+      await journal.stop()
+      expect((await readJournal(folder)).hits).toHaveLength(100)
+    }))
+
+  test('a segment is closed when it is full, when it is old and when it is asked for', () =>
+    inTemporaryFolder(async (folder) => {
+      const journal = await open(folder, undefined, { segmentBytesMax: 500, segmentMsMax: 20 })
+      for (let n = 0; n < 20; n++) await journal.append(entry(`${n}`))
+      const closed = async () => (await readdir(join(folder, 'segments'))).filter((f) => f.endsWith('.seg'))
+      expect((await closed()).length).toBeGreaterThan(2)
+      await journal.append(entry('old'))
+      while ((await readdir(join(folder, 'segments'))).some((file) => file.endsWith('.open'))) {
+        await Bun.sleep(5)
+      }
+      expect((await readJournal(folder)).hits).toHaveLength(21)
+      await journal.append(entry('asked'))
+      await journal.rotate()
+      expect((await readJournal(folder)).hits).toHaveLength(22)
+      expect(
+        ((await stat(join(folder, 'segments', (await closed())[0] ?? ''))).mode & 0o777).toString(8),
+      ).toBe('600')
+      await journal.stop()
+    }))
+
+  for (const code of ['EIO', 'ENOSPC']) {
+    test(`${code} at any file call: what was acknowledged is there once, what was refused is not`, async () => {
+      for (let failing = 0; failing < 60; failing++) {
+        for (const shortened of [0, 7]) {
+          await inTemporaryFolder((folder) => survivesFault(folder, { failing, code, shortened }))
+        }
+      }
+    })
+  }
+
+  test('an entry whose write failed, and that nobody sends again, is never counted', () =>
+    inTemporaryFolder(async (folder) => {
+      let syncs = 0
+      const journal = await open(
+        folder,
+        meddlingFiles((call) => {
+          if (call === 'datasync' && ++syncs === 2) throw Object.assign(new Error('disk'), { code: 'EIO' })
+        }),
+      )
+      await journal.append(entry('first'))
+      expect(journal.append(entry('lost'))).rejects.toThrow('EIO')
+      await Bun.sleep(1)
+      while (journal.refusal()) await Bun.sleep(2)
+      await journal.append(entry('third'))
+      await journal.stop()
+      const { hits, torn } = await readJournal(folder)
+      expect(hits.map(({ path }) => path)).toEqual(['/first', '/third'])
+      expect(torn).toBe(0)
+    }))
+
+  test('a process that dies with a torn frame leaves a segment without it', () =>
+    inTemporaryFolder(async (folder) => {
+      const journal = await open(folder)
+      await journal.append(entry('first'))
+      const file = (await readdir(join(folder, 'segments')))[0] ?? ''
+      const whole = await Bun.file(join(folder, 'segments', file)).bytes()
+      await cp(folder, `${folder}-torn`, { recursive: true })
+      await Bun.write(
+        join(`${folder}-torn`, 'segments', file),
+        Buffer.concat([whole, whole.subarray(0, whole.length - 3)]),
+      )
+      await journal.stop()
+      const survivor = await open(`${folder}-torn`)
+      expect((await readJournal(`${folder}-torn`)).hits).toHaveLength(1)
+      expect((await readJournal(`${folder}-torn`)).torn).toBe(0)
+      await survivor.stop()
+      await Bun.$`rm -r ${folder}-torn`.quiet()
+    }))
+
+  test('refuses while too much waits for the flusher, and takes again when it is gone', () =>
+    inTemporaryFolder(async (folder) => {
+      const journal = await open(folder, undefined, { backlogBytesMax: 50 })
+      await journal.append(entry('first'))
+      await journal.rotate()
+      expect(journal.append(entry('second'))).rejects.toThrow('waits for ClickHouse')
+      for (const file of await readdir(join(folder, 'segments'))) {
+        await Bun.$`mv ${join(folder, 'segments', file)} ${join(folder, 'done', file)}`.quiet()
+      }
+      while (journal.refusal()) await Bun.sleep(2)
+      await journal.append(entry('second'))
+      await journal.stop()
+    }))
+})
+
+async function survivesFault(
+  folder: string,
+  fault: { failing: number; code: string; shortened: number },
+): Promise<void> {
+  let calls = 0
+  let armed = false
+  let isShort = false
+  const files = meddlingFiles((call) => {
+    if (isShort) {
+      isShort = false
+      throw Object.assign(new Error('disk'), { code: fault.code })
+    }
+    if (!armed || calls++ !== fault.failing) return
+    if (call === 'write' && fault.shortened > 0) {
+      isShort = true
+      return fault.shortened
+    }
+    throw Object.assign(new Error('disk'), { code: fault.code })
+  })
+  const journal = await open(folder, files, { segmentBytesMax: 400, retryMs: 1 })
+  armed = true
+  for (let n = 0; n < 12; n++) await sendUntilTaken(journal, entry(`${n}`))
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await journal.rotate()
+      break
+    } catch (error) {
+      if (attempt > 100) throw error
+      await Bun.sleep(2)
+    }
+  }
+  await journal.stop()
+  const { hits, batches, torn } = await readJournal(folder)
+  expect(hits.map(({ path }) => path).sort()).toEqual([...Array(12).keys()].map((n) => `/${n}`).sort())
+  expect(batches).toHaveLength(12)
+  expect(torn).toBe(0)
+}

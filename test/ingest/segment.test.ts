@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type BatchRecord, createFrameBuilder, type JournalHit, readSegment } from '../../ingest/segment'
+
+const hit = (path: string, more: Partial<JournalHit> = {}): JournalHit => ({
+  kind: 'crawl',
+  site_id: 'site_1',
+  date: '2026-11-20',
+  agent: 'GPTBot',
+  category: 'training',
+  operator: 'OpenAI',
+  path,
+  verdict: 'verified',
+  ts: 1_795_200_000_123,
+  ...more,
+})
+const batch = (id: string): BatchRecord => ({ id, accepted: 1, ignored: 2, rejected: 3, duplicate: 4, at: 5 })
+
+function frameOf(hits: readonly JournalHit[], batches: readonly BatchRecord[] = []): Uint8Array {
+  const builder = createFrameBuilder()
+  for (const each of hits) builder.addHit(each)
+  for (const each of batches) builder.addBatch(each)
+  return builder.take()
+}
+
+const without = ({ id: _, ...counted }: JournalHit) => counted
+
+describe('a segment', () => {
+  test('gives back what was written, whatever the fields hold', () => {
+    const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed())
+    const any = fc.record<JournalHit>({
+      kind: fc.constantFrom('crawl', 'visit'),
+      site_id: text,
+      date: fc.constantFrom('2026-11-20', '2026-11-21'),
+      agent: text,
+      category: fc.constantFrom('ai_answers', 'training', ''),
+      operator: text,
+      path: text,
+      verdict: fc.constantFrom('verified', 'spoofed', 'unchecked'),
+      ts: fc.nat(),
+      id: text,
+    })
+    fc.assert(
+      fc.property(fc.array(any), fc.array(text), (hits, ids) => {
+        fc.pre(hits.length + ids.length > 0)
+        const { frames, torn } = readSegment(frameOf(hits, ids.map(batch)))
+        expect(torn).toBe(false)
+        expect(frames[0]?.hits).toEqual(hits.map(without))
+        expect(frames[0]?.hitIds).toEqual(hits.map((each) => each.id as string))
+        expect(frames[0]?.batchIds).toEqual(ids.map(batch))
+      }),
+    )
+  })
+
+  test('a tab or a line end in a path or an id forges no record', () => {
+    const forged = `/x\n0\t1\t/forged\nb\tforged\t1\t0\t0\t0\t0`
+    const { frames } = readSegment(frameOf([hit(forged, { id: forged })], [batch(forged)]))
+    expect(frames[0]?.hits).toEqual([hit(forged)])
+    expect(frames[0]?.batchIds.map(({ id }) => id)).toEqual([forged])
+  })
+
+  test('torn at any byte of a frame, the frames before it stand and nothing of it does', () => {
+    const first = frameOf([hit('/one')], [batch('a')])
+    const second = frameOf([hit('/two'), hit('/three', { id: 'x' })], [batch('b')])
+    const whole = Buffer.concat([first, second])
+    for (let length = first.length; length < whole.length; length++) {
+      const { frames, validBytes, torn } = readSegment(whole.subarray(0, length))
+      expect(frames.flatMap((frame) => frame.hits)).toEqual([hit('/one')])
+      expect(validBytes).toBe(first.length)
+      expect(torn).toBe(length > first.length)
+    }
+    const rest = Buffer.concat([first, second.subarray(0, 20), new Uint8Array(4096)])
+    expect(readSegment(rest).validBytes).toBe(first.length)
+  })
+
+  test('any flipped bit is noticed', () => {
+    const first = frameOf([hit('/one')])
+    const second = frameOf([hit('/two'), hit('/three')], [batch('b')])
+    const whole = Buffer.concat([first, second])
+    for (let bit = first.length * 8; bit < whole.length * 8; bit++) {
+      const flipped = Buffer.from(whole)
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      const { frames, torn } = readSegment(flipped)
+      expect(torn).toBe(true)
+      expect(frames).toHaveLength(1)
+    }
+  })
+
+  test('arbitrary bytes are read without an error', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(readSegment(bytes).validBytes).toBe(0)
+        const withHead = Buffer.concat([frameOf([hit('/one')]), bytes])
+        expect(readSegment(withHead).frames).toHaveLength(1)
+      }),
+    )
+  })
+})
