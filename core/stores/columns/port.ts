@@ -1,10 +1,16 @@
 import type { Columns, TableDeclaration } from '../../contracts/plugin'
 
+export { UnavailableError } from '../documents/port'
+
 /** ClickHouse or chDB through @clickhouse/client. All DDL of the product is derived and applied here. */
 export interface ColumnsStore extends Columns {
   readonly kind: 'clickhouse' | 'chdb'
+  /** The output of a query that ends in its own FORMAT, as it came: for answers that ClickHouse prints. */
+  text(sql: string, params?: Record<string, unknown>): Promise<string>
   /** Creates tables and adds columns that declarations gained; idempotent. */
   ensure(tables: readonly TableDeclaration[]): Promise<void>
+  /** A cheap round trip; throws UnavailableError. */
   ping(): Promise<void>
+  /** Waits for what is under way, then closes. */
   close(): Promise<void>
 }

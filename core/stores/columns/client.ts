@@ -1,0 +1,186 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import type { Log } from '../../contracts/plugin'
+import type { ColumnsTarget } from '../../contracts/traffic'
+import { createTables, quoteName } from './ddl'
+import { explainChdb, isDroppedConnection, toColumnsError } from './errors'
+import type { ColumnsStore } from './port'
+
+type Client = ReturnType<typeof createClient>
+type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+
+/** The database inside the embedded engine, unless a target names another. */
+const embeddedDatabase = 'renown'
+const requestTimeoutMs = 30_000
+
+/** Settled once for every connection. Anything of one call stands in its SQL: on chDB a setting per call sticks. */
+const settled = {
+  output_format_json_quote_64bit_integers: 0,
+  output_format_json_escape_forward_slashes: 0,
+  date_time_input_format: 'best_effort',
+} as const
+
+/**
+ * Opens ClickHouse by URL, or chDB in this process, and creates the database.
+ * Throws UnavailableError when the server is down; any other error says in a sentence what to mend.
+ */
+export async function openColumns(target: ColumnsTarget, deps: { log: Log }): Promise<ColumnsStore> {
+  const roles =
+    'url' in target ? await connectServer(target.url) : await connectEmbedded(target.path, target.database)
+  deps.log.debug('columns opened', { kind: roles.kind })
+  return store(roles)
+}
+
+/** One client per role: a chDB client runs its statements one after another, and reads must not wait for inserts. */
+interface Roles {
+  readonly kind: ColumnsStore['kind']
+  readonly where: string
+  readonly reader: Client
+  readonly writer: Client
+}
+
+function store({ kind, where, reader, writer }: Roles): ColumnsStore {
+  const underWay = new Set<Promise<unknown>>()
+  let closed = false
+  const track = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (closed) throw new Error('The columns store is closed')
+    const promise = work()
+    underWay.add(promise)
+    try {
+      return await promise
+    } catch (error) {
+      throw toColumnsError(error, where)
+    } finally {
+      underWay.delete(promise)
+    }
+  }
+  const read = <T>(work: () => Promise<T>) =>
+    track(async () => {
+      try {
+        return await work()
+      } catch (error) {
+        // A kept-alive socket that the server had closed: a read may simply ask again.
+        if (!isDroppedConnection(error)) throw error
+        return await work()
+      }
+    })
+  const command = (query: string) => track(() => writer.command({ query }))
+  const query: ColumnsStore['query'] = (sql, params) =>
+    read(async () => {
+      const result = await reader.query({ query: sql, format: 'JSONEachRow', ...parameters(params) })
+      return await result.json()
+    })
+  return {
+    kind,
+    query,
+    text: (sql, params) =>
+      read(async () => {
+        const { stream } = await reader.exec({ query: sql, ...parameters(params) })
+        const chunks: Buffer[] = []
+        for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+        return Buffer.concat(chunks).toString('utf8')
+      }),
+    insert: async (table, columns, rows) => {
+      const [first, ...rest] = columns.map(quoteName)
+      if (!first || rows.length === 0) return
+      await track(() =>
+        writer.insert({
+          table: quoteName(table),
+          columns: [first, ...rest],
+          values: rows as unknown[][],
+          format: 'JSONCompactEachRow',
+        }),
+      )
+    },
+    ensure: (tables) => createTables(tables, { query, command }),
+    ping: () =>
+      track(async () => {
+        const answer = await reader.ping({ select: true })
+        if (!answer.success) throw answer.error
+      }),
+    close: async () => {
+      if (closed) return
+      closed = true
+      // Closing chDB under a running statement aborts the process.
+      await Promise.allSettled([...underWay])
+      await Promise.allSettled([reader.close(), writer.close()])
+    },
+  }
+}
+
+const parameters = (params: Record<string, unknown> | undefined) => (params ? { query_params: params } : {})
+
+async function connectServer(url: string): Promise<Roles> {
+  const address = new URL(url)
+  const database = decodeURIComponent(address.pathname.slice(1)) || 'default'
+  address.pathname = '/'
+  const { host } = address
+  const connect = (into: string) =>
+    createClient({
+      url: address,
+      database: into,
+      application: 'renown',
+      request_timeout: requestTimeoutMs,
+      use_multipart_params_auto: true,
+      clickhouse_settings: settled,
+      log: { level: ClickHouseLogLevel.OFF },
+    })
+  const where = `ClickHouse at ${host}`
+  if (database !== 'default') await createDatabase(connect('default'), database, where)
+  const reader = connect(database)
+  const roles = { kind: 'clickhouse', where, reader, writer: connect(database) } as const
+  const answer = await reader.ping({ select: true })
+  if (answer.success) return roles
+  await Promise.allSettled([reader.close(), roles.writer.close()])
+  throw toColumnsError(answer.error, where)
+}
+
+/** A user who may not create databases can still be given one. */
+async function createDatabase(client: Client, database: string, where: string) {
+  try {
+    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${quoteName(database)}` })
+  } catch (error) {
+    if ((error as { code?: string }).code !== '497') throw toColumnsError(error, where)
+  } finally {
+    await client.close()
+  }
+}
+
+async function connectEmbedded(path: string, database = embeddedDatabase): Promise<Roles> {
+  const where = `The embedded ClickHouse in ${path}`
+  const open = await loadChdb(path)
+  const connect = async () => {
+    const client = createClient({
+      connection: open(),
+      application: 'renown',
+      log: { level: ClickHouseLogLevel.OFF },
+    })
+    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${quoteName(database)}` })
+    await client.command({ query: `USE ${quoteName(database)}` })
+    for (const [name, value] of Object.entries(settled)) {
+      await client.command({ query: `SET ${name} = ${typeof value === 'number' ? value : `'${value}'`}` })
+    }
+    return client
+  }
+  try {
+    return { kind: 'chdb', where, reader: await connect(), writer: await connect() }
+  } catch (error) {
+    throw toColumnsError(error, where)
+  }
+}
+
+/** chDB is an optional dependency: nothing of it is touched before it is asked for. */
+async function loadChdb(path: string) {
+  try {
+    const { createChdbConnection } = await import('chdb/connection')
+    return () => {
+      try {
+        // Two copies of one interface: chDB's is that of @clickhouse/client-common.
+        return createChdbConnection({ path }) as unknown as Connection
+      } catch (error) {
+        throw explainChdb(error, path)
+      }
+    }
+  } catch (error) {
+    throw explainChdb(error, path)
+  }
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UnavailableError } from './port'
+
+const dropped = new Set(['ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED', 'UND_ERR_SOCKET'])
+const unreachable = new Set([
+  ...dropped,
+  'ECONNREFUSED',
+  'ConnectionRefused',
+  'ConnectionClosed',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'FailedToOpenSocket',
+])
+/** ClickHouse's own words for "not now": busy, out of memory, read-only replica, network inside a cluster. */
+const busy = new Set(['159', '202', '209', '210', '225', '241', '242', '243', '252', '279', '319', '999'])
+
+/** The connection was gone before an answer came: the statement may or may not have run. */
+export const isDroppedConnection = (error: unknown): boolean => {
+  const { code, message } = facts(error)
+  return dropped.has(code) || /socket hang up|closed unexpectedly/i.test(message)
+}
+
+/** What went wrong in the store's terms: UnavailableError where waiting helps, a plain sentence where it does not. */
+export function toColumnsError(error: unknown, where: string): Error {
+  if (error instanceof UnavailableError) return error
+  const { code, message } = facts(error)
+  if (unreachable.has(code) || isDroppedConnection(error)) {
+    return new UnavailableError(`${where} cannot be reached (${code || message})`, { cause: error })
+  }
+  if (/^timeout error/i.test(message)) {
+    return new UnavailableError(`${where} did not answer in time`, { cause: error })
+  }
+  if (busy.has(code)) return new UnavailableError(`${where} is not ready: ${message}`, { cause: error })
+  if (code === '516' || code === '194' || code === '193') {
+    return new Error(`${where} refused the user name or the password of CLICKHOUSE_URL`, { cause: error })
+  }
+  return error instanceof Error ? error : new Error(message)
+}
+
+/** Why the embedded engine does not open, in words that say what to do. */
+export function explainChdb(error: unknown, path: string): Error {
+  const { code, message } = facts(error)
+  const platform = `${process.platform}-${process.arch}`
+  if (/one active data directory per process/i.test(message)) {
+    return new Error(
+      `This process already holds another embedded ClickHouse, and ${path} cannot be opened beside it.`,
+      { cause: error },
+    )
+  }
+  if (code === 'CHDB_PLATFORM' || code === 'CHDB_ABI' || /cannot find|could not resolve/i.test(message)) {
+    return new Error(
+      `The embedded ClickHouse (npm package chdb) has no library for ${platform} here: run \`bun install\` without --omit=optional, or set CLICKHOUSE_URL to a ClickHouse server.`,
+      { cause: error },
+    )
+  }
+  if (code === 'CHDB_CONNECTION') {
+    return new Error(
+      `The folder ${path} cannot be opened: it is in use by another process${holder(path)}, or it cannot be written. One process at a time can hold an embedded ClickHouse: stop the other one, or choose another RENOWN_DATA_DIR.`,
+      { cause: error },
+    )
+  }
+  return error instanceof Error ? error : new Error(message)
+}
+
+/** chDB tells the reason on the native stderr only; its lock file tells who. */
+function holder(path: string): string {
+  try {
+    const pid = /^PID: (\d+)/m.exec(readFileSync(join(path, 'status'), 'utf8'))?.[1]
+    return pid ? ` (pid ${pid})` : ''
+  } catch {
+    return ''
+  }
+}
+
+function facts(error: unknown): { code: string; message: string } {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return { code: code === undefined ? '' : String(code), message: String(message ?? error) }
+}
