@@ -98,6 +98,8 @@ export interface PluginDeclaration {
   readonly renown: string
   readonly entities?: readonly AnyEntity[]
   readonly operations?: readonly AnyOperation[]
+  /** Entities of other plugins that are read here, by `foreignEntity`: checked at boot. */
+  readonly reads?: readonly AnyEntity[]
   /** Names of plugins that must be loaded too. */
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>

@@ -1,0 +1,83 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import type { OwnerRows } from '../contracts/plugin'
+import { where } from '../contracts/where'
+import { isWellFormedToken, mintToken, sha256Hex } from '../crypto'
+import { ownerRows } from '../gateway/owner'
+import type { Documents } from '../stores/documents/port'
+import { AgentKey } from './AgentKey'
+
+export const agentKeyPrefix = 'rnw_key_'
+const usedEveryMs = 5 * 60_000
+
+/** A key as it is handed out, once. */
+export interface MintedKey {
+  readonly token: string
+  readonly last4: string
+}
+
+export interface AgentKeys {
+  /** The agency's first key; a `conflict` Refusal where one is active. */
+  mint(agencyId: string): Promise<MintedKey>
+  /** A fresh key in place of whichever there was: no key of before works afterwards. */
+  rotate(agencyId: string): Promise<MintedKey & { readonly replaced: boolean }>
+  /** Ends the key; false where none was active. */
+  revoke(agencyId: string): Promise<boolean>
+  /** Whose key this is; null for anything that is not an active key. A bad checksum costs no look at the store. */
+  verify(token: string): Promise<Row<typeof AgentKey> | null>
+}
+
+/** Agent keys: one document per agency, hash only, replaced by compare-and-set. */
+export function agentKeys({ documents, clock }: { documents: Documents; clock: Clock }): AgentKeys {
+  const rows = ownerRows(documents.collection(AgentKey), AgentKey, clock)
+  const verify = async (token: string) => {
+    if (!isWellFormedToken(agentKeyPrefix, token)) return null
+    const hash = await sha256Hex(token)
+    const [key] = await rows.list({
+      where: where.and(where.eq('key_hash', hash), where.eq('is_active', true)),
+      limit: 1,
+    })
+    if (!key) return null
+    touch(rows, key, clock.now())
+    return key
+  }
+  return {
+    mint: async (agencyId) => {
+      const current = await rows.get(agencyId)
+      if (current?.is_active)
+        throw new Refusal('conflict', 'The agency has an active key. Rotate it instead.')
+      return replaceKey(rows, agencyId, clock.now())
+    },
+    rotate: (agencyId) => replaceKey(rows, agencyId, clock.now()),
+    revoke: (agencyId) => revokeKey(rows, agencyId),
+    verify,
+  }
+}
+
+/** Puts a fresh key in the place of the agency's key, or makes its first. Of two at once one is refused. */
+export async function replaceKey(rows: OwnerRows<typeof AgentKey>, agencyId: string, now: Date) {
+  const current = await rows.get(agencyId)
+  const { token, hash, last4 } = await mintToken(agentKeyPrefix)
+  const fresh = { key_hash: hash, last4, is_active: true, minted_at: now.toISOString() }
+  if (!current) {
+    await rows.insert({ id: agencyId, workspace_id: agencyId, ...fresh })
+    return { token, last4, replaced: false }
+  }
+  const unchanged = where.and(where.eq('id', agencyId), where.eq('key_hash', current.key_hash))
+  const changed = await rows.updateWhere(unchanged, { ...fresh, last_used_at: undefined })
+  if (!changed) throw new Refusal('conflict', 'The key was rotated by somebody else at this moment.')
+  return { token, last4, replaced: current.is_active }
+}
+
+export async function revokeKey(rows: OwnerRows<typeof AgentKey>, agencyId: string): Promise<boolean> {
+  const active = where.and(where.eq('id', agencyId), where.eq('is_active', true))
+  return (await rows.updateWhere(active, { is_active: false })) !== null
+}
+
+/** Coarse on purpose: a stamp per request would be a write per request. Losing one harms nobody. */
+function touch(rows: OwnerRows<typeof AgentKey>, key: Row<typeof AgentKey>, now: Date) {
+  if (key.last_used_at && now.getTime() - Date.parse(key.last_used_at) < usedEveryMs) return
+  const same = where.and(where.eq('id', key.id), where.eq('key_hash', key.key_hash))
+  rows.updateWhere(same, { last_used_at: now.toISOString() }).catch(() => {})
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { Refusal } from '../contracts/errors'
+import type { OwnerContext } from '../contracts/plugin'
+import { defineCommand } from '../index'
+import { Agency } from '../tenancy/Agency'
+import { AgentKey } from './AgentKey'
+import { replaceKey, revokeKey } from './agent-keys'
+
+const input = v.strictObject({
+  agency_id: v.optional(
+    v.pipe(v.string(), v.description('The agency whose key it is. May be left out where there is only one')),
+  ),
+})
+
+export const keyRotate = defineCommand({
+  name: 'key rotate',
+  summary: "Replaces an agency's key: the old one stops working at once, the new one is shown once",
+  input,
+  secrets: ['agent_key'],
+  async run(ctx, { agency_id }) {
+    const agencyId = await agencyOf(ctx, agency_id)
+    const { token, last4, replaced } = await replaceKey(ctx.rows(AgentKey), agencyId, ctx.now())
+    return { agency_id: agencyId, agent_key: token, last4, replaced }
+  },
+})
+
+export const keyRevoke = defineCommand({
+  name: 'key revoke',
+  summary: "Ends an agency's key without a new one. Connected apps are not touched",
+  input,
+  async run(ctx, { agency_id }) {
+    const agencyId = await agencyOf(ctx, agency_id)
+    return { agency_id: agencyId, revoked: await revokeKey(ctx.rows(AgentKey), agencyId) }
+  },
+})
+
+async function agencyOf(ctx: OwnerContext, named: string | undefined): Promise<string> {
+  const agencies = ctx.rows(Agency)
+  if (named !== undefined) {
+    if (await agencies.get(named)) return named
+    throw new Refusal('not_found', `There is no agency ${named}.`)
+  }
+  const [first, ...others] = await agencies.list({ limit: 20 })
+  if (!first) throw new Refusal('not_found', 'There is no agency yet.')
+  if (others.length === 0) return first.id
+  throw new Refusal('invalid_field', 'There are several agencies: say which one with --agency-id.', {
+    errors: [
+      {
+        pointer: '/agency_id',
+        code: 'required',
+        message: 'is required where there are several agencies',
+        allowed: [first, ...others].map(({ id }) => id),
+      },
+    ],
+  })
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { instant } from '../contracts/values'
+import { defineEntity } from '../index'
+
+/** Internal: an operation called under an Idempotency-Key, and its answer once there is one. Swept after a day. */
+export const IdempotentAnswer = defineEntity({
+  name: 'IdempotentAnswer',
+  summary: 'The answer to an operation that was called under an Idempotency-Key',
+  idPrefix: 'idm',
+  store: 'documents',
+  scope: { by: 'agency', field: 'workspace_id' },
+  reads: [],
+  fields: {
+    body_hash: v.pipe(v.string(), v.description('SHA-256 (hex) of the body')),
+    holder: v.pipe(v.string(), v.description('Request that is at work, or was')),
+    busy_until: v.optional(
+      v.pipe(instant(), v.description('When another request may take over; absent once answered')),
+    ),
+    answer: v.optional(v.pipe(v.string(), v.description('The answer as JSON'))),
+    expires_at: v.pipe(instant(), v.description('When the key may be used anew')),
+  },
+  sortable: [],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { instant } from '../contracts/values'
+import { defineEntity } from '../index'
+
+/** Internal: how often a credential used a daily quota. Swept after the day. */
+export const UsageDay = defineEntity({
+  name: 'UsageDay',
+  summary: 'How often a credential used a daily quota on one day',
+  idPrefix: 'use',
+  store: 'documents',
+  scope: { by: 'agency', field: 'workspace_id' },
+  reads: [],
+  fields: {
+    used: v.pipe(v.number(), v.integer(), v.description('Calls so far')),
+    expires_at: v.pipe(instant(), v.description('When the row may go')),
+  },
+  sortable: [],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

@@ -1,0 +1,195 @@
+import type {
+  CredentialInfo,
+  ListQuery,
+  MarkContext,
+  MarkRows,
+  ReadContext,
+  ReadRows,
+  WorkspaceInfo,
+  WriteContext,
+  WriteRows,
+} from '../contracts/context'
+import type { AnyEntity, NewRow, Row } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import { everything, type SortKey, type Where, where } from '../contracts/where'
+import { fieldsOf } from '../fields'
+import { isForeign } from '../index'
+import type { Registry } from '../registry'
+import { foreignMismatch } from '../registry-checks'
+import type { Document } from '../stores/documents/port'
+import { changesOf, conflictOf, newDocument, uniqueFilters } from './rows'
+import type { Reader, Sources } from './sources'
+
+/** Who is asking, and from where. */
+export interface Caller {
+  readonly workspace: WorkspaceInfo
+  readonly credential: CredentialInfo
+  readonly requestId: string
+}
+
+export interface ContextDeps {
+  readonly registry: Registry
+  readonly sources: Sources
+  readonly now: () => Date
+}
+
+/**
+ * The tenant clamp: the condition under which a caller may see an entity's rows. There is no way to rows without it
+ * but the owner's side and `existsElsewhere`.
+ */
+export function clampOf(entity: AnyEntity, { workspace, credential }: Omit<Caller, 'requestId'>): Where {
+  const { by } = entity.scope
+  if (by === 'agency') throw new Error(`${entity.name} stands above workspaces and is never offered`)
+  if (by !== 'self') return where.eq('workspace_id', workspace.id)
+  return credential.platform ? everything : where.eq('agency_id', credential.agency_id)
+}
+
+/** Whether a record of that id lives in any workspace: the only unclamped look there is. */
+export async function existsElsewhere(sources: Sources, entity: AnyEntity, id: string): Promise<boolean> {
+  return (await sources.reader(entity).get(id)) !== null
+}
+
+/** The context of a `read`: no verb of it writes, at compile time and at run time. */
+export function readContext(deps: ContextDeps, caller: Caller): ReadContext {
+  const rows = <E extends AnyEntity>(entity: E) => clamped(deps, caller, entity).rows
+  return Object.freeze({ ...base(deps, caller), rows })
+}
+
+/** The context of a `mark`: reads, and stamps an instant once. */
+export function markContext(deps: ContextDeps, caller: Caller, plugin: string, dryRun: boolean): MarkContext {
+  const rows = <E extends AnyEntity>(entity: E): MarkRows<E> => {
+    const { rows: reading, target, clamp } = clamped(deps, caller, entity)
+    if (!isOwn(deps, entity, plugin)) return { ...reading, stamp: foreignWrite(entity) }
+    const stamp: MarkRows<E>['stamp'] = async (ids, field) => {
+      const kind = fieldsOf(target).find(({ name }) => name === field)?.kind
+      if (kind !== 'instant') throw new Error(`${target.name}.${field} is no instant and cannot be stamped`)
+      const unstamped = (id: string) => where.and(clamp, where.eq('id', id), where.eq(field, null))
+      const collection = deps.sources.collection(target)
+      const now = deps.now().toISOString()
+      const done = await Promise.all(
+        [...new Set(ids)].map(async (id) => {
+          if (dryRun) return (await collection.count(unstamped(id), 1)) > 0 ? id : null
+          const set = { [field]: now, updated_date: now }
+          return (await collection.updateOne(unstamped(id), { set }, { returning: 'after' })) ? id : null
+        }),
+      )
+      return done.filter((id) => id !== null)
+    }
+    return { ...reading, stamp }
+  }
+  return Object.freeze({ ...base(deps, caller), rows })
+}
+
+/** The context of a `draft`, `queue` or `setup`: reads and writes inside the workspace, the plugin's own entities only. */
+export function writeContext(
+  deps: ContextDeps,
+  caller: Caller,
+  plugin: string,
+  dryRun: boolean,
+): WriteContext {
+  const rows = <E extends AnyEntity>(entity: E): WriteRows<E> => {
+    const { rows: reading, target, clamp } = clamped(deps, caller, entity)
+    if (!isOwn(deps, entity, plugin)) {
+      return { ...reading, insert: foreignWrite(entity), update: foreignWrite(entity) }
+    }
+    const collection = deps.sources.collection(target)
+    const insert = async (row: NewRow<E>) => {
+      const document = newDocument(target, row, caller.workspace.id, deps.now())
+      if (dryRun) await refuseTaken(target, document, collection)
+      else await conflictOf(() => collection.insert(document))
+      return document as unknown as Row<E>
+    }
+    const update: WriteRows<E>['update'] = async (id, changes) => {
+      const patch = changesOf(target, changes, deps.now())
+      const one = where.and(clamp, where.eq('id', id))
+      if (!dryRun) {
+        const options = { returning: 'after' } as const
+        return (await conflictOf(() => collection.updateOne(one, patch, options))) as Row<E> | null
+      }
+      const [before] = await collection.find({ where: one, limit: 1 })
+      if (!before) return null
+      const after: Record<string, unknown> = { ...before, ...patch.set }
+      for (const name of patch.unset) delete after[name]
+      return after as Row<E>
+    }
+    return { ...reading, insert, update }
+  }
+  return Object.freeze({ ...base(deps, caller), dryRun, rows })
+}
+
+const base = ({ now }: ContextDeps, { workspace, credential, requestId }: Caller) => ({
+  workspace: Object.freeze({ ...workspace }),
+  credential: Object.freeze({ ...credential }),
+  requestId,
+  now,
+})
+
+function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity: E) {
+  const target = resolve(deps.registry, entity)
+  const clamp = clampOf(target, caller)
+  const rows = readRows<E>(deps.sources.reader(target), target, clamp, projection(entity))
+  return { target, clamp, rows }
+}
+
+/** Reading verbs over one entity under a condition; `only` narrows rows to the fields a foreign reader named. */
+export function readRows<E extends AnyEntity>(
+  reader: Reader,
+  entity: AnyEntity,
+  clamp: Where,
+  only: readonly string[] | null,
+): ReadRows<E> {
+  const inside = (tree: Where = everything) => where.and(clamp, tree)
+  const shown = (row: Document) => (only ? pick(row, only) : row) as Row<E>
+  const find = (query: ListQuery) =>
+    reader.find({ ...query, where: inside(query.where), sort: query.sort ?? defaultSort(entity) })
+  return {
+    get: async (id) => {
+      const [row] = await reader.find({ where: inside(where.eq('id', id)), limit: 1 })
+      return row ? shown(row) : null
+    },
+    list: async (query = {}) => (await find(query)).map(shown),
+    count: (tree) => reader.count(inside(tree)),
+    group: (query) => reader.group({ ...query, where: inside(query.where) }),
+  }
+}
+
+/** The declaration that is registered under an entity's name: what a caller hands in is never trusted for its scope. */
+export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
+  const real = registry.entities.get(entity.name)
+  if (!real) throw new Error(`No loaded plugin declares the entity ${entity.name}`)
+  if (real === entity) return real
+  const faults = foreignMismatch(entity, registry.entities)
+  if (faults.length > 0) throw new Error(faults.join('; '))
+  return real
+}
+
+/** The fields a foreign entity named, with the base fields; null for one's own. */
+export const projection = (entity: AnyEntity): readonly string[] | null =>
+  isForeign(entity) ? fieldsOf(entity).map(({ name }) => name) : null
+
+export function defaultSort(entity: AnyEntity): readonly SortKey[] {
+  const text = entity.defaultSort ?? '-created_date'
+  return [{ field: text.replace(/^-/, ''), direction: text.startsWith('-') ? 'desc' : 'asc' }]
+}
+
+/** Writing needs the very declaration that the operation's own plugin registered. */
+const isOwn = ({ registry }: ContextDeps, entity: AnyEntity, plugin: string) =>
+  registry.entities.get(entity.name) === entity && registry.pluginOf('entity', entity.name) === plugin
+
+const foreignWrite = (entity: AnyEntity) => (): never => {
+  throw new Error(`${entity.name} belongs to another plugin and cannot be written from here`)
+}
+
+async function refuseTaken(entity: AnyEntity, document: Document, reader: Reader) {
+  for (const { fields, filter } of uniqueFilters(entity, document)) {
+    if ((await reader.count(filter, 1)) > 0) {
+      throw new Refusal('conflict', `Another ${entity.name} holds the same ${fields.join(', ')}.`)
+    }
+  }
+}
+
+function pick(row: Document, names: readonly string[]) {
+  const picked: Record<string, unknown> = {}
+  for (const name of names) if (name in row) picked[name] = row[name]
+  return picked
+}

@@ -1,0 +1,83 @@
+import type * as v from 'valibot'
+import type { Fault } from '../contracts/errors'
+
+type Issue = v.BaseIssue<unknown>
+
+/** valibot's issues as faults with JSON pointers, the values that would be accepted, and the name probably meant. */
+export function faultsOf(issues: readonly Issue[], root = ''): Fault[] {
+  return issues.map((issue) => {
+    const pointer = `${root}${pointerOf(issue)}`
+    if (issue.type === 'strict_object' && issue.expected === 'never') {
+      return { pointer, code: 'unknown_field', message: 'is not taken here' }
+    }
+    const missing = issue.type === 'strict_object' || issue.type === 'object'
+    if (missing && issue.received === 'undefined') {
+      return { pointer, code: 'required', message: 'is required' }
+    }
+    const allowed = allowedOf(issue)
+    return { pointer, code: 'invalid', message: sentence(issue), ...(allowed ? { allowed } : {}) }
+  })
+}
+
+/** A fault of a key that is not taken, with the nearest one that is. */
+export function unknownField(pointer: string, name: string, known: readonly string[]): Fault {
+  const near = nearest(name, known)
+  return {
+    pointer,
+    code: 'unknown_field',
+    message: 'is not taken here',
+    ...(near ? { did_you_mean: near } : {}),
+  }
+}
+
+/** The closest of some names within two edits (one for short names); undefined where none is near. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  let best: string | undefined
+  let bestDistance = name.length <= 4 ? 1.5 : 2.5
+  for (const candidate of known) {
+    const distance = edits(name.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+function allowedOf(issue: Issue): readonly (string | number | boolean | null)[] | undefined {
+  if (issue.type !== 'picklist' && issue.type !== 'literal') return undefined
+  const parts = issue.expected?.replace(/^\(|\)$/g, '').split(' | ') ?? []
+  const values = parts.flatMap((part) => {
+    try {
+      return [JSON.parse(part)]
+    } catch {
+      return []
+    }
+  })
+  return values.length > 0 ? values : undefined
+}
+
+function sentence(issue: Issue): string {
+  const text = issue.message
+  if (!text.startsWith('Invalid ')) return text
+  if (issue.expected && issue.received)
+    return `expected ${issue.expected}, received ${issue.received.slice(0, 60)}`
+  return text.slice(0, 200)
+}
+
+const pointerOf = (issue: Issue) =>
+  (issue.path ?? []).map(({ key }) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+function edits(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3
+  let row = Array.from({ length: b.length + 1 }, (_, place) => place)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 3
+}

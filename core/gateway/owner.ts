@@ -1,0 +1,86 @@
+import type { Clock } from '../clock'
+import type { AnyEntity, NewRow, Row } from '../contracts/entity'
+import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
+import { everything, type Where, where } from '../contracts/where'
+import { mintToken } from '../crypto'
+import { newId } from '../ids'
+import { isForeign } from '../index'
+import type { Registry } from '../registry'
+import type { ColumnsStore } from '../stores/columns/port'
+import type { Collection, Documents } from '../stores/documents/port'
+import { projection, readRows, resolve } from './context'
+import { changesOf, conflictOf, newDocument } from './rows'
+import { createSources } from './sources'
+
+export interface OwnerDeps {
+  readonly registry: Registry
+  readonly documents: Documents
+  readonly columns: ColumnsStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Called with the feed's name when a plugin says that its answer has changed. */
+  readonly onChanged: (feed: string) => void
+}
+
+/** The owner's side, above the clamp: what jobs, feeds, commands and migrations work with. */
+export function ownerContext({
+  registry,
+  documents,
+  columns,
+  clock,
+  log,
+  onChanged,
+}: OwnerDeps): OwnerContext {
+  const sources = createSources(documents, columns)
+  const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
+    const target = resolve(registry, entity)
+    const reading = readRows<E>(sources.reader(target), target, everything, projection(entity))
+    if (isForeign(entity)) return { ...reading, ...unwritable(`${entity.name} belongs to another plugin`) }
+    if (target.store === 'columns')
+      return { ...reading, ...unwritable(`${entity.name} is served from columns`) }
+    return { ...reading, ...writing<E>(sources.collection(target), target, clock) }
+  }
+  return Object.freeze({
+    rows,
+    columns,
+    log,
+    now: clock.now,
+    newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
+    newToken: mintToken,
+    changed: onChanged,
+  })
+}
+
+/** The owner's verbs on one collection, outside a registry: for core's own entities. */
+export function ownerRows<E extends AnyEntity>(
+  collection: Collection,
+  entity: E,
+  clock: Clock,
+): OwnerRows<E> {
+  return { ...readRows<E>(collection, entity, everything, null), ...writing<E>(collection, entity, clock) }
+}
+
+type Writing<E extends AnyEntity> = Pick<OwnerRows<E>, 'insert' | 'update' | 'updateWhere'>
+
+function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity, clock: Clock): Writing<E> {
+  const updateWhere = (condition: Where, changes: object) => {
+    const patch = changesOf(entity, changes, clock.now())
+    return conflictOf(() => collection.updateOne(condition, patch, { returning: 'after' }))
+  }
+  return {
+    insert: async (row: NewRow<E> & { readonly workspace_id: string }) => {
+      const document = newDocument(entity, row, row.workspace_id, clock.now())
+      await conflictOf(() => collection.insert(document))
+      return document as unknown as Row<E>
+    },
+    update: async (id, changes) => (await updateWhere(where.eq('id', id), changes)) as Row<E> | null,
+    updateWhere: async (condition, changes) => (await updateWhere(condition, changes)) as Row<E> | null,
+  }
+}
+
+function unwritable(reason: string) {
+  const refuse = (): never => {
+    throw new Error(`${reason} and cannot be written from here`)
+  }
+  return { insert: refuse, update: refuse, updateWhere: refuse }
+}

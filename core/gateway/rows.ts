@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import type { AnyEntity, BaseRow } from '../contracts/entity'
+import { type Fault, Refusal } from '../contracts/errors'
+import { type Where, where } from '../contracts/where'
+import { type Field, fieldsOf, rowSchema, unstorable } from '../fields'
+import { newId } from '../ids'
+import { ConflictError, type Document } from '../stores/documents/port'
+import { faultsOf } from './faults'
+
+const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
+const schemas = new WeakMap<AnyEntity, ReturnType<typeof rowSchema>>()
+
+/** A row as it will stand in the store: id and dates stamped, checked against the entity. Throws a Refusal naming fields. */
+export function newDocument(entity: AnyEntity, row: object, workspaceId: string, now: Date): Document {
+  const stamp = now.toISOString()
+  const whole: Record<string, unknown> = { ...row }
+  whole.id ??= newId(entity.idPrefix, now)
+  whole.workspace_id = workspaceId
+  whole.created_date = stamp
+  whole.updated_date = stamp
+  const result = v.safeParse(schemaOf(entity), present(whole))
+  if (!result.success) throw refusalOf(entity, faultsOf(result.issues))
+  return present(result.output) as Document
+}
+
+function schemaOf(entity: AnyEntity) {
+  const known = schemas.get(entity)
+  if (known) return known
+  const made = rowSchema(entity)
+  schemas.set(entity, made)
+  return made
+}
+
+/** Checked changes as a patch; `undefined` removes an optional field. */
+export function changesOf(entity: AnyEntity, changes: object, now: Date) {
+  const fields = new Map(fieldsOf(entity).map((field) => [field.name, field]))
+  const set: Record<string, unknown> = {}
+  const unset: string[] = []
+  const faults: Fault[] = []
+  for (const [name, value] of Object.entries(changes)) {
+    const field = fields.get(name)
+    if (!field) faults.push({ pointer: `/${name}`, code: 'unknown_field', message: 'no such field' })
+    else if (baseNames.has(name))
+      faults.push({ pointer: `/${name}`, code: 'immutable', message: 'never changes' })
+    else if (value === undefined && field.optional) unset.push(name)
+    else faults.push(...checkInto(set, field, value))
+  }
+  if (faults.length > 0) throw refusalOf(entity, faults)
+  set.updated_date = now.toISOString()
+  return { set, unset }
+}
+
+function checkInto(set: Record<string, unknown>, field: Field, value: unknown): Fault[] {
+  const result = v.safeParse(field.schema, value)
+  if (!result.success) return faultsOf(result.issues, `/${field.name}`)
+  const fault = unstorable(result.output, `/${field.name}`)
+  if (fault) return [{ pointer: `/${field.name}`, code: 'invalid', message: fault }]
+  set[field.name] = result.output
+  return []
+}
+
+/** The filters under which a unique index would refuse this row. */
+export function uniqueFilters(entity: AnyEntity, row: Document): { fields: string[]; filter: Where }[] {
+  const own = { fields: ['id'], filter: where.eq('id', row.id) }
+  const found = (entity.indexes ?? []).flatMap((index) => {
+    const partial = Object.entries(index.where ?? {})
+    if (!index.unique || partial.some(([name, value]) => row[name] !== value)) return []
+    const fields = index.on.map((name) => name.replace(/^-/, ''))
+    const same = fields.map((name) => where.eq(name, (row[name] ?? null) as string))
+    return [
+      {
+        fields,
+        filter: where.and(...same, ...partial.map(([name, value]) => where.eq(name, value as string))),
+      },
+    ]
+  })
+  return [own, ...found]
+}
+
+/** Runs a write; a unique index that stands in the way becomes a `conflict` Refusal. */
+export async function conflictOf<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    throw new Refusal('conflict', `Another ${error.entity} holds the same ${error.fields.join(', ')}.`, {
+      errors: error.fields.map((name) => ({ pointer: `/${name}`, code: 'taken', message: 'must be unique' })),
+    })
+  }
+}
+
+function refusalOf(entity: AnyEntity, faults: readonly Fault[]) {
+  const names = faults.map(({ pointer = '' }) => pointer.slice(1)).filter(Boolean)
+  return new Refusal('invalid_field', `${entity.name} cannot be stored: ${names.join(', ')} is invalid.`, {
+    errors: faults,
+  })
+}
+
+function present(row: BaseRow | Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
+}

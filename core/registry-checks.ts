@@ -1,0 +1,176 @@
+import * as v from 'valibot'
+import type { AnyEntity } from './contracts/entity'
+import { type AnyOperation, operationClasses } from './contracts/operation'
+import type { PluginDeclaration, TableDeclaration } from './contracts/plugin'
+import { type Field, fieldsOf } from './fields'
+import { isForeign } from './index'
+import { version } from './version'
+
+const forms = {
+  plugin: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  entity: [/^[A-Z][A-Za-z0-9]*$/, 'PascalCase'],
+  operation: [/^[a-z][A-Za-z0-9]*$/, 'camelCase'],
+  field: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
+  command: [/^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/, 'lower-case words'],
+  job: [/^[a-z][A-Za-z0-9-]*$/, 'camelCase or kebab-case'],
+  feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  table: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
+} as const
+
+/** What is wrong inside one plugin, or between its range and needs and what is loaded. */
+export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDeclaration[]): string[] {
+  const faults: string[] = []
+  const named = (kind: keyof typeof forms, name: string) => {
+    const [pattern, words] = forms[kind]
+    if (!pattern.test(String(name))) faults.push(`${plugin.name}: ${kind} name "${name}" is not ${words}`)
+  }
+  named('plugin', plugin.name)
+  if (typeof plugin.renown !== 'string' || !Bun.semver.satisfies(version, plugin.renown)) {
+    faults.push(`${plugin.name} works with renown ${plugin.renown}, this is ${version}`)
+  }
+  for (const need of plugin.needs ?? []) {
+    if (!all.some(({ name }) => name === need)) faults.push(`${plugin.name} needs plugin ${need}, not loaded`)
+  }
+  for (const entity of plugin.entities ?? []) {
+    named('entity', entity.name)
+    for (const name of Object.keys(entity.fields ?? {})) named('field', name)
+    faults.push(...entityFaults(entity))
+  }
+  for (const operation of plugin.operations ?? []) {
+    named('operation', operation.name)
+    faults.push(...operationFaults(operation))
+  }
+  for (const { name } of plugin.commands ?? []) named('command', name)
+  for (const [name, job] of Object.entries(plugin.jobs ?? {})) {
+    named('job', name)
+    if (!(job.everyMs > 0)) faults.push(`job ${name}: everyMs is not above 0`)
+  }
+  for (const name of Object.keys(plugin.feeds ?? {})) named('feed', name)
+  for (const table of plugin.tables ?? []) {
+    named('table', table.name)
+    faults.push(...tableFaults(table))
+  }
+  return [...faults, ...migrationFaults(plugin)]
+}
+
+/** Entities of other plugins that a plugin reads: are they there, with these fields of these kinds. */
+export function foreignFaults(
+  all: readonly PluginDeclaration[],
+  entities: ReadonlyMap<string, AnyEntity>,
+): string[] {
+  return all.flatMap((plugin) =>
+    (plugin.reads ?? []).flatMap((foreign) =>
+      foreignMismatch(foreign, entities).map((fault) => `${plugin.name}: ${fault}`),
+    ),
+  )
+}
+
+/** How a foreign entity differs from the one that is loaded under its name. */
+export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string, AnyEntity>): string[] {
+  const real = entities.get(foreign.name)
+  if (!real) return [`reads entity ${foreign.name}, which no loaded plugin declares`]
+  const known = new Map(fieldsOf(real).map((field) => [field.name, field]))
+  return fieldsOf(foreign).flatMap(({ name, kind }) => {
+    const field = known.get(name)
+    if (!field) return [`reads ${foreign.name}.${name}, which does not exist`]
+    const alike = field.kind === kind || plainKinds[field.kind] === plainKinds[kind]
+    return alike ? [] : [`reads ${foreign.name}.${name} as ${kind}, it is ${field.kind}`]
+  })
+}
+
+/** Kinds by what a row holds: a reader may call an instant a string and an integer a number. */
+const plainKinds: Readonly<Record<Field['kind'], string>> = {
+  string: 'string',
+  instant: 'string',
+  day: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+}
+
+function entityFaults(entity: AnyEntity): string[] {
+  const at = `entity ${entity.name}`
+  if (isForeign(entity)) return [`${at} belongs to another plugin: list it under reads, not entities`]
+  const faults: string[] = []
+  const fields = new Map(fieldsOf(entity).map((field) => [field.name, field]))
+  const known = (where: string, name: string) => {
+    const field = fields.get(name.replace(/^-/, ''))
+    if (!field) faults.push(`${at}: ${where} names ${name}, which is no field`)
+    return field
+  }
+  if (!/^[a-z]{3}$/.test(entity.idPrefix))
+    faults.push(`${at}: id prefix "${entity.idPrefix}" is not three letters`)
+  if (!['documents', 'columns'].includes(entity.store)) faults.push(`${at}: unknown store ${entity.store}`)
+  if (!['workspace', 'location', 'site', 'self', 'agency'].includes(entity.scope.by)) {
+    faults.push(`${at}: unknown scope ${entity.scope.by}`)
+  }
+  if (entity.scope.by === 'agency' && entity.reads.length > 0) {
+    faults.push(`${at} stands above workspaces and cannot be offered: reads must be empty`)
+  }
+  for (const read of entity.reads) {
+    if (read !== 'list' && read !== 'get') faults.push(`${at}: unknown read ${String(read)}`)
+  }
+  known('scope', entity.scope.field)
+  if (entity.defaultSort) known('defaultSort', entity.defaultSort)
+  for (const name of [...(entity.hidden ?? []), ...(entity.opaque ?? [])]) known('hidden or opaque', name)
+  for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
+  for (const index of entity.indexes ?? []) {
+    for (const name of [...index.on, ...Object.keys(index.where ?? {})]) known('an index', name)
+  }
+  for (const name of entity.sortable) refuse(known('sortable', name), ['array', 'object'], 'sorted on')
+  for (const name of entity.searchable ?? []) {
+    const field = known('searchable', name)
+    const kind = field?.kind === 'array' ? field.element?.kind : field?.kind
+    if (field && kind !== 'string') faults.push(`${at}: ${name} is ${kind} and cannot be searched`)
+    refuse(field, [], 'searched')
+  }
+  for (const name of ['id', 'workspace_id', 'created_date', 'updated_date']) {
+    const field = fields.get(name)
+    if (field && plainKinds[field.kind] !== 'string') faults.push(`${at}: ${name} must stay a string`)
+  }
+  return faults
+
+  function refuse(field: Field | undefined, kinds: readonly string[], what: string) {
+    if (!field) return
+    if (field.hidden) faults.push(`${at}: ${field.name} is hidden and cannot be ${what}`)
+    if (kinds.includes(field.kind)) faults.push(`${at}: ${field.name} is ${field.kind} and cannot be ${what}`)
+  }
+}
+
+function operationFaults(operation: AnyOperation): string[] {
+  const at = `operation ${operation.name}`
+  const faults: string[] = []
+  if (!operationClasses.includes(operation.class)) {
+    faults.push(
+      `${at}: class ${String(operation.class)} is outside the ceiling (${operationClasses.join(', ')})`,
+    )
+  }
+  if (operation.crossAgency !== 'allowed' && operation.crossAgency !== 'own') {
+    faults.push(`${at}: crossAgency is neither allowed nor own`)
+  }
+  const input = operation.input as v.GenericSchema & { entries?: Record<string, unknown> }
+  if (input?.type !== 'strict_object') faults.push(`${at}: its input is not a v.strictObject`)
+  else if (input.entries && 'dry_run' in input.entries) faults.push(`${at}: dry_run is the gate's own field`)
+  if (!v.isOfKind('schema', operation.output ?? ({} as never))) faults.push(`${at} has no output schema`)
+  if (typeof operation.run !== 'function') faults.push(`${at} has no run`)
+  return faults
+}
+
+function tableFaults({ name, columns, orderBy }: TableDeclaration): string[] {
+  return orderBy
+    .filter((column) => !Object.hasOwn(columns, column))
+    .map((column) => `table ${name}: orderBy names ${column}, which is no column`)
+}
+
+function migrationFaults({ name, migrations = [] }: PluginDeclaration): string[] {
+  const seen = new Set<number>()
+  return migrations.flatMap(({ version: number }) => {
+    const twice = seen.has(number)
+    seen.add(number)
+    if (!Number.isSafeInteger(number) || number < 1)
+      return [`${name}: migration version ${number} is no whole number`]
+    return twice ? [`${name}: two migrations of version ${number}`] : []
+  })
+}

@@ -1,0 +1,117 @@
+import type { AnyEntity } from './contracts/entity'
+import type { AnyOperation } from './contracts/operation'
+import type {
+  AnyCommand,
+  FeedDeclaration,
+  JobDeclaration,
+  MigrationDeclaration,
+  PluginDeclaration,
+  TableDeclaration,
+} from './contracts/plugin'
+import { gate } from './gateway/plugin'
+import { foreignFaults, pluginFaults } from './registry-checks'
+
+export { type Surface, surfaceOf } from './surface'
+
+export interface RegisteredMigration extends MigrationDeclaration {
+  readonly plugin: string
+}
+
+/** Everything that plugins declared, by name, checked against each other. Nothing can be added after the start. */
+export interface Registry {
+  readonly plugins: ReadonlyMap<string, PluginDeclaration>
+  readonly entities: ReadonlyMap<string, AnyEntity>
+  readonly operations: ReadonlyMap<string, AnyOperation>
+  readonly commands: ReadonlyMap<string, AnyCommand>
+  readonly jobs: ReadonlyMap<string, JobDeclaration>
+  readonly feeds: ReadonlyMap<string, FeedDeclaration>
+  readonly tables: ReadonlyMap<string, TableDeclaration>
+  /** In order of version, then of plugin. */
+  readonly migrations: readonly RegisteredMigration[]
+  /** Name of the plugin that declared an entity or operation. */
+  pluginOf(kind: 'entity' | 'operation', name: string): string | undefined
+}
+
+/** Puts plugins together. Core's own `gate` always belongs. Throws one Error that lists every conflict. */
+export function createRegistry(plugins: readonly PluginDeclaration[]): Registry {
+  const all = plugins.includes(gate) ? plugins : [gate, ...plugins]
+  const faults: string[] = all.flatMap((plugin) => pluginFaults(plugin, all))
+  const maps = collect(all, faults)
+  faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
+  if (faults.length > 0) {
+    throw new Error(`The plugins cannot be put together:\n  ${[...new Set(faults)].join('\n  ')}`)
+  }
+  const owners = new Map<string, string>()
+  for (const plugin of all) {
+    for (const { name } of plugin.entities ?? []) owners.set(`entity ${name}`, plugin.name)
+    for (const { name } of plugin.operations ?? []) owners.set(`operation ${name}`, plugin.name)
+  }
+  return Object.freeze({
+    ...maps,
+    migrations: Object.freeze(migrationsOf(all)),
+    pluginOf: (kind: 'entity' | 'operation', name: string) => owners.get(`${kind} ${name}`),
+  })
+}
+
+function collect(all: readonly PluginDeclaration[], faults: string[]) {
+  const gather = <T>(
+    kind: string,
+    pick: (plugin: PluginDeclaration) => readonly (readonly [string, T])[],
+  ) => {
+    const map = new Map<string, T>()
+    const owner = new Map<string, string>()
+    for (const plugin of all) {
+      for (const [name, value] of pick(plugin)) {
+        const first = owner.get(name)
+        if (first === undefined) owner.set(name, plugin.name)
+        else faults.push(`${kind} ${name} is declared by ${first} and by ${plugin.name}`)
+        map.set(name, value)
+      }
+    }
+    return sealed(map)
+  }
+  const named = <T extends { readonly name: string }>(list: readonly T[] = []) =>
+    list.map((item) => [item.name, item] as const)
+  return {
+    plugins: gather('plugin', (plugin) => [[plugin.name, plugin]]),
+    entities: gather('entity', (plugin) => named(plugin.entities)),
+    operations: gather('operation', (plugin) => named(plugin.operations)),
+    commands: gather('command', (plugin) => named(plugin.commands)),
+    jobs: gather('job', (plugin) => Object.entries(plugin.jobs ?? {})),
+    feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
+    tables: gather('table', (plugin) => named(plugin.tables)),
+  }
+}
+
+function prefixClashes(entities: ReadonlyMap<string, AnyEntity>): string[] {
+  const owner = new Map<string, string>()
+  const faults: string[] = []
+  for (const { name, idPrefix, store } of entities.values()) {
+    const first = owner.get(idPrefix)
+    if (first === undefined) owner.set(idPrefix, name)
+    else if (store === 'documents')
+      faults.push(`entities ${first} and ${name} share the id prefix ${idPrefix}`)
+  }
+  return faults
+}
+
+function migrationsOf(all: readonly PluginDeclaration[]): RegisteredMigration[] {
+  return all
+    .flatMap((plugin) =>
+      (plugin.migrations ?? []).map(({ version, summary, up }) => ({
+        plugin: plugin.name,
+        version,
+        summary,
+        up,
+      })),
+    )
+    .sort((a, b) => a.version - b.version)
+}
+
+/** A map that throws on every attempt to change it: `Object.freeze` alone does not stop `set`. */
+function sealed<T>(map: Map<string, T>): ReadonlyMap<string, T> {
+  const refuse = () => {
+    throw new Error('The registry cannot change after the start')
+  }
+  return Object.freeze(Object.assign(map, { set: refuse, delete: refuse, clear: refuse }))
+}

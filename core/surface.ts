@@ -1,0 +1,112 @@
+import type { AnyEntity } from './contracts/entity'
+import type { AnyOperation } from './contracts/operation'
+import { type Field, type FieldKind, shapeOf, visibleFields } from './fields'
+import type { Registry } from './registry'
+import { version } from './version'
+
+export interface SurfaceField {
+  readonly name: string
+  readonly type: FieldKind
+  readonly description?: string
+  readonly values?: readonly (string | number | boolean)[]
+  readonly nullable?: true
+  readonly optional?: true
+  /** Of an entity's field: what `q` and `sort` may do with it. */
+  readonly filter?: 'none' | 'compare' | 'search'
+  readonly sortable?: true
+}
+
+export interface SurfaceEntity {
+  readonly name: string
+  readonly summary: string
+  readonly reads: readonly ('list' | 'get')[]
+  readonly default_sort: string
+  /** Rows with these values are left out of lists unless `q` names the field. */
+  readonly default_except: Readonly<Record<string, unknown>>
+  /** Rows in which these fields hold a value are left out of every list. */
+  readonly always_except_set: readonly string[]
+  readonly fields: readonly SurfaceField[]
+}
+
+export interface SurfaceOperation {
+  readonly name: string
+  readonly summary: string
+  readonly class: string
+  readonly scope: 'read' | 'write'
+  readonly cross_agency: 'allowed' | 'own'
+  readonly idempotency_key: boolean
+  readonly dry_run: boolean
+  readonly input: readonly SurfaceField[]
+  readonly output: readonly SurfaceField[]
+}
+
+/** All that a caller can reach, sorted by name, and a digest that changes when any of it does. */
+export interface Surface {
+  readonly version: string
+  readonly surface_hash: string
+  readonly entities: readonly SurfaceEntity[]
+  readonly operations: readonly SurfaceOperation[]
+}
+
+export function surfaceOf(registry: Registry): Surface {
+  const entities = [...registry.entities.values()].filter(isOffered).map(entityOf).sort(byName)
+  const operations = [...registry.operations.values()].map(operationOf).sort(byName)
+  const digest = new Bun.CryptoHasher('sha256').update(JSON.stringify({ version, entities, operations }))
+  return { version, surface_hash: digest.digest('hex'), entities, operations }
+}
+
+/** Whether callers can reach an entity at all. */
+export const isOffered = (entity: AnyEntity): boolean => entity.reads.length > 0
+
+/** The scope an operation asks of an access token: only reads are `read`. */
+export const scopeOf = (operation: AnyOperation): 'read' | 'write' =>
+  operation.class === 'read' ? 'read' : 'write'
+
+/** The entries of an operation's input or output. */
+export const entriesOf = (schema: AnyOperation['input']): readonly Field[] => shapeOf(schema).fields ?? []
+
+function entityOf(entity: AnyEntity): SurfaceEntity {
+  return {
+    name: entity.name,
+    summary: entity.summary,
+    reads: [...entity.reads].sort().reverse(),
+    default_sort: entity.defaultSort ?? '-created_date',
+    default_except: entity.except ?? {},
+    always_except_set: entity.exceptSet ?? [],
+    fields: visibleFields(entity).map((field) => ({
+      ...describe(field),
+      filter: filterOf(field),
+      ...(field.sortable ? { sortable: true as const } : {}),
+    })),
+  }
+}
+
+function operationOf(operation: AnyOperation): SurfaceOperation {
+  const writes = operation.class !== 'read'
+  return {
+    name: operation.name,
+    summary: operation.summary,
+    class: operation.class,
+    scope: scopeOf(operation),
+    cross_agency: operation.crossAgency,
+    idempotency_key: writes,
+    dry_run: writes,
+    input: entriesOf(operation.input).map(describe),
+    output: entriesOf(operation.output).map(describe),
+  }
+}
+
+const filterOf = (field: Field) => (field.opaque ? 'none' : field.searchable ? 'search' : 'compare')
+
+function describe(field: Field): SurfaceField {
+  return {
+    name: field.name,
+    type: field.kind,
+    ...(field.description === undefined ? {} : { description: field.description }),
+    ...(field.values ? { values: field.values } : {}),
+    ...(field.nullable ? { nullable: true as const } : {}),
+    ...(field.optional ? { optional: true as const } : {}),
+  }
+}
+
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)

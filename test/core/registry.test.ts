@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { defineEntity, defineOperation, definePlugin, foreignEntity } from '../../core/index'
+import { createRegistry, surfaceOf } from '../../core/registry'
+import { version } from '../../core/version'
+import manifest from '../../package.json'
+
+const Note = defineEntity({
+  name: 'Note',
+  summary: 'A note',
+  idPrefix: 'not',
+  store: 'documents',
+  scope: { by: 'workspace', field: 'workspace_id' },
+  reads: ['list', 'get'],
+  fields: {
+    title: v.pipe(v.string(), v.description('Title')),
+    secret: v.pipe(v.string(), v.description('Never sent')),
+    score: v.optional(v.pipe(v.number(), v.integer(), v.description('Score'))),
+  },
+  hidden: ['secret'],
+  sortable: ['created_date', 'score'],
+  searchable: ['title'],
+})
+const countNotes = defineOperation({
+  name: 'countNotes',
+  summary: 'Counts notes',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({}),
+  output: v.object({ count: v.pipe(v.number(), v.description('How many')) }),
+  run: async (ctx) => ({ count: await ctx.rows(Note).count() }),
+})
+const notes = definePlugin({
+  name: 'notes',
+  renown: '^1.0.0',
+  entities: [Note],
+  operations: [countNotes],
+  migrations: [{ version: 2, summary: 'second', up: async () => {} }],
+})
+const faultsOf = (...plugins: Parameters<typeof createRegistry>[0]) => {
+  try {
+    createRegistry(plugins)
+  } catch (error) {
+    return (error as Error).message.split('\n  ').slice(1)
+  }
+  return []
+}
+const like = (changes: object) => definePlugin({ ...notes, ...changes })
+
+describe('the registry', () => {
+  test('holds what plugins declared, and says whose it is', () => {
+    const registry = createRegistry([notes])
+    expect(registry.entities.get('Note')).toBe(Note)
+    expect(registry.operations.get('countNotes')).toBe(countNotes)
+    expect(registry.pluginOf('entity', 'Note')).toBe('notes')
+    expect(registry.pluginOf('operation', 'nothing')).toBeUndefined()
+    expect([...registry.commands.keys()]).toContain('key rotate')
+  })
+
+  test('cannot be changed', () => {
+    const { entities } = createRegistry([notes])
+    const writable = entities as Map<string, unknown>
+    expect(() => writable.set('Evil', Note)).toThrow('cannot change')
+    expect(() => writable.delete('Note')).toThrow('cannot change')
+    expect(() => writable.clear()).toThrow('cannot change')
+  })
+
+  test('orders migrations by version across plugins', () => {
+    const other = definePlugin({
+      name: 'other',
+      renown: '*',
+      migrations: [
+        { version: 3, summary: 'third', up: async () => {} },
+        { version: 1, summary: 'first', up: async () => {} },
+      ],
+    })
+    expect(createRegistry([notes, other]).migrations.map(({ plugin, version: at }) => [plugin, at])).toEqual([
+      ['other', 1],
+      ['notes', 2],
+      ['other', 3],
+    ])
+  })
+
+  test('reports every conflict at once, in one error', () => {
+    const broken = like({
+      name: 'Broken Name',
+      renown: '^2.0.0',
+      needs: ['reviews'],
+      entities: [
+        { ...Note, name: 'note', idPrefix: 'x', scope: { by: 'planet', field: 'orbit' }, sortable: ['rank'] },
+      ],
+      operations: [{ ...countNotes, name: 'Count', class: 'delete', input: v.object({}) }],
+      commands: [{ name: 'Bad_Name', summary: '', input: v.strictObject({}), run: async () => ({}) }],
+      jobs: { tick: { summary: '', everyMs: 0, run: async () => {} } },
+      tables: [{ name: 'T', columns: { a: 'String' }, engine: 'MergeTree', orderBy: ['b'] }],
+      migrations: [
+        { version: 1, summary: '', up: async () => {} },
+        { version: 1, summary: '', up: async () => {} },
+      ],
+    })
+    const faults = faultsOf(broken).join('\n')
+    for (const part of [
+      'plugin name "Broken Name" is not kebab-case',
+      `works with renown ^2.0.0, this is ${version}`,
+      'needs plugin reviews, not loaded',
+      'entity name "note" is not PascalCase',
+      'id prefix "x" is not three letters',
+      'unknown scope planet',
+      'scope names orbit, which is no field',
+      'sortable names rank, which is no field',
+      'operation name "Count" is not camelCase',
+      'class delete is outside the ceiling',
+      'input is not a v.strictObject',
+      'command name "Bad_Name"',
+      'job tick: everyMs',
+      'orderBy names b, which is no column',
+      'two migrations of version 1',
+    ]) {
+      expect(faults).toContain(part)
+    }
+  })
+
+  test('refuses names and id prefixes that two plugins share', () => {
+    const twin = like({ name: 'twin', migrations: [] })
+    const faults = faultsOf(
+      notes,
+      twin,
+      like({ name: 'third', entities: [{ ...Note, name: 'Memo' }], operations: [] }),
+    )
+    expect(faults).toContain('entity Note is declared by notes and by twin')
+    expect(faults).toContain('operation countNotes is declared by notes and by twin')
+    expect(faults).toContain('entities Note and Memo share the id prefix not')
+  })
+
+  test('refuses hidden fields that could be sorted or searched, and dry_run as an input of ours', () => {
+    const leaky = { ...Note, sortable: ['secret'], searchable: ['secret', 'score'] }
+    const grabbing = { ...countNotes, input: v.strictObject({ dry_run: v.boolean() }) }
+    const faults = faultsOf(like({ entities: [leaky], operations: [grabbing] })).join('\n')
+    expect(faults).toContain('secret is hidden and cannot be sorted on')
+    expect(faults).toContain('secret is hidden and cannot be searched')
+    expect(faults).toContain('score is integer and cannot be searched')
+    expect(faults).toContain("dry_run is the gate's own field")
+  })
+
+  test("checks the fields that are read from another plugin's entity", () => {
+    const reader = (fields: Parameters<typeof foreignEntity>[1], name = 'Note') =>
+      definePlugin({ name: 'reader', renown: '^1.0.0', reads: [foreignEntity(name, fields)] })
+    expect(faultsOf(notes, reader({ title: v.string() }))).toEqual([])
+    expect(faultsOf(notes, reader({ body: v.string() }))[0]).toContain('Note.body, which does not exist')
+    expect(faultsOf(notes, reader({ title: v.boolean() }))[0]).toContain('as boolean, it is string')
+    expect(faultsOf(notes, reader({}, 'Ghost'))[0]).toContain('no loaded plugin declares')
+  })
+})
+
+describe('the surface', () => {
+  const surface = surfaceOf(createRegistry([notes]))
+
+  test('holds offered entities only, and no hidden field', () => {
+    expect(surface.entities.map(({ name }) => name)).toEqual(['Note'])
+    expect(surface.entities[0]?.fields.map(({ name }) => name)).toEqual([
+      'id',
+      'title',
+      'score',
+      'created_date',
+      'updated_date',
+    ])
+    expect(JSON.stringify(surface)).not.toContain('secret')
+  })
+
+  test('tells what a filter and a sort may do with a field', () => {
+    const fields = new Map(surface.entities[0]?.fields.map((field) => [field.name, field]))
+    expect(fields.get('title')).toMatchObject({ type: 'string', filter: 'search', description: 'Title' })
+    expect(fields.get('score')).toMatchObject({ type: 'integer', optional: true, sortable: true })
+  })
+
+  test('has a digest that a changed declaration changes, whatever the order of plugins', () => {
+    const other = definePlugin({ name: 'other', renown: '*' })
+    expect(surfaceOf(createRegistry([other, notes])).surface_hash).toBe(surface.surface_hash)
+    const changed = like({ entities: [{ ...Note, reads: ['list'] }] })
+    expect(surfaceOf(createRegistry([changed])).surface_hash).not.toBe(surface.surface_hash)
+  })
+})
+
+test('the version that plugins name is the one of the package', () => {
+  expect(version).toBe(manifest.version)
+})
