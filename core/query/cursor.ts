@@ -1,0 +1,56 @@
+import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import { isStorable } from '../contracts/values'
+import type { Scalar, SortKey } from '../contracts/where'
+import { fieldAt } from '../fields'
+import { typedValue } from './values'
+
+/** Where a page ended: the sort keys' values and the id of its last row. */
+export interface Cursor {
+  readonly values: readonly Scalar[]
+  readonly id: string
+}
+
+/** The opaque text of a cursor, bound to the sort it was made under. */
+export function encodeCursor(sort: readonly SortKey[], last: Cursor): string {
+  return Buffer.from(JSON.stringify([sortText(sort), last.values, last.id])).toString('base64url')
+}
+
+/** Reads a cursor back; a text that is none, or one of another sort, is refused. */
+export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: string): Cursor {
+  const parts = text.length <= 4096 && /^[\w-]+$/.test(text) ? readParts(text) : null
+  if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is no cursor of this API')
+  const [made, values, id] = parts
+  if (made !== sortText(sort)) throw refuse(`was made under another sort than ${sortText(sort)}`)
+  if (typeof id !== 'string' || !isStorable(id)) throw refuse('is no cursor of this API')
+  if (!Array.isArray(values) || values.length !== sort.length) throw refuse('is no cursor of this API')
+  return { values: sort.map(({ field }, place) => keyValue(entity, field, values[place])), id }
+}
+
+/** A sort as its parameter is written. */
+export const sortText = (sort: readonly SortKey[]): string =>
+  sort.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)).join(',')
+
+function keyValue(entity: AnyEntity, path: string, value: unknown): Scalar {
+  const field = fieldAt(entity, path)
+  if (value === null || !field) return null
+  // A stored value may be older than the schema's list of values: only the kind is asked for here.
+  const { values: _, ...shape } = field
+  const typed = typedValue(shape, value)
+  if (!typed.ok) throw refuse('is no cursor of this API')
+  return typed.value
+}
+
+function readParts(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+const refuse = (message: string) =>
+  new Refusal('invalid_parameter', `The parameter \`cursor\` ${message}.`, {
+    errors: [{ parameter: 'cursor', code: 'invalid', message }],
+    hint: 'Send a cursor exactly as X-Next-Cursor gave it, with the same sort.',
+  })

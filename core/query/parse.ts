@@ -1,0 +1,181 @@
+import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import type { Scalar, SortKey, Where } from '../contracts/where'
+import { visibleFields } from '../fields'
+import { type Cursor, decodeCursor } from './cursor'
+import { parseFilter } from './filter'
+import { nearest } from './suggest'
+
+/** The query parameters of a list. */
+export const listParameters = ['q', 'sort', 'limit', 'skip', 'fields', 'cursor', 'count'] as const
+/** The bounds of a list's parameters, published with the surface. */
+export const listBounds = { limitDefault: 100, limitMax: 1000, skipMax: 100_000, sortKeys: 3 } as const
+
+/** A list as it was asked for, every part checked against the entity. */
+export interface ListRequest {
+  readonly where: Where
+  readonly sort: readonly SortKey[]
+  readonly limit: number
+  /** The limit asked for was above the maximum. */
+  readonly limitApplied: boolean
+  readonly skip: number
+  readonly fields?: readonly string[]
+  readonly cursor?: Cursor
+  readonly count: boolean
+}
+
+/** Reads the query string of a list. Throws a Refusal that names the parameter and what it accepts, nothing else. */
+export function parseListQuery(entity: AnyEntity, params: URLSearchParams): ListRequest {
+  checkNames(params, listParameters)
+  const q = params.get('q')
+  const { where, named } = q === null ? { where: null, named: new Set<string>() } : parseFilter(entity, q)
+  const sort = readSort(entity, params.get('sort'))
+  const { limit, limitApplied } = readLimit(params.get('limit'))
+  const fields = readFields(entity, params.get('fields'))
+  const cursorText = params.get('cursor')
+  const skip = readSkip(params.get('skip'))
+  if (cursorText !== null && skip > 0) {
+    throw refuse('skip', 'conflict', 'cannot be combined with `cursor`, which already says where to go on')
+  }
+  return {
+    where: withDefaults(entity, where, named),
+    sort,
+    limit,
+    limitApplied,
+    skip,
+    ...(fields ? { fields } : {}),
+    ...(cursorText === null ? {} : { cursor: decodeCursor(entity, sort, cursorText) }),
+    count: readCount(params.get('count')),
+  }
+}
+
+/** Refuses parameters that an address does not take, and those that come twice. */
+export function checkNames(params: URLSearchParams, names: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const name of params.keys()) {
+    if (!names.includes(name)) {
+      const meant = nearest(name, names)
+      const shown = name.slice(0, 80)
+      throw new Refusal('unknown_parameter', `There is no query parameter \`${shown}\` here.`, {
+        errors: [
+          {
+            parameter: shown,
+            code: 'unknown_parameter',
+            message: 'is not taken here',
+            allowed: names,
+            ...(meant ? { did_you_mean: meant } : {}),
+          },
+        ],
+      })
+    }
+    if (seen.has(name)) throw refuse(name, 'duplicate', 'came twice')
+    seen.add(name)
+  }
+}
+
+/** The sort of a list that asks for none. */
+export function defaultSort(entity: AnyEntity): readonly SortKey[] {
+  return [sortKey(entity.defaultSort ?? '-created_date')]
+}
+
+/** Adds what lists leave out: `except` unless the filter named the field, `exceptSet` always. */
+export function withDefaults(entity: AnyEntity, where: Where | null, named: ReadonlySet<string>): Where {
+  const of: Where[] = where ? [where] : []
+  for (const [field, value] of Object.entries((entity.except ?? {}) as Record<string, Scalar>)) {
+    if (!named.has(field)) of.push({ op: 'ne', field, value })
+  }
+  for (const field of entity.exceptSet ?? []) of.push({ op: 'eq', field, value: null })
+  const [only] = of
+  return of.length === 1 && only ? only : { op: 'and', of }
+}
+
+function sortKey(text: string): SortKey {
+  const sign = text.charAt(0)
+  const field = sign === '-' || sign === '+' || sign === ' ' ? text.slice(1) : text
+  return { field, direction: sign === '-' ? 'desc' : 'asc' }
+}
+
+function readSort(entity: AnyEntity, text: string | null): readonly SortKey[] {
+  if (text === null) return defaultSort(entity)
+  const keys = text.split(',').map(sortKey)
+  if (keys.length > listBounds.sortKeys) {
+    throw refuse('sort', 'too_many', `takes at most ${listBounds.sortKeys} fields`)
+  }
+  const visible = new Set(visibleFields(entity).map(({ name }) => name))
+  const sortable = entity.sortable.filter((name: string) => visible.has(name))
+  for (const [place, { field }] of keys.entries()) {
+    if (!sortable.includes(field)) {
+      const meant = nearest(field, sortable)
+      throw refuse('sort', 'not_sortable', `cannot be \`${field.slice(0, 80)}\``, sortable, meant)
+    }
+    if (keys.findIndex((key) => key.field === field) !== place) {
+      throw refuse('sort', 'duplicate', `names \`${field}\` twice`)
+    }
+  }
+  return keys
+}
+
+function readLimit(text: string | null): { limit: number; limitApplied: boolean } {
+  if (text === null) return { limit: listBounds.limitDefault, limitApplied: false }
+  const wanted = wholeNumber(text)
+  if (wanted === null || wanted < 1) {
+    throw refuse('limit', 'invalid', `must be a whole number from 1 to ${listBounds.limitMax}`)
+  }
+  return { limit: Math.min(wanted, listBounds.limitMax), limitApplied: wanted > listBounds.limitMax }
+}
+
+function readSkip(text: string | null): number {
+  if (text === null) return 0
+  const skip = wholeNumber(text)
+  if (skip === null) throw refuse('skip', 'invalid', 'must be a whole number, 0 or more')
+  if (skip > listBounds.skipMax) {
+    throw refuse('skip', 'too_large', `goes to ${listBounds.skipMax}; page further with \`cursor\``)
+  }
+  return skip
+}
+
+function readFields(entity: AnyEntity, text: string | null): readonly string[] | undefined {
+  if (text === null) return undefined
+  const names = visibleFields(entity).map(({ name }) => name)
+  const asked = [...new Set(text.split(','))]
+  for (const name of asked) {
+    if (!names.includes(name)) {
+      throw refuse(
+        'fields',
+        'unknown_field',
+        `names no field of ${entity.name}: \`${name.slice(0, 80)}\``,
+        names,
+        nearest(name, names),
+      )
+    }
+  }
+  return asked
+}
+
+function readCount(text: string | null): boolean {
+  if (text === null || text === '0') return false
+  if (text === '1') return true
+  throw refuse('count', 'invalid', 'is 1 or absent', ['0', '1'])
+}
+
+const wholeNumber = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null)
+
+function refuse(
+  parameter: string,
+  code: string,
+  message: string,
+  allowed?: readonly string[],
+  meant?: string,
+): Refusal {
+  return new Refusal('invalid_parameter', `The parameter \`${parameter}\` ${message}.`, {
+    errors: [
+      {
+        parameter,
+        code,
+        message,
+        ...(allowed ? { allowed } : {}),
+        ...(meant ? { did_you_mean: meant } : {}),
+      },
+    ],
+  })
+}

@@ -1,0 +1,57 @@
+import { isDay, isStorable, normaliseInstant } from '../contracts/values'
+import type { Scalar } from '../contracts/where'
+import type { Shape } from '../fields'
+
+/** A value made comparable with a field, or why it cannot be. */
+export type Typed =
+  | { readonly ok: true; readonly value: Exclude<Scalar, null> }
+  | { readonly ok: false; readonly message: string; readonly allowed?: Shape['values'] }
+
+/** Checks a value from outside against a field's kind and values; instants come out in UTC with milliseconds. */
+export function typedValue(shape: Shape, value: unknown): Typed {
+  if (shape.values && !shape.values.some((allowed) => allowed === value)) {
+    return { ok: false, message: 'is none of the accepted values', allowed: shape.values }
+  }
+  switch (shape.kind) {
+    case 'string':
+      return typeof value === 'string' && isStorable(value) ? { ok: true, value } : wrong('text')
+    case 'boolean':
+      return typeof value === 'boolean' ? { ok: true, value } : wrong('true or false')
+    case 'number':
+    case 'integer':
+      return typeof value === 'number' && fits(value) ? { ok: true, value: value + 0 } : wrong('a number')
+    case 'day':
+      return typeof value === 'string' && isDay(value) ? { ok: true, value } : wrong('a day, YYYY-MM-DD')
+    case 'instant': {
+      const normal = typeof value === 'string' ? normaliseInstant(value) : null
+      if (normal !== null) return { ok: true, value: normal }
+      return wrong('an RFC 3339 date and time with an offset, such as 2026-11-20T00:00:00Z')
+    }
+    default:
+      return wrong('nothing but null, or $exists')
+  }
+}
+
+/** What a filter may do with a field, by its kind. */
+export function operatorsOf(shape: Shape & { readonly searchable?: boolean }): readonly string[] {
+  const presence = ['$exists', '$not']
+  if (shape.kind === 'object') return presence
+  if (shape.kind === 'array') {
+    const element = shape.element
+      ? operatorsOf({ ...shape.element, searchable: shape.searchable ?? false })
+      : []
+    return [...new Set([...element, ...(comparable(shape.element) ? ['$all'] : []), '$size', ...presence])]
+  }
+  const equality = ['$eq', '$ne', '$in', '$nin']
+  const order = shape.kind === 'boolean' ? [] : ['$gt', '$gte', '$lt', '$lte']
+  const search = shape.searchable && shape.kind === 'string' ? ['$contains', '$startsWith'] : []
+  return [...equality, ...order, ...search, ...presence]
+}
+
+const comparable = (shape: Shape | undefined) =>
+  shape !== undefined && shape.kind !== 'object' && shape.kind !== 'array'
+
+const fits = (value: number) =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+
+const wrong = (expected: string): Typed => ({ ok: false, message: `expected ${expected}` })
