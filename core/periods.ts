@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { Refusal } from './contracts/errors'
+import { field } from './contracts/field'
+
+const dayMs = 86_400_000
+const daysMax = 366
+
+/** Calendar days, both ends inclusive. */
+export interface Period {
+  readonly date_from: string
+  readonly date_to: string
+  readonly days: number
+}
+
+/** The input fields of an operation that looks at a period: `days` that end today, or both dates. */
+export const periodInput = {
+  days: v.optional(field.integer('The last so many days, today included', { min: 1, max: daysMax })),
+  date_from: v.optional(field.day('First day; together with date_to, instead of days')),
+  date_to: v.optional(field.day('Last day, inclusive; not in the future')),
+}
+
+/** The schema of a period in an answer. */
+export const periodSchema = (description: string) =>
+  v.pipe(
+    v.object({
+      date_from: field.day('First day'),
+      date_to: field.day('Last day, inclusive'),
+      days: field.integer('Days in it', { min: 1 }),
+    }),
+    v.description(description),
+  )
+
+/** The period asked for and the one of the same length before it. Refuses halves, reversals, the future and over 366 days. */
+export function periodOf(
+  input: { readonly days?: number; readonly date_from?: string; readonly date_to?: string },
+  { today, days: fallback }: { readonly today: string; readonly days: number },
+): { period: Period; previous: Period } {
+  const { date_from, date_to } = input
+  if ((date_from === undefined) !== (date_to === undefined)) {
+    const missing = date_from === undefined ? 'date_from' : 'date_to'
+    throw wrong(missing, 'required', 'date_from and date_to go together')
+  }
+  if (date_from === undefined || date_to === undefined) {
+    const days = input.days ?? fallback
+    return withPrevious(shiftDay(today, 1 - days), days)
+  }
+  if (input.days !== undefined) throw wrong('days', 'exclusive', 'give days or both dates, not all of them')
+  if (date_to < date_from) throw wrong('date_to', 'invalid', 'date_to is before date_from')
+  if (date_to > today) throw wrong('date_to', 'invalid', `date_to is in the future: today is ${today}`)
+  const days = daysBetween(date_from, date_to) + 1
+  if (days > daysMax) throw wrong('date_from', 'invalid', `a period has at most ${daysMax} days`)
+  return withPrevious(date_from, days)
+}
+
+/** The calendar day of an instant in an IANA time zone, `YYYY-MM-DD`. */
+export function dayIn(timezone: string, at: Date): string {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
+  return `${String(parts.year).padStart(4, '0')}-${parts.month}-${parts.day}`
+}
+
+/** The day that many days later, or earlier. */
+export const shiftDay = (day: string, by: number): string =>
+  new Date(Date.parse(day) + by * dayMs).toISOString().slice(0, 10)
+
+/** Days from one day to a later one. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+
+function withPrevious(date_from: string, days: number) {
+  const span = (first: string): Period => ({ date_from: first, date_to: shiftDay(first, days - 1), days })
+  return { period: span(date_from), previous: span(shiftDay(date_from, -days)) }
+}
+
+const wrong = (name: string, code: string, message: string) =>
+  new Refusal('invalid_field', message, { errors: [{ pointer: `/${name}`, code, message }] })

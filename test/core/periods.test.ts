@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+import { isRefusal } from '../../core/contracts/errors'
+import { dayIn, daysBetween, periodOf, shiftDay } from '../../core/periods'
+
+const today = '2026-03-15'
+const of = (input: { days?: number; date_from?: string; date_to?: string }) =>
+  periodOf(input, { today, days: 28 })
+const refusal = (input: { days?: number; date_from?: string; date_to?: string }) => {
+  try {
+    of(input)
+    return 'accepted'
+  } catch (error) {
+    return isRefusal(error) ? error.details.errors?.[0]?.pointer : 'another error'
+  }
+}
+
+describe('A period', () => {
+  test('of days ends today and is compared with as many days before', () => {
+    expect(of({ days: 7 })).toEqual({
+      period: { date_from: '2026-03-09', date_to: '2026-03-15', days: 7 },
+      previous: { date_from: '2026-03-02', date_to: '2026-03-08', days: 7 },
+    })
+  })
+  test('that nobody named has the default length', () => {
+    expect(of({}).period).toEqual({ date_from: '2026-02-16', date_to: today, days: 28 })
+  })
+  test('of two dates holds both ends', () => {
+    expect(of({ date_from: '2026-02-27', date_to: '2026-03-01' })).toEqual({
+      period: { date_from: '2026-02-27', date_to: '2026-03-01', days: 3 },
+      previous: { date_from: '2026-02-24', date_to: '2026-02-26', days: 3 },
+    })
+  })
+  test('is refused by the name of the field that is wrong', () => {
+    expect(refusal({ date_from: '2026-01-01' })).toBe('/date_to')
+    expect(refusal({ date_to: '2026-01-01' })).toBe('/date_from')
+    expect(refusal({ date_from: '2026-01-02', date_to: '2026-01-01' })).toBe('/date_to')
+    expect(refusal({ date_from: '2026-01-02', date_to: '2026-03-16' })).toBe('/date_to')
+    expect(refusal({ date_from: '2025-01-02', date_to: '2026-01-03' })).toBe('/date_from')
+    expect(refusal({ days: 3, date_from: '2026-01-01', date_to: '2026-01-02' })).toBe('/days')
+  })
+})
+
+describe('A day', () => {
+  test('is that of the zone, on both sides of midnight and across the date line', () => {
+    const at = new Date('2026-01-01T00:30:00.000Z')
+    expect(dayIn('UTC', at)).toBe('2026-01-01')
+    expect(dayIn('America/Los_Angeles', at)).toBe('2025-12-31')
+    expect(dayIn('Pacific/Kiritimati', new Date('2025-12-31T10:00:00.000Z'))).toBe('2026-01-01')
+  })
+  test('moves over months, leap days and changes of clock', () => {
+    expect(shiftDay('2028-02-28', 1)).toBe('2028-02-29')
+    expect(shiftDay('2026-01-01', -1)).toBe('2025-12-31')
+    expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
+  })
+})
