@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { AnyEntity, BaseRow } from './contracts/entity'
+import type { AnyEntity, BaseRow, Row } from './contracts/entity'
 import { instant, isStorable } from './contracts/values'
 
 export type FieldKind = 'string' | 'number' | 'integer' | 'boolean' | 'instant' | 'day' | 'array' | 'object'
@@ -84,6 +84,25 @@ export function visibleSchema(entity: AnyEntity) {
   const entries: Record<string, v.GenericSchema> = {}
   for (const field of visibleFields(entity)) entries[field.name] = field.schema
   return v.object(entries)
+}
+
+/** The schema of a record inside an operation's answer, with further fields where given. Goes with `visibleRow`. */
+export function recordSchema<E extends AnyEntity, const X extends v.ObjectEntries = Record<never, never>>(
+  entity: E,
+  further?: X,
+): v.GenericSchema<unknown, Row<E> & { [K in keyof X]: v.InferOutput<X[K]> }> {
+  const { entries } = visibleSchema(entity)
+  return v.object({ ...entries, ...further }) as unknown as v.GenericSchema<
+    unknown,
+    Row<E> & { [K in keyof X]: v.InferOutput<X[K]> }
+  >
+}
+
+/** A row as callers see it: without the hidden fields. */
+export function visibleRow<E extends AnyEntity>(entity: E, row: Row<E>): Row<E> {
+  const shown: Record<string, unknown> = { ...row }
+  for (const name of hiddenFields(entity)) delete shown[name]
+  return shown as Row<E>
 }
 
 /** What a schema says about its values, `optional`, `nullable` and pipes taken off. */

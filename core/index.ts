@@ -4,8 +4,10 @@ import type { OperationClass, OperationDeclaration } from './contracts/operation
 import type { CommandDeclaration, PluginDeclaration } from './contracts/plugin'
 
 export * from './contracts/index'
+export { recordSchema, visibleRow } from './fields'
 export * from './periods'
 export * from './rates'
+export * from './states'
 
 /** Declares a record type. A scope, index or visibility list that names no field is a type error. */
 export const defineEntity = <const Name extends string, const F extends Fields>(

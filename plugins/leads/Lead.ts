@@ -1,0 +1,59 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+const { flag, instant, integer, number, oneOf, text } = field
+
+/** A person who may buy, found in a mention. Archived leads are left out of lists unless the filter names the field. */
+export const Lead = defineEntity({
+  name: 'Lead',
+  summary: 'A sales lead: a person who may buy, found in a mention',
+  idPrefix: 'led',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    mention_id: text('Mention the lead was found in'),
+    tracker_id: text('Tracker that found the mention'),
+    location_id: text('Business location the lead is for'),
+    intent_score: number('How clearly the person wants to buy', { min: 0, max: 100 }),
+    intent_reason: v.optional(text('Why the score is what it is')),
+    stage: oneOf(['new', 'contacted', 'qualified', 'won', 'lost'], 'How far people got with the lead'),
+    stage_changed_at: v.optional(instant('When the stage last changed')),
+    notes: v.optional(text('Notes by people')),
+    assigned_to: v.optional(text('Person who looks after the lead')),
+    lost_reason: v.optional(text('Why the lead was lost; there while the stage is lost')),
+    first_name: v.optional(text('First name')),
+    last_name: v.optional(text('Last name')),
+    phone: v.optional(text('Telephone number')),
+    email: v.optional(text('Email address')),
+    suburb: v.optional(text('Suburb')),
+    postcode: v.optional(text('Postcode')),
+    source: v.optional(text('Where the lead was found')),
+    is_archived: flag('Put away. Apart from the stage'),
+    archived_at: v.optional(instant('When the lead was archived')),
+    seen_at: v.optional(v.nullable(instant('When the lead was first seen; null or absent while unseen'))),
+    stale_post: v.optional(
+      flag(
+        'The source post was already older than LEAD_STALE_POST_FLAG_DAYS (30) when found. Stamped once, never recomputed',
+      ),
+    ),
+    stale_post_age_days: v.optional(
+      integer('Age of the source post in days when found; set together with stale_post', { min: 0 }),
+    ),
+    mention_posted_at: v.optional(instant("The mention's posted_at, by which leads are sorted")),
+  },
+  hidden: ['mention_posted_at'],
+  searchable: ['first_name', 'last_name', 'email', 'phone', 'suburb', 'notes', 'intent_reason'],
+  sortable: ['created_date', 'updated_date', 'intent_score', 'stage_changed_at', 'archived_at', 'seen_at'],
+  indexes: [
+    { on: ['is_archived', '-created_date'] },
+    { on: ['stage', '-created_date'] },
+    { on: ['location_id', '-created_date'] },
+    { on: ['-intent_score'] },
+    { on: ['-stage_changed_at'] },
+    { on: ['-mention_posted_at'] },
+    { on: ['mention_id'] },
+    { on: ['tracker_id'] },
+  ],
+  except: { is_archived: true },
+})

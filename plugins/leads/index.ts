@@ -1,0 +1,16 @@
+import { definePlugin } from 'renown'
+import { Lead } from './Lead'
+import { listLeadsWithMentions } from './listLeadsWithMentions'
+import { Mention } from './Mention'
+import { markLeadsSeen } from './markLeadsSeen'
+import { moveLead } from './moveLead'
+
+/** Mentions of a brand on the open web, and the people behind them who may buy. */
+export default definePlugin({
+  name: 'leads',
+  summary: 'Mentions found by trackers, and the leads detected in them',
+  renown: '^1.0.0',
+  entities: [Lead, Mention],
+  operations: [listLeadsWithMentions, markLeadsSeen],
+  commands: [moveLead],
+})

@@ -1,0 +1,39 @@
+import { defineOperation, field, where } from 'renown'
+import * as v from 'valibot'
+import { Lead } from './Lead'
+
+/** Stamps `seen_at` where it is null; a lead that was seen keeps the time of the first look. */
+export const markLeadsSeen = defineOperation({
+  name: 'markLeadsSeen',
+  summary: 'Mark leads as seen; those that were seen before keep their time',
+  class: 'mark',
+  crossAgency: 'own',
+  input: v.strictObject({
+    lead_ids: v.pipe(
+      v.array(v.string()),
+      v.minLength(1),
+      v.maxLength(200),
+      v.description('Ids of the leads, 1 to 200'),
+    ),
+  }),
+  output: v.object({
+    updated: field.integer('Leads that were marked now', { min: 0 }),
+    already_seen: field.integer('Leads that had been seen before', { min: 0 }),
+    not_found: field.texts('Ids that are no leads of this workspace'),
+    seen_at: field.instant('The time that was stamped'),
+  }),
+  async run(ctx, { lead_ids }) {
+    const ids = [...new Set(lead_ids)]
+    const rows = ctx.rows(Lead)
+    const seen_at = ctx.now().toISOString()
+    const known = await rows.list({ where: where.in('id', ids), limit: ids.length })
+    const here = new Set(known.map(({ id }) => id))
+    const stamped = await rows.stamp([...here], 'seen_at')
+    return {
+      updated: stamped.length,
+      already_seen: here.size - stamped.length,
+      not_found: ids.filter((id) => !here.has(id)),
+      seen_at,
+    }
+  },
+})

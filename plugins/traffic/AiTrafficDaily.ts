@@ -1,0 +1,78 @@
+import { defineEntity, field, trafficCategories } from 'renown'
+import * as v from 'valibot'
+
+const { day, integer, text } = field
+const hits = (description: string) => integer(description, { min: 0 })
+
+const agent = v.object({
+  hits: hits('Hits of the agent'),
+  verified: hits("Those from inside the operator's published ranges"),
+  spoofed: hits('Those from outside them'),
+  category: v.picklist(trafficCategories),
+  operator: text('Who runs the agent'),
+})
+
+const byCategory = v.object({
+  ai_answers: hits('Fetched to answer a person just now: the closest thing to an impression'),
+  search_index: hits('Fetched for the index of an AI search'),
+  training: hits('Fetched to train models'),
+  other_ai: hits('Fetched by another AI agent'),
+})
+
+const path = v.object({ path: text('Path without query'), hits: hits('Hits on it') })
+const visitedPath = v.object({ path: text('Path without query'), visits: hits('Visits that began there') })
+const pathList = v.pipe(v.array(path), v.description('Descending by hits, ties by path'))
+
+/** One daily rollup row per site, id `<site_id>:<date>`. Unchecked hits = crawler_hits − verified_hits − spoofed_hits. */
+export const AiTrafficDaily = defineEntity({
+  name: 'AiTrafficDaily',
+  summary: 'AI crawler hits and human visits from AI assistants: one row per site and day',
+  idPrefix: 'sit',
+  store: 'columns',
+  scope: { by: 'site', field: 'site_id' },
+  reads: ['list', 'get'],
+  fields: {
+    site_id: text('Site the row is about'),
+    location_id: text('Business location of the site'),
+    date: day("Day in the site's time zone"),
+    crawler_hits: hits('Hits of identifiable AI agents'),
+    verified_hits: hits(
+      "Hits whose address lay inside the operator's published ranges. Checked on arrival, never stored",
+    ),
+    spoofed_hits: hits("Hits where the operator's ranges were known and the address was outside them"),
+    unique_agents: hits('Different agents that came'),
+    by_agent: v.pipe(
+      v.record(v.string(), agent),
+      v.description('Hits by agent name. Traffic that cannot be identified is dropped, never put in a rest'),
+    ),
+    by_category: v.pipe(byCategory, v.description('Hits by what the page was fetched for')),
+    top_paths: v.pipe(v.array(path), v.description('Most crawled paths, descending, at most 25')),
+    paths_by_category: v.pipe(
+      v.object({
+        ai_answers: v.optional(pathList),
+        search_index: v.optional(pathList),
+        training: v.optional(pathList),
+        other_ai: v.optional(pathList),
+      }),
+      v.description('Most crawled paths by category, each descending, at most 12'),
+    ),
+    referral_visits: hits('People who clicked through from an AI assistant. Only the beacon sees them'),
+    by_referrer: v.pipe(v.record(v.string(), v.number()), v.description("Visits by the assistant's host")),
+    referral_paths: v.pipe(
+      v.array(visitedPath),
+      v.description('Paths on which those visits began, descending, at most 25'),
+    ),
+  },
+  opaque: ['by_agent', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths'],
+  sortable: [
+    'date',
+    'crawler_hits',
+    'verified_hits',
+    'spoofed_hits',
+    'unique_agents',
+    'referral_visits',
+    'created_date',
+    'updated_date',
+  ],
+  defaultSort: '-date',
+})

@@ -1,0 +1,36 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+const { flag, instant, text } = field
+
+/** A website that is counted. Its day is the day in its time zone, fixed for ever: another zone is another site. */
+export const AiTrafficSite = defineEntity({
+  name: 'AiTrafficSite',
+  summary: 'A website whose AI crawlers and AI referrals are counted',
+  idPrefix: 'sit',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    workspace_id: text('Workspace the site belongs to'),
+    location_id: text('Business location the site belongs to'),
+    domain: text('Bare domain; its subdomains count too'),
+    timezone: text('IANA time zone of its days, fixed when the site was created'),
+    site_key: text('Public key that the beacon carries'),
+    is_active: flag('Hits of an inactive site are refused'),
+    count_search_engines: flag('Count Googlebot and bingbot too, which serve search and AI alike'),
+    respect_dnt: flag('The beacon counts nobody who sends Do Not Track or Global Privacy Control'),
+    last_beacon_at: v.optional(v.nullable(instant('When the beacon last counted a visit'))),
+    last_log_at: v.optional(v.nullable(instant('When a forwarded log last brought a hit'))),
+    forwarder_token_last4: text('Last four characters of the forwarder token'),
+    forwarder_token_hash: text('SHA-256 of the forwarder token'),
+  },
+  hidden: ['forwarder_token_hash'],
+  searchable: ['domain'],
+  sortable: ['created_date', 'updated_date', 'domain', 'last_beacon_at', 'last_log_at'],
+  indexes: [
+    { on: ['site_key'], unique: true },
+    { on: ['location_id', 'domain', 'timezone'], unique: true },
+    { on: ['domain'] },
+  ],
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test'
+import { Lead } from '../../../plugins/leads/Lead'
+import { Mention } from '../../../plugins/leads/Mention'
+import { declares } from '../../support/declared'
+
+declares(Lead, {
+  mention_id: 'string',
+  tracker_id: 'string',
+  location_id: 'string',
+  intent_score: 'number',
+  intent_reason: 'string',
+  stage: 'enum(new,contacted,qualified,won,lost)',
+  stage_changed_at: 'instant',
+  notes: 'string',
+  assigned_to: 'string',
+  lost_reason: 'string',
+  first_name: 'string',
+  last_name: 'string',
+  phone: 'string',
+  email: 'string',
+  suburb: 'string',
+  postcode: 'string',
+  source: 'string',
+  is_archived: 'boolean',
+  archived_at: 'instant',
+  seen_at: 'instant|null',
+  stale_post: 'boolean',
+  stale_post_age_days: 'integer',
+})
+
+declares(Mention, {
+  workspace_id: 'string',
+  location_id: 'string',
+  tracker_id: 'string',
+  source:
+    'enum(reddit,youtube,x,facebook,instagram,tiktok,hackernews,bluesky,mastodon,forum,news,blog,web,podcast)',
+  source_id: 'string',
+  url: 'string',
+  title: 'string',
+  body: 'string',
+  excerpt: 'string',
+  language: 'string',
+  author: 'object',
+  'author.handle': 'string',
+  'author.name': 'string',
+  'author.url': 'string',
+  'author.avatar_url': 'string',
+  'author.followers': 'integer',
+  parent_url: 'string',
+  posted_at: 'instant',
+  discovered_at: 'instant',
+  matched_keywords: 'string[]',
+  sentiment: 'enum(positive,neutral,negative,mixed)',
+  sentiment_score: 'number',
+  relevance: 'enum(relevant,maybe,irrelevant)',
+  relevance_score: 'number',
+  relevance_reason: 'string',
+  is_lead: 'boolean',
+  lead_id: 'string',
+  status: 'enum(new,saved,replied,dismissed)',
+  suggested_reply: 'string',
+  suggested_reply_tone: 'string',
+  suggested_reply_at: 'instant',
+  reply_text: 'string',
+  replied_at: 'instant',
+  is_read: 'boolean',
+  is_archived: 'boolean',
+  tags: 'string[]',
+})
+
+test('lists leave archived leads out unless they are named', () => {
+  expect(Lead.except).toEqual({ is_archived: true })
+})
+
+test('a post is one mention per tracker', () => {
+  expect(Mention.indexes).toContainEqual({ on: ['source', 'source_id', 'tracker_id'], unique: true })
+})
