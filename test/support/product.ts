@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { waitFor } from './wait-for'
+
+const root = join(import.meta.dir, '../..')
+
+/** What the product says of itself with `--json`; the secrets only on the first run. */
+export interface ProductFacts {
+  readonly api_url: string
+  readonly ingest_url: string
+  readonly agency_id: string
+  readonly workspace_id: string
+  readonly location_id: string
+  readonly site_id: string
+  readonly site_key: string
+  readonly agent_key: string
+  readonly forwarder_token: string
+}
+
+/** The whole product in a process of its own, on free ports and a data folder of its own. */
+export interface RunningProduct {
+  readonly facts: ProductFacts
+  readonly dataDir: string
+  readonly pid: number
+  /** Everything it wrote so far, both streams. */
+  output(): string
+  /** Runs `bun renown …` against it. */
+  renown(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  /** TERM, and the code it ends with. The data folder stays. */
+  stop(): Promise<number>
+  /** Stops it if it runs and removes its folder. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>
+  /** Modules that the process loads before the product. */
+  readonly preload?: readonly string[]
+  /** A folder of an earlier run; kept afterwards. */
+  readonly dataDir?: string
+}
+
+/** Starts `core/main.ts` and waits until it has said where it is. */
+export async function startProduct({
+  env = {},
+  preload = [],
+  dataDir,
+}: Options = {}): Promise<RunningProduct> {
+  const folder = mkdtempSync(join(tmpdir(), 'renown-product-'))
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    PORT: '0',
+    INGEST_PORT: '0',
+    RENOWN_DATA_DIR: dataDir ?? join(folder, 'data'),
+    ...env,
+  }
+  const preloads = preload.flatMap((module) => ['--preload', module])
+  const errors = join(folder, 'stderr.log')
+  const child = Bun.spawn([process.execPath, ...preloads, 'core/main.ts', '--json'], {
+    cwd: root,
+    env: environment,
+    stdout: Bun.file(join(folder, 'stdout.log')),
+    stderr: Bun.file(errors),
+  })
+  const output = () => `${readFileSync(join(folder, 'stdout.log'), 'utf8')}${readFileSync(errors, 'utf8')}`
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const stop = async () => {
+    if (child.exitCode === null) child.kill('SIGTERM')
+    return child.exited
+  }
+  const facts = await waitFor(
+    () => {
+      if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}:\n${output()}`)
+      return factsIn(output())
+    },
+    { what: 'the product to start', timeoutMs: 60_000 },
+  ).catch(async (error) => {
+    await stop()
+    remove()
+    throw error
+  })
+  return {
+    facts,
+    dataDir: environment.RENOWN_DATA_DIR,
+    pid: child.pid,
+    output,
+    stop,
+    async renown(...words) {
+      const run = Bun.spawn([process.execPath, 'core/cli/main.ts', ...words], {
+        cwd: root,
+        env: environment,
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const [stdout, stderr, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
+      return { code, stdout, stderr }
+    },
+    async [Symbol.asyncDispose]() {
+      await stop()
+      remove()
+    },
+  }
+}
+
+function factsIn(output: string): ProductFacts | null {
+  for (const line of output.split('\n')) {
+    if (!line.includes('"ingest_url"')) continue
+    const facts = JSON.parse(line)
+    if (facts.api_url && facts.site_id) return facts
+  }
+  return null
+}
