@@ -122,7 +122,8 @@ function plainWords({ path, text }: SourceFile): TidyFault[] {
 
 /** What depends on the machine it was written on. */
 function noMachines({ path, text }: SourceFile): TidyFault[] {
-  const hosts = /\bregistry\.[a-z-]+\.[a-z]{2,}\b|https?:\/\/[^\s/'"`]*(npm|artifact|nexus|verdaccio)/i
+  const hosts =
+    /\bregistry\.[a-z-]+\.(org|com|io|dev|net|cn)\b|https?:\/\/[^\s/'"`]*(npm|artifact|nexus|verdaccio)/i
   const folders = /(^|[\s'"`(=])\/(work|root|home\/[a-z]+)\//
   return text.split('\n').flatMap((code, index) => {
     const found = []
