@@ -1,11 +1,14 @@
 import { type ErrorCode, errorTable } from '../../core/contracts/errors'
 import { settings } from '../../core/contracts/settings'
+import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/surface'
+import { shippedSurface } from './shipped'
 
 /** The documents that are printed from the code: their place and their text. `bun run docs` writes them. */
 export function printedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/CONFIG.md', configPage()],
     ['docs/ERRORS.md', errorsPage()],
+    ['docs/SURFACE.md', surfacePage()],
   ])
 }
 
@@ -41,6 +44,70 @@ Every refusal is \`application/problem+json\` with \`type\`, \`title\`, \`status
 \`code\` is one of this closed list.
 
 ${table(['Code', 'Status', 'Title', 'Meaning'], rows)}`
+}
+
+function surfacePage(): string {
+  const { version, entities, operations } = shippedSurface()
+  return `${printed}
+# The callable surface
+
+Interface version ${version}. Nothing else can be called. The same facts as JSON, under the gate: \`GET /api/surface\`;
+as OpenAPI 3.1, public: \`GET /openapi.json\`.
+
+## Entities
+
+${entities.map(entitySection).join('\n')}
+## Operations
+
+${operations.map(operationSection).join('\n')}`
+}
+
+function entitySection(entity: SurfaceEntity): string {
+  const left = [
+    ...Object.entries(entity.default_except).map(
+      ([field, value]) => `\`${field}: ${value}\` unless \`q\` names it`,
+    ),
+    ...entity.always_except_set.map((field) => `rows with a \`${field}\`, always`),
+  ]
+  const rows = entity.fields.map((field) => [
+    `\`${field.name}\``,
+    typeOf(field),
+    [
+      field.filter === 'none' ? 'not filtered' : '',
+      field.filter === 'search' ? 'search' : '',
+      field.sortable && 'sort',
+    ]
+      .filter(Boolean)
+      .join(', '),
+    field.description ?? '',
+  ])
+  return `### ${entity.name}
+
+${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
+
+${table(['Field', 'Type', 'Beyond comparing', 'Meaning'], rows)}`
+}
+
+function operationSection(operation: SurfaceOperation): string {
+  const across = operation.cross_agency === 'allowed' ? 'may cross agencies' : 'own agency only'
+  const part = (title: string, fields: readonly SurfaceField[]) =>
+    fields.length === 0
+      ? `${title}: nothing.\n`
+      : table(
+          [title, 'Type', 'Meaning'],
+          fields.map((field) => [`\`${field.name}\``, typeOf(field), field.description ?? '']),
+        )
+  return `### ${operation.name}
+
+${operation.summary}. Class \`${operation.class}\`, ${across}.
+
+${part('Input', operation.input)}
+${part('Output', operation.output)}`
+}
+
+function typeOf(field: SurfaceField): string {
+  const type = field.values ? field.values.map((value) => `\`${value}\``).join(' ') : field.type
+  return [type, field.nullable && 'or null', field.optional && '(optional)'].filter(Boolean).join(' ')
 }
 
 /** What a setting takes, told from its schema. */

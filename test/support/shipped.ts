@@ -1,0 +1,9 @@
+import { createRegistry, surfaceOf } from '../../core/registry'
+import { tenancy } from '../../core/tenancy/index'
+import { builtin } from '../../plugins/index'
+
+/** Everything that ships in the box, put together as the product does it. */
+export const shippedRegistry = () => createRegistry([tenancy, ...builtin])
+
+/** What callers of the shipped product can reach. */
+export const shippedSurface = () => surfaceOf(shippedRegistry())
