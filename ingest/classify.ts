@@ -10,7 +10,7 @@ export interface Agent {
   readonly category: TrafficCategory
   /** `search_engine` counts only for sites that ask for it. */
   readonly class: 'ai' | 'search_engine'
-  /** Runs on its user's own machine: never verified, never spoofed. */
+  /** Runs on its user's own machine: never spoofed. */
   readonly client: boolean
   /** URLs of the published lists that hold this agent's own traffic. */
   readonly lists: readonly string[]

@@ -1,0 +1,175 @@
+/** An address as 32-bit words. IPv4 stands in `d`, the words before it are 0. */
+export interface Address {
+  readonly v4: boolean
+  readonly a: number
+  readonly b: number
+  readonly c: number
+  readonly d: number
+}
+
+/** A network: the address with its host bits cleared, and how many bits count within its family. */
+export interface Prefix {
+  readonly address: Address
+  readonly bits: number
+}
+
+/**
+ * Reads an address as logs write it: surrounding space, `[…]`, a port behind brackets or IPv4, and a zone id are
+ * taken off; an IPv4-mapped IPv6 address is the IPv4 one. Anything but four plain decimals or RFC 4291 text is null:
+ * no leading zeros, no hexadecimal or short forms.
+ */
+export function parseAddress(text: string): Address | null {
+  const bare = text.trim()
+  if (bare.length > 64) return null
+  if (bare.startsWith('[')) {
+    const end = bare.indexOf(']')
+    return end > 0 && /^(:\d{1,5})?$/.test(bare.slice(end + 1)) ? parseV6(bare.slice(1, end)) : null
+  }
+  const colon = bare.indexOf(':')
+  if (colon < 0) return parseV4(bare)
+  if (bare.indexOf(':', colon + 1) >= 0) return parseV6(bare)
+  return /^\d{1,5}$/.test(bare.slice(colon + 1)) ? parseV4(bare.slice(0, colon)) : null
+}
+
+/** Reads `address/bits`, or an address as a network of its own. Host bits are cleared. Ports and zones are refused. */
+export function parsePrefix(text: string): Prefix | null {
+  const slash = text.indexOf('/')
+  const host = slash < 0 ? text : text.slice(0, slash)
+  const length = slash < 0 ? '' : text.slice(slash + 1)
+  const dotted = !host.includes(':')
+  const address = dotted ? parseV4(host) : parseV6(host, false)
+  if (!address || (slash >= 0 && !/^(0|[1-9]\d{0,2})$/.test(length))) return null
+  const most = dotted ? 32 : 128
+  const written = slash < 0 ? most : Number(length)
+  // An IPv4-mapped network counts its bits from the 96 in front.
+  const bits = address.v4 && !dotted ? written - 96 : written
+  if (written > most || bits < 0) return null
+  return { address: masked(address, bits), bits }
+}
+
+/** Spells a network canonically enough to compare and to store. */
+export function formatPrefix({ address, bits }: Prefix): string {
+  const { v4, a, b, c, d } = address
+  if (v4) return `${d >>> 24}.${(d >>> 16) & 255}.${(d >>> 8) & 255}.${d & 255}/${bits}`
+  const groups = [a, b, c, d].flatMap((word) => [(word >>> 16).toString(16), (word & 0xffff).toString(16)])
+  return `${groups.join(':')}/${bits}`
+}
+
+/** Whether an address could be a stranger's on the open internet: no private, reserved or special-purpose one. */
+export function isPublic(address: Address): boolean {
+  const special = address.v4 ? specialV4 : specialV6
+  // Only 2000::/3 is handed out to anybody.
+  if (!address.v4 && address.a >>> 29 !== 1) return false
+  return !special.some((prefix) => contains(prefix, address))
+}
+
+/** Whether a network holds an address. */
+export function contains({ address: base, bits }: Prefix, address: Address): boolean {
+  if (base.v4 !== address.v4) return false
+  const at = masked(address, bits)
+  return at.a === base.a && at.b === base.b && at.c === base.c && at.d === base.d
+}
+
+const specialV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+].map(known)
+const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(known)
+
+function known(text: string): Prefix {
+  const prefix = parsePrefix(text)
+  if (!prefix) throw new Error(`${text} is no network`)
+  return prefix
+}
+
+function masked({ v4, a, b, c, d }: Address, bits: number): Address {
+  if (v4) return { v4, a, b, c, d: (d & wordMask(bits)) >>> 0 }
+  return {
+    v4,
+    a: (a & wordMask(bits)) >>> 0,
+    b: (b & wordMask(bits - 32)) >>> 0,
+    c: (c & wordMask(bits - 64)) >>> 0,
+    d: (d & wordMask(bits - 96)) >>> 0,
+  }
+}
+
+function wordMask(bits: number): number {
+  if (bits <= 0) return 0
+  return bits >= 32 ? 0xffffffff : ~(0xffffffff >>> bits)
+}
+
+function parseV4(text: string): Address | null {
+  const value = readV4(text, 0)
+  return value < 0 ? null : { v4: true, a: 0, b: 0, c: 0, d: value }
+}
+
+/** The value of four plain decimals that fill `text` from `from` on, or -1. */
+function readV4(text: string, from: number): number {
+  let value = 0
+  let part = -1
+  let dots = 0
+  for (let at = from; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 46
+    if (code === 46) {
+      if (part < 0) return -1
+      value = value * 256 + part
+      part = -1
+      dots++
+      continue
+    }
+    const digit = code - 48
+    if (digit < 0 || digit > 9 || part === 0) return -1
+    part = part < 0 ? digit : part * 10 + digit
+    if (part > 255) return -1
+  }
+  return dots === 4 ? value : -1
+}
+
+function parseV6(text: string, zoned = true): Address | null {
+  const percent = text.indexOf('%')
+  if (percent >= 0 && (!zoned || percent === text.length - 1)) return null
+  const groups = groupsOf(percent < 0 ? text : text.slice(0, percent))
+  if (!groups) return null
+  const word = (at: number) => (groups[at] as number) * 0x10000 + (groups[at + 1] as number)
+  const [a, b, c, d] = [word(0), word(2), word(4), word(6)]
+  if (a === 0 && b === 0 && c === 0xffff) return { v4: true, a: 0, b: 0, c: 0, d }
+  return { v4: false, a, b, c, d }
+}
+
+function groupsOf(text: string): number[] | null {
+  const gap = text.indexOf('::')
+  if (gap < 0) {
+    const all = readGroups(text)
+    return all?.length === 8 ? all : null
+  }
+  const head = gap === 0 ? [] : readGroups(text.slice(0, gap), false)
+  const tail = gap === text.length - 2 ? [] : readGroups(text.slice(gap + 2))
+  if (!head || !tail || head.length + tail.length > 7) return null
+  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+}
+
+function readGroups(text: string, dottedEnd = true): number[] | null {
+  const groups: number[] = []
+  const parts = text.split(':')
+  for (const [at, part] of parts.entries()) {
+    if (dottedEnd && at === parts.length - 1 && part.includes('.')) {
+      const value = readV4(part, 0)
+      if (value < 0) return null
+      groups.push(value >>> 16, value & 0xffff)
+    } else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16))
+    else return null
+  }
+  return groups
+}

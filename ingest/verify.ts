@@ -1,0 +1,49 @@
+import type { Verdict } from 'renown/contracts'
+import { type Address, isPublic, type Prefix, parseAddress } from './address'
+import type { Agent } from './classify'
+import { createIntervals } from './intervals'
+
+/** What is known of one operator's addresses at a moment. */
+export interface OperatorRanges {
+  readonly operator: string
+  /** The union of its lists, documented ranges and lately withdrawn prefixes. */
+  readonly prefixes: readonly Prefix[]
+  /** Milliseconds since the epoch to which all of its lists are fresh; before that, an outsider is an impostor. */
+  readonly freshUntil: number
+}
+
+/** Judges where hits came from. The address goes no further than this. */
+export interface Verifier {
+  verdict(agent: Agent, ip: string | null, ts: number, now: number): Verdict
+}
+
+/** Hits older than this are not called spoofed: the lists of their time are gone. */
+export const spoofedAgeMaxMs = 14 * 86_400_000
+
+/**
+ * Builds the judge. `verified`: inside the operator's union. `spoofed`: outside it, where the agent has a published
+ * list, all lists of its operator are fresh, and the hit is young. `unchecked`: everything else, and every address
+ * that cannot be read or is nobody's on the open internet.
+ */
+export function createVerifier(
+  operators: readonly OperatorRanges[],
+  open: (address: Address) => boolean = isPublic,
+): Verifier {
+  if (operators.length > 32) throw new Error('more than 32 operators with ranges need wider masks')
+  const byOperator = new Map(
+    operators.map(({ operator, freshUntil }, bit) => [operator, { mask: (1 << bit) >>> 0, freshUntil }]),
+  )
+  const intervals = createIntervals(
+    operators.flatMap(({ prefixes }, bit) => prefixes.map((prefix) => ({ prefix, mask: (1 << bit) >>> 0 }))),
+  )
+  return {
+    verdict(agent, ip, ts, now) {
+      const operator = byOperator.get(agent.operator)
+      const address = operator && ip ? parseAddress(ip) : null
+      if (!operator || !address || !open(address)) return 'unchecked'
+      if ((intervals.lookup(address) & operator.mask) !== 0) return 'verified'
+      if (agent.client || agent.lists.length === 0) return 'unchecked'
+      return now <= operator.freshUntil && now - ts <= spoofedAgeMaxMs ? 'spoofed' : 'unchecked'
+    },
+  }
+}

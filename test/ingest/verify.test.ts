@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'bun:test'
+import { isPublic, type Prefix, parsePrefix } from '../../ingest/address'
+import { type Agent, classify } from '../../ingest/classify'
+import { createVerifier } from '../../ingest/verify'
+
+const hour = 3_600_000
+const day = 24 * hour
+const now = 1_800_000_000_000
+const fresh = now + hour
+// Documentation ranges are reserved, so the judge is told that they are open.
+const open = () => true
+const agent = (ua: string) => classify(ua) as Agent
+const prefixes = (...texts: string[]) => texts.map((text) => parsePrefix(text) as Prefix)
+const operators = (freshUntil = fresh) => [
+  { operator: 'OpenAI', prefixes: prefixes('192.0.2.0/25', '2001:db8:1::/48'), freshUntil },
+  { operator: 'Anthropic', prefixes: prefixes('198.51.100.0/24'), freshUntil },
+  { operator: 'Google', prefixes: prefixes('192.0.2.0/24'), freshUntil },
+]
+const judge = (freshUntil?: number) => createVerifier(operators(freshUntil), open)
+
+describe('verified', () => {
+  test('is an address in the union of the operator, whichever list it stands in', () => {
+    expect(judge().verdict(agent('GPTBot'), '192.0.2.1', now, now)).toBe('verified')
+    expect(judge().verdict(agent('ChatGPT-User'), '2001:db8:1::5', now, now)).toBe('verified')
+    expect(judge().verdict(agent('GPTBot'), '::ffff:192.0.2.1', now, now)).toBe('verified')
+    expect(judge().verdict(agent('OAI-AdsBot'), '[2001:db8:1::5]:443', now, now)).toBe('verified')
+  })
+  test('stays verified when the lists are stale or the hit is old', () => {
+    expect(judge(now - day).verdict(agent('GPTBot'), '192.0.2.1', now, now)).toBe('verified')
+    expect(judge().verdict(agent('GPTBot'), '192.0.2.1', now - 400 * day, now)).toBe('verified')
+  })
+  test('does not follow from the ranges of another operator', () => {
+    expect(judge().verdict(agent('GPTBot'), '192.0.2.200', now, now)).toBe('spoofed')
+    expect(judge().verdict(agent('ClaudeBot'), '192.0.2.1', now, now)).toBe('spoofed')
+  })
+})
+
+describe('spoofed', () => {
+  test('is an outsider, while every list is fresh and the hit is young', () => {
+    expect(judge().verdict(agent('GPTBot'), '203.0.113.1', now, now)).toBe('spoofed')
+    expect(judge().verdict(agent('GPTBot'), '203.0.113.1', now - 14 * day, now)).toBe('spoofed')
+    expect(judge(now).verdict(agent('GPTBot'), '203.0.113.1', now, now)).toBe('spoofed')
+  })
+})
+
+describe('unchecked', () => {
+  const cases: [string, string, string | null, number, number][] = [
+    ['a stale list', 'GPTBot', '203.0.113.1', now, now - 1],
+    ['a hit older than 14 days', 'GPTBot', '203.0.113.1', now - 14 * day - 1, fresh],
+    ['an agent without a list of its own', 'OAI-AdsBot', '203.0.113.1', now, fresh],
+    ['an operator without lists', 'Bytespider', '203.0.113.1', now, fresh],
+    ['a client', 'Claude-User (claude-code/2.1.86)', '203.0.113.1', now, fresh],
+    ['no address', 'GPTBot', null, now, fresh],
+    ['an empty address', 'GPTBot', '', now, fresh],
+    ['an unreadable address', 'GPTBot', '010.1.1.1', now, fresh],
+    ['a list of addresses', 'GPTBot', '203.0.113.1, 203.0.113.2', now, fresh],
+  ]
+  for (const [why, ua, ip, ts, freshUntil] of cases)
+    test(why, () => expect(judge(freshUntil).verdict(agent(ua), ip, ts, now)).toBe('unchecked'))
+
+  test('a private or reserved address, as a forwarder logs its own proxy', () => {
+    const real = createVerifier(operators(), isPublic)
+    for (const ip of ['10.0.0.1', '127.0.0.1', '::1', 'fd00::1', '192.0.2.1', '169.254.0.1'])
+      expect(real.verdict(agent('GPTBot'), ip, now, now)).toBe('unchecked')
+    expect(real.verdict(agent('GPTBot'), '1.1.1.1', now, now)).toBe('spoofed')
+  })
+})
