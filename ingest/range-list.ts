@@ -1,0 +1,85 @@
+import { formatPrefix, isPublic, type Prefix, parsePrefix } from './address'
+import type { RangeList } from './data/operators'
+
+/** Reads a published list into its networks, in canonical spelling and order. Throws what is wrong with it. */
+export function readRangeList(
+  body: string,
+  format: RangeList['format'],
+  open: typeof isPublic = isPublic,
+): string[] {
+  // One operator's list carried zero-width spaces for years.
+  const text = body.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
+  if (text === '') throw new Error('the list is empty')
+  if (text.startsWith('<')) throw new Error('the answer is a web page, not a list')
+  const written = format === 'csv' ? firstColumn(text) : prefixesIn(parseJson(text))
+  const networks = new Set<string>()
+  for (const entry of written) {
+    const prefix = parsePrefix(entry.trim())
+    if (!prefix) throw new Error(`an entry of the list is no network: ${JSON.stringify(entry.slice(0, 60))}`)
+    refuseAbsurd(prefix, open)
+    networks.add(formatPrefix(prefix))
+  }
+  if (networks.size === 0) throw new Error('the list holds no network')
+  return [...networks].sort()
+}
+
+/** No operator's list comes near these widths; one that does would verify half the internet. */
+const widestV4 = 12
+const widestV6 = 24
+
+function refuseAbsurd(prefix: Prefix, open: typeof isPublic): void {
+  const { address, bits } = prefix
+  if (bits < (address.v4 ? widestV4 : widestV6))
+    throw new Error(`${formatPrefix(prefix)} is too wide to be true`)
+  if (!open(address)) throw new Error(`${formatPrefix(prefix)} is private or reserved`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('the list is no JSON')
+  }
+}
+
+const prefixKeys = new Set([
+  'ipv4Prefix',
+  'ipv6Prefix',
+  'ip_prefix',
+  'ipv6_prefix',
+  'ip_address',
+  'ipAddress',
+  'cidr',
+  'prefix',
+])
+const listKeys = new Set([
+  'prefixes',
+  'ipv6_prefixes',
+  'ips',
+  'ip_addresses',
+  'addresses',
+  'ranges',
+  'cidrs',
+  'ipv4',
+  'ipv6',
+])
+
+/** Every network written under a known key, whatever else the document says. */
+function prefixesIn(value: unknown, direct = true): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((entry) =>
+      typeof entry === 'string' ? (direct ? [entry] : []) : prefixesIn(entry, false),
+    )
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (typeof inner === 'string') return prefixKeys.has(key) ? [inner] : []
+    return prefixesIn(inner, listKeys.has(key))
+  })
+}
+
+function firstColumn(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => (line.split(',', 1)[0] ?? '').trim())
+    .filter((entry) => entry !== '' && !entry.startsWith('#'))
+}

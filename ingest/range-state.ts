@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { parsePrefix } from './address'
+
+const instant = v.pipe(v.number(), v.finite())
+const network = v.pipe(
+  v.string(),
+  v.check((text) => parsePrefix(text) !== null, 'a network'),
+)
+const stateSchema = v.object({
+  url: v.string(),
+  prefixes: v.array(network),
+  sha256: v.nullable(v.string()),
+  etag: v.nullable(v.string()),
+  modified: v.nullable(v.string()),
+  lastOkAt: v.nullable(instant),
+  lastError: v.nullable(v.string()),
+  /** Networks that the list held until lately: late hits may still come from them. */
+  withdrawn: v.array(v.object({ prefix: network, at: instant })),
+  /** A list too small to believe at once, and how often it came in a row. */
+  shrunken: v.nullable(v.object({ sha256: v.string(), since: instant, seen: v.number() })),
+})
+
+/** What is known of one list, as kept on disk. Times are milliseconds since the epoch. */
+export type RangeState = v.InferOutput<typeof stateSchema>
+
+const hourMs = 3_600_000
+/** How long a withdrawn network still verifies. */
+export const graceMs = 14 * 24 * hourMs
+const shrunkenSeen = 3
+const shrunkenMs = 12 * hourMs
+
+/** A list that was never fetched. */
+export function unknownList(url: string): RangeState {
+  return {
+    url,
+    prefixes: [],
+    sha256: null,
+    etag: null,
+    modified: null,
+    lastOkAt: null,
+    lastError: null,
+    withdrawn: [],
+    shrunken: null,
+  }
+}
+
+/**
+ * The state after a readable list came. One of less than half the size is taken only when it came three times alike
+ * over at least twelve hours; until then the last good list stays and ages.
+ */
+export function accept(
+  state: RangeState,
+  prefixes: readonly string[],
+  validators: { etag: string | null; modified: string | null },
+  now: number,
+): RangeState {
+  const sha256 = createHash('sha256').update(prefixes.join('\n')).digest('hex')
+  if (prefixes.length * 2 < state.prefixes.length) {
+    const before = state.shrunken?.sha256 === sha256 ? state.shrunken : { sha256, since: now, seen: 0 }
+    const shrunken = { ...before, seen: before.seen + 1 }
+    if (shrunken.seen < shrunkenSeen || now - shrunken.since < shrunkenMs) {
+      const lastError = `the list shrank from ${state.prefixes.length} to ${prefixes.length} networks`
+      return { ...state, shrunken, lastError }
+    }
+  }
+  const current = new Set(prefixes)
+  const gone = state.prefixes.filter((prefix) => !current.has(prefix)).map((prefix) => ({ prefix, at: now }))
+  const before = state.withdrawn.filter(({ prefix, at }) => !current.has(prefix) && now - at <= graceMs)
+  const withdrawn = [...before, ...gone]
+  return {
+    ...state,
+    ...validators,
+    prefixes: [...prefixes],
+    sha256,
+    lastOkAt: now,
+    lastError: null,
+    withdrawn,
+    shrunken: null,
+  }
+}
+
+/** Reads a list's state back, or null where there is none or it cannot be believed. */
+export function loadState(directory: string, url: string): RangeState | null {
+  try {
+    const result = v.safeParse(stateSchema, JSON.parse(readFileSync(fileOf(directory, url), 'utf8')))
+    return result.success && result.output.url === url ? result.output : null
+  } catch {
+    return null
+  }
+}
+
+/** Writes a list's state so that a crash leaves the old file or the new one, readable by its owner alone. */
+export function saveState(directory: string, state: RangeState): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const file = fileOf(directory, state.url)
+  const temporary = `${file}.${process.pid}.tmp`
+  const handle = openSync(temporary, 'w', 0o600)
+  try {
+    writeSync(handle, JSON.stringify(state))
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  chmodSync(temporary, 0o600)
+  renameSync(temporary, file)
+}
+
+function fileOf(directory: string, url: string): string {
+  return join(
+    directory,
+    `${url
+      .replace(/^https?:\/\//, '')
+      .replace(/\.json$/, '')
+      .replace(/[^a-zA-Z0-9.-]+/g, '_')}.json`,
+  )
+}

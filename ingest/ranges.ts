@@ -1,0 +1,202 @@
+import type { Log, RangeListStatus, Verdict } from 'renown/contracts'
+import { isPublic, type Prefix, parsePrefix } from './address'
+import type { Agent } from './classify'
+import { documentedRanges, type RangeList, rangeLists } from './data/operators'
+import { fetchRangeList } from './range-fetch'
+import { readRangeList } from './range-list'
+import { accept, graceMs, loadState, type RangeState, saveState, unknownList } from './range-state'
+import { createVerifier, type OperatorRanges, type Verifier } from './verify'
+
+const hourMs = 3_600_000
+const freshMs = 72 * hourMs
+const usedMs = 30 * 24 * hourMs
+const everyMs = 6 * hourMs
+const retryMs = 15 * 60_000
+
+export interface RangesOptions {
+  /** Folder of the cached lists. */
+  readonly directory: string
+  /** Base URL of a mirror laid out as `<host>/<path>`; empty asks the operators themselves. */
+  readonly mirror?: string
+  readonly fetch: typeof globalThis.fetch
+  readonly now: () => Date
+  readonly log: Log
+  /** The registry's lists unless told otherwise. */
+  readonly lists?: readonly RangeList[]
+  readonly documented?: Readonly<Record<string, readonly string[]>>
+  /** What counts as an address on the open internet. */
+  readonly isPublic?: typeof isPublic
+  /** How long one list may take. */
+  readonly timeoutMs?: number
+  /** Spreads the rounds of many processes; `Math.random` unless given. */
+  readonly random?: () => number
+}
+
+/** The operators' address lists, kept current, and the verdicts that follow from them. */
+export interface Ranges {
+  /**
+   * Takes the cached lists before it returns, then fetches now and every six hours. Resolves after the first round,
+   * whether or not it succeeded: at most some 15 s.
+   */
+  start(): Promise<void>
+  stop(): void
+  status(): RangeListStatus[]
+  /** Fetches every list now. Calls during a round share it. */
+  refresh(): Promise<RangeListStatus[]>
+  /** `ts`: when the hit happened, milliseconds since the epoch. */
+  verdict(agent: Agent, ip: string | null, ts: number): Verdict
+}
+
+/** Builds the keeper of the lists. Nothing is read or fetched before `start` or `refresh`. */
+export function createRanges(options: RangesOptions): Ranges {
+  const { directory, log, lists = rangeLists, random = Math.random } = options
+  const states = new Map(lists.map(({ url }) => [url, unknownList(url)]))
+  let judge = judgeOf(options, states)
+  let round: Promise<void> | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  let halt = new AbortController()
+
+  const load = () => {
+    for (const { url } of lists) {
+      const state = loadState(directory, url)
+      if (state && state.lastOkAt !== null) states.set(url, state)
+    }
+    judge = judgeOf(options, states)
+  }
+  const runRound = async () => {
+    const outcomes = await Promise.all(
+      lists.map(async (list) => {
+        const state = await renewed(options, list, states.get(list.url) ?? unknownList(list.url), halt.signal)
+        if (halt.signal.aborted) return true
+        states.set(list.url, state)
+        return keep(directory, state, log)
+      }),
+    )
+    failures = outcomes.every(Boolean) ? 0 : failures + 1
+    judge = judgeOf(options, states)
+  }
+  const refresh = () => {
+    round ??= runRound().finally(() => {
+      round = null
+    })
+    return round
+  }
+  const loop = async () => {
+    await refresh()
+    if (halt.signal.aborted) return
+    clearTimeout(timer)
+    timer = setTimeout(loop, pauseMs(failures) * (0.9 + random() * 0.2))
+    timer.unref()
+  }
+  const status = () => lists.map((list) => statusOf(list, states.get(list.url), options.now().getTime()))
+  return {
+    start() {
+      halt = new AbortController()
+      load()
+      return loop()
+    },
+    stop() {
+      halt.abort()
+      clearTimeout(timer)
+    },
+    status,
+    refresh: () => refresh().then(status),
+    verdict(agent, ip, ts) {
+      const now = options.now().getTime()
+      if (now >= judge.until) judge = judgeOf(options, states)
+      return judge.verifier.verdict(agent, ip, ts, now)
+    },
+  }
+}
+
+/** Six hours; sooner after a failure, so that a machine without network at boot recovers. */
+function pauseMs(failures: number): number {
+  return failures === 0 ? everyMs : Math.min(everyMs, retryMs * 2 ** (failures - 1))
+}
+
+async function renewed(
+  options: RangesOptions,
+  list: RangeList,
+  state: RangeState,
+  halt: AbortSignal,
+): Promise<RangeState> {
+  const { mirror = '', timeoutMs = 15_000, isPublic: open = isPublic } = options
+  try {
+    const url = mirror ? mirrored(mirror, list.url) : list.url
+    const signal = AbortSignal.any([halt, AbortSignal.timeout(timeoutMs)])
+    const answer = await fetchRangeList(options.fetch, url, state, signal)
+    const now = options.now().getTime()
+    if ('unchanged' in answer) return { ...state, lastOkAt: now, lastError: null, shrunken: null }
+    const { etag, modified } = answer
+    return accept(state, readRangeList(answer.body, list.format, open), { etag, modified }, now)
+  } catch (error) {
+    return { ...state, lastError: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function keep(directory: string, state: RangeState, log: Log): boolean {
+  if (state.lastError !== null)
+    log.warn('an address list could not be renewed', { url: state.url, reason: state.lastError })
+  try {
+    if (state.lastOkAt !== null) saveState(directory, state)
+  } catch (error) {
+    log.warn('an address list could not be cached', { url: state.url, reason: String(error) })
+  }
+  return state.lastError === null
+}
+
+function mirrored(mirror: string, url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${mirror.replace(/\/+$/, '')}/${host}${pathname}`
+}
+
+interface Judge {
+  readonly verifier: Verifier
+  /** When a list passes the age to which it is used at all. */
+  readonly until: number
+}
+
+function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>): Judge {
+  const { lists = rangeLists, documented = documentedRanges, now } = options
+  const at = now().getTime()
+  const names = new Set([...lists.map((list) => list.operator), ...Object.keys(documented)])
+  const operators = [...names].map((operator): OperatorRanges => {
+    const own = lists.filter((list) => list.operator === operator).map((list) => states.get(list.url))
+    const fetched = own.map((state) => state?.lastOkAt ?? Number.NEGATIVE_INFINITY)
+    return {
+      operator,
+      prefixes: [...(documented[operator] ?? []), ...own.flatMap((state) => usable(state, at))].map(known),
+      freshUntil: own.length > 0 ? Math.min(...fetched) + freshMs : Number.NEGATIVE_INFINITY,
+    }
+  })
+  const ends = [...states.values()].map(({ lastOkAt }) => (lastOkAt ?? 0) + usedMs).filter((end) => end > at)
+  return { verifier: createVerifier(operators, options.isPublic), until: Math.min(...ends) }
+}
+
+function usable(state: RangeState | undefined, now: number): string[] {
+  if (!state || state.lastOkAt === null || now - state.lastOkAt >= usedMs) return []
+  const grace = state.withdrawn.filter(({ at }) => now - at <= graceMs)
+  return [...state.prefixes, ...grace.map(({ prefix }) => prefix)]
+}
+
+function known(text: string): Prefix {
+  const prefix = parsePrefix(text)
+  if (!prefix) throw new Error(`${text} is no network`)
+  return prefix
+}
+
+function statusOf({ url, operator }: RangeList, state: RangeState | undefined, now: number): RangeListStatus {
+  const lastOkAt = state?.lastOkAt ?? null
+  const age = lastOkAt === null ? null : Math.max(0, now - lastOkAt)
+  return {
+    url,
+    operator,
+    prefixes: state?.prefixes.length ?? 0,
+    sha256: state?.sha256 ?? null,
+    last_ok_at: lastOkAt === null ? null : new Date(lastOkAt).toISOString(),
+    age_seconds: age === null ? null : Math.floor(age / 1000),
+    status: age === null ? 'never_fetched' : age > usedMs ? 'unused' : age > freshMs ? 'stale' : 'fresh',
+    last_error: state?.lastError ?? null,
+  }
+}

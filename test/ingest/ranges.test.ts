@@ -1,0 +1,326 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Agent, classify } from '../../ingest/classify'
+import { createRanges, type RangesOptions } from '../../ingest/ranges'
+
+const hour = 3_600_000
+const day = 24 * hour
+const url = 'https://openai.com/gptbot.json'
+const file = 'openai.com_gptbot.json'
+const gptbot = classify('GPTBot') as Agent
+const inside = '192.0.2.1'
+const outside = '203.0.113.1'
+
+const google = (...prefixes: string[]) =>
+  JSON.stringify({
+    creationTime: '2026-11-20T00:00:00',
+    prefixes: prefixes.map((text) => (text.includes(':') ? { ipv6Prefix: text } : { ipv4Prefix: text })),
+  })
+const list = google('192.0.2.0/28', '192.0.2.16/28', '2001:db8:7::/48', '198.51.100.9')
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+type Answer = (request: Request) => Response | Promise<Response>
+/** A keeper of one list beside a stand-in for its publisher, with a clock of its own. */
+function setUp(first: Answer, more: Partial<RangesOptions> = {}) {
+  const directory = join(mkdtempSync(join(tmpdir(), 'ranges-')), 'cache')
+  const seen: { path: string; since: string | null }[] = []
+  const world = { at: 1_800_000_000_000, answer: first }
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      seen.push({ path: new URL(request.url).pathname, since: request.headers.get('if-modified-since') })
+      return world.answer(request)
+    },
+  })
+  const warnings: string[] = []
+  const log = { debug() {}, info() {}, error() {}, warn: (message: string) => void warnings.push(message) }
+  const options: RangesOptions = {
+    directory,
+    mirror: `http://127.0.0.1:${server.port}/mirror/`,
+    fetch,
+    now: () => new Date(world.at),
+    log,
+    lists: [{ operator: 'OpenAI', url, format: 'json' }],
+    documented: {},
+    isPublic: () => true,
+    timeoutMs: 2_000,
+    ...more,
+  }
+  const open = () => {
+    const ranges = createRanges(options)
+    cleanups.push(() => ranges.stop())
+    return ranges
+  }
+  cleanups.push(
+    () => rmSync(join(directory, '..'), { recursive: true, force: true }),
+    () => server.stop(true),
+  )
+  const ranges = open()
+  const status = async () => (await ranges.refresh())[0]
+  return { directory, seen, world, ranges, open, status, warnings, server }
+}
+const answering =
+  (body: string, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(body, { headers })
+
+describe('a good list', () => {
+  test('is fetched from the mirror, judges, and is shown with age, size and digest', async () => {
+    const { ranges, seen, world } = setUp(answering(list))
+    expect(ranges.status()[0]).toMatchObject({
+      url,
+      operator: 'OpenAI',
+      status: 'never_fetched',
+      prefixes: 0,
+    })
+    expect(ranges.verdict(gptbot, inside, world.at)).toBe('unchecked')
+    await ranges.start()
+    expect(seen[0]?.path).toBe('/mirror/openai.com/gptbot.json')
+    expect(ranges.status()[0]).toMatchObject({
+      status: 'fresh',
+      prefixes: 4,
+      age_seconds: 0,
+      last_error: null,
+    })
+    expect(ranges.status()[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
+    for (const ip of [inside, '192.0.2.31', '2001:db8:7::1', '198.51.100.9'])
+      expect(ranges.verdict(gptbot, ip, world.at)).toBe('verified')
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('spoofed')
+  })
+
+  test('is asked for conditionally, and 304 keeps it fresh', async () => {
+    const { ranges, world, seen } = setUp((request) =>
+      request.headers.get('if-none-match') === '"v1"'
+        ? new Response(null, { status: 304 })
+        : new Response(list, { headers: { etag: '"v1"', 'last-modified': 'Fri, 20 Nov 2026 00:00:00 GMT' } }),
+    )
+    await ranges.start()
+    world.at += 80 * hour
+    expect(ranges.status()[0]?.status).toBe('stale')
+    await ranges.refresh()
+    expect(seen[1]?.since).toBe('Fri, 20 Nov 2026 00:00:00 GMT')
+    expect(ranges.status()[0]).toMatchObject({ status: 'fresh', age_seconds: 0, prefixes: 4 })
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('spoofed')
+  })
+
+  test('calls during one round share it', async () => {
+    const { ranges, seen } = setUp(answering(list))
+    await Promise.all([ranges.start(), ranges.refresh(), ranges.refresh()])
+    expect(seen.length).toBe(1)
+  })
+
+  test('may carry zero-width spaces, host bits, single addresses and other spellings of its keys', async () => {
+    const odd = JSON.stringify({
+      prefixes: [{ ipv4Prefix: '\u200b192.0.2.7/28\u200b' }, { ip_prefix: '192.0.2.16/28', region: 'x' }],
+      ipv6_prefixes: [{ ipv6_prefix: '2001:db8::/32' }],
+      ranges: ['198.51.100.1', { cidr: '198.51.100.2/32' }, { ip_address: '198.51.100.3' }],
+      note: 'not a network',
+    })
+    const { ranges, status, world } = setUp(answering(odd))
+    expect(await status()).toMatchObject({ prefixes: 6, last_error: null })
+    for (const ip of ['192.0.2.1', '2001:db8::9', '198.51.100.1', '198.51.100.3'])
+      expect(ranges.verdict(gptbot, ip, world.at)).toBe('verified')
+  })
+
+  test('may be a geofeed', async () => {
+    const csv = '# prefix,country\n192.0.2.0/28,US,US-CA,Menlo Park,\r\n2001:db8::/32,IE,,,\n\n'
+    const { status } = setUp(answering(csv), { lists: [{ operator: 'OpenAI', url, format: 'csv' }] })
+    expect(await status()).toMatchObject({ prefixes: 2, last_error: null })
+  })
+})
+
+describe('what is no list is refused and the last good one stays', () => {
+  const faults: [string, Answer, RegExp][] = [
+    ['nothing', answering(''), /empty/],
+    ['zero bytes of networks', answering(google()), /no network/],
+    ['a web page', answering('\n<!DOCTYPE html><html></html>'), /web page/],
+    ['no JSON', answering('{"prefixes":'), /no JSON/],
+    ['JSON of another shape', answering('{"error":"slow down"}'), /no network/],
+    ['an entry that is no network', answering(google('192.0.2.0/28', '192.0.2.0/99')), /no network/],
+    ['the whole internet', answering(google('0.0.0.0/0')), /too wide/],
+    ['a /11', answering(google('192.0.0.0/11')), /too wide/],
+    ['a v6 /23', answering(google('2001::/23')), /too wide/],
+    ['an error', () => new Response('no', { status: 500 }), /500/],
+    ['a refusal', () => new Response('no', { status: 403 }), /403/],
+    ['304 out of the blue', () => new Response(null, { status: 304 }), /304/],
+    ['too much', answering(' '.repeat(2 * 2 ** 20 + 1)), /bytes/],
+    ['half of it', answering(google('192.0.2.0/28')), /shrank from 4 to 1/],
+  ]
+  for (const [name, answer, reason] of faults)
+    test(name, async () => {
+      const { ranges, world, status, warnings } = setUp(answering(list))
+      await ranges.start()
+      world.at += hour
+      world.answer = answer
+      const after = await status()
+      expect(after?.last_error).toMatch(reason)
+      expect(after).toMatchObject({ prefixes: 4, age_seconds: 3600, status: 'fresh' })
+      expect(warnings.length).toBe(1)
+      expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')
+    })
+
+  test('private space', async () => {
+    const { status } = setUp(answering(google('10.0.0.0/16')), { isPublic: undefined })
+    expect((await status())?.last_error).toMatch(/private/)
+  })
+
+  test('a publisher that never ends', async () => {
+    const slow = () =>
+      new Response(async function* () {
+        for (;;) {
+          yield ' '
+          await Bun.sleep(10)
+        }
+      } as unknown as ReadableStream)
+    const { status } = setUp(slow, { timeoutMs: 80 })
+    expect((await status())?.last_error).toMatch(/timed out|abort/i)
+  })
+
+  test('nobody there', async () => {
+    const { status, server } = setUp(answering(list))
+    await server.stop(true)
+    expect(await status()).toMatchObject({ status: 'never_fetched' })
+  })
+
+  test('a redirect from https to http', async () => {
+    const plain = Object.defineProperty(new Response(list), 'url', { value: 'http://openai.com/gptbot.json' })
+    const { status } = setUp(answering(list), {
+      mirror: '',
+      fetch: (async () => plain) as unknown as typeof fetch,
+    })
+    expect((await status())?.last_error).toMatch(/https/)
+  })
+})
+
+describe('a shrunken list', () => {
+  const small = google('192.0.2.0/28')
+  test('is believed when it came three times alike over twelve hours', async () => {
+    const { ranges, world, status } = setUp(answering(list))
+    await ranges.start()
+    world.answer = answering(small)
+    expect(await status()).toMatchObject({ prefixes: 4 })
+    world.at += 6 * hour
+    expect(await status()).toMatchObject({ prefixes: 4 })
+    world.at += 6 * hour
+    expect(await status()).toMatchObject({ prefixes: 1, last_error: null, status: 'fresh' })
+  })
+  test('is not believed faster by asking more often, nor when it changes', async () => {
+    const { ranges, world, status } = setUp(answering(list))
+    await ranges.start()
+    world.answer = answering(small)
+    for (let n = 0; n < 5; n++) expect(await status()).toMatchObject({ prefixes: 4 })
+    world.at += 13 * hour
+    world.answer = answering(google('198.51.100.0/28'))
+    expect(await status()).toMatchObject({ prefixes: 4 })
+  })
+  test('must come in a row: the full list between them starts it anew', async () => {
+    const { ranges, world, status } = setUp(answering(list))
+    await ranges.start()
+    for (const body of [small, small, list, small]) {
+      world.at += 6 * hour
+      world.answer = answering(body)
+      await status()
+    }
+    expect(ranges.status()[0]?.prefixes).toBe(4)
+  })
+})
+
+describe('time', () => {
+  test('withdrawn networks verify for another 14 days', async () => {
+    const { ranges, world } = setUp(answering(list))
+    await ranges.start()
+    world.answer = answering(google('192.0.2.0/28', '2001:db8:7::/48', '198.51.100.9'))
+    await ranges.refresh()
+    world.at += 14 * day - hour
+    await ranges.refresh()
+    expect(ranges.verdict(gptbot, '192.0.2.17', world.at)).toBe('verified')
+    world.at += 2 * hour
+    await ranges.refresh()
+    expect(ranges.verdict(gptbot, '192.0.2.17', world.at)).toBe('spoofed')
+  })
+
+  test('after 72 h nobody is spoofed, after 30 days nobody is verified, without another fetch', async () => {
+    const { ranges, world } = setUp(answering(list))
+    await ranges.start()
+    world.at += 72 * hour
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('spoofed')
+    world.at += 1
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('unchecked')
+    expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')
+    world.at += 27 * day
+    expect(ranges.status()[0]?.status).toBe('unused')
+    expect(ranges.verdict(gptbot, inside, world.at)).toBe('unchecked')
+  })
+
+  test('one stale list of an operator is enough to call nobody spoofed', async () => {
+    const other = 'https://openai.com/searchbot.json'
+    const { ranges, world } = setUp(
+      (request) =>
+        request.url.endsWith('gptbot.json') ? new Response(list) : new Response('', { status: 500 }),
+      {
+        lists: [
+          { operator: 'OpenAI', url, format: 'json' },
+          { operator: 'OpenAI', url: other, format: 'json' },
+        ],
+      },
+    )
+    await ranges.start()
+    expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('unchecked')
+  })
+
+  test('documented ranges verify without any list', () => {
+    const { ranges, world } = setUp(answering(list), { documented: { OpenAI: ['192.0.2.0/24'] } })
+    expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('unchecked')
+  })
+})
+
+describe('a restart without network', () => {
+  test('keeps verdicts, and their age', async () => {
+    const { ranges, open, world, server, directory } = setUp(answering(list, { etag: '"v1"' }))
+    await ranges.start()
+    ranges.stop()
+    await server.stop(true)
+    expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600)
+    expect(readdirSync(directory)).toEqual([file])
+    world.at += hour
+    const again = open()
+    const first = again.start()
+    expect(again.verdict(gptbot, inside, world.at)).toBe('verified')
+    expect(again.verdict(gptbot, outside, world.at)).toBe('spoofed')
+    expect(again.status()[0]).toMatchObject({ age_seconds: 3600, prefixes: 4 })
+    await first
+    world.at += 80 * hour
+    expect(again.verdict(gptbot, outside, world.at)).toBe('unchecked')
+  })
+
+  test('does not believe a cache that is torn or not ours', async () => {
+    for (const text of ['{"url":', '[]', JSON.stringify({ url, prefixes: ['what'] }), '']) {
+      const { ranges, directory, open, server } = setUp(answering(list))
+      await ranges.start()
+      ranges.stop()
+      writeFileSync(join(directory, file), text)
+      await server.stop(true)
+      const again = open()
+      await again.start()
+      expect(again.status()[0]).toMatchObject({ status: 'never_fetched', prefixes: 0 })
+    }
+  })
+})
+
+test('stopping during a round ends it and writes nothing', async () => {
+  const { ranges, directory, seen } = setUp(() => new Promise(() => {}))
+  const first = ranges.start()
+  while (seen.length === 0) await Bun.sleep(1)
+  ranges.stop()
+  await first
+  expect(existsSync(directory)).toBe(false)
+})
