@@ -1,5 +1,5 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { Log } from '../../contracts/plugin'
+import type { Log, TableDeclaration } from '../../contracts/plugin'
 import type { ColumnsTarget } from '../../contracts/traffic'
 import { createTables, quoteName } from './ddl'
 import { explainChdb, isDroppedConnection, toColumnsError } from './errors'
@@ -39,6 +39,7 @@ interface Roles {
 }
 
 function store({ kind, where, reader, writer }: Roles): ColumnsStore {
+  const declared = new Map<string, TableDeclaration>()
   const underWay = new Set<Promise<unknown>>()
   let closed = false
   const track = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -91,7 +92,11 @@ function store({ kind, where, reader, writer }: Roles): ColumnsStore {
         }),
       )
     },
-    ensure: (tables) => createTables(tables, { query, command }),
+    ensure: async (tables) => {
+      await createTables(tables, { query, command })
+      for (const table of tables) declared.set(table.name, table)
+    },
+    declared: (table) => declared.get(table),
     ping: () =>
       track(async () => {
         const answer = await reader.ping({ select: true })

@@ -9,6 +9,8 @@ export interface ColumnsStore extends Columns {
   text(sql: string, params?: Record<string, unknown>): Promise<string>
   /** Creates tables and adds columns that declarations gained; idempotent. */
   ensure(tables: readonly TableDeclaration[]): Promise<void>
+  /** The declaration of a table that `ensure` was given. */
+  declared(table: string): TableDeclaration | undefined
   /** A cheap round trip; throws UnavailableError. */
   ping(): Promise<void>
   /** Waits for what is under way, then closes. */

@@ -1,0 +1,240 @@
+import type { GroupQuery, GroupRow, Measure } from '../../contracts/context'
+import type { AnyEntity } from '../../contracts/entity'
+import type { TableDeclaration } from '../../contracts/plugin'
+import type { Scalar, SortKey, Where } from '../../contracts/where'
+import { type Field, fieldAt, fieldsOf } from '../../fields'
+import { toClickhouse } from '../../query/to-clickhouse'
+import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
+import { quoteName, quoteText } from './ddl'
+import type { ColumnsStore } from './port'
+
+/** What can be read of an entity served from columns: the documents port without its writing verbs. */
+export type ColumnRows = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
+
+/** Where nothing limits a list. */
+const rowsMax = 1_000_000_000
+
+/** The table that serves an entity: its name in snake case. */
+export const tableOf = (entity: AnyEntity): string =>
+  entity.name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
+
+/**
+ * Reads an entity's rows. A ReplacingMergeTree is read with FINAL, so that a row replaced a moment ago is seen once.
+ * Instants are text columns, days Date columns, arrays and objects String columns of JSON.
+ */
+export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
+  const table = () => {
+    const declared = store.declared(tableOf(entity))
+    if (!declared)
+      throw new Error(`${entity.name} is served from columns, but no table ${tableOf(entity)} is declared`)
+    return declared
+  }
+  const findJson: ColumnRows['findJson'] = async (query) => {
+    const limit = query.limit ?? rowsMax
+    const names = printed(entity, query.omit, query.fields)
+    const { sql, params } = pageSql(entity, table(), query, names, limit)
+    return readPage(await store.text(sql, params))
+  }
+  const find: ColumnRows['find'] = async (query) => {
+    const page = await findJson({ ...query, omit: [] })
+    return JSON.parse(page.body as string) as Document[]
+  }
+  return {
+    findJson,
+    find,
+    async get(id) {
+      const [row] = await find({ where: { op: 'eq', field: 'id', value: id }, limit: 1 })
+      return row ?? null
+    },
+    async count(where, limit) {
+      const { sql, params } = toClickhouse(where, entity)
+      const inner = `SELECT 1 FROM ${from(table())} WHERE ${sql}${limit === undefined ? '' : ` LIMIT ${whole(limit)}`}`
+      const [row] = await store.query<{ n: number }>(
+        `SELECT count() AS n FROM (${inner})${settings(table())}`,
+        {
+          ...params,
+        },
+      )
+      return row?.n ?? 0
+    },
+    async group(query) {
+      const { sql, params } = groupSql(entity, table(), query)
+      return await store.query<GroupRow>(sql, params)
+    },
+    // A column scan reads a few bytes per row: no filter is too broad for it.
+    examined: async () => 0,
+  }
+}
+
+/** ClickHouse prints the answer: rows are neither parsed nor printed again on the way out. */
+function pageSql(
+  entity: AnyEntity,
+  table: TableDeclaration,
+  query: FindQuery,
+  names: readonly Field[],
+  limit: number,
+) {
+  const keys = sortKeys(query.sort)
+  const { sql: filter, params } = toClickhouse(withAfter(query, keys), entity)
+  const order = keys.map(orderBy).join(', ')
+  // One row more than is answered tells whether others follow.
+  const window = `LIMIT ${whole(limit + 1)} OFFSET ${whole(query.skip ?? 0)}`
+  const wide = table.orderBy.map(quoteName).join(', ')
+  const picked = pinsKey(query.where, table)
+    ? `WHERE ${filter} ORDER BY ${order} ${window}`
+    : `WHERE (${wide}) IN (SELECT ${wide} FROM ${from(table)} WHERE ${filter} ORDER BY ${order} ${window}) ORDER BY ${order}`
+  const cut = whole(limit)
+  const sql = `SELECT arrayStringConcat(arraySlice(groupArray(_row), 1, ${cut}), ','), least(count(), ${cut}), count() > ${cut}, groupArray(_last)[least(count(), ${cut})]
+FROM (SELECT ${printRow(names)} AS _row, ${printLast(entity, query.sort)} AS _last FROM ${from(table)} ${picked})
+${settings(table)} FORMAT TSVRaw`
+  return { sql, params }
+}
+
+/** Body, count, whether more follow, last keys: JSON escapes tabs, so that a raw one only separates. */
+function readPage(text: string): JsonPage {
+  const [body = '', count = '0', more = '0', last = ''] = text.replace(/\n$/, '').split('\t')
+  const values = last ? (JSON.parse(last) as Scalar[]) : null
+  const id = values?.pop()
+  return {
+    body: `[${body}]`,
+    count: Number(count),
+    more: more === '1',
+    last: values && typeof id === 'string' ? { values, id } : null,
+  }
+}
+
+function printed(entity: AnyEntity, omit: readonly string[], fields?: readonly string[]): Field[] {
+  const wanted = fieldsOf(entity).filter(
+    (field) =>
+      field.name === 'id' || (!omit.includes(field.name) && (!fields || fields.includes(field.name))),
+  )
+  return wanted.sort((a, b) => Number(b.name === 'id') - Number(a.name === 'id'))
+}
+
+/** `id` stands first and is always there, so that every other entry can bring its comma along. */
+function printRow(fields: readonly Field[]): string {
+  const parts = fields.map((field, place) => {
+    const head = quoteText(`${place === 0 ? '{' : ','}${JSON.stringify(field.name)}:`)
+    const column = quoteName(field.name)
+    const isJson = field.kind === 'array' || field.kind === 'object'
+    const value = isJson ? `ifNull(${column}, 'null')` : `ifNull(toJSONString(${column}), 'null')`
+    const entry = `concat(${head}, ${value})`
+    return field.optional ? `if(isNull(${column}), '', ${entry})` : entry
+  })
+  return `concat(${parts.join(', ')}, '}')`
+}
+
+function printLast(entity: AnyEntity, sort: readonly SortKey[] = []): string {
+  const values = [...sort.map(({ field }) => field), 'id'].map((field) => {
+    if (!fieldAt(entity, field)) throw new Error(`${entity.name} declares no field ${field}`)
+    return `ifNull(toJSONString(${quoteName(field)}), 'null')`
+  })
+  return `concat('[', ${values.join(", ',', ")}, ']')`
+}
+
+/** The sort with `id` as tie-break, in the direction of the key before it. */
+function sortKeys(sort: readonly SortKey[] = []): SortKey[] {
+  if (sort.some((key) => key.field === 'id')) return [...sort]
+  return [...sort, { field: 'id', direction: sort.at(-1)?.direction ?? 'asc' }]
+}
+
+/** What is missing sorts first ascending, as in the documents stores. */
+const orderBy = ({ field, direction }: SortKey) =>
+  `${quoteName(field)} ${direction === 'asc' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`
+
+/** Keyset paging as a filter: the rows that come after one in the order of the keys. */
+function withAfter({ where, after }: FindQuery, keys: readonly SortKey[]): Where {
+  if (!after) return where
+  const values = keys.map(
+    (_, place) => after.values[place] ?? (place < after.values.length ? null : after.id),
+  )
+  const later = keys.map((key, place): Where => {
+    const same = keys
+      .slice(0, place)
+      .map((other, at): Where => ({ op: 'eq', field: other.field, value: values[at] ?? null }))
+    return { op: 'and', of: [...same, beyond(key, values[place] ?? null)] }
+  })
+  return { op: 'and', of: [where, { op: 'or', of: later }] }
+}
+
+function beyond({ field, direction }: SortKey, value: Scalar): Where {
+  if (value === null) {
+    return direction === 'asc' ? { op: 'exists', field, value: true } : { op: 'or', of: [] }
+  }
+  if (direction === 'asc') return { op: 'gt', field, value }
+  return {
+    op: 'or',
+    of: [
+      { op: 'lt', field, value },
+      { op: 'exists', field, value: false },
+    ],
+  }
+}
+
+/**
+ * Whether a filter names all key columns but the last, so that few rows are read whole. Otherwise FINAL would read the
+ * wide columns of every row: the keys are picked first.
+ */
+function pinsKey(where: Where, table: TableDeclaration): boolean {
+  const pinned = new Set(pinnedFields(where))
+  return table.orderBy.slice(0, -1).every((column) => pinned.has(column))
+}
+
+const pinnedFields = (where: Where): string[] =>
+  where.op === 'and' ? where.of.flatMap(pinnedFields) : where.op === 'eq' ? [where.field] : []
+
+const from = (table: TableDeclaration) =>
+  `${quoteName(table.name)}${table.engine.startsWith('Replacing') ? ' FINAL' : ''}`
+
+/** Versions of one row meet in one partition where the partition is worked out from the key. */
+function settings({ engine, partitionBy, orderBy }: TableDeclaration): string {
+  const isApart = engine.startsWith('Replacing') && orderBy.some((column) => partitionBy?.includes(column))
+  return isApart ? ' SETTINGS do_not_merge_across_partitions_select_final = 1' : ''
+}
+
+function groupSql(entity: AnyEntity, table: TableDeclaration, query: GroupQuery) {
+  const { sql: filter, params } = toClickhouse(query.where ?? { op: 'and', of: [] }, entity)
+  const keys = query.by.map((key, place) => ({
+    sql: groupKey(entity, key),
+    alias: `_k${place}`,
+    name: typeof key === 'string' ? key : key.field,
+  }))
+  const measures = query.measures.map((measure, place) => ({
+    sql: measureSql(entity, measure),
+    alias: `_m${place}`,
+    name: measure.as,
+  }))
+  // Named outside: a measure may bear the name of the column it sums.
+  const outer = [...keys, ...measures].map(({ alias, name }) => `${alias} AS ${quoteName(name)}`)
+  const inner = [...keys, ...measures].map(({ sql, alias }) => `${sql} AS ${alias}`)
+  const by = keys.map(({ alias }) => alias).join(', ')
+  const grouped = by ? ` GROUP BY ${by} ORDER BY ${by}` : ''
+  const limit = query.limit === undefined ? '' : ` LIMIT ${whole(query.limit)}`
+  const sql = `SELECT ${outer.join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${from(table)} WHERE ${filter}${grouped}${limit})${settings(table)}`
+  return { sql, params }
+}
+
+function groupKey(entity: AnyEntity, key: GroupQuery['by'][number]): string {
+  const name = typeof key === 'string' ? key : key.field
+  const field = fieldAt(entity, name)
+  if (!field || name.includes('.')) throw new Error(`${entity.name} declares no field ${name}`)
+  const column = quoteName(name)
+  if (typeof key === 'string') return column
+  const day =
+    field.kind === 'day'
+      ? column
+      : `toDate(toTimeZone(parseDateTime64BestEffortOrNull(${column}, 3, 'UTC'), ${quoteText(key.timezone)}))`
+  const start = { day, week: `toMonday(${day})`, month: `toStartOfMonth(${day})` }[key.unit]
+  return `toString(${start})`
+}
+
+function measureSql(entity: AnyEntity, measure: Measure): string {
+  if (measure.fn === 'count') return 'count()'
+  if (!fieldAt(entity, measure.field)) throw new Error(`${entity.name} declares no field ${measure.field}`)
+  return `${measure.fn}(${quoteName(measure.field)})`
+}
+
+const whole = (value: number) => {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${value} is no number of rows`)
+  return String(value)
+}

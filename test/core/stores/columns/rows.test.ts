@@ -1,0 +1,393 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { AnyEntity } from '../../../../core/contracts/entity'
+import type { TableDeclaration } from '../../../../core/contracts/plugin'
+import type { Scalar, SortKey, Where } from '../../../../core/contracts/where'
+import { columnRows } from '../../../../core/stores/columns/rows'
+import { freshColumns } from '../../../support/chdb'
+import { Sample } from '../../../support/sample-entity'
+
+const entity = { ...Sample, name: 'SampleDay', store: 'columns' } as unknown as AnyEntity
+const table: TableDeclaration = {
+  name: 'sample_day',
+  columns: {
+    id: 'String',
+    workspace_id: 'LowCardinality(String)',
+    location_id: 'LowCardinality(String)',
+    day: 'Date',
+    rev: 'UInt64',
+    stage: 'LowCardinality(String)',
+    kind: 'Nullable(String)',
+    score: 'Nullable(Float64)',
+    rank: 'Nullable(Int64)',
+    is_open: 'Nullable(Bool)',
+    is_archived: 'Bool',
+    seen_at: 'Nullable(String)',
+    removed_at: 'Nullable(String)',
+    due: 'Nullable(Date)',
+    title: 'Nullable(String)',
+    tags: 'Nullable(String)',
+    numbers: 'Nullable(String)',
+    author: 'Nullable(String)',
+    people: 'Nullable(String)',
+    raw: 'Nullable(String)',
+    secret: 'Nullable(String)',
+    unique_key: 'Nullable(String)',
+    expires_at: 'Nullable(String)',
+    attempts: 'Nullable(Int64)',
+    created_date: 'String',
+    updated_date: 'String',
+  },
+  engine: 'ReplacingMergeTree(rev)',
+  orderBy: ['workspace_id', 'location_id', 'day', 'id'],
+  partitionBy: 'toYYYYMM(day)',
+}
+
+type Doc = Record<string, unknown>
+const titles = [
+  'Zebra',
+  'zebra',
+  'Straße',
+  'STRASSE',
+  'ǅ',
+  'İstanbul',
+  'istanbul',
+  'a.c',
+  'abc',
+  '100%',
+  'it\'s \\ "q"',
+  'K',
+  'K',
+  '😀x',
+  '',
+  'line\nbreak\ttab',
+]
+const tagSets = [[], ['a'], ['a', 'b'], ['B', "q'"], ['😀']]
+
+function sampleRows(): Doc[] {
+  return Array.from({ length: 120 }, (_, n) => {
+    const row: Doc = {
+      id: `smp_${String(n).padStart(4, '0')}`,
+      workspace_id: `wsp_${n % 3}`,
+      location_id: `loc_${n % 5}`,
+      stage: ['new', 'contacted', 'won', 'lost'][n % 4],
+      is_archived: n % 7 === 0,
+      created_date: new Date(1_700_000_000_000 + (n % 10) * 1000).toISOString(),
+      updated_date: '2026-01-01T00:00:00.000Z',
+    }
+    if (n % 2) row.title = titles[n % titles.length]
+    if (n % 3) row.score = (n % 11) - 5 + (n % 2) / 2
+    if (n % 4) row.rank = n % 6
+    if (n % 5) row.is_open = n % 2 === 0
+    if (n % 6) row.due = `2026-0${(n % 9) + 1}-15`
+    if (n % 7) row.tags = tagSets[n % tagSets.length]
+    if (n % 4 === 1) row.numbers = [n % 5, 2.5]
+    if (n % 3 === 1) row.author = { handle: titles[n % titles.length], ...(n % 2 ? { followers: n } : {}) }
+    if (n % 8 === 0) row.raw = { any: ['thing', null, { x: 1 }] }
+    if (n % 5 === 0) row.seen_at = new Date(1_700_000_000_000 + n * 60_000).toISOString()
+    return row
+  })
+}
+
+const rows = sampleRows()
+const json = new Set(['tags', 'numbers', 'author', 'people', 'raw'])
+const stored = (row: Doc, rev: number) =>
+  Object.keys(table.columns).map((name) => {
+    if (name === 'rev') return rev
+    if (name === 'day') return '2026-01-01'
+    const value = row[name] ?? null
+    return json.has(name) && value !== null ? JSON.stringify(value) : value
+  })
+
+const columns = await freshColumns()
+const read = columnRows(columns, entity)
+beforeAll(async () => {
+  await columns.ensure([table])
+  const names = Object.keys(table.columns)
+  const stale = rows.map((row) => ({ ...row, stage: 'lost', title: 'stale', score: 99 }))
+  await columns.insert(
+    table.name,
+    names,
+    stale.map((row) => stored(row, 1)),
+  )
+  await columns.insert(
+    table.name,
+    names,
+    rows.map((row) => stored(row, 2)),
+  )
+})
+afterAll(() => columns.close())
+
+const ids = async (where: Where) => (await read.find({ where })).map((row) => row.id)
+const all: Where = { op: 'and', of: [] }
+
+describe('rows of an entity in columns', () => {
+  test('a row replaced a moment ago is seen once, as it was inserted', async () => {
+    const found = await read.find({ where: all })
+    expect(found).toEqual(rows as never)
+    expect(await read.count(all)).toBe(rows.length)
+    expect(await read.count(all, 7)).toBe(7)
+    expect(await read.get('smp_0001')).toEqual(rows[1] as never)
+    expect(await read.get('smp_x')).toBeNull()
+  })
+
+  test('hidden and unwanted fields are not printed', async () => {
+    const page = await read.findJson({
+      where: all,
+      omit: ['workspace_id', 'raw'],
+      fields: ['raw', 'title', 'workspace_id'],
+      limit: 2,
+    })
+    expect(page).toMatchObject({
+      body: '[{"id":"smp_0000"},{"id":"smp_0001","title":"zebra"}]',
+      count: 2,
+      more: true,
+    })
+    expect(await read.findJson({ where: { op: 'or', of: [] }, omit: [] })).toEqual({
+      body: '[]',
+      count: 0,
+      more: false,
+      last: null,
+    })
+  })
+
+  test('pages by cursor hold every row once, whatever is missing', async () => {
+    const sorts: SortKey[][] = [
+      [{ field: 'score', direction: 'desc' }],
+      [
+        { field: 'score', direction: 'asc' },
+        { field: 'due', direction: 'desc' },
+      ],
+      [
+        { field: 'is_open', direction: 'asc' },
+        { field: 'title', direction: 'desc' },
+      ],
+      [{ field: 'created_date', direction: 'desc' }],
+      [],
+    ]
+    for (const sort of sorts) {
+      const whole = (await read.find({ where: all, sort })).map((row) => row.id)
+      const paged: unknown[] = []
+      let after: { values: readonly Scalar[]; id: string } | undefined
+      for (;;) {
+        const page = await read.findJson({
+          where: all,
+          sort,
+          limit: 13,
+          omit: [],
+          ...(after ? { after } : {}),
+        })
+        paged.push(...JSON.parse(page.body as string).map((row: Doc) => row.id))
+        expect(page.last?.values).toHaveLength(sort.length)
+        if (!page.more || !page.last) break
+        after = page.last
+      }
+      expect(paged).toEqual(whole)
+      expect(whole).toEqual([...rows].sort(comparing(sort)).map((row) => String(row.id)))
+    }
+  })
+
+  test('groups by fields and by the day, week and month of an instant in a zone', async () => {
+    const byStage = await read.group({
+      by: ['stage'],
+      measures: [
+        { as: 'score', fn: 'sum', field: 'score' },
+        { as: 'n', fn: 'count' },
+      ],
+    })
+    const sum = (stage: string) =>
+      rows.filter((row) => row.stage === stage).reduce((total, row) => total + Number(row.score ?? 0), 0)
+    expect(byStage).toEqual(
+      ['contacted', 'lost', 'new', 'won'].map((stage) => ({ stage, score: sum(stage), n: 30 })),
+    )
+    const cut = async (unit: 'day' | 'week' | 'month') =>
+      (
+        await read.group({
+          where: { op: 'eq', field: 'id', value: 'smp_0005' },
+          by: [{ field: 'seen_at', unit, timezone: 'Asia/Tokyo' }],
+          measures: [{ as: 'n', fn: 'count' }],
+        })
+      )[0]
+    expect([await cut('day'), await cut('week'), await cut('month')]).toEqual([
+      { seen_at: '2023-11-15', n: 1 },
+      { seen_at: '2023-11-13', n: 1 },
+      { seen_at: '2023-11-01', n: 1 },
+    ])
+  })
+
+  test('a field that is not declared reaches no SQL', async () => {
+    await expect(ids({ op: 'eq', field: 'rev', value: 1 })).rejects.toThrow(/declares no field rev/)
+    await expect(ids({ op: 'eq', field: '1=1 OR `', value: 1 })).rejects.toThrow(/declares no field/)
+  })
+})
+
+describe('filters', () => {
+  test('days outside what a Date holds compare as days', async () => {
+    expect(await ids({ op: 'gt', field: 'due', value: '1900-01-01' })).toHaveLength(100)
+    expect(await ids({ op: 'lt', field: 'due', value: '9999-01-01' })).toHaveLength(100)
+    expect(await ids({ op: 'lte', field: 'due', value: '1969-12-31' })).toHaveLength(0)
+    expect(await ids({ op: 'in', field: 'due', values: ['9999-01-01', '2026-02-15'] })).not.toHaveLength(0)
+  })
+
+  test('random trees find what a plain model finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree(3), async (where) => {
+        const expected = rows.filter((row) => holds(where, row)).map((row) => row.id)
+        expect(await ids(where)).toEqual(expected as never)
+        expect(await read.count(where)).toBe(expected.length)
+      }),
+      { numRuns: process.env.RENOWN_LONG ? 5000 : 150 },
+    )
+  }, 120_000)
+})
+
+const values: Record<string, fc.Arbitrary<Scalar>> = {
+  title: fc.constantFrom(...titles, 'nothing'),
+  stage: fc.constantFrom('new', 'won', 'other'),
+  score: fc.constantFrom(-5, -1.5, 0, 3, 4.5, 1e300),
+  rank: fc.constantFrom(0, 1, 5, 2.5, -1),
+  is_open: fc.boolean(),
+  due: fc.constantFrom('2026-02-15', '2026-05-15', '1900-01-01', '2200-01-01'),
+  seen_at: fc.constantFrom('2023-11-14T22:18:20.000Z', '2023-11-15T00:00:00.000Z'),
+  tags: fc.constantFrom('a', 'b', "q'", '😀', 'c'),
+  numbers: fc.constantFrom(1, 2.5, 4),
+  'author.handle': fc.constantFrom(...titles),
+  'author.followers': fc.constantFrom(1, 7, 31),
+  id: fc.constantFrom('smp_0003', 'smp_0050', 'x'),
+}
+const texts = new Set(['title', 'tags'])
+const bits = fc.constantFrom(
+  'ze',
+  'STRA',
+  'ß',
+  'ss',
+  'k',
+  'K',
+  'i',
+  'İ',
+  '.',
+  '%',
+  '\\',
+  "'",
+  '"',
+  '😀',
+  'A.C',
+  '\n',
+)
+
+const leaf: fc.Arbitrary<Where> = fc
+  .constantFrom(...Object.keys(values))
+  .chain((field): fc.Arbitrary<Where> => {
+    const value = values[field] as fc.Arbitrary<Scalar>
+    const isArray = field === 'tags' || field === 'numbers'
+    const many = fc.array(
+      fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }),
+      { minLength: 1, maxLength: 4 },
+    )
+    return fc.oneof<fc.Arbitrary<Where>[]>(
+      fc.record({
+        op: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
+        field: fc.constant(field),
+        value,
+      }),
+      fc.record({ op: fc.constantFrom('eq', 'ne'), field: fc.constant(field), value: fc.constant(null) }),
+      fc.record({ op: fc.constantFrom('in', 'nin'), field: fc.constant(field), values: many }),
+      fc.record({ op: fc.constant('exists'), field: fc.constant(field), value: fc.boolean() }),
+      ...(isArray
+        ? [
+            fc.record({ op: fc.constant('size'), field: fc.constant(field), value: fc.nat(3) }),
+            fc.record({
+              op: fc.constant('all'),
+              field: fc.constant(field),
+              values: fc.array(value, { minLength: 1, maxLength: 2 }),
+            }),
+          ]
+        : []),
+      ...(texts.has(field)
+        ? [
+            fc.record({
+              op: fc.constantFrom('contains', 'startsWith'),
+              field: fc.constant(field),
+              value: bits,
+            }),
+          ]
+        : []),
+    ) as fc.Arbitrary<Where>
+  })
+
+function tree(depth: number): fc.Arbitrary<Where> {
+  if (depth === 0) return leaf
+  return fc.oneof(
+    { weight: 3, arbitrary: leaf },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        op: fc.constantFrom('and', 'or', 'nor'),
+        of: fc.array(tree(depth - 1), { maxLength: 3 }),
+      }) as fc.Arbitrary<Where>,
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ op: fc.constant('not'), of: tree(depth - 1) }) as fc.Arbitrary<Where>,
+    },
+  )
+}
+
+/** What a filter means, on plain objects. */
+function holds(where: Where, row: Doc): boolean {
+  if ('field' in where) return leafHolds(where, row)
+  if (where.op === 'not') return !holds(where.of, row)
+  if (where.op === 'and') return where.of.every((part) => holds(part, row))
+  if (where.op === 'or') return where.of.some((part) => holds(part, row))
+  return !where.of.some((part) => holds(part, row))
+}
+
+function leafHolds(where: Extract<Where, { field: string }>, row: Doc): boolean {
+  const value = where.field.split('.').reduce<unknown>((at, name) => (at as Doc | undefined)?.[name], row)
+  const lacks = value === undefined || value === null
+  const some = Array.isArray(value) ? value : lacks ? [] : [value]
+  const equals = (to: Scalar) => (to === null ? lacks : some.includes(to))
+  switch (where.op) {
+    case 'eq':
+      return equals(where.value)
+    case 'ne':
+      return !equals(where.value)
+    case 'in':
+      return where.values.some(equals)
+    case 'nin':
+      return !where.values.some(equals)
+    case 'all':
+      return where.values.every(equals)
+    case 'exists':
+      return where.value !== lacks
+    case 'size':
+      return Array.isArray(value) && value.length === where.value
+    case 'contains':
+    case 'startsWith': {
+      const literal = where.value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      const pattern = new RegExp(where.op === 'contains' ? literal : `^${literal}`, 'iu')
+      return some.some((text) => pattern.test(String(text)))
+    }
+    default:
+      return some.some((one) => {
+        const order = compareValues(one, where.value)
+        if (where.op === 'gt' || where.op === 'lt') return where.op === 'gt' ? order > 0 : order < 0
+        return where.op === 'gte' ? order >= 0 : order <= 0
+      })
+  }
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  const lacks = (value: unknown) => value === undefined || value === null
+  if (lacks(a) || lacks(b)) return Number(!lacks(a)) - Number(!lacks(b))
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return Number(a) - Number(b)
+}
+
+const comparing = (sort: readonly SortKey[]) => (a: Doc, b: Doc) => {
+  for (const { field, direction } of [...sort, { field: 'id', direction: sort.at(-1)?.direction ?? 'asc' }]) {
+    const order = compareValues(a[field], b[field])
+    if (order !== 0) return direction === 'asc' ? order : -order
+  }
+  return 0
+}
