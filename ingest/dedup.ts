@@ -1,0 +1,162 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createIdSet } from './id-set'
+import { doneDirectory, segmentsDirectory } from './journal'
+import { type BatchRecord, readSegment } from './segment'
+
+/** How long a batch or a hit is known, where memory suffices. */
+export const dedupWindowMs = 86_400_000
+
+/** What is to be done with a batch that arrives. */
+export type BatchClaim =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'known'; readonly record: BatchRecord }
+  /** The same batch is being written: resolves with its record, or with null when that failed. */
+  | { readonly kind: 'pending'; readonly outcome: Promise<BatchRecord | null> }
+
+/** Which of a batch's hits are new. */
+export interface HitClaim {
+  /** By position: true where the hit was counted before, or stands twice in this very batch. */
+  readonly duplicates: readonly boolean[]
+  /** Resolves when every duplicate that was still being written is decided; false when one of them failed. */
+  readonly settled: Promise<boolean> | null
+  commit(): void
+  release(): void
+}
+
+/**
+ * Knows batches by their id and hits by their senders' own ids. Something claimed is neither counted twice nor lost:
+ * it is committed once it stands in the journal, or released when that failed, and whoever sends the same meanwhile
+ * waits for the outcome.
+ */
+export interface Dedup {
+  claimBatch(id: string): BatchClaim
+  commitBatch(record: BatchRecord): void
+  releaseBatch(id: string): void
+  /** Ids as 16 hexadecimal digits, undefined where the sender gave none. */
+  claimHits(ids: readonly (string | undefined)[]): HitClaim
+  /** Takes over what a segment holds, at start. */
+  remember(batches: readonly BatchRecord[], hitIds: readonly string[], at: number): void
+  /** Since when everything is known, where memory does not suffice for the whole window; else null. */
+  shortenedTo(): number | null
+}
+
+/** About what a batch's record costs in memory. */
+const batchBytes = 256
+
+/** Creates the memory of what was counted, empty. A quarter of `bytesMax` is for batches, the rest for hits. */
+export function createDedup(bytesMax: number, now: () => Date): Dedup {
+  const batches = new Map<string, BatchRecord>()
+  const batchesMax = Math.max(1_000, Math.floor(bytesMax / 4 / batchBytes))
+  const pendingBatches = new Map<string, PromiseWithResolvers<BatchRecord | null>>()
+  const hits = createIdSet(dedupWindowMs, (bytesMax * 3) / 4)
+  const pendingHits = new Map<string, Promise<boolean>>()
+  let shortened: number | null = null
+
+  function keep(record: BatchRecord) {
+    batches.set(record.id, record)
+    const oldest = now().getTime() - dedupWindowMs
+    for (const [id, { at }] of batches) {
+      if (at >= oldest && batches.size <= batchesMax) return
+      if (at >= oldest) shortened = at
+      batches.delete(id)
+    }
+  }
+
+  function settle(id: string, record: BatchRecord | null) {
+    pendingBatches.get(id)?.resolve(record)
+    pendingBatches.delete(id)
+  }
+
+  return {
+    claimBatch(id) {
+      const record = batches.get(id)
+      if (record && now().getTime() - record.at < dedupWindowMs) return { kind: 'known', record }
+      const pending = pendingBatches.get(id)
+      if (pending) return { kind: 'pending', outcome: pending.promise }
+      pendingBatches.set(id, Promise.withResolvers())
+      return { kind: 'new' }
+    },
+    commitBatch(record) {
+      keep(record)
+      settle(record.id, record)
+    },
+    releaseBatch: (id) => settle(id, null),
+    claimHits: (ids) => claimHits(ids, hits, pendingHits, now),
+    remember(records, hitIds, at) {
+      for (const record of records) keep(record)
+      for (const id of hitIds) hits.add(id, at)
+    },
+    shortenedTo() {
+      const early = [shortened, hits.shortenedTo()].filter((each) => each !== null)
+      return early.length > 0 ? Math.max(...early) : null
+    },
+  }
+}
+
+// Claims are made in one go, never across an await: a batch then waits only for earlier ones, and no two for each other.
+function claimHits(
+  ids: readonly (string | undefined)[],
+  known: ReturnType<typeof createIdSet>,
+  pending: Map<string, Promise<boolean>>,
+  now: () => Date,
+): HitClaim {
+  const mine = Promise.withResolvers<boolean>()
+  const claimed: string[] = []
+  const others = new Set<Promise<boolean>>()
+  const duplicates = ids.map((id) => {
+    if (id === undefined) return false
+    const other = pending.get(id)
+    if (other && other !== mine.promise) others.add(other)
+    if (other || known.has(id)) return true
+    pending.set(id, mine.promise)
+    claimed.push(id)
+    return false
+  })
+  const finish = (written: boolean) => {
+    const at = now().getTime()
+    for (const id of claimed) {
+      pending.delete(id)
+      if (written) known.add(id, at)
+    }
+    mine.resolve(written)
+  }
+  return {
+    duplicates,
+    settled: others.size > 0 ? Promise.all(others).then((all) => all.every(Boolean)) : null,
+    commit: () => finish(true),
+    release: () => finish(false),
+  }
+}
+
+/** Most bytes of segments that are read back at start, the newest first. */
+const restoreBytesMax = 2 ** 30
+
+/** Recalls what the segments of the last window hold, waiting ones and done ones. */
+export async function restoreDedup(dedup: Dedup, directory: string, now: () => Date): Promise<void> {
+  const oldest = now().getTime() - dedupWindowMs
+  const names = new Map<string, string>()
+  // Waiting ones last: a segment that the flusher moves meanwhile is then found in one of the two.
+  for (const folder of [doneDirectory(directory), segmentsDirectory(directory)]) {
+    for (const file of await readdir(folder)) if (file.endsWith('.seg')) names.set(file, folder)
+  }
+  const recent = [...names].filter(([file]) => startedAt(file) >= oldest - 60_000).sort()
+  const read: { batches: BatchRecord[]; hitIds: string[]; at: number }[] = []
+  let bytes = 0
+  for (const [file, folder] of recent.reverse()) {
+    const content = await readFile(join(folder, file)).catch(() =>
+      readFile(join(doneDirectory(directory), file)).catch(() => new Uint8Array()),
+    )
+    bytes += content.length
+    if (bytes > restoreBytesMax) break
+    const { frames } = readSegment(content)
+    read.push({
+      batches: frames.flatMap((frame) => frame.batchIds),
+      hitIds: frames.flatMap((frame) => frame.hitIds),
+      at: startedAt(file),
+    })
+  }
+  for (const { batches, hitIds, at } of read.reverse()) dedup.remember(batches, hitIds, at)
+}
+
+const startedAt = (file: string) => Number(file.slice(0, 14))

@@ -1,0 +1,73 @@
+import { assetPath, otherPath } from 'renown/contracts'
+
+export interface PathBound {
+  /** The path itself, or `otherPath` once the site has had its fill of distinct paths on that day. */
+  admit(siteId: string, date: string, path: string): string
+}
+
+interface Seen {
+  slots: Uint32Array
+  size: number
+}
+
+/**
+ * Bounds the distinct paths of a site's day, so that a crawler in an endless calendar cannot fill the table.
+ * Paths are remembered by 32-bit hashes in at most `bytesMax`; the days least recently used go first.
+ */
+export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
+  /** In order of use: a day that is looked at moves to the end. */
+  const days = new Map<string, Seen>()
+  let bytes = 0
+  let lastKey = ''
+  let last: Seen | undefined
+
+  function seenOf(key: string): Seen {
+    if (last && key === lastKey) return last
+    const seen = days.get(key) ?? { slots: new Uint32Array(64), size: 0 }
+    if (!days.delete(key)) bytes += seen.slots.byteLength
+    days.set(key, seen)
+    lastKey = key
+    last = seen
+    return seen
+  }
+
+  function forgetOldest() {
+    for (const [key, seen] of days) {
+      if (bytes <= bytesMax || key === lastKey) return
+      days.delete(key)
+      bytes -= seen.slots.byteLength
+    }
+  }
+
+  return {
+    admit(siteId, date, path) {
+      if (path === assetPath || path === otherPath) return path
+      const seen = seenOf(`${siteId} ${date}`)
+      const hash = Bun.hash.xxHash32(path) || 1
+      const slot = find(seen.slots, hash)
+      if (seen.slots[slot] === hash) return path
+      if (seen.size >= pathsMax) return otherPath
+      seen.slots[slot] = hash
+      seen.size++
+      if (seen.size * 2 > seen.slots.length) {
+        bytes += seen.slots.byteLength
+        seen.slots = grown(seen.slots)
+        forgetOldest()
+      }
+      return path
+    },
+  }
+}
+
+function find(slots: Uint32Array, hash: number): number {
+  const mask = slots.length - 1
+  let slot = hash & mask
+  while (slots[slot] !== 0 && slots[slot] !== hash) slot = (slot + 1) & mask
+  return slot
+}
+
+function grown(slots: Uint32Array): Uint32Array {
+  const larger = new Uint32Array(slots.length * 2)
+  for (const hash of slots) if (hash !== 0) larger[find(larger, hash)] = hash
+  return larger
+}

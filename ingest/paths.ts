@@ -1,0 +1,101 @@
+import { assetPath } from 'renown/contracts'
+
+/** Longest path that is kept, in bytes. */
+export const pathBytesMax = 512
+
+/**
+ * One spelling for one path, by RFC 3986 §6.2.2: query and fragment dropped, absolute form reduced, dot segments
+ * resolved, escapes in capitals and only where needed. The answer is ASCII, starts with `/`, holds no control
+ * character and is cut at `pathBytesMax` before a character that would be split. Assets become `assetPath`.
+ */
+export function pathOf(target: string): string {
+  const path = normalPath(target)
+  return isAsset(path) ? assetPath : path
+}
+
+/** As `pathOf`, assets included. */
+export function normalPath(target: string): string {
+  const raw = rawPath(target)
+  const path = raw.length <= pathBytesMax && plain.test(raw) ? raw : escaped(raw)
+  return cut(path.includes('/.') ? withoutDots(path) : path)
+}
+
+/** The host of a target in absolute form, or null. */
+export function hostOf(target: string): string | null {
+  return absolute.exec(target)?.[1]?.toLowerCase() ?? null
+}
+
+const absolute = /^https?:\/\/([^/?#]*)/i
+const plain = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/
+
+function rawPath(target: string): string {
+  const origin = absolute.exec(target)?.[0].length ?? 0
+  const end = target.slice(origin).search(/[?#]/)
+  const path = end < 0 ? target.slice(origin) : target.slice(origin, origin + end)
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const utf8 = new TextEncoder()
+const unreserved = /[A-Za-z0-9\-._~]/
+const kept = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
+
+function escaped(path: string): string {
+  // Long enough for whatever can still fit: an escape shrinks to a third at most.
+  const head = path.slice(0, pathBytesMax * 3 + 3)
+  return head.replace(
+    /%([0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]+/g,
+    (text, hex: string | undefined) => {
+      if (hex === undefined) return [...text].map(escapeCharacter).join('')
+      const char = String.fromCharCode(Number.parseInt(hex, 16))
+      return unreserved.test(char) ? char : text.toUpperCase()
+    },
+  )
+}
+
+function escapeCharacter(char: string): string {
+  if (kept.test(char)) return char
+  let text = ''
+  for (const byte of utf8.encode(char)) text += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  return text
+}
+
+/** Cuts before an escape or a UTF-8 sequence that would be split. */
+function cut(path: string): string {
+  if (path.length <= pathBytesMax) return path
+  let end = pathBytesMax
+  if (path[end - 1] === '%') end -= 1
+  else if (path[end - 2] === '%') end -= 2
+  // What is left out starts with a continuation byte: the character began before, so it goes as a whole.
+  for (let back = 0; back < 3 && isContinuation(path.slice(end, end + 3)); back++) {
+    if (path[end - 3] === '%') end -= 3
+  }
+  return path.slice(0, end)
+}
+
+const isContinuation = (text: string) => /^%[89AB][0-9A-F]$/.test(text)
+
+/** RFC 3986 §5.2.4 on a path that starts with `/`. */
+function withoutDots(path: string): string {
+  const segments = path.split('/').slice(1)
+  const out: string[] = []
+  for (const [index, segment] of segments.entries()) {
+    const isLast = index === segments.length - 1
+    if (segment === '..') out.pop()
+    else if (segment !== '.') out.push(segment)
+    if (isLast && (segment === '.' || segment === '..')) out.push('')
+  }
+  return `/${out.join('/')}`
+}
+
+const assetExtensions = new Set(
+  (
+    'css js mjs cjs map wasm png apng jpg jpeg jfif gif webp avif svg ico bmp tif tiff cur heic ' +
+    'woff woff2 ttf otf eot mp3 m4a aac ogg oga opus wav flac weba mp4 m4v mov webm ogv avi mkv m3u8'
+  ).split(' '),
+)
+
+function isAsset(path: string): boolean {
+  const dot = path.lastIndexOf('.')
+  if (dot < 0 || path.length - dot > 6 || path.indexOf('/', dot) >= 0) return false
+  return assetExtensions.has(path.slice(dot + 1).toLowerCase())
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test'
+import zlib from 'node:zlib'
+import { createBodyReader, type ReadBody } from '../../ingest/body'
+import type { Problem } from '../../ingest/problem'
+
+const now = () => new Date(0)
+const limits = { wireBytesMax: 100_000, inflatedBytesMax: 1_000_000, largeBytes: 10_000 }
+const request = (body: string | Uint8Array | ReadableStream, headers: Record<string, string> = {}) =>
+  new Request('http://localhost/v1/hits', { method: 'POST', body, headers })
+const code = (outcome: ReadBody | Problem) => ('code' in outcome ? outcome.code : 'read')
+const text = (outcome: ReadBody | Problem) => {
+  if ('code' in outcome) throw new Error(outcome.detail)
+  outcome.release()
+  return outcome.text
+}
+/** A body in chunks, whose pull is counted, without a declared length. */
+function chunks(chunk: Uint8Array, count: number) {
+  const state = { pulled: 0 }
+  const stream = new ReadableStream({
+    pull(controller) {
+      if (state.pulled++ < count) controller.enqueue(chunk)
+      else controller.close()
+    },
+  })
+  return { state, stream }
+}
+
+describe('a body', () => {
+  test.each([
+    ['gzip', zlib.gzipSync],
+    ['x-gzip', zlib.gzipSync],
+    ['deflate', zlib.deflateSync],
+    ['deflate', zlib.deflateRawSync],
+    ['zstd', zlib.zstdCompressSync],
+    ['identity', (bytes: Buffer) => bytes],
+  ] as const)('is inflated from %s', async (encoding, compress) => {
+    const read = createBodyReader(limits, now)
+    const body = compress(Buffer.from('line\n'.repeat(500)))
+    expect(text(await read(request(body, { 'content-encoding': encoding })))).toBe('line\n'.repeat(500))
+  })
+
+  test('that inflates to more than the limit is refused before it has', async () => {
+    const read = createBodyReader(limits, now)
+    const zeros = Buffer.alloc(64 * 2 ** 20)
+    for (const [encoding, bomb] of [
+      ['gzip', zlib.gzipSync(zeros)],
+      ['deflate', zlib.deflateSync(zeros)],
+      ['zstd', zlib.zstdCompressSync(zeros)],
+    ] as const) {
+      expect(code(await read(request(bomb, { 'content-encoding': encoding })))).toBe('payload_too_large')
+    }
+  })
+
+  test('that is too large on the wire is refused, unread where it says so, else as soon as it shows', async () => {
+    const read = createBodyReader(limits, now)
+    expect(code(await read(request('x'.repeat(100_001))))).toBe('payload_too_large')
+    expect(code(await read(request('', { 'content-length': '999999' })))).toBe('payload_too_large')
+    const { state, stream } = chunks(new Uint8Array(10_000), 1_000)
+    expect(code(await read(request(stream)))).toBe('payload_too_large')
+    expect(state.pulled).toBeLessThan(20)
+  })
+
+  test('of a type or encoding that is not taken is 415, of broken compression 400', async () => {
+    const read = createBodyReader(limits, now)
+    expect(code(await read(request('x', { 'content-type': 'application/msgpack' })))).toBe(
+      'unsupported_media_type',
+    )
+    expect(code(await read(request('x', { 'content-encoding': 'br' })))).toBe('unsupported_media_type')
+    for (const encoding of ['gzip', 'deflate', 'zstd']) {
+      expect(code(await read(request('not that', { 'content-encoding': encoding })))).toBe('malformed_body')
+    }
+    expect(text(await read(request('x', { 'content-type': 'application/x-www-form-urlencoded' })))).toBe('x')
+  })
+
+  test('of invalid UTF-8 is read all the same', async () => {
+    const read = createBodyReader(limits, now)
+    expect(text(await read(request(Buffer.from([0x61, 0xff, 0x62]))))).toBe('a\ufffdb')
+  })
+
+  test('if large, takes one of two places until it is dealt with', async () => {
+    const read = createBodyReader(limits, now)
+    const large = () => read(request(zlib.gzipSync(Buffer.alloc(50_000)), { 'content-encoding': 'gzip' }))
+    const first = await large()
+    const second = await large()
+    expect([code(first), code(second)]).toEqual(['read', 'read'])
+    const third = await large()
+    expect(third).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
+    expect(code(await read(request('small')))).toBe('read')
+    if ('release' in first) first.release()
+    if ('release' in first) first.release()
+    expect(code(await large())).toBe('read')
+    expect(code(await large())).toBe('unavailable')
+  })
+
+  test('gives its place back when it is refused after all', async () => {
+    const read = createBodyReader(limits, now)
+    for (let n = 0; n < 5; n++) {
+      const { stream } = chunks(new Uint8Array(10_000), 1_000)
+      expect(code(await read(request(stream)))).toBe('payload_too_large')
+    }
+  })
+
+  test('if large, has to arrive in time', async () => {
+    let at = 0
+    const read = createBodyReader(limits, () => {
+      at += 20_000
+      return new Date(at)
+    })
+    const { stream } = chunks(new Uint8Array(1_000), 50)
+    expect(await read(request(stream))).toMatchObject({ code: 'unavailable' })
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test'
+import { createDedup, dedupWindowMs, restoreDedup } from '../../ingest/dedup'
+import { createIdSet } from '../../ingest/id-set'
+import { openJournal } from '../../ingest/journal'
+import type { BatchRecord } from '../../ingest/segment'
+import { inTemporaryFolder, silentLog } from './support/journal'
+
+const id = (n: number) => Bun.hash.xxHash3(String(n)).toString(16).padStart(16, '0')
+const record = (batch: string, at: number): BatchRecord => ({
+  id: batch,
+  accepted: 1,
+  ignored: 0,
+  rejected: 0,
+  duplicate: 0,
+  at,
+})
+
+describe('a batch', () => {
+  test('is new once, known when committed, new again after a failure, and pending between', async () => {
+    const dedup = createDedup(2 ** 20, () => new Date(1_000))
+    expect(dedup.claimBatch('a').kind).toBe('new')
+    const second = dedup.claimBatch('a')
+    dedup.releaseBatch('a')
+    expect(second.kind === 'pending' && (await second.outcome)).toBeNull()
+    expect(dedup.claimBatch('a').kind).toBe('new')
+    const third = dedup.claimBatch('a')
+    dedup.commitBatch(record('a', 1_000))
+    expect(third.kind === 'pending' && (await third.outcome)).toEqual(record('a', 1_000))
+    expect(dedup.claimBatch('a')).toEqual({ kind: 'known', record: record('a', 1_000) })
+  })
+
+  test('is forgotten after the window, and earlier ones go where memory ends, which shows', () => {
+    let at = 1_000
+    const dedup = createDedup(2 ** 20, () => new Date(at))
+    dedup.claimBatch('a')
+    dedup.commitBatch(record('a', at))
+    expect(dedup.shortenedTo()).toBeNull()
+    at += dedupWindowMs
+    expect(dedup.claimBatch('a').kind).toBe('new')
+    for (let n = 0; n < 10_000; n++) {
+      at++
+      dedup.claimBatch(`b${n}`)
+      dedup.commitBatch(record(`b${n}`, at))
+    }
+    expect(dedup.claimBatch('b9999').kind).toBe('known')
+    expect(dedup.claimBatch('b0').kind).toBe('new')
+    expect(dedup.shortenedTo()).toBeGreaterThan(0)
+  })
+})
+
+describe('hits', () => {
+  test("count once by their senders' ids, within a batch and across batches", () => {
+    const dedup = createDedup(2 ** 20, () => new Date(0))
+    const first = dedup.claimHits([id(1), undefined, id(1), id(2)])
+    expect(first.duplicates).toEqual([false, false, true, false])
+    expect(first.settled).toBeNull()
+    first.commit()
+    expect(dedup.claimHits([id(2), undefined, id(3)]).duplicates).toEqual([true, false, false])
+  })
+
+  test('being written elsewhere are duplicates only if that write stands', async () => {
+    const dedup = createDedup(2 ** 20, () => new Date(0))
+    const first = dedup.claimHits([id(1)])
+    const second = dedup.claimHits([id(1), id(2)])
+    expect(second.duplicates).toEqual([true, false])
+    first.release()
+    expect(await second.settled).toBe(false)
+    second.release()
+    const third = dedup.claimHits([id(1), id(2)])
+    expect(third.duplicates).toEqual([false, false])
+    const fourth = dedup.claimHits([id(1)])
+    third.commit()
+    expect(await fourth.settled).toBe(true)
+  })
+
+  test('are kept a day within the bytes allowed, the newest longest', () => {
+    const window = 24_000
+    const small = createIdSet(window, 64 * 1024)
+    for (let n = 0; n < 100_000; n++) small.add(id(n), n / 1_000)
+    expect(small.has(id(99_999))).toBe(true)
+    expect(small.has(id(98_500))).toBe(true)
+    expect(small.has(id(1))).toBe(false)
+    expect(small.shortenedTo()).toBeGreaterThan(0)
+
+    const large = createIdSet(window, 8 * 2 ** 20)
+    for (let n = 0; n < 100_000; n++) large.add(id(n), n)
+    const known = (from: number, to: number) =>
+      [...Array(to - from).keys()].every((n) => large.has(id(from + n)))
+    expect(known(100_000 - window, 100_000)).toBe(true)
+    expect(large.has(id(1))).toBe(false)
+    expect(large.has(id(-1))).toBe(false)
+    expect(large.shortenedTo()).toBeNull()
+  })
+})
+
+test('a restart recalls batches and hits from waiting and from done segments', () =>
+  inTemporaryFolder(async (directory) => {
+    const now = () => new Date(1_795_200_000_000)
+    const journal = await openJournal({ directory, now, log: silentLog })
+    const hit = {
+      kind: 'crawl',
+      site_id: 'site_1',
+      date: '2026-11-20',
+      agent: 'GPTBot',
+      category: 'training',
+      operator: 'OpenAI',
+      path: '/',
+      verdict: 'unchecked',
+      ts: 0,
+    } as const
+    await journal.append({ hits: [{ ...hit, id: id(1) }], batch: record('a', now().getTime()) })
+    await journal.rotate()
+    await Bun.$`mv ${directory}/segments/${(await Array.fromAsync(new Bun.Glob('*.seg').scan(`${directory}/segments`)))[0] ?? ''} ${directory}/done/`.quiet()
+    await journal.append({ hits: [{ ...hit, id: id(2) }], batch: record('b', now().getTime()) })
+    await journal.stop()
+    const dedup = createDedup(2 ** 20, now)
+    await restoreDedup(dedup, directory, now)
+    expect(['a', 'b', 'c'].map((batch) => dedup.claimBatch(batch).kind)).toEqual(['known', 'known', 'new'])
+    expect(dedup.claimHits([id(1), id(2), id(3)]).duplicates).toEqual([true, true, false])
+  }))

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { assetPath, otherPath } from 'renown/contracts'
+import { createPathBound } from '../../ingest/path-bound'
+import { hostOf, normalPath, pathBytesMax, pathOf } from '../../ingest/paths'
+
+describe('a path', () => {
+  test.each([
+    ['/', '/'],
+    ['', '/'],
+    ['pricing', '/pricing'],
+    ['/pricing?utm_source=x#top', '/pricing'],
+    ['/a#b?c', '/a'],
+    ['http://example.com/a?b', '/a'],
+    ['HTTPS://example.com', '/'],
+    ['https://example.com?x', '/'],
+    ['//double//slash', '//double//slash'],
+    ['/%7euser/%41%2f%2F', '/~user/A%2F%2F'],
+    ['/a/./b/../c', '/a/c'],
+    ['/a/%2e%2E/b', '/b'],
+    ['/..', '/'],
+    ['/a/..', '/'],
+    ['/a/.', '/a/'],
+    ['/../../x', '/x'],
+    ['/.well-known/x', '/.well-known/x'],
+    ['/é', '/%C3%A9'],
+    ['/a b"<>', '/a%20b%22%3C%3E'],
+    ['/100%', '/100%25'],
+    ['/%zz%4', '/%25zz%254'],
+    ['/a\tb\nc\u0000\u007f', '/a%09b%0Ac%00%7F'],
+    ['/\ud800', '/%EF%BF%BD'],
+  ])('%j is counted as %j', (target, path) => {
+    expect(normalPath(target)).toBe(path)
+  })
+
+  test('is ASCII without controls, bounded, begins with a slash, and normalising again changes nothing', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('/', '.', '..', '%2e', '%e2%82%ac', '€', '%', '%2', 'a'.repeat(200)),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        const path = normalPath(`/${pieces.join('')}`)
+        expect(path).toMatch(/^\/[!-~]*$/)
+        expect(path.length).toBeLessThanOrEqual(pathBytesMax)
+        expect(path).not.toMatch(/%(?![0-9A-F]{2})/)
+        expect(normalPath(path)).toBe(path)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('is cut before a character that would be split, not inside it', () => {
+    for (let lead = 500; lead < 516; lead++) {
+      for (const char of ['é', '€', '😀', ' ']) {
+        const path = normalPath(`/${'a'.repeat(lead)}${char.repeat(5)}`)
+        expect(path.length).toBeLessThanOrEqual(pathBytesMax)
+        expect(path.length).toBeGreaterThan(pathBytesMax - 12)
+        expect(decodeURIComponent(path)).toMatch(/^\/a+[é€😀 ]*$/u)
+      }
+    }
+  })
+
+  test('of an asset is one bucket, of what crawlers read is not', () => {
+    for (const asset of ['/a.css', '/x/y.JS?v=1', '/f.woff2', 'https://e.com/i.png']) {
+      expect(pathOf(asset)).toBe(assetPath)
+    }
+    for (const page of [
+      '/robots.txt',
+      '/llms.txt',
+      '/sitemap.xml',
+      '/a.pdf',
+      '/v1.js/page',
+      '/.js/',
+      '/data.json',
+    ]) {
+      expect(pathOf(page)).toBe(page)
+    }
+  })
+
+  test('in absolute form names its host', () => {
+    expect(hostOf('http://Example.com:80/x')).toBe('example.com:80')
+    expect(hostOf('/x')).toBeNull()
+  })
+})
+
+describe('distinct paths', () => {
+  test("past a day's bound are counted as other, and known ones go on under their name", () => {
+    const bound = createPathBound(1000, 2 ** 20)
+    const admitted = [...Array(3000).keys()].map((n) => bound.admit('site_1', '2026-11-20', `/${n}`))
+    expect(admitted.filter((path) => path !== otherPath)).toHaveLength(1000)
+    expect(bound.admit('site_1', '2026-11-20', '/5')).toBe('/5')
+    expect(bound.admit('site_1', '2026-11-20', '/5000')).toBe(otherPath)
+    expect(bound.admit('site_1', '2026-11-21', '/5000')).toBe('/5000')
+    expect(bound.admit('site_2', '2026-11-20', '/5000')).toBe('/5000')
+    expect(bound.admit('site_1', '2026-11-20', assetPath)).toBe(assetPath)
+  })
+
+  test('are remembered in bounded memory over any number of sites and days', () => {
+    const bound = createPathBound(50_000, 2 ** 20)
+    const before = process.memoryUsage().arrayBuffers
+    for (let site = 0; site < 500; site++) {
+      for (let n = 0; n < 2_000; n++) bound.admit(`site_${site}`, '2026-11-20', `/${n}`)
+    }
+    Bun.gc(true)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 2 ** 20)
+  })
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { IngestSite, SitesFeed } from 'renown/contracts'
+import { cachedSites, createSites, pollSites, sha256 } from '../../ingest/sites'
+import { inTemporaryFolder, silentLog } from './support/journal'
+
+const site = (n: number): IngestSite => ({
+  site_id: `site_${n}`,
+  site_key: `key${n}`,
+  forwarder_token_hash: sha256(`token${n}`),
+  domain: 'example.com',
+  timezone: 'UTC',
+  is_active: true,
+  count_search_engines: false,
+  respect_dnt: false,
+})
+
+test('a site is found by id, key and token, and no longer once a snapshot lacks it', () =>
+  inTemporaryFolder(async (directory) => {
+    const sites = createSites(directory, silentLog)
+    sites.set({ sites: [site(1), site(2)] })
+    expect([sites.byId('site_1'), sites.byKey('key1'), sites.byToken('token1')]).toEqual(
+      Array(3).fill(site(1)),
+    )
+    expect(sites.byToken(sha256('token1'))).toBeUndefined()
+    sites.set({ sites: [site(2)] })
+    expect([sites.byId('site_1'), sites.byKey('key1'), sites.byToken('token1')]).toEqual(
+      Array(3).fill(undefined),
+    )
+    await sites.saved()
+    expect(await cachedSites(directory)).toEqual({ sites: [site(2)] })
+    expect(((await stat(join(directory, 'sites.json'))).mode & 0o777).toString(8)).toBe('600')
+    await Bun.write(join(directory, 'sites.json'), '{"sites":[{"site_id":7}]}')
+    expect(await cachedSites(directory)).toBeNull()
+  }))
+
+test('polling asks with the secret and the last ETag, and keeps the last good answer', async () => {
+  const asked: (string | null)[] = []
+  let answer = () => new Response('', { status: 500 })
+  await using server = Bun.serve({
+    port: 0,
+    fetch(request) {
+      asked.push(request.headers.get('if-none-match'))
+      expect(request.headers.get('authorization')).toBe('Bearer secret')
+      expect(new URL(request.url).pathname).toBe('/internal/sites')
+      return answer()
+    },
+  })
+  const feeds: SitesFeed[] = []
+  const polling = pollSites({
+    url: `http://localhost:${server.port}`,
+    secret: 'secret',
+    fetch,
+    onFeed: (feed) => feeds.push(feed),
+    log: silentLog,
+    everyMs: 2,
+  })
+  const rounds = async (count: number) => {
+    const until = asked.length + count
+    while (asked.length < until) await Bun.sleep(2)
+  }
+  await rounds(2)
+  answer = () => Response.json({ sites: [site(1)] }, { headers: { etag: '"1"' } })
+  await rounds(2)
+  answer = () => new Response(null, { status: 304 })
+  await rounds(3)
+  expect(asked.at(-1)).toBe('"1"')
+  answer = () => new Response('<html>')
+  await rounds(3)
+  polling.stop()
+  expect(feeds.at(-1)).toEqual({ sites: [site(1)] })
+  expect(feeds.length).toBeLessThan(4)
+})
