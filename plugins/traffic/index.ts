@@ -1,7 +1,7 @@
 import { definePlugin } from 'renown'
 import { AiTrafficDaily } from './AiTrafficDaily'
 import { AiTrafficSite } from './AiTrafficSite'
-import { createSite, listSites, rotateSiteToken } from './commands'
+import { BusinessLocation, createSite, listSites, rotateSiteToken } from './commands'
 import { getAiTrafficSummary } from './getAiTrafficSummary'
 import { getTopCrawledPages } from './getTopCrawledPages'
 import { sitesFeed } from './sitesFeed'
@@ -13,6 +13,7 @@ export default definePlugin({
   renown: '^1.0.0',
   needs: ['tenancy'],
   entities: [AiTrafficSite, AiTrafficDaily],
+  reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
   commands: [createSite, listSites, rotateSiteToken],
   feeds: { sites: sitesFeed },
