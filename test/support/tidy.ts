@@ -42,7 +42,16 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
   chdb: ['core/stores/columns/', 'ingest/', 'test/'],
 }
 
-const rules: readonly Rule[] = [walls, soleUse, argumentsOnly, documented, plainWords, noMachines, oneTitle]
+const rules: readonly Rule[] = [
+  walls,
+  soleUse,
+  argumentsOnly,
+  documented,
+  plainWords,
+  noMachines,
+  oneTitle,
+  mirrored,
+]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
   if (!path.endsWith('.ts') || plantations.includes(path)) return []
@@ -138,6 +147,16 @@ function oneTitle({ path, text }: SourceFile): TidyFault[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '')
   const titles = prose.match(/^# /gm)?.length ?? 0
   return titles === 1 ? [] : [{ file: path, line: 1, rule: `one title in a document, not ${titles}` }]
+}
+
+/** `test/core/query/parse.test.ts` tests `core/query/parse.ts`, or the folder it is named after or stands for. */
+function mirrored({ path }: SourceFile, root: string): TidyFault[] {
+  const subject = /^test\/((?:core|ingest|plugins)\/.+)\.test\.ts$/.exec(path)?.[1]
+  if (!subject) return []
+  const places = [`${subject}.ts`, subject, dirname(subject)]
+  const isTop = !dirname(subject).includes('/')
+  if (places.slice(0, isTop ? 2 : 3).some((place) => existsSync(join(root, place)))) return []
+  return [{ file: path, line: 1, rule: 'a test stands where its subject stands' }]
 }
 
 function strayTopNames(root: string): TidyFault[] {
