@@ -1,0 +1,124 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import { type Where, where } from '../contracts/where'
+import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
+import { JobLease } from './JobLease'
+
+/** How long a holder may be silent before another takes over, and how often it speaks. */
+export const leaseTimes = { ttlMs: 10_000, beatMs: 3_000 } as const
+
+export interface LeaseOptions {
+  readonly documents: Documents
+  readonly clock: Clock
+  /** Names this process among all. */
+  readonly holder: string
+  readonly ttlMs?: number
+  readonly beatMs?: number
+}
+
+/** A task held: `signal` aborts when the lease is lost, because another may have begun by then. */
+export interface Held {
+  readonly name: string
+  readonly fence: number
+  readonly failures: number
+  readonly signal: AbortSignal
+  /** Gives the task back, due again after so long, with what went wrong. */
+  release(next: { readonly afterMs: number; readonly error?: string }): Promise<void>
+}
+/** Held by another or not due: look again after so long. */
+export interface NotNow {
+  readonly waitMs: number
+}
+
+export const isHeld = (outcome: Held | NotNow): outcome is Held => 'fence' in outcome
+
+/**
+ * Leases on the documents port by compare-and-set. A look stamps the store's clock beside the times it is compared
+ * with; the taking then holds only if fence and time are still those that were looked at.
+ */
+export function createLeases({
+  documents,
+  clock,
+  holder,
+  ttlMs = leaseTimes.ttlMs,
+  beatMs = leaseTimes.beatMs,
+}: LeaseOptions) {
+  const collection = documents.collection(JobLease)
+  const change = async (condition: Where, patch: Patch) =>
+    (await collection.updateOne(condition, patch, { returning: 'after' })) as unknown as Row<
+      typeof JobLease
+    > | null
+
+  const look = async (name: string) => {
+    const seen = await change(where.eq('id', name), { setNow: { looked_at: 0 } })
+    if (seen) return seen
+    await insertOnce(name)
+    return change(where.eq('id', name), { setNow: { looked_at: 0 } })
+  }
+
+  const insertOnce = async (name: string) => {
+    const stamp = clock.now().toISOString()
+    const past = new Date(0).toISOString()
+    const dates = { created_date: stamp, updated_date: stamp }
+    const times = { until: past, next_at: past, looked_at: past }
+    try {
+      await collection.insert({ id: name, workspace_id: name, ...dates, ...times, fence: 0, failures: 0 })
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error
+    }
+  }
+
+  /** Takes a task that is free and due; `early` takes it before it is due. */
+  const acquire = async (name: string, { early = false } = {}): Promise<Held | NotNow> => {
+    const seen = await look(name)
+    if (!seen) return { waitMs: beatMs }
+    const now = Date.parse(seen.looked_at)
+    const taken = Date.parse(seen.until) - now
+    if (taken > 0) return { waitMs: taken }
+    const due = Date.parse(seen.next_at) - now
+    if (due > 0 && !early) return { waitMs: due }
+    const unchanged = where.and(
+      where.eq('id', name),
+      where.eq('fence', seen.fence),
+      where.eq('until', seen.until),
+    )
+    const mine = await change(unchanged, { inc: { fence: 1 }, set: { holder }, setNow: { until: ttlMs } })
+    return mine ? hold(name, mine) : { waitMs: beatMs }
+  }
+
+  const hold = (name: string, { fence, failures }: Row<typeof JobLease>): Held => {
+    const mine = where.and(where.eq('id', name), where.eq('fence', fence), where.eq('holder', holder))
+    const lost = new AbortController()
+    let heard = performance.now()
+    const beat = async () => {
+      try {
+        if (await change(mine, { setNow: { until: ttlMs } })) heard = performance.now()
+        else lost.abort(new Error(`The lease ${name} was taken over`))
+      } catch {
+        // The store may come back before the time is up.
+      }
+      if (performance.now() - heard > ttlMs) lost.abort(new Error(`The lease ${name} ran out`))
+      if (lost.signal.aborted) clearInterval(timer)
+    }
+    const timer = setInterval(beat, beatMs)
+    return {
+      name,
+      fence,
+      failures,
+      signal: lost.signal,
+      async release({ afterMs, error }) {
+        clearInterval(timer)
+        const failed = error !== undefined
+        await change(mine, {
+          // A beat still on its way finds another fence and changes nothing.
+          inc: { fence: 1 },
+          set: { failures: failed ? failures + 1 : 0, ...(failed ? { last_error: error } : {}) },
+          ...(failed ? {} : { unset: ['last_error'] }),
+          setNow: { until: 0, last_finished_at: 0, next_at: afterMs },
+        })
+      },
+    }
+  }
+
+  return { acquire }
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '../clock'
+import type { JobDeclaration, Log, OwnerContext } from '../contracts/plugin'
+import { newId } from '../ids'
+import type { Registry } from '../registry'
+import type { Documents } from '../stores/documents/port'
+import { JobLease } from './JobLease'
+import { createLeases, type Held, isHeld } from './lease'
+
+const jitterShare = 0.1
+const backoffMaxMs = 10 * 60_000
+const stopMs = 4_000
+
+export interface JobDeps {
+  readonly registry: Pick<Registry, 'jobs'>
+  readonly documents: Documents
+  readonly owner: OwnerContext
+  readonly clock: Clock
+  readonly log: Log
+  readonly random?: () => number
+  /** Times of the leases, for tests. */
+  readonly times?: { readonly ttlMs: number; readonly beatMs: number }
+}
+
+/** The jobs of this process. */
+export interface Jobs {
+  /** Runs a job now, due or not; false where another process is at it. A call during a run asks for one more. */
+  runNow(name: string): Promise<boolean>
+  /** Aborts what runs and waits for it, at most 4 s. */
+  stop(): Promise<void>
+}
+
+/**
+ * Periodic jobs with one runner each in the whole installation. When a job is due stands in the store, so that neither
+ * more processes nor restarts make it run more often. Errors are logged and put the next run off, doubling each time.
+ */
+export function startJobs(deps: JobDeps): Jobs {
+  const { registry, documents, clock, times = {} } = deps
+  const holder = newId('run', clock.now())
+  const leases = documents.ensure([JobLease]).then(() => createLeases({ documents, clock, holder, ...times }))
+  leases.catch(() => {})
+  const stopping = new AbortController()
+  const shared = { ...deps, leases, stopping: stopping.signal }
+  const loops = new Map([...registry.jobs].map(([name, job]) => [name, createLoop(shared, name, job)]))
+  return {
+    runNow: async (name) => {
+      const loop = loops.get(name)
+      if (!loop) throw new Error(`There is no job ${name}`)
+      return loop.runNow()
+    },
+    async stop() {
+      stopping.abort(new Error('The product is stopping'))
+      const ends = [...loops.values()].map((loop) => loop.halt())
+      await Promise.race([Promise.allSettled(ends), Bun.sleep(stopMs)])
+    },
+  }
+}
+
+interface LoopDeps extends JobDeps {
+  readonly leases: Promise<ReturnType<typeof createLeases>>
+  readonly stopping: AbortSignal
+}
+
+/** One job's timer: one attempt at a time, and at most one more asked for while it lasts. */
+function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
+  const { leases, stopping, log, random = Math.random } = deps
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<boolean> | null = null
+  let again: Promise<boolean> | null = null
+
+  const plan = (waitMs: number) => {
+    clearTimeout(timer)
+    if (!stopping.aborted) timer = setTimeout(() => void turn(false), spread(waitMs, random))
+  }
+  const attempt = async (early: boolean): Promise<boolean> => {
+    let waitMs = job.everyMs
+    try {
+      const lease = await (await leases).acquire(name, { early })
+      if (isHeld(lease)) waitMs = await runHeld(deps, name, job, lease)
+      else waitMs = Math.min(lease.waitMs, job.everyMs)
+      return isHeld(lease)
+    } catch (error) {
+      log.warn('the lease of a job could not be reached', { job: name, error: messageOf(error) })
+      return false
+    } finally {
+      plan(waitMs)
+    }
+  }
+  const turn = (early: boolean): Promise<boolean> => {
+    if (stopping.aborted) return Promise.resolve(false)
+    running ??= attempt(early).finally(() => {
+      running = null
+    })
+    return running
+  }
+  const runNow = (): Promise<boolean> => {
+    if (!running) return turn(true)
+    again ??= running.then(() => {
+      again = null
+      return turn(true)
+    })
+    return again
+  }
+  const halt = () => {
+    clearTimeout(timer)
+    return running
+  }
+  plan(0)
+  return { runNow, halt }
+}
+
+/** Runs a job under its lease and gives that back; answers when the job is due again. */
+async function runHeld({ owner, stopping, log }: LoopDeps, name: string, job: JobDeclaration, lease: Held) {
+  const signal = AbortSignal.any([lease.signal, stopping])
+  let error: string | undefined
+  try {
+    await job.run(owner, signal)
+  } catch (thrown) {
+    if (!signal.aborted) error = messageOf(thrown)
+  }
+  if (lease.signal.aborted) log.warn('a job lost its lease', { job: name })
+  if (error === undefined) {
+    const afterMs = stopping.aborted ? 0 : job.everyMs
+    await lease.release({ afterMs })
+    return afterMs
+  }
+  const afterMs = backoff(job.everyMs, lease.failures)
+  log.error('a job failed', { job: name, error, failures: lease.failures + 1, next_ms: afterMs })
+  await lease.release({ afterMs, error })
+  return afterMs
+}
+
+/** A little later than asked, so that processes do not come all at once. */
+const spread = (waitMs: number, random: () => number) =>
+  waitMs + random() * Math.min(1_000, Math.max(50, waitMs * jitterShare))
+
+const backoff = (everyMs: number, failures: number) =>
+  Math.max(everyMs, Math.min(backoffMaxMs, everyMs * 2 ** Math.min(failures + 1, 20)))
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,89 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import type { Log, OwnerContext } from '../contracts/plugin'
+import { everything } from '../contracts/where'
+import { newId } from '../ids'
+import { JobLease } from '../jobs/JobLease'
+import { createLeases, type Held, isHeld } from '../jobs/lease'
+import type { RegisteredMigration, Registry } from '../registry'
+import { version } from '../version'
+import { AppliedMigration } from './AppliedMigration'
+import type { Documents } from './documents/port'
+
+const waitMaxMs = 250
+
+export interface MigrateDeps {
+  readonly registry: Pick<Registry, 'plugins' | 'migrations'>
+  readonly documents: Documents
+  readonly owner: OwnerContext
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Runs what this installation has not run yet, in order of version, one process at a time; the others wait. A
+ * migration that was cut off runs again, so it must bear that. Refuses a store that a newer binary has migrated.
+ * Answers the names of those it ran.
+ */
+export async function migrate(deps: MigrateDeps): Promise<string[]> {
+  const { documents, clock, log } = deps
+  await documents.ensure([JobLease, AppliedMigration])
+  if ((await pending(deps)).length === 0) return []
+  const leases = createLeases({ documents, clock, holder: newId('run', clock.now()) })
+  for (let waited = false; ; waited = true) {
+    const lease = await leases.acquire('migrate', { early: true })
+    if (isHeld(lease)) return await runAll(deps, lease)
+    if (!waited) log.info('another process is migrating the store; waiting for it')
+    await Bun.sleep(Math.min(lease.waitMs, waitMaxMs))
+    if ((await pending(deps)).length === 0) return []
+  }
+}
+
+async function runAll(deps: MigrateDeps, lease: Held): Promise<string[]> {
+  const done: string[] = []
+  try {
+    for (const migration of await pending(deps)) {
+      lease.signal.throwIfAborted()
+      deps.log.info('migrating', { plugin: migration.plugin, version: migration.version })
+      await migration.up(deps.owner)
+      await record(deps, migration)
+      done.push(nameOf(migration))
+    }
+    await lease.release({ afterMs: 0 })
+    return done
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    await lease.release({ afterMs: 0, error: message })
+    throw error
+  }
+}
+
+async function record(
+  { documents, clock }: MigrateDeps,
+  { plugin, version: of, summary }: RegisteredMigration,
+) {
+  const stamp = clock.now().toISOString()
+  const id = nameOf({ plugin, version: of })
+  const dates = { created_date: stamp, updated_date: stamp, applied_at: stamp }
+  const what = { plugin, version: of, summary, product_version: version }
+  await documents.collection(AppliedMigration).insert({ id, workspace_id: id, ...what, ...dates })
+}
+
+/** The migrations still to run. Throws where the store is ahead of this binary. */
+async function pending({ registry, documents }: MigrateDeps): Promise<RegisteredMigration[]> {
+  const rows = await documents.collection(AppliedMigration).find({ where: everything })
+  const applied = rows as unknown as readonly Row<typeof AppliedMigration>[]
+  const known = new Set(registry.migrations.map(nameOf))
+  const ahead = applied.filter((row) => registry.plugins.has(row.plugin) && !known.has(nameOf(row)))
+  if (ahead.length > 0) {
+    const names = ahead.map((row) => `${nameOf(row)} (by ${row.product_version})`).join(', ')
+    throw new Error(
+      `The data was migrated by a newer version: this one, ${version}, does not know ${names}. Start the newer version, or restore a backup made before it.`,
+    )
+  }
+  const there = new Set(applied.map(nameOf))
+  return registry.migrations.filter((migration) => !there.has(nameOf(migration)))
+}
+
+const nameOf = ({ plugin, version: of }: { readonly plugin: string; readonly version: number }) =>
+  `${plugin}:${of}`

@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { JobDeclaration, OwnerContext } from '../../../core/contracts/plugin'
+import { type Jobs, startJobs } from '../../../core/jobs/scheduler'
+import type { Documents } from '../../../core/stores/documents/port'
+import { memoryDocuments } from '../../support/memory-documents'
+import { quietLog } from '../../support/quiet-log'
+import { waitFor } from '../../support/wait-for'
+
+const clock = { now: () => new Date() }
+const owner = {} as OwnerContext
+const started: Jobs[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((jobs) => jobs.stop()))
+})
+
+function process(documents: Documents, job: JobDeclaration, log = quietLog): Jobs {
+  const times = { ttlMs: 200, beatMs: 20 }
+  const registry = { jobs: new Map([['seal', job]]) }
+  const jobs = startJobs({ registry, documents, owner, clock, log, random: () => 0, times })
+  started.push(jobs)
+  return jobs
+}
+const periodic = (everyMs: number, run: JobDeclaration['run']): JobDeclaration => ({
+  summary: 'for the test',
+  everyMs,
+  run,
+})
+
+describe('A job', () => {
+  test('has one runner at a time however many processes there are', async () => {
+    const documents = memoryDocuments(clock.now)
+    let at = 0
+    let most = 0
+    let runs = 0
+    const job = periodic(5, async () => {
+      most = Math.max(most, ++at)
+      await Bun.sleep(3)
+      at--
+      runs++
+    })
+    for (let n = 0; n < 4; n++) process(documents, job)
+    await waitFor(() => runs >= 10, { what: 'ten runs', everyMs: 5 })
+    expect(most).toBe(1)
+  })
+
+  test('runs no more often with more processes or after a restart', async () => {
+    const documents = memoryDocuments(clock.now)
+    let runs = 0
+    const job = periodic(60_000, async () => {
+      runs++
+    })
+    const first = process(documents, job)
+    await waitFor(() => runs === 1, { what: 'the first run', everyMs: 5 })
+    await first.stop()
+    process(documents, job)
+    process(documents, job)
+    await Bun.sleep(80)
+    expect(runs).toBe(1)
+  })
+
+  test('runs at once when asked, and once more when asked while it runs', async () => {
+    const documents = memoryDocuments(clock.now)
+    let runs = 0
+    const jobs = process(
+      documents,
+      periodic(60_000, async () => {
+        runs++
+        await Bun.sleep(10)
+      }),
+    )
+    await waitFor(() => runs === 1, { what: 'the first run', everyMs: 1 })
+    const asked = await Promise.all([jobs.runNow('seal'), jobs.runNow('seal'), jobs.runNow('seal')])
+    expect([asked, runs]).toEqual([[true, true, true], 2])
+    await expect(jobs.runNow('none')).rejects.toThrow('no job none')
+  })
+
+  test('that fails is logged, put off, and tried again', async () => {
+    const documents = memoryDocuments(clock.now)
+    const logged: unknown[] = []
+    let runs = 0
+    const job = periodic(10, async () => {
+      if (++runs <= 2) throw new Error('the store is away')
+    })
+    process(documents, job, { ...quietLog, error: (_, fields) => logged.push(fields) })
+    await waitFor(() => runs >= 3, { what: 'a third run', everyMs: 5 })
+    expect(logged).toEqual([
+      { job: 'seal', error: 'the store is away', failures: 1, next_ms: 20 },
+      { job: 'seal', error: 'the store is away', failures: 2, next_ms: 40 },
+    ])
+  })
+
+  test('is aborted and waited for when the product stops, and is due again at once', async () => {
+    const documents = memoryDocuments(clock.now)
+    let ended = false
+    let begun = 0
+    const job = periodic(60_000, async (_, signal) => {
+      begun++
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      ended = true
+    })
+    const jobs = process(documents, job)
+    await waitFor(() => begun === 1, { what: 'the run', everyMs: 1 })
+    await jobs.stop()
+    expect(ended).toBe(true)
+    process(documents, job)
+    await waitFor(() => begun === 2, { what: 'the next process', everyMs: 5 })
+  })
+
+  test('goes on when the store was away', async () => {
+    const documents = memoryDocuments(clock.now)
+    let away = true
+    const flaky: Documents = {
+      ...documents,
+      collection: (entity) => {
+        const collection = documents.collection(entity)
+        return {
+          ...collection,
+          updateOne: (...given) =>
+            away ? Promise.reject(new Error('away')) : collection.updateOne(...given),
+        }
+      },
+    }
+    let runs = 0
+    process(
+      flaky,
+      periodic(10, async () => {
+        runs++
+      }),
+    )
+    await Bun.sleep(30)
+    expect(runs).toBe(0)
+    away = false
+    await waitFor(() => runs > 0, { what: 'a run', everyMs: 5 })
+  })
+})
