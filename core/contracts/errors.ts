@@ -153,7 +153,7 @@ export interface RefusalDetails {
   readonly hint?: string
   readonly retryAfterSeconds?: number
   /** Further members of the problem object, such as the id of the record that stands in the way. */
-  readonly extra?: Readonly<Record<string, string | number | boolean>>
+  readonly extra?: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
 
 /** The product says no: becomes problem+json over HTTP and `isError` text over MCP. The only error whose text callers see. */

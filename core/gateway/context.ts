@@ -11,9 +11,10 @@ import type {
 } from '../contracts/context'
 import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
-import { everything, type SortKey, type Where, where } from '../contracts/where'
+import { everything, type Where, where } from '../contracts/where'
 import { fieldsOf } from '../fields'
 import { isForeign } from '../index'
+import { defaultSort } from '../query/parse'
 import type { Registry } from '../registry'
 import { foreignMismatch } from '../registry-checks'
 import type { Document } from '../stores/documents/port'
@@ -166,11 +167,6 @@ export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
 /** The fields a foreign entity named, with the base fields; null for one's own. */
 export const projection = (entity: AnyEntity): readonly string[] | null =>
   isForeign(entity) ? fieldsOf(entity).map(({ name }) => name) : null
-
-export function defaultSort(entity: AnyEntity): readonly SortKey[] {
-  const text = entity.defaultSort ?? '-created_date'
-  return [{ field: text.replace(/^-/, ''), direction: text.startsWith('-') ? 'desc' : 'asc' }]
-}
 
 /** Writing needs the very declaration that the operation's own plugin registered. */
 const isOwn = ({ registry }: ContextDeps, entity: AnyEntity, plugin: string) =>

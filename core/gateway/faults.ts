@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { Fault } from '../contracts/errors'
+import { nearest } from '../query/suggest'
 
 type Issue = v.BaseIssue<unknown>
 
@@ -30,20 +31,6 @@ export function unknownField(pointer: string, name: string, known: readonly stri
   }
 }
 
-/** The closest of some names within two edits (one for short names); undefined where none is near. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  let best: string | undefined
-  let bestDistance = name.length <= 4 ? 1.5 : 2.5
-  for (const candidate of known) {
-    const distance = edits(name.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
-}
-
 function allowedOf(issue: Issue): readonly (string | number | boolean | null)[] | undefined {
   if (issue.type !== 'picklist' && issue.type !== 'literal') return undefined
   const parts = issue.expected?.replace(/^\(|\)$/g, '').split(' | ') ?? []
@@ -67,17 +54,3 @@ function sentence(issue: Issue): string {
 
 const pointerOf = (issue: Issue) =>
   (issue.path ?? []).map(({ key }) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
-function edits(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3
-  let row = Array.from({ length: b.length + 1 }, (_, place) => place)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 3
-}

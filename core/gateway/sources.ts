@@ -1,5 +1,6 @@
 import type { AnyEntity } from '../contracts/entity'
-import type { Columns } from '../contracts/plugin'
+import type { ColumnsStore } from '../stores/columns/port'
+import { columnRows } from '../stores/columns/rows'
 import type { Collection, Documents } from '../stores/documents/port'
 
 /** What reading asks of a store, whichever it is. */
@@ -11,7 +12,7 @@ export interface Sources {
   collection(entity: AnyEntity): Collection
 }
 
-export function createSources(documents: Documents, columns: Columns): Sources {
+export function createSources(documents: Documents, columns: ColumnsStore): Sources {
   const readers = new WeakMap<AnyEntity, Reader>()
   const collection = (entity: AnyEntity) => {
     if (entity.store !== 'documents')
@@ -26,8 +27,4 @@ export function createSources(documents: Documents, columns: Columns): Sources {
     return made
   }
   return { reader, collection }
-}
-
-function columnRows(_columns: Columns, entity: AnyEntity): Reader {
-  throw new Error(`${entity.name}: column rows are not wired yet`)
 }

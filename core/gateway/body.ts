@@ -1,0 +1,58 @@
+import { Refusal } from '../contracts/errors'
+
+/** The largest body of an operation. */
+export const bodyBytesMax = 1024 * 1024
+
+/** Refuses by its declared length before a byte of the body is read. */
+export function checkLength(request: Request): void {
+  const length = request.headers.get('content-length')
+  if (length !== null && Number(length) > bodyBytesMax) throw tooLarge()
+}
+
+/** The body of an operation as a JSON object; an empty one is `{}`. */
+export async function readObject(request: Request): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request)
+  if (bytes.length === 0) return {}
+  checkType(request)
+  const value = parse(bytes)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new Refusal('malformed_body', 'The body is JSON, but not a JSON object.')
+  }
+  return value as Record<string, unknown>
+}
+
+function checkType(request: Request) {
+  const encoding = request.headers.get('content-encoding')
+  if (encoding !== null && encoding !== 'identity') {
+    throw new Refusal('unsupported_media_type', 'The body must come without a Content-Encoding.')
+  }
+  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  if (type.trim() === 'application/json' && utf8) return
+  throw new Refusal('unsupported_media_type', 'The body must come as Content-Type: application/json.')
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Refusal('malformed_body', 'The body is not JSON in UTF-8.')
+  }
+}
+
+/** Counts as it reads: a chunked body declares no length. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
+    length += part.length
+    if (length > bodyBytesMax) throw tooLarge()
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+const tooLarge = () =>
+  new Refusal('payload_too_large', `The body is over ${bodyBytesMax.toLocaleString('en')} bytes.`)

@@ -1,0 +1,41 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Resolves a caller's address: the socket's peer, or what trusted proxies in front of it saw, walked from the right. */
+export function createClientAddress(trusted: readonly string[]) {
+  if (trusted.length === 0) return (_: Request, peer: string | null) => peer
+  const proxies = new BlockList()
+  for (const range of trusted) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address)
+    if (family === 0) throw new Error(`TRUSTED_PROXIES: ${range} is no address range`)
+    proxies.addSubnet(address, Number(bits ?? (family === 4 ? 32 : 128)), family === 4 ? 'ipv4' : 'ipv6')
+  }
+  const isProxy = (address: string) => {
+    const family = isIP(address)
+    return family !== 0 && proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return (request: Request, peer: string | null): string | null => {
+    let address = plain(peer)
+    const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+    while (address !== null && isProxy(address) && hops.length > 0) {
+      const before = plain(hops.pop() ?? '')
+      if (before === null || isIP(before) === 0) break
+      address = before
+    }
+    return address
+  }
+}
+
+/** What failures are counted by: an IPv4 address, or the /64 that one IPv6 subscriber has. */
+export function addressBucket(address: string | null): string {
+  const text = plain(address) ?? 'unknown'
+  if (isIP(text) !== 6) return text
+  const [head = ''] = text.split('::')
+  const groups = head.split(':').filter(Boolean)
+  return text.includes('::') && groups.length < 4
+    ? `${[...groups, '0', '0', '0', '0'].slice(0, 4).join(':')}::/64`
+    : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** An IPv4 address that a dual-stack socket wrote as IPv6, in its own form. */
+const plain = (address: string | null) => (address?.startsWith('::ffff:') ? address.slice(7) : address)

@@ -1,0 +1,174 @@
+import { authorizeRead } from '../auth/authorize'
+import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import { where } from '../contracts/where'
+import { hiddenFields } from '../fields'
+import { encodeCursor } from '../query/cursor'
+import { checkNames, type ListRequest, parseListQuery } from '../query/parse'
+import { nearest } from '../query/suggest'
+import type { Registry } from '../registry'
+import type { JsonPage } from '../stores/documents/port'
+import { isOffered } from '../surface'
+import { clampOf, existsElsewhere } from './context'
+import type { Principal, RequestState } from './request'
+import type { Reader, Sources } from './sources'
+
+/** The most rows that a filter may make a store look at inside the clamp. */
+export const examinedMax = 100_000
+
+export interface EntityDeps {
+  readonly registry: Registry
+  readonly sources: Sources
+  readonly apiUrl: string
+}
+
+type Known = RequestState & { readonly principal: Principal }
+
+/** `GET /api/entities/<Entity>`: the store's own bytes as a bare JSON array, paging in headers. */
+export async function listEntity(
+  { registry, sources, apiUrl }: EntityDeps,
+  request: Request,
+  state: Known,
+  name: string,
+): Promise<Response> {
+  const entity = offered(registry, name, 'list')
+  authorizeRead(entity, state.principal)
+  const params = new URLSearchParams(state.search)
+  const asked = parseListQuery(entity, params)
+  const condition = where.and(clampOf(entity, clampBy(state)), asked.where)
+  const reader = sources.reader(entity)
+  const query = {
+    where: condition,
+    sort: asked.sort,
+    limit: asked.limit,
+    skip: asked.skip,
+    ...(asked.cursor ? { after: asked.cursor } : {}),
+  }
+  if ((await reader.examined(query, examinedMax + 1)) > examinedMax) throw tooBroad(entity)
+  const [page, total] = await Promise.all([
+    reader.findJson({
+      ...query,
+      omit: omitted(entity),
+      ...(asked.fields ? { fields: asked.fields } : {}),
+    }),
+    asked.count ? reader.count(condition) : undefined,
+  ])
+  const headers = pageHeaders(page, asked, total)
+  if (page.more && page.last) {
+    const cursor = encodeCursor(asked.sort, page.last)
+    headers['x-next-cursor'] = cursor
+    headers.link = `<${nextUrl(`${apiUrl}${state.path}`, params, cursor)}>; rel="next"`
+  }
+  return answer(request, page.body, headers)
+}
+
+/** `GET /api/entities/<Entity>/{id}`: 404 for an id that lives nowhere, 403 for one that lives in another workspace. */
+export async function getEntity(
+  { registry, sources }: EntityDeps,
+  request: Request,
+  state: Known,
+  name: string,
+  id: string,
+): Promise<Response> {
+  const entity = offered(registry, name, 'get')
+  authorizeRead(entity, state.principal)
+  const params = new URLSearchParams(state.search)
+  checkNames(params, ['fields'])
+  const { fields } = parseListQuery(entity, params)
+  const reader = sources.reader(entity)
+  const page = await one(reader, entity, state, id, fields)
+  if (page.count === 0) throw await missing(sources, entity, id)
+  return answer(request, unwrap(page.body), {})
+}
+
+function one(reader: Reader, entity: AnyEntity, state: Known, id: string, fields?: readonly string[]) {
+  return reader.findJson({
+    where: where.and(clampOf(entity, clampBy(state)), where.eq('id', id)),
+    limit: 1,
+    omit: omitted(entity),
+    ...(fields ? { fields } : {}),
+  })
+}
+
+/** The entity of that name where callers may read it so. */
+export function offered(registry: Registry, name: string, read: 'list' | 'get'): AnyEntity {
+  const entity = registry.entities.get(name)
+  if (entity?.reads.includes(read)) return entity
+  const names = [...registry.entities.values()].filter(isOffered).map((one) => one.name)
+  const meant = nearest(name, names)
+  throw new Refusal('outside_surface', `No entity ${name.slice(0, 80)} is offered.`, {
+    hint: `${meant && meant !== name ? `Did you mean ${meant}? ` : ''}GET /api/surface lists what is callable.`,
+  })
+}
+
+async function missing(sources: Sources, entity: AnyEntity, id: string): Promise<Refusal> {
+  return (await existsElsewhere(sources, entity, id))
+    ? new Refusal('not_in_workspace', `The ${entity.name} is in another workspace.`, {
+        hint: 'Name its workspace in X-Workspace-Id.',
+      })
+    : new Refusal('not_found', `There is no ${entity.name} of that id in the workspace.`)
+}
+
+function clampBy({ workspace, principal }: Known) {
+  if (!workspace) throw new Error('A route under /api was reached without a workspace')
+  return { workspace, credential: principal }
+}
+
+const hidden = new WeakMap<AnyEntity, readonly string[]>()
+
+function omitted(entity: AnyEntity): readonly string[] {
+  const known = hidden.get(entity)
+  if (known) return known
+  const names = hiddenFields(entity)
+  hidden.set(entity, names)
+  return names
+}
+
+function pageHeaders(page: JsonPage, asked: ListRequest, total: number | undefined) {
+  const headers: Record<string, string> = { 'x-has-more': String(page.more) }
+  if (asked.limitApplied) headers['x-limit-applied'] = String(asked.limit)
+  if (total !== undefined) headers['x-total-count'] = String(total)
+  return headers
+}
+
+function nextUrl(base: string, params: URLSearchParams, cursor: string): string {
+  const next = new URLSearchParams(params)
+  next.delete('skip')
+  next.set('cursor', cursor)
+  return `${base}?${next}`
+}
+
+/** Answers bytes under a weak ETag, or 304 where the caller has them. */
+export function answer(request: Request, body: JsonPage['body'], headers: Record<string, string>): Response {
+  const etag = `W/"${Bun.hash(body).toString(36)}"`
+  headers.etag = etag
+  headers['cache-control'] = 'private'
+  headers.vary = 'Authorization, X-Workspace-Id'
+  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  headers['content-type'] = 'application/json'
+  return new Response(body, { headers })
+}
+
+function matches(wanted: string | null, etag: string): boolean {
+  if (wanted === null) return false
+  return wanted.trim() === '*' || wanted.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === etag)
+}
+
+/** The one element of a JSON array, without parsing it. */
+function unwrap(body: JsonPage['body']): JsonPage['body'] {
+  return typeof body === 'string' ? body.slice(1, -1) : body.subarray(1, -1)
+}
+
+function tooBroad(entity: AnyEntity): Refusal {
+  const secret = new Set(hiddenFields(entity))
+  const indexed = (entity.indexes ?? [])
+    .filter((index) => !index.ttlSeconds && !index.where)
+    .map((index) => index.on[0]?.replace(/^-/, '') ?? '')
+    .filter((name) => name && !secret.has(name))
+  const narrowing = [...new Set(['id', ...indexed])]
+  return new Refusal(
+    'filter_too_broad',
+    `The filter would examine more than ${examinedMax.toLocaleString('en')} rows. Narrow it by ${narrowing.join(', ')}.`,
+    { errors: [{ parameter: 'q', code: 'filter_too_broad', message: 'examines too many rows', allowed: narrowing }] },
+  )
+}

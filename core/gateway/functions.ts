@@ -1,0 +1,133 @@
+import * as v from 'valibot'
+import { authorizeOperation } from '../auth/authorize'
+import type { Clock } from '../clock'
+import { type Fault, Refusal } from '../contracts/errors'
+import type { AnyOperation } from '../contracts/operation'
+import { nearest } from '../query/suggest'
+import type { Registry } from '../registry'
+import type { Documents } from '../stores/documents/port'
+import { type Caller, markContext, readContext, writeContext } from './context'
+import { faultsOf, unknownField } from './faults'
+import { once } from './idempotency'
+import type { Limits } from './limits'
+import type { Principal, RequestState } from './request'
+import type { Sources } from './sources'
+
+export interface CallDeps {
+  readonly registry: Registry
+  readonly documents: Documents
+  readonly sources: Sources
+  readonly limits: Limits
+  readonly clock: Clock
+}
+
+/** A call of an operation, over whichever door it came. */
+export interface Call {
+  readonly operation: AnyOperation
+  readonly caller: Caller
+  readonly principal: Principal
+  /** The body as it was parsed; validated here. */
+  readonly body: () => Promise<Record<string, unknown>>
+  readonly idempotencyKey: string | null
+  readonly state: RequestState
+}
+
+/** The operation of that name. */
+export function operationOf(registry: Registry, name: string): AnyOperation {
+  const operation = registry.operations.get(name)
+  if (operation) return operation
+  const meant = nearest(name, [...registry.operations.keys()])
+  throw new Refusal('outside_surface', `No operation ${name.slice(0, 80)} is offered.`, {
+    hint: `${meant ? `Did you mean ${meant}? ` : ''}GET /api/surface lists what is callable.`,
+  })
+}
+
+/**
+ * Authorizes, limits, validates and runs an operation. REST and MCP both end here. What leaves is what the output schema
+ * declares and nothing else.
+ */
+export async function callOperation(deps: CallDeps, call: Call): Promise<{ output: unknown; replayed: boolean }> {
+  const { operation, principal, state, caller } = call
+  deps.limits.call(state, principal.id, operation.class)
+  authorizeOperation(operation, principal, caller.workspace)
+  const { dryRun, fields } = splitDryRun(operation, await call.body())
+  const input = validated(operation, fields)
+  const key = idempotencyKeyOf(operation, call.idempotencyKey)
+  const run = async () => {
+    if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
+    return printed(operation, await operation.run(contextOf(deps, call, dryRun), input))
+  }
+  if (key === null || dryRun) return { output: await run(), replayed: false }
+  const scope = `${principal.id}\n${caller.workspace.id}\n${operation.name}`
+  const body = canonical(fields)
+  return once(deps, { key, scope, agencyId: principal.agency_id, body, requestId: idOf(caller) }, run)
+}
+
+function contextOf(deps: CallDeps, { operation, caller }: Call, dryRun: boolean) {
+  const context = { registry: deps.registry, sources: deps.sources, now: deps.clock.now }
+  const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
+  if (operation.class === 'read') return readContext(context, caller)
+  if (operation.class === 'mark') return markContext(context, caller, plugin, dryRun)
+  return writeContext(context, caller, plugin, dryRun)
+}
+
+function splitDryRun(operation: AnyOperation, body: Record<string, unknown>) {
+  if (operation.class === 'read' || !Object.hasOwn(body, 'dry_run')) return { dryRun: false, fields: body }
+  const { dry_run, ...fields } = body
+  if (typeof dry_run === 'boolean') return { dryRun: dry_run, fields }
+  throw invalid(operation, [{ pointer: '/dry_run', code: 'invalid', message: 'expected true or false' }])
+}
+
+function validated(operation: AnyOperation, fields: Record<string, unknown>): unknown {
+  const known = Object.keys((operation.input as { entries?: object }).entries ?? {})
+  const takes = operation.class === 'read' ? known : [...known, 'dry_run']
+  const unknown = Object.keys(fields).filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    throw new Refusal('unknown_field', `${operation.name} does not take ${unknown.slice(0, 5).join(', ').slice(0, 200)}.`, {
+      errors: unknown.slice(0, 20).map((name) => unknownField(pointerTo(name), name, takes)),
+    })
+  }
+  const result = v.safeParse(operation.input as v.GenericSchema, fields)
+  if (result.success) return result.output
+  const faults = faultsOf(result.issues)
+  if (faults.every(({ code }) => code === 'unknown_field')) {
+    throw new Refusal('unknown_field', `${operation.name} does not take a field of the body.`, { errors: faults })
+  }
+  throw invalid(operation, faults)
+}
+
+/** Only what the output declares leaves; an answer that does not fit is our bug. */
+function printed(operation: AnyOperation, answer: unknown): unknown {
+  const result = v.safeParse(operation.output as v.GenericSchema, answer)
+  if (result.success) return result.output
+  const where = faultsOf(result.issues).map(({ pointer, message }) => `${pointer} ${message}`)
+  throw new Error(`${operation.name} answered outside its output schema: ${where.join('; ')}`)
+}
+
+function idempotencyKeyOf(operation: AnyOperation, key: string | null): string | null {
+  if (key === null) return null
+  if (operation.class === 'read') return null
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new Refusal('invalid_parameter', 'The Idempotency-Key is not 1 to 255 visible ASCII characters.', {
+    errors: [{ header: 'Idempotency-Key', code: 'invalid', message: 'expected 1 to 255 visible ASCII characters' }],
+  })
+}
+
+function invalid(operation: AnyOperation, errors: readonly Fault[]): Refusal {
+  const names = [...new Set(errors.map(({ pointer = '' }) => pointer.split('/')[1] ?? ''))].filter(Boolean)
+  return new Refusal('invalid_field', `The body of ${operation.name} is invalid: ${names.join(', ')}.`, { errors })
+}
+
+const pointerTo = (name: string) => `/${name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** Each request holds its claim under a name of its own, even where a caller sends one request id twice. */
+const idOf = ({ requestId }: Caller) => `${requestId} ${crypto.randomUUID()}`
+
+/** The same text for the same fields in any order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import { where } from '../contracts/where'
+import { sha256Hex } from '../crypto'
+import type { Documents } from '../stores/documents/port'
+import { IdempotentAnswer } from './IdempotentAnswer'
+import { ownerRows } from './owner'
+
+const keptMs = 24 * 60 * 60_000
+/** After this long without an answer the first request is taken for dead, and another may run. */
+const busyMs = 2 * 60_000
+
+export interface IdempotentCall {
+  readonly key: string
+  /** Who calls what where: the same key elsewhere is another key. */
+  readonly scope: string
+  readonly agencyId: string
+  readonly body: string
+  readonly requestId: string
+}
+
+/** Runs a call once per key: the same key and body get the first answer again, another body is refused. */
+export async function once<T>(
+  deps: { readonly documents: Documents; readonly clock: Clock },
+  call: IdempotentCall,
+  run: () => Promise<T>,
+): Promise<{ output: T; replayed: boolean }> {
+  const rows = ownerRows(deps.documents.collection(IdempotentAnswer), IdempotentAnswer, deps.clock)
+  const id = `idm_${await sha256Hex(`${call.scope}\n${call.key}`)}`
+  const body_hash = await sha256Hex(call.body)
+  const now = deps.clock.now()
+  const claim = {
+    body_hash,
+    holder: call.requestId,
+    busy_until: new Date(now.getTime() + busyMs).toISOString(),
+    expires_at: new Date(now.getTime() + keptMs).toISOString(),
+  }
+  const earlier = await claimed(rows, id, call.agencyId, claim, now)
+  if (earlier) return { output: JSON.parse(earlier) as T, replayed: true }
+  const mine = where.and(where.eq('id', id), where.eq('holder', call.requestId))
+  try {
+    const output = await run()
+    await rows.updateWhere(mine, { answer: JSON.stringify(output), busy_until: undefined })
+    return { output, replayed: false }
+  } catch (error) {
+    await deps.documents.collection(IdempotentAnswer).remove(mine)
+    throw error
+  }
+}
+
+type Claim = Pick<Row<typeof IdempotentAnswer>, 'body_hash' | 'holder' | 'expires_at'> & { busy_until: string }
+
+/** Takes the key, or answers what was said under it before. */
+async function claimed(
+  rows: ReturnType<typeof ownerRows<typeof IdempotentAnswer>>,
+  id: string,
+  agencyId: string,
+  claim: Claim,
+  now: Date,
+): Promise<string | undefined> {
+  try {
+    await rows.insert({ id, workspace_id: agencyId, ...claim })
+    return
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'conflict') throw error
+  }
+  const earlier = await rows.get(id)
+  const stamp = now.toISOString()
+  const stale = earlier && (earlier.expires_at <= stamp || (!earlier.answer && (earlier.busy_until ?? '') <= stamp))
+  if (stale) {
+    const same = where.and(where.eq('id', id), where.eq('holder', earlier.holder))
+    if (await rows.updateWhere(same, { ...claim, answer: undefined })) return
+  } else if (earlier && earlier.body_hash !== claim.body_hash) {
+    throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another body.', {
+      errors: [{ header: 'Idempotency-Key', code: 'idempotency_conflict', message: 'take a new key' }],
+    })
+  } else if (earlier?.answer) return earlier.answer
+  throw new Refusal('conflict', 'A request under this Idempotency-Key is at work at this moment.', {
+    retryAfterSeconds: 1,
+  })
+}

@@ -1,0 +1,130 @@
+import type { OperationClass } from '../contracts/operation'
+import { Refusal } from '../contracts/errors'
+import type { Settings } from '../contracts/settings'
+import { where } from '../contracts/where'
+import type { Documents } from '../stores/documents/port'
+import { addressBucket } from './client-address'
+import type { RequestState } from './request'
+import { UsageDay } from './UsageDay'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const windowsMax = 20_000
+
+export interface Policy {
+  readonly name: string
+  readonly quota: number
+  readonly windowSeconds: number
+}
+
+/** Every limit of a deployment by name, as `GET /api/surface` and the docs show it. */
+export const policiesOf = (settings: Settings) =>
+  ({
+    reads: minutely('reads', settings.LIMIT_READS_PER_MINUTE),
+    operations: minutely('operations', settings.LIMIT_OPERATIONS_PER_MINUTE),
+    drafts: minutely('drafts', settings.LIMIT_DRAFTS_PER_MINUTE),
+    draftsDay: daily('drafts-day', settings.LIMIT_DRAFTS_PER_DAY),
+    reportsDay: daily('reports-day', settings.LIMIT_REPORTS_PER_DAY),
+    setupsDay: daily('setups-day', settings.LIMIT_SETUPS_PER_DAY),
+    failures: minutely('failed-authentication', settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE),
+  }) as const satisfies Record<string, Policy>
+
+export interface Limits {
+  readonly policies: ReturnType<typeof policiesOf>
+  /** Counts a read, or refuses it. */
+  read(state: RequestState, credential: string): void
+  /** Counts a call against the limits per minute. */
+  call(state: RequestState, credential: string, kind: OperationClass): void
+  /** Counts a call that is about to write against the stored quota of the day. */
+  spend(state: RequestState, credential: string, agencyId: string, kind: OperationClass): Promise<void>
+  /** Counts a failed authentication; refuses it with 429 once there were too many from that address. */
+  failure(state: RequestState): void
+}
+
+interface Window {
+  endsAt: number
+  used: number
+}
+
+/** Limits per minute live in this process only; quotas per day are stored and shared by all processes. */
+export function createLimits(settings: Settings, documents: Documents, now: () => Date): Limits {
+  const policies = policiesOf(settings)
+  const windows = new Map<string, Window>()
+  const take = (state: RequestState, policy: Policy, owner: string) => {
+    const at = now().getTime()
+    const key = `${policy.name} ${owner}`
+    let window = windows.get(key)
+    if (!window || window.endsAt <= at) {
+      if (windows.size >= windowsMax) sweep(windows, at)
+      window = { endsAt: at + minuteMs, used: 0 }
+      windows.set(key, window)
+    }
+    window.used++
+    report(state, policy, policy.quota - window.used, Math.ceil((window.endsAt - at) / 1000))
+  }
+  const spend: Limits['spend'] = async (state, credential, agencyId, kind) => {
+    const policy = dailyPolicy(policies, kind)
+    if (!policy) return
+    const at = now()
+    const midnight = Math.floor(at.getTime() / dayMs) * dayMs + dayMs
+    const used = await countDay(documents, `${credential}:${policy.name}:${at.toISOString().slice(0, 10)}`, agencyId, at)
+    report(state, policy, policy.quota - used, Math.ceil((midnight - at.getTime()) / 1000))
+  }
+  return {
+    policies,
+    read: (state, credential) => take(state, policies.reads, credential),
+    call: (state, credential, kind) => {
+      take(state, policies.operations, credential)
+      if (kind === 'draft') take(state, policies.drafts, credential)
+    },
+    spend,
+    failure: (state) => take(state, policies.failures, addressBucket(state.address)),
+  }
+}
+
+/** Writes the IETF fields and refuses what is over the quota. */
+function report(state: RequestState, { name, quota, windowSeconds }: Policy, left: number, seconds: number) {
+  const { headers } = state
+  append(headers, 'ratelimit-policy', `"${name}";q=${quota};w=${windowSeconds}`)
+  append(headers, 'ratelimit', `"${name}";r=${Math.max(0, left)};t=${seconds}`)
+  if (left >= 0) return
+  throw new Refusal('quota_exceeded', `The limit "${name}" of ${quota} in ${windowSeconds} seconds is used up.`, {
+    retryAfterSeconds: seconds,
+    extra: { 'violated-policies': [name] },
+  })
+}
+
+function append(headers: Record<string, string>, name: string, value: string) {
+  headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+}
+
+async function countDay(documents: Documents, id: string, agencyId: string, at: Date): Promise<number> {
+  const stamp = at.toISOString()
+  const row = await documents.collection(UsageDay).updateOne(
+    where.eq('id', id),
+    {
+      inc: { used: 1 },
+      set: { updated_date: stamp },
+      setOnInsert: {
+        id,
+        workspace_id: agencyId,
+        created_date: stamp,
+        expires_at: new Date(at.getTime() + 2 * dayMs).toISOString(),
+      },
+    },
+    { upsert: true, returning: 'after' },
+  )
+  return Number(row?.used ?? 1)
+}
+
+const dailyPolicy = (policies: Limits['policies'], kind: OperationClass): Policy | undefined =>
+  ({ draft: policies.draftsDay, queue: policies.reportsDay, setup: policies.setupsDay, read: undefined, mark: undefined })[kind]
+
+const minutely = (name: string, quota: number): Policy => ({ name, quota, windowSeconds: 60 })
+const daily = (name: string, quota: number): Policy => ({ name, quota, windowSeconds: dayMs / 1000 })
+
+function sweep(windows: Map<string, Window>, at: number) {
+  for (const [key, { endsAt }] of windows) if (endsAt <= at) windows.delete(key)
+  const oldest = windows.keys()
+  while (windows.size >= windowsMax) windows.delete(String(oldest.next().value))
+}

@@ -1,0 +1,89 @@
+import { type ErrorCode, errorTable, type Fault, isRefusal, type RefusalDetails } from '../contracts/errors'
+import type { Log } from '../contracts/plugin'
+import { UnavailableError } from '../stores/documents/port'
+
+/** An error as callers see it, over HTTP as application/problem+json and over MCP as text: RFC 9457. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly code: ErrorCode
+  readonly request_id: string
+  readonly errors?: readonly Fault[]
+  readonly hint?: string
+  readonly [extra: string]: unknown
+}
+
+export interface ProblemInfo {
+  readonly requestId: string
+  readonly path: string
+  readonly apiUrl: string
+  readonly log: Log
+}
+
+/** The registered type of 429, by which clients know it from other APIs. */
+const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+const unavailableSeconds = 2
+
+/** Any thrown thing as a problem. Only a Refusal's text is shown; everything else is logged under the request's id. */
+export function problemOf(error: unknown, { requestId, path, apiUrl, log }: ProblemInfo): Problem {
+  const { code, detail, details } = told(error)
+  if (code === 'internal') {
+    log.error('a request failed', { request_id: requestId, path, error: stackOf(error) })
+  } else if (code === 'unavailable') {
+    log.warn('a store is unavailable', { request_id: requestId, path, error: String(error) })
+  } else log.debug('refused', { request_id: requestId, path, code })
+  const { status, title } = errorTable[code]
+  return {
+    type: code === 'quota_exceeded' ? quotaType : `${apiUrl}/docs#${code}`,
+    title,
+    status,
+    detail,
+    instance: path,
+    code,
+    request_id: requestId,
+    ...(details.errors?.length ? { errors: details.errors } : {}),
+    ...(details.hint ? { hint: details.hint } : {}),
+    ...details.extra,
+  }
+}
+
+/** How long to stay away, where the error says so. */
+export function retryAfterOf(error: unknown): number | undefined {
+  if (isRefusal(error)) return error.details.retryAfterSeconds ?? (error.code === 'unavailable' ? unavailableSeconds : undefined)
+  return isUnavailable(error) ? unavailableSeconds : undefined
+}
+
+/** The HTTP answer of a thrown thing. */
+export function problemResponse(error: unknown, info: ProblemInfo): Response {
+  const problem = problemOf(error, info)
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+  }
+  const retryAfter = retryAfterOf(error)
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
+  if (problem.status === 401) headers['www-authenticate'] = challenge(error)
+  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+}
+
+/** RFC 6750: the error member stands only where a token was sent. */
+function challenge(error: unknown): string {
+  const sent = isRefusal(error) && error.details.extra?.token_sent === true
+  return sent ? 'Bearer realm="renown", error="invalid_token"' : 'Bearer realm="renown"'
+}
+
+function told(error: unknown): { code: ErrorCode; detail: string; details: RefusalDetails } {
+  if (isRefusal(error)) return { code: error.code, detail: error.message, details: error.details }
+  if (isUnavailable(error)) {
+    return { code: 'unavailable', detail: 'A store cannot be reached at the moment.', details: {} }
+  }
+  return { code: 'internal', detail: 'Something failed on our side.', details: {} }
+}
+
+const isUnavailable = (error: unknown) =>
+  error instanceof UnavailableError || (error instanceof Error && error.name === 'UnavailableError')
+
+const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
