@@ -51,12 +51,15 @@ export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): A
   }
   const workspace: Authorizer['workspace'] = async (request, principal) => {
     const named = request.headers.get('x-workspace-id')
-    const row = named === null ? await home(documents, principal) : await documents.collection(Workspace).get(named)
+    const row =
+      named === null ? await home(documents, principal) : await documents.collection(Workspace).get(named)
     const found = row as Row<typeof Workspace> | null
     if (found && (principal.platform || found.agency_id === principal.agency_id)) return infoOf(found)
     throw new Refusal(
       'workspace_not_readable',
-      named === null ? 'The account has no home workspace.' : 'This credential cannot read the workspace it names.',
+      named === null
+        ? 'The account has no home workspace.'
+        : 'This credential cannot read the workspace it names.',
       { hint: 'GET /api/entities/Workspace lists the workspaces that this credential reads.' },
     )
   }
@@ -64,7 +67,11 @@ export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): A
 }
 
 /** Whether a credential may call an operation from a workspace: scopes, then the agency. Before any read of rows. */
-export function authorizeOperation(operation: AnyOperation, principal: Principal, workspace: WorkspaceInfo): void {
+export function authorizeOperation(
+  operation: AnyOperation,
+  principal: Principal,
+  workspace: WorkspaceInfo,
+): void {
   const scope = scopeOf(operation)
   if (!principal.scopes.includes(scope)) {
     throw new Refusal('insufficient_scope', `${operation.name} needs the scope "${scope}".`, {

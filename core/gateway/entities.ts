@@ -151,7 +151,9 @@ export function answer(request: Request, body: JsonPage['body'], headers: Record
 
 function matches(wanted: string | null, etag: string): boolean {
   if (wanted === null) return false
-  return wanted.trim() === '*' || wanted.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === etag)
+  return (
+    wanted.trim() === '*' || wanted.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === etag)
+  )
 }
 
 /** The one element of a JSON array, without parsing it. */
@@ -169,6 +171,10 @@ function tooBroad(entity: AnyEntity): Refusal {
   return new Refusal(
     'filter_too_broad',
     `The filter would examine more than ${examinedMax.toLocaleString('en')} rows. Narrow it by ${narrowing.join(', ')}.`,
-    { errors: [{ parameter: 'q', code: 'filter_too_broad', message: 'examines too many rows', allowed: narrowing }] },
+    {
+      errors: [
+        { parameter: 'q', code: 'filter_too_broad', message: 'examines too many rows', allowed: narrowing },
+      ],
+    },
   )
 }

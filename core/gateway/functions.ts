@@ -46,7 +46,10 @@ export function operationOf(registry: Registry, name: string): AnyOperation {
  * Authorizes, limits, validates and runs an operation. REST and MCP both end here. What leaves is what the output schema
  * declares and nothing else.
  */
-export async function callOperation(deps: CallDeps, call: Call): Promise<{ output: unknown; replayed: boolean }> {
+export async function callOperation(
+  deps: CallDeps,
+  call: Call,
+): Promise<{ output: unknown; replayed: boolean }> {
   const { operation, principal, state, caller } = call
   deps.limits.call(state, principal.id, operation.class)
   authorizeOperation(operation, principal, caller.workspace)
@@ -83,15 +86,21 @@ function validated(operation: AnyOperation, fields: Record<string, unknown>): un
   const takes = operation.class === 'read' ? known : [...known, 'dry_run']
   const unknown = Object.keys(fields).filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    throw new Refusal('unknown_field', `${operation.name} does not take ${unknown.slice(0, 5).join(', ').slice(0, 200)}.`, {
-      errors: unknown.slice(0, 20).map((name) => unknownField(pointerTo(name), name, takes)),
-    })
+    throw new Refusal(
+      'unknown_field',
+      `${operation.name} does not take ${unknown.slice(0, 5).join(', ').slice(0, 200)}.`,
+      {
+        errors: unknown.slice(0, 20).map((name) => unknownField(pointerTo(name), name, takes)),
+      },
+    )
   }
   const result = v.safeParse(operation.input as v.GenericSchema, fields)
   if (result.success) return result.output
   const faults = faultsOf(result.issues)
   if (faults.every(({ code }) => code === 'unknown_field')) {
-    throw new Refusal('unknown_field', `${operation.name} does not take a field of the body.`, { errors: faults })
+    throw new Refusal('unknown_field', `${operation.name} does not take a field of the body.`, {
+      errors: faults,
+    })
   }
   throw invalid(operation, faults)
 }
@@ -109,13 +118,17 @@ function idempotencyKeyOf(operation: AnyOperation, key: string | null): string |
   if (operation.class === 'read') return null
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw new Refusal('invalid_parameter', 'The Idempotency-Key is not 1 to 255 visible ASCII characters.', {
-    errors: [{ header: 'Idempotency-Key', code: 'invalid', message: 'expected 1 to 255 visible ASCII characters' }],
+    errors: [
+      { header: 'Idempotency-Key', code: 'invalid', message: 'expected 1 to 255 visible ASCII characters' },
+    ],
   })
 }
 
 function invalid(operation: AnyOperation, errors: readonly Fault[]): Refusal {
   const names = [...new Set(errors.map(({ pointer = '' }) => pointer.split('/')[1] ?? ''))].filter(Boolean)
-  return new Refusal('invalid_field', `The body of ${operation.name} is invalid: ${names.join(', ')}.`, { errors })
+  return new Refusal('invalid_field', `The body of ${operation.name} is invalid: ${names.join(', ')}.`, {
+    errors,
+  })
 }
 
 const pointerTo = (name: string) => `/${name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -49,7 +49,9 @@ export async function once<T>(
   }
 }
 
-type Claim = Pick<Row<typeof IdempotentAnswer>, 'body_hash' | 'holder' | 'expires_at'> & { busy_until: string }
+type Claim = Pick<Row<typeof IdempotentAnswer>, 'body_hash' | 'holder' | 'expires_at'> & {
+  busy_until: string
+}
 
 /** Takes the key, or answers what was said under it before. */
 async function claimed(
@@ -67,7 +69,8 @@ async function claimed(
   }
   const earlier = await rows.get(id)
   const stamp = now.toISOString()
-  const stale = earlier && (earlier.expires_at <= stamp || (!earlier.answer && (earlier.busy_until ?? '') <= stamp))
+  const stale =
+    earlier && (earlier.expires_at <= stamp || (!earlier.answer && (earlier.busy_until ?? '') <= stamp))
   if (stale) {
     const same = where.and(where.eq('id', id), where.eq('holder', earlier.holder))
     if (await rows.updateWhere(same, { ...claim, answer: undefined })) return

@@ -1,5 +1,5 @@
-import type { OperationClass } from '../contracts/operation'
 import { Refusal } from '../contracts/errors'
+import type { OperationClass } from '../contracts/operation'
 import type { Settings } from '../contracts/settings'
 import { where } from '../contracts/where'
 import type { Documents } from '../stores/documents/port'
@@ -67,7 +67,12 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     if (!policy) return
     const at = now()
     const midnight = Math.floor(at.getTime() / dayMs) * dayMs + dayMs
-    const used = await countDay(documents, `${credential}:${policy.name}:${at.toISOString().slice(0, 10)}`, agencyId, at)
+    const used = await countDay(
+      documents,
+      `${credential}:${policy.name}:${at.toISOString().slice(0, 10)}`,
+      agencyId,
+      at,
+    )
     report(state, policy, policy.quota - used, Math.ceil((midnight - at.getTime()) / 1000))
   }
   return {
@@ -88,10 +93,14 @@ function report(state: RequestState, { name, quota, windowSeconds }: Policy, lef
   append(headers, 'ratelimit-policy', `"${name}";q=${quota};w=${windowSeconds}`)
   append(headers, 'ratelimit', `"${name}";r=${Math.max(0, left)};t=${seconds}`)
   if (left >= 0) return
-  throw new Refusal('quota_exceeded', `The limit "${name}" of ${quota} in ${windowSeconds} seconds is used up.`, {
-    retryAfterSeconds: seconds,
-    extra: { 'violated-policies': [name] },
-  })
+  throw new Refusal(
+    'quota_exceeded',
+    `The limit "${name}" of ${quota} in ${windowSeconds} seconds is used up.`,
+    {
+      retryAfterSeconds: seconds,
+      extra: { 'violated-policies': [name] },
+    },
+  )
 }
 
 function append(headers: Record<string, string>, name: string, value: string) {
@@ -118,7 +127,13 @@ async function countDay(documents: Documents, id: string, agencyId: string, at: 
 }
 
 const dailyPolicy = (policies: Limits['policies'], kind: OperationClass): Policy | undefined =>
-  ({ draft: policies.draftsDay, queue: policies.reportsDay, setup: policies.setupsDay, read: undefined, mark: undefined })[kind]
+  ({
+    draft: policies.draftsDay,
+    queue: policies.reportsDay,
+    setup: policies.setupsDay,
+    read: undefined,
+    mark: undefined,
+  })[kind]
 
 const minutely = (name: string, quota: number): Policy => ({ name, quota, windowSeconds: 60 })
 const daily = (name: string, quota: number): Policy => ({ name, quota, windowSeconds: dayMs / 1000 })

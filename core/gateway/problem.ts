@@ -52,7 +52,8 @@ export function problemOf(error: unknown, { requestId, path, apiUrl, log }: Prob
 
 /** How long to stay away, where the error says so. */
 export function retryAfterOf(error: unknown): number | undefined {
-  if (isRefusal(error)) return error.details.retryAfterSeconds ?? (error.code === 'unavailable' ? unavailableSeconds : undefined)
+  if (isRefusal(error))
+    return error.details.retryAfterSeconds ?? (error.code === 'unavailable' ? unavailableSeconds : undefined)
   return isUnavailable(error) ? unavailableSeconds : undefined
 }
 

@@ -45,7 +45,8 @@ export function readTarget(request: Request): Target {
   const { url } = request
   const scheme = url.indexOf('://')
   const slash = url.indexOf('/', scheme + 3)
-  if (scheme < 0 || slash < 0) return { request, path: '/', search: '', fault: 'The Host header is malformed.' }
+  if (scheme < 0 || slash < 0)
+    return { request, path: '/', search: '', fault: 'The Host header is malformed.' }
   const mark = url.indexOf('?', slash)
   const path = mark < 0 ? url.slice(slash) : url.slice(slash, mark)
   const search = mark < 0 ? '' : url.slice(mark + 1)

@@ -1,2 +1,2 @@
 /** What plugin authors test with: `renown/testing`. */
-export {}
+export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'

@@ -1,0 +1,104 @@
+import { agentKeys } from '../auth/agent-keys'
+import { createAuthorizer } from '../auth/authorize'
+import type { Clock } from '../clock'
+import type { Config } from '../config'
+import { Refusal } from '../contracts/errors'
+import type { Log, OwnerContext } from '../contracts/plugin'
+import type { Registry } from '../registry'
+import type { ColumnsStore } from '../stores/columns/port'
+import type { Documents } from '../stores/documents/port'
+import { checkLength } from './body'
+import { createClientAddress } from './client-address'
+import { createDiscovery } from './discovery'
+import { createLimits } from './limits'
+import { ownerContext } from './owner'
+import { problemResponse } from './problem'
+import { type RequestState, readTarget, remember, requestIdOf } from './request'
+import { createRoutes } from './routes'
+import { createSources } from './sources'
+
+export interface GatewayDeps {
+  readonly registry: Registry
+  readonly documents: Documents
+  readonly columns: ColumnsStore
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  /** What feeds are asked with; made here where it is left out. */
+  readonly owner?: OwnerContext
+}
+
+/** The gate over HTTP. `address` is the socket's peer. */
+export interface Gateway {
+  fetch(request: Request, address: string | null): Promise<Response>
+}
+
+/**
+ * Every request goes the same way: find the path as the router will, 401 for all of /api, refuse what is malformed or too
+ * large, then route; the guard of each route under /api asks again who is calling.
+ */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { registry, documents, columns, config, clock, log } = deps
+  const limits = createLimits(config, documents, clock.now)
+  const authorizer = createAuthorizer({ documents, limits, keys: agentKeys({ documents, clock }) })
+  const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
+  const app = createRoutes({
+    registry,
+    documents,
+    limits,
+    clock,
+    authorizer,
+    sources: createSources(documents, columns),
+    apiUrl: config.apiUrl,
+    discovery: createDiscovery({ registry, documents, columns, config, owner }),
+    fail,
+  })
+  const addressOf = createClientAddress(config.TRUSTED_PROXIES)
+
+  async function route(request: Request, state: RequestState, fault: string | undefined): Promise<Response> {
+    const { path } = state
+    const isPreflight = request.method === 'OPTIONS'
+    if (isApi(path) && !isPreflight) {
+      state.principal = await authorizer.authenticate(request, state)
+      if (!path.startsWith('/api/functions/')) limits.read(state, state.principal.id)
+    }
+    if (fault !== undefined) throw new Refusal('malformed_request', fault)
+    checkLength(request)
+    return isPreflight ? allowed(path) : app.handle(request)
+  }
+
+  function fail(error: unknown, { id, path }: RequestState): Response {
+    return problemResponse(error, { requestId: id, path, apiUrl: config.apiUrl, log })
+  }
+
+  return {
+    async fetch(raw, peer) {
+      const { request, path, search, fault } = readTarget(raw)
+      const address = addressOf(request, peer)
+      const state: RequestState = { id: requestIdOf(request), path, search, address, headers: {} }
+      remember(request, state)
+      let response: Response
+      try {
+        response = await route(request, state, fault)
+      } catch (error) {
+        response = fail(error, state)
+      }
+      log.debug('answered', { request_id: state.id, method: request.method, path, status: response.status })
+      return finish(response, state)
+    },
+  }
+}
+
+function finish(response: Response, { id, headers }: RequestState): Response {
+  response.headers.set('x-request-id', id)
+  for (const name in headers) response.headers.set(name, headers[name] ?? '')
+  return response
+}
+
+const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
+
+/** OPTIONS needs no credential and tells nothing but the methods. */
+function allowed(path: string): Response {
+  const methods = path.startsWith('/api/functions/') ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
+  return new Response(null, { status: 204, headers: { allow: methods } })
+}

@@ -1,0 +1,197 @@
+import { errorTable } from '../contracts/errors'
+import { filterBounds, filterOperators } from '../query/filter'
+import { listBounds } from '../query/parse'
+import type { Surface, SurfaceEntity, SurfaceField, SurfaceOperation } from '../surface'
+import { docsStyle } from './docs-style'
+import { examinedMax } from './entities'
+import type { Policy } from './limits'
+
+const styleDigest = new Bun.CryptoHasher('sha256').update(docsStyle).digest('base64')
+
+/** The page has no script and asks nobody for anything: its one style sheet is allowed by digest. */
+export const docsPolicy = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+interface PageInput {
+  readonly surface: Surface
+  readonly policies: Readonly<Record<string, Policy>>
+  readonly apiUrl: string
+}
+
+/** The reference page, printed from what is registered. */
+export function docsPage({ surface, policies, apiUrl }: PageInput): string {
+  const { entities, operations } = surface
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Renown API ${esc(surface.version)}</title>
+<style>${docsStyle}</style>
+</head>
+<body>
+<div class="page">
+<header>
+<h1>Renown API</h1>
+<p>Read reputation data, and the few writes that are safe: drafts, queued reports, first-time set-up, seen marks.</p>
+<p class="facts">Version ${esc(surface.version)} · <code>${esc(apiUrl)}</code> · <a href="/openapi.json">openapi.json</a></p>
+</header>
+<div class="cols">
+${contents(entities, operations)}
+<main>
+${start(apiUrl)}
+${reading()}
+<section><h2 id="records">Records</h2>
+${entities.map(record).join('\n') || '<p class="muted">No record type is offered.</p>'}
+</section>
+<section><h2 id="operations">Operations</h2>
+<p>Called by <code>POST /api/functions/&lt;name&gt;</code> with a JSON object. An empty body is <code>{}</code>; a field that is
+not listed is refused. Every operation that writes takes an <code>Idempotency-Key</code> header (24 hours) and
+<code>dry_run: true</code>, which answers what would be written and writes nothing.</p>
+${operations.map(operation).join('\n') || '<p class="muted">No operation is offered.</p>'}
+</section>
+${limitsSection(policies)}
+${errorsSection()}
+</main>
+</div>
+</div>
+</body>
+</html>
+`
+}
+
+function contents(entities: readonly SurfaceEntity[], operations: readonly SurfaceOperation[]): string {
+  const links = (items: readonly { href: string; text: string }[]) =>
+    `<ul>${items.map(({ href, text }) => `<li><a href="#${esc(href)}">${esc(text)}</a></li>`).join('')}</ul>`
+  const chapters = [
+    { href: 'start', text: 'Start' },
+    { href: 'workspaces', text: 'Workspaces' },
+    { href: 'lists', text: 'Lists and paging' },
+    { href: 'filters', text: 'Filters' },
+    { href: 'limits', text: 'Limits' },
+    { href: 'errors', text: 'Errors' },
+  ]
+  return `<nav aria-label="Contents"><details open><summary>Contents</summary>
+${links(chapters)}
+<b>Records</b>${links(entities.map(({ name }) => ({ href: name, text: name })))}
+<b>Operations</b>${links(operations.map(({ name }) => ({ href: name, text: name })))}
+</details></nav>`
+}
+
+const start = (apiUrl: string) => `<section><h2 id="start">Start</h2>
+<p>Every request under <code>/api</code> carries a bearer token. Cookies are never read. A missing, revoked or unknown token is
+answered 401 with a <code>WWW-Authenticate</code> challenge, before anything else is looked at.</p>
+<pre><code>curl ${esc(apiUrl)}/api/entities/Workspace \\
+  -H "Authorization: Bearer $RENOWN_KEY"</code></pre>
+<p>The agency's owner makes the key with <code>renown key rotate</code>. It is shown once; rotating ends every key of before.</p>
+<h3 id="workspaces">Workspaces</h3>
+<p><code>X-Workspace-Id</code> selects the workspace; without it the account's home workspace is read. A workspace that the
+credential cannot read is refused with 403, the same whether it exists or not. Ids do not cross workspaces.</p>
+</section>`
+
+const reading = () => `<section><h2 id="lists">Lists and paging</h2>
+<p><code>GET /api/entities/&lt;Record&gt;</code> answers a bare JSON array, <code>GET /api/entities/&lt;Record&gt;/{id}</code> one object.</p>
+<dl>
+${entry('q', 'JSON object', 'The filter, see below.')}
+${entry('sort', 'text', `Up to ${listBounds.sortKeys} sortable fields, comma separated; <code>-field</code> descends.`)}
+${entry('limit', `1–${listBounds.limitMax}`, `Default ${listBounds.limitDefault}. Larger is clamped and told in <code>X-Limit-Applied</code>.`)}
+${entry('skip', `0–${listBounds.skipMax.toLocaleString('en')}`, 'Rows to skip.')}
+${entry('cursor', 'text', '<code>X-Next-Cursor</code> of the page before, under the same sort. No row comes twice, none is missed.')}
+${entry('fields', 'names', 'Only these fields, comma separated.')}
+${entry('count', '1', 'Adds <code>X-Total-Count</code>.')}
+</dl>
+<p>Answers tell <code>X-Has-More</code>, and where rows follow <code>X-Next-Cursor</code> and <code>Link: …; rel="next"</code>. An
+<code>ETag</code> sent back in <code>If-None-Match</code> is answered 304 while nothing changed. Clients must tolerate fields and
+enum values that they do not know.</p>
+<h2 id="filters">Filters</h2>
+<p><code>q</code> is a JSON object: keys are fields, values the matches required. An array means any of its values, <code>null</code>
+means null or missing. Dots reach into declared objects.</p>
+<pre><code>q={"stage":["new","contacted"],"intent_score":{"$gte":60}}</code></pre>
+<p>Compare: ${codes(filterOperators.compare)}. Join: ${codes(filterOperators.join)}. Everything else is refused.
+<code>$contains</code> and <code>$startsWith</code> are literal, ignore case, and work on fields marked <em>search</em>.</p>
+<p class="muted">At most ${filterBounds.bytes.toLocaleString('en')} bytes, ${filterBounds.leaves} comparisons, depth ${filterBounds.depth},
+${filterBounds.listValues} values in a list. A filter that would examine more than ${examinedMax.toLocaleString('en')} rows is refused.</p>
+</section>`
+
+function record(entity: SurfaceEntity): string {
+  const paths = [
+    ...(entity.reads.includes('list') ? [`GET /api/entities/${entity.name}`] : []),
+    ...(entity.reads.includes('get') ? [`GET /api/entities/${entity.name}/{id}`] : []),
+  ]
+  const except = Object.entries(entity.default_except).map(
+    ([name, value]) => `<code>${esc(name)}: ${esc(String(value))}</code>`,
+  )
+  const left = except.length
+    ? ` Lists leave out ${except.join(', ')} unless <code>q</code> names the field.`
+    : ''
+  const always = entity.always_except_set.length
+    ? ` Rows with a value in ${codes(entity.always_except_set)} are read by id only.`
+    : ''
+  return `<details class="item" id="${esc(entity.name)}"><summary><strong>${esc(entity.name)}</strong><span>${esc(entity.summary)}</span></summary><div>
+<pre><code>${paths.map(esc).join('\n')}</code></pre>
+<p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise.${left}${always}</p>
+<dl>${entity.fields.map(field).join('')}</dl>
+</div></details>`
+}
+
+function operation(one: SurfaceOperation): string {
+  const write = one.scope === 'write'
+  const reach =
+    one.cross_agency === 'allowed'
+      ? 'May be called across agencies by a platform credential.'
+      : 'Own agency only.'
+  return `<details class="item" id="${esc(one.name)}"><summary><strong>${esc(one.name)}</strong><em class="tag${write ? ' write' : ''}">${esc(one.class)}</em><span>${esc(one.summary)}</span></summary><div>
+<pre><code>POST /api/functions/${esc(one.name)}</code></pre>
+<p class="muted">${reach}</p>
+<h3>Takes</h3>
+${one.input.length ? `<dl>${one.input.map(field).join('')}</dl>` : '<p class="muted">An empty object.</p>'}
+<h3>Answers</h3>
+<dl>${one.output.map(field).join('')}</dl>
+</div></details>`
+}
+
+function field(one: SurfaceField): string {
+  const notes = [
+    one.nullable ? `${one.type} or null` : one.type,
+    ...(one.optional ? ['optional'] : []),
+    ...(one.sortable ? ['sort'] : []),
+    ...(one.filter === 'search' ? ['search'] : []),
+    ...(one.filter === 'none' ? ['no filter'] : []),
+  ]
+  const values = one.values?.length ? `<dd class="values">${codes(one.values.map(String))}</dd>` : ''
+  return `<div><dt><code>${esc(one.name)}</code><span>${notes.map(esc).join(' · ')}</span></dt><dd>${esc(one.description ?? '')}</dd>${values}</div>`
+}
+
+const limitsSection = (policies: Readonly<Record<string, Policy>>) => `<section><h2 id="limits">Limits</h2>
+<p>Every answer under <code>/api</code> carries <code>RateLimit-Policy</code> and <code>RateLimit</code>. Over a limit: 429 with
+<code>Retry-After</code>.</p>
+<dl>${Object.values(policies)
+  .map(({ name, quota, windowSeconds }) =>
+    entry(name, `${quota.toLocaleString('en')} ${windowSeconds === 60 ? 'a minute' : 'a day'}`, ''),
+  )
+  .join('')}</dl></section>`
+
+const errorsSection = () => `<section><h2 id="errors">Errors</h2>
+<p>Errors are <code>application/problem+json</code> (RFC 9457): <code>type</code>, <code>title</code>, <code>status</code>,
+<code>detail</code>, <code>instance</code>, <code>code</code>, <code>request_id</code>, and where it helps <code>errors</code> and
+<code>hint</code>. The codes are a closed list.</p>
+<dl>${Object.entries(errorTable)
+  .map(([code, { status, meaning }]) => entry(code, String(status), esc(meaning), code))
+  .join('')}</dl></section>`
+
+const entry = (name: string, note: string, html: string, id?: string) =>
+  `<div${id ? ` id="${esc(id)}"` : ''}><dt><code>${esc(name)}</code><span>${esc(note)}</span></dt><dd>${html}</dd></div>`
+
+const codes = (names: readonly string[]) => names.map((name) => `<code>${esc(name)}</code>`).join(' ')
+
+function esc(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

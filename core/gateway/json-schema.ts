@@ -1,0 +1,21 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A valibot schema as JSON Schema 2020-12, as OpenAPI 3.1 takes it. What has no equivalent there is left out. */
+export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-2020-12', errorMode: 'ignore' })
+  return mended(rest) as JsonSchema
+}
+
+/** Our mark of an instant or a day becomes the format that JSON Schema has for it. */
+function mended(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(mended)
+  if (node === null || typeof node !== 'object') return node
+  const { value, propertyNames: _, ...rest } = node as Record<string, unknown>
+  const mapped = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, mended(part)]))
+  if (rest.type === 'string' && value === 'instant') return { ...mapped, format: 'date-time' }
+  if (rest.type === 'string' && value === 'day') return { ...mapped, format: 'date' }
+  return value === undefined ? mapped : { ...mapped, value: mended(value) }
+}

@@ -1,0 +1,87 @@
+import { Elysia } from 'elysia'
+import type { Authorizer } from '../auth/authorize'
+import { Refusal } from '../contracts/errors'
+import { readObject } from './body'
+import type { createDiscovery } from './discovery'
+import { type EntityDeps, getEntity, listEntity } from './entities'
+import { type CallDeps, callOperation, operationOf } from './functions'
+import { authenticated, type RequestState, stateOf } from './request'
+
+export interface RouteDeps extends EntityDeps, CallDeps {
+  readonly authorizer: Authorizer
+  readonly discovery: ReturnType<typeof createDiscovery>
+  fail(error: unknown, state: RequestState): Response
+}
+
+/**
+ * The routes. No query or body schema anywhere: the router would turn `q={…}` into an object and drop keys it does not know.
+ * Handlers name what they use of the context, so that nothing else is parsed.
+ */
+export function createRoutes(deps: RouteDeps) {
+  const { discovery, fail } = deps
+  return new Elysia({ strictPath: true })
+    .onError(({ error, code, request }) => fail(routeError(error, code), stateOf(request)))
+    .get('/', () => new Response(null, { status: 302, headers: { location: '/docs' } }))
+    .get('/healthz', () => discovery.health())
+    .get('/openapi.json', ({ request }) => discovery.openapi(request))
+    .get('/docs', ({ request }) => discovery.docs(request))
+    .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
+    .use(apiRoutes(deps))
+}
+
+function apiRoutes(deps: RouteDeps) {
+  const parse = 'none' as const
+  const admit = async ({ request }: { request: Request }) => {
+    const state = authenticated(request)
+    state.workspace = await deps.authorizer.workspace(request, state.principal)
+  }
+  return new Elysia({ strictPath: true }).guard({ parse, beforeHandle: admit }, (api) =>
+    api
+      .get('/api/surface', ({ request }) => deps.discovery.surface(request))
+      .get('/api/entities/:entity', ({ request, params }) =>
+        listEntity(deps, request, authenticated(request), params.entity),
+      )
+      .get('/api/entities/:entity/:id', ({ request, params }) =>
+        getEntity(deps, request, authenticated(request), params.entity, params.id),
+      )
+      .post('/api/functions/:operation', ({ request, params }) => call(deps, request, params.operation))
+      .all('/api', ({ request }) => refuse(request))
+      .all('/api/*', ({ request }) => refuse(request)),
+  )
+}
+
+async function call(deps: RouteDeps, request: Request, name: string): Promise<Response> {
+  const state = authenticated(request)
+  const { id: requestId, principal, workspace } = state
+  if (!workspace) throw new Error('An operation was reached without a workspace')
+  const { output, replayed } = await callOperation(deps, {
+    operation: operationOf(deps.registry, name),
+    caller: { workspace, credential: principal, requestId },
+    principal,
+    state,
+    body: () => readObject(request),
+    idempotencyKey: request.headers.get('idempotency-key'),
+  })
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'cache-control': 'private, no-store',
+    vary: 'Authorization, X-Workspace-Id',
+  }
+  if (replayed) headers['idempotent-replayed'] = 'true'
+  return new Response(JSON.stringify(output), { headers })
+}
+
+function refuse(request: Request): never {
+  const { path } = stateOf(request)
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (!reads && (path === '/api/entities' || path.startsWith('/api/entities/'))) {
+    throw new Refusal('outside_ceiling', 'Records cannot be written through the entities route.')
+  }
+  throw new Refusal('outside_surface', 'Nothing is offered at this address by this method.', {
+    hint: 'GET /api/surface lists what is callable. Operations are called by POST /api/functions/<name>.',
+  })
+}
+
+function routeError(error: unknown, code: string | number): unknown {
+  return code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { AgentKey } from '../../../core/auth/AgentKey'
+import { agentKeys } from '../../../core/auth/agent-keys'
+import type { AnyEntity } from '../../../core/contracts/entity'
+import { everything } from '../../../core/contracts/where'
+import { sha256Hex } from '../../../core/crypto'
+import { Agency } from '../../../core/tenancy/index'
+import { type Gate, startGate } from '../../support/harness'
+
+let gate: Gate
+let keys: ReturnType<typeof agentKeys>
+beforeAll(async () => {
+  gate = await startGate()
+  keys = agentKeys(gate)
+})
+afterAll(() => gate.stop())
+
+const statusWith = async (key: string) => (await gate.ask('/api/surface', { key })).status
+const run = (name: string, input: object = {}) => {
+  const command = gate.registry.commands.get(name)
+  if (!command) throw new Error(`no command ${name}`)
+  return command.run(gate.owner, input) as Promise<Record<string, string>>
+}
+
+describe('an agent key', () => {
+  test('is the prefix, 40 characters of key and 6 of checksum, stored as a hash only', async () => {
+    expect(gate.tenant.key).toMatch(/^rnw_key_[0-9A-Za-z]{46}$/)
+    const stored = await gate.documents.collection(AgentKey).find({ where: everything })
+    expect(JSON.stringify(stored)).not.toContain(gate.tenant.key.slice(8, 48))
+    const own = stored.find(({ id }) => id === gate.tenant.agencyId)
+    expect(own).toMatchObject({
+      key_hash: await sha256Hex(gate.tenant.key),
+      last4: gate.tenant.key.slice(-4),
+    })
+  })
+
+  test('cannot be minted twice for one agency', async () => {
+    expect(keys.mint(gate.tenant.agencyId)).rejects.toThrow('Rotate it instead')
+  })
+
+  test('of a wrong checksum, length or prefix is refused without a look at the store', async () => {
+    let looks = 0
+    const documents = {
+      ...gate.documents,
+      collection: (entity: AnyEntity) => {
+        const real = gate.documents.collection(entity)
+        const find: typeof real.find = (query) => {
+          looks++
+          return real.find(query)
+        }
+        return { ...real, find }
+      },
+    }
+    const counted = agentKeys({ documents, clock: gate.clock })
+    const flipped = gate.tenant.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+    for (const token of [flipped, gate.tenant.key.slice(0, -1), `${gate.tenant.key}0`, 'rnw_at_x', '']) {
+      expect(await counted.verify(token)).toBeNull()
+    }
+    expect(looks).toBe(0)
+    expect(await counted.verify(gate.tenant.key)).not.toBeNull()
+    expect(looks).toBe(1)
+  })
+
+  test('stops working the moment it is rotated, and so does every one before', async () => {
+    const first = gate.stranger.key
+    const second = (await keys.rotate(gate.stranger.agencyId)).token
+    const third = (await keys.rotate(gate.stranger.agencyId)).token
+    expect([await statusWith(first), await statusWith(second), await statusWith(third)]).toEqual([
+      401, 401, 200,
+    ])
+    expect(await gate.documents.collection(AgentKey).count(everything)).toBe(3)
+  })
+
+  test('has one winner where it is rotated many times at once', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => keys.rotate(gate.stranger.agencyId)),
+    )
+    const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.token] : []))
+    const working = await Promise.all(made.map(statusWith))
+    expect(working.filter((status) => status === 200).length).toBe(1)
+  })
+
+  test('stops working when it is revoked; the next one may be minted', async () => {
+    const { token } = await keys.rotate(gate.stranger.agencyId)
+    expect(await keys.revoke(gate.stranger.agencyId)).toBe(true)
+    expect(await keys.revoke(gate.stranger.agencyId)).toBe(false)
+    expect(await statusWith(token)).toBe(401)
+    expect(await statusWith((await keys.mint(gate.stranger.agencyId)).token)).toBe(200)
+    expect(await statusWith(token)).toBe(401)
+  })
+
+  test('of an inactive agency is refused', async () => {
+    await gate.owner.rows(Agency).update(gate.platform.agencyId, { is_active: false })
+    expect(await statusWith(gate.platform.key)).toBe(401)
+    await gate.owner.rows(Agency).update(gate.platform.agencyId, { is_active: true })
+    expect(await statusWith(gate.platform.key)).toBe(200)
+  })
+
+  test('remembers its last use, within five minutes', async () => {
+    const lastUse = async () =>
+      (await gate.documents.collection(AgentKey).get(gate.tenant.agencyId))?.last_used_at
+    await statusWith(gate.tenant.key)
+    await Bun.sleep(5)
+    const first = await lastUse()
+    expect(first).toBeString()
+    gate.clock.advance(60_000)
+    await statusWith(gate.tenant.key)
+    await Bun.sleep(5)
+    expect(await lastUse()).toBe(first)
+    gate.clock.advance(5 * 60_000)
+    await statusWith(gate.tenant.key)
+    await Bun.sleep(5)
+    expect(await lastUse()).not.toBe(first)
+  })
+})
+
+describe("the owner's commands", () => {
+  test('rotate and revoke the key of an agency that is named', async () => {
+    const input = { agency_id: gate.tenant.agencyId }
+    const answer = await run('key rotate', input)
+    expect(answer).toMatchObject({ ...input, replaced: true, last4: answer.agent_key?.slice(-4) })
+    expect(await statusWith(gate.tenant.key)).toBe(401)
+    expect(await statusWith(answer.agent_key ?? '')).toBe(200)
+    expect(await run('key revoke', input)).toEqual({ ...input, revoked: true } as never)
+    expect(await statusWith(answer.agent_key ?? '')).toBe(401)
+  })
+
+  test('ask which agency where there are several, and refuse unknown ones', async () => {
+    expect(run('key rotate')).rejects.toThrow('--agency-id')
+    expect(run('key rotate', { agency_id: 'agc_none' })).rejects.toThrow('no agency')
+  })
+})

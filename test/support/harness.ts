@@ -1,0 +1,206 @@
+import { connect } from 'node:net'
+import { agentKeys } from '../../core/auth/agent-keys'
+import { withPorts } from '../../core/config'
+import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
+import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
+import { readSettings } from '../../core/contracts/settings'
+import { createGateway, type Gateway } from '../../core/gateway/app'
+import { ownerContext } from '../../core/gateway/owner'
+import { createRegistry, type Registry } from '../../core/registry'
+import type { ColumnsStore } from '../../core/stores/columns/port'
+import type { Documents } from '../../core/stores/documents/port'
+import { Agency, tenancy, Workspace } from '../../core/tenancy/index'
+import { arrayDocuments } from './array-documents'
+import { quietLog } from './quiet-log'
+
+export interface GateOptions {
+  readonly plugins?: readonly PluginDeclaration[]
+  /** Settings by environment name. Limits are high unless named here. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly documents?: Documents
+  readonly columns?: ColumnsStore
+}
+
+/** An agency with a home workspace, a second one, and its key. */
+export interface Tenant {
+  readonly agencyId: string
+  readonly workspaceId: string
+  readonly otherWorkspaceId: string
+  readonly key: string
+}
+
+export interface AskOptions {
+  readonly method?: string
+  /** The bearer token; null sends none. The first tenant's where it is left out. */
+  readonly key?: string | null
+  readonly workspace?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON; a string goes as it is. */
+  readonly body?: unknown
+  readonly address?: string
+}
+
+/** A gate on an in-memory store, with tenants to ask as. */
+export interface Gate {
+  readonly registry: Registry
+  readonly documents: Documents
+  readonly owner: OwnerContext
+  readonly gateway: Gateway
+  /** The tenant one asks as, another agency's, and the platform's own. */
+  readonly tenant: Tenant
+  readonly stranger: Tenant
+  readonly platform: Tenant
+  /** The time that the gate believes; advance it to let windows pass. */
+  readonly clock: { now(): Date; advance(ms: number): void }
+  ask(path: string, options?: AskOptions): Promise<Response>
+  call(operation: string, body?: unknown, options?: AskOptions): Promise<Response>
+  /** Puts a row into a workspace, the first tenant's home where none is named. */
+  put<E extends AnyEntity>(entity: E, row: NewRow<E>, workspaceId?: string): Promise<Row<E>>
+  /** A real port that answers, for requests that only a raw socket can make. */
+  listen(): { readonly port: number; raw(request: string): Promise<string> }
+  stop(): Promise<void>
+}
+
+const generous = {
+  LIMIT_READS_PER_MINUTE: '1000000',
+  LIMIT_OPERATIONS_PER_MINUTE: '1000000',
+  LIMIT_DRAFTS_PER_MINUTE: '1000000',
+  LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: '1000000',
+}
+
+/** Starts a gate with these plugins beside core's own, on stores in memory. */
+export async function startGate(options: GateOptions = {}): Promise<Gate> {
+  const registry = createRegistry([tenancy, ...(options.plugins ?? [])])
+  const clock = createTestClock()
+  const documents = options.documents ?? arrayDocuments()
+  const columns = options.columns ?? noColumns
+  await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
+  if (options.columns) await columns.ensure([...registry.tables.values()])
+  const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
+  const log = quietLog
+  const owner = ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
+  const gateway = createGateway({ registry, documents, columns, config, clock, log, owner })
+  const [tenant, stranger, platform] = [
+    await createTenant(owner, documents, clock, false),
+    await createTenant(owner, documents, clock, false),
+    await createTenant(owner, documents, clock, true),
+  ]
+  const servers: Bun.Server<undefined>[] = []
+  const ask: Gate['ask'] = (path, asked = {}) =>
+    gateway.fetch(requestOf(path, asked, tenant.key), asked.address ?? '203.0.113.7')
+  return {
+    registry,
+    documents,
+    owner,
+    gateway,
+    tenant,
+    stranger,
+    platform,
+    clock,
+    ask,
+    call: (operation, body = {}, asked = {}) =>
+      ask(`/api/functions/${operation}`, { method: 'POST', body, ...asked }),
+    put: (entity, row, workspaceId = tenant.workspaceId) =>
+      owner.rows(entity).insert({ ...row, workspace_id: workspaceId }),
+    listen() {
+      const server = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        fetch: (request, self) => gateway.fetch(request, self.requestIP(request)?.address ?? null),
+      })
+      servers.push(server)
+      const port = server.port ?? 0
+      return { port, raw: (text) => rawRequest(port, text) }
+    },
+    async stop() {
+      for (const server of servers) await server.stop(true)
+      if (!options.documents) await documents.close()
+    },
+  }
+}
+
+function requestOf(path: string, { method = 'GET', key, workspace, headers, body }: AskOptions, own: string) {
+  const all = new Headers(headers)
+  if (key !== null && !all.has('authorization')) all.set('authorization', `Bearer ${key ?? own}`)
+  if (workspace !== undefined) all.set('x-workspace-id', workspace)
+  if (body !== undefined && !all.has('content-type')) all.set('content-type', 'application/json')
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  return new Request(`http://localhost:3000${path}`, {
+    method,
+    headers: all,
+    ...(text === undefined ? {} : { body: text }),
+  })
+}
+
+async function createTenant(
+  owner: OwnerContext,
+  documents: Documents,
+  clock: { now(): Date },
+  isPlatform: boolean,
+): Promise<Tenant> {
+  const agencyId = owner.newId(Agency)
+  await owner.rows(Agency).insert({
+    id: agencyId,
+    workspace_id: agencyId,
+    name: isPlatform ? 'Platform' : 'Agency',
+    is_platform: isPlatform,
+    is_active: true,
+  })
+  const workspace = async (isHome: boolean) => {
+    const id = owner.newId(Workspace)
+    await owner.rows(Workspace).insert({
+      id,
+      workspace_id: id,
+      name: isHome ? 'Home' : 'Second',
+      agency_id: agencyId,
+      is_home: isHome,
+      timezone: 'UTC',
+      locale: 'en',
+      plan: 'standard',
+      locations_count: 0,
+      active_locations_count: 0,
+      is_active: true,
+    })
+    return id
+  }
+  const workspaceId = await workspace(true)
+  const otherWorkspaceId = await workspace(false)
+  const { token } = await agentKeys({ documents, clock }).mint(agencyId)
+  return { agencyId, workspaceId, otherWorkspaceId, key: token }
+}
+
+/** Real time plus what was added, never twice the same millisecond backwards. */
+function createTestClock() {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance(ms: number) {
+      ahead += ms
+    },
+  }
+}
+
+/** Writes these bytes to a port and answers all that came back. */
+function rawRequest(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))
+    socket.setTimeout(5000, () => socket.destroy(new Error('no answer within 5 s')))
+    socket.on('data', (part) => {
+      answer += part.toString('latin1')
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+const noColumns: ColumnsStore = {
+  kind: 'chdb',
+  query: () => Promise.reject(new Error('This gate was started without columns')),
+  text: () => Promise.reject(new Error('This gate was started without columns')),
+  insert: () => Promise.reject(new Error('This gate was started without columns')),
+  ensure: async () => {},
+  declared: () => undefined,
+  ping: async () => {},
+  close: async () => {},
+}
