@@ -1,6 +1,10 @@
 import { definePlugin } from 'renown'
 import { AiTrafficDaily } from './AiTrafficDaily'
 import { AiTrafficSite } from './AiTrafficSite'
+import { BusinessLocation, createSite, listSites, rotateSiteToken } from './commands'
+import { getAiTrafficSummary } from './getAiTrafficSummary'
+import { getTopCrawledPages } from './getTopCrawledPages'
+import { sitesFeed } from './sitesFeed'
 
 /** AI crawlers and AI referrals of websites, counted by the ingest and rolled up by the day. */
 export default definePlugin({
@@ -9,4 +13,8 @@ export default definePlugin({
   renown: '^1.0.0',
   needs: ['tenancy'],
   entities: [AiTrafficSite, AiTrafficDaily],
+  reads: [BusinessLocation],
+  operations: [getAiTrafficSummary, getTopCrawledPages],
+  commands: [createSite, listSites, rotateSiteToken],
+  feeds: { sites: sitesFeed },
 })

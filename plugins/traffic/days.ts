@@ -1,0 +1,77 @@
+import { dayIn, field, type Period, type ReadContext, Refusal, type Row, type Where, where } from 'renown'
+import * as v from 'valibot'
+import { AiTrafficDaily } from './AiTrafficDaily'
+import { AiTrafficSite } from './AiTrafficSite'
+
+export type Day = Row<typeof AiTrafficDaily>
+export type Site = Row<typeof AiTrafficSite>
+
+const pageSize = 1000
+const daysMax = 50_000
+
+/** Input fields that narrow an answer to a site or to the sites of a location. */
+export const siteInput = {
+  site_id: v.optional(field.text('Only this site')),
+  location_id: v.optional(field.text('Only the sites of this business location')),
+}
+export interface SiteInput {
+  readonly site_id?: string
+  readonly location_id?: string
+}
+
+/** The sites asked for. A site of that id elsewhere, or nowhere, is not found. */
+export async function sitesOf(ctx: ReadContext, { site_id, location_id }: SiteInput): Promise<Site[]> {
+  const parts: Where[] = []
+  if (site_id !== undefined) parts.push(where.eq('id', site_id))
+  if (location_id !== undefined) parts.push(where.eq('location_id', location_id))
+  const rows = ctx.rows(AiTrafficSite)
+  const sites = await pages((skip) =>
+    rows.list({
+      where: where.and(...parts),
+      sort: [{ field: 'id', direction: 'asc' }],
+      limit: pageSize,
+      skip,
+    }),
+  )
+  if (site_id !== undefined && sites.length === 0) {
+    throw new Refusal('not_found', 'There is no such site in this workspace, or not at this location.')
+  }
+  return sites
+}
+
+/** Today where it is latest and where it is earliest among the sites: a site's day is the day in its zone. */
+export function todayOf(ctx: ReadContext, sites: readonly Site[]): { latest: string; earliest: string } {
+  const zones = sites.length > 0 ? new Set(sites.map(({ timezone }) => timezone)) : [ctx.workspace.timezone]
+  const days = [...zones].map((timezone) => dayIn(timezone, ctx.now())).sort()
+  return { latest: days.at(-1) ?? '', earliest: days[0] ?? '' }
+}
+
+/** The daily rows of a period, at most 50,000. */
+export async function daysOf(ctx: ReadContext, input: SiteInput, period: Period): Promise<Day[]> {
+  const parts = [where.gte('date', period.date_from), where.lte('date', period.date_to)]
+  if (input.site_id !== undefined) parts.push(where.eq('site_id', input.site_id))
+  if (input.location_id !== undefined) parts.push(where.eq('location_id', input.location_id))
+  const rows = ctx.rows(AiTrafficDaily)
+  return pages((skip) => {
+    if (skip >= daysMax) {
+      throw new Refusal('invalid_field', 'That is over 50,000 site-days: name a site or a shorter period.', {
+        errors: [{ pointer: '/site_id', code: 'required', message: 'needed for so long a period' }],
+      })
+    }
+    return rows.list({
+      where: where.and(...parts),
+      sort: [{ field: 'date', direction: 'asc' }],
+      limit: pageSize,
+      skip,
+    })
+  })
+}
+
+async function pages<T>(page: (skip: number) => Promise<T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const rows = await page(all.length)
+    all.push(...rows)
+    if (rows.length < pageSize) return all
+  }
+}

@@ -1,0 +1,84 @@
+import { type TrafficCategory, trafficCategories } from 'renown'
+import type { Day } from './days'
+
+/** Longest lists that a daily row holds: a list as long as this may have left paths out. */
+const listMax = { all: 25, category: 12 } as const
+
+export interface PageTally {
+  readonly site_id: string
+  readonly path: string
+  /** Hits on days that list the path: at least so many. */
+  hits: number
+  /** What the days that were full without it may add: the last place of their lists. */
+  hidden: number
+  days: number
+  readonly byCategory: Record<TrafficCategory, number>
+}
+
+/**
+ * Adds the capped lists of daily rows up by site and path. A path that a full list does not show may still have had
+ * as many hits as the last one that it does.
+ */
+export function pagesOf(days: readonly Day[], category: TrafficCategory | undefined): PageTally[] {
+  const pages = new Map<string, PageTally>()
+  const hiddenBySite = new Map<string, number>()
+  for (const day of days) {
+    const listed = listedOf(day, category)
+    const last = lastPlace(day, category)
+    hiddenBySite.set(day.site_id, (hiddenBySite.get(day.site_id) ?? 0) + last)
+    for (const [path, counts] of listed) {
+      const page = pageIn(pages, day.site_id, path)
+      page.hits += counts.hits
+      page.hidden -= counts.exact ? last : Math.min(last, counts.hits)
+      page.days += 1
+      for (const name of trafficCategories) page.byCategory[name] += counts.byCategory[name] ?? 0
+    }
+  }
+  for (const page of pages.values()) page.hidden += hiddenBySite.get(page.site_id) ?? 0
+  return [...pages.values()].sort(
+    (a, b) => b.hits - a.hits || compare(a.path, b.path) || compare(a.site_id, b.site_id),
+  )
+}
+
+interface Listed {
+  hits: number
+  /** The count is that of the list asked for, not a sum of the categories' lists. */
+  exact: boolean
+  readonly byCategory: Partial<Record<TrafficCategory, number>>
+}
+
+function listedOf(day: Day, category: TrafficCategory | undefined) {
+  const listed = new Map<string, Listed>()
+  for (const name of trafficCategories) {
+    if (category !== undefined && name !== category) continue
+    for (const { path, hits } of day.paths_by_category[name] ?? []) {
+      const entry = listed.get(path) ?? { hits: 0, exact: category !== undefined, byCategory: {} }
+      entry.hits += hits
+      entry.byCategory[name] = hits
+      listed.set(path, entry)
+    }
+  }
+  if (category !== undefined) return listed
+  for (const { path, hits } of day.top_paths) {
+    listed.set(path, { hits, exact: true, byCategory: listed.get(path)?.byCategory ?? {} })
+  }
+  return listed
+}
+
+function lastPlace(day: Day, category: TrafficCategory | undefined): number {
+  const list = category === undefined ? day.top_paths : (day.paths_by_category[category] ?? [])
+  const max = category === undefined ? listMax.all : listMax.category
+  return list.length >= max ? (list.at(-1)?.hits ?? 0) : 0
+}
+
+function pageIn(pages: Map<string, PageTally>, site_id: string, path: string): PageTally {
+  const key = `${site_id} ${path}`
+  const known = pages.get(key)
+  if (known) return known
+  const byCategory = { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 }
+  const made = { site_id, path, hits: 0, hidden: 0, days: 0, byCategory }
+  pages.set(key, made)
+  return made
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,22 @@
+import { defineRate } from 'renown'
+
+/** Hits come in sessions, so the intervals are a guide to the size of the sample rather than a test. */
+export const verifiedShare = defineRate(
+  'ai_traffic.verified_share@1',
+  "Crawler hits from inside the operators' published ranges, among all crawler hits",
+)
+
+export const spoofedShare = defineRate(
+  'ai_traffic.spoofed_share@1',
+  'Crawler hits from outside the ranges, among those that could be checked (verified + spoofed)',
+)
+
+export const answersShare = defineRate(
+  'ai_traffic.answers_share@1',
+  'Crawler hits of the category ai_answers, among all crawler hits',
+)
+
+export const pageShare = defineRate(
+  'ai_traffic.page_share@1',
+  "The page's listed crawler hits, among all crawler hits of the period in the category asked for",
+)

@@ -1,0 +1,22 @@
+import type { FeedDeclaration, SitesFeed } from 'renown'
+import { everySite } from './every-site'
+
+/** The sites the ingest may count for, the switched-off ones included so that it can say so. */
+export const sitesFeed: FeedDeclaration = {
+  summary: 'Sites the ingest counts for, with the hashes of their forwarder tokens',
+  async run(ctx): Promise<SitesFeed> {
+    const sites = await everySite(ctx)
+    return {
+      sites: sites.map((site) => ({
+        site_id: site.id,
+        site_key: site.site_key,
+        forwarder_token_hash: site.forwarder_token_hash,
+        domain: site.domain,
+        timezone: site.timezone,
+        is_active: site.is_active,
+        count_search_engines: site.count_search_engines,
+        respect_dnt: site.respect_dnt,
+      })),
+    }
+  },
+}

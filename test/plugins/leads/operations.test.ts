@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { tenancy } from '../../../core/tenancy'
+import leads from '../../../plugins/leads'
+import { Lead } from '../../../plugins/leads/Lead'
+import { listLeadsWithMentions } from '../../../plugins/leads/listLeadsWithMentions'
+import { Mention } from '../../../plugins/leads/Mention'
+import { markLeadsSeen } from '../../../plugins/leads/markLeadsSeen'
+import { type Workbench, workbench } from '../../support/workbench'
+
+const home = 'wsp_1'
+let bench: Workbench
+beforeEach(() => {
+  bench = workbench([tenancy, leads])
+})
+
+const mention = (n: number, posted_at: string, workspace_id = home) =>
+  bench.owner.rows(Mention).insert({
+    id: `men_${n}`,
+    workspace_id,
+    location_id: 'loc_1',
+    tracker_id: 'trk_1',
+    source: 'reddit',
+    source_id: `t3_${n}`,
+    url: `https://forum.example/${n}`,
+    body: 'Who fixes roofs here?',
+    excerpt: 'fixes roofs',
+    language: 'en',
+    author: { handle: 'ann' },
+    posted_at,
+    discovered_at: posted_at,
+    matched_keywords: ['roof'],
+    is_lead: true,
+    status: 'new',
+    is_read: false,
+    is_archived: false,
+    tags: [],
+  })
+const lead = (n: number, given: Record<string, unknown> = {}, workspace_id = home) =>
+  bench.owner.rows(Lead).insert({
+    id: `led_${n}`,
+    workspace_id,
+    mention_id: `men_${n}`,
+    tracker_id: 'trk_1',
+    location_id: 'loc_1',
+    intent_score: n,
+    stage: 'new',
+    is_archived: false,
+    ...given,
+  })
+const list = (input: Record<string, unknown> = {}) =>
+  listLeadsWithMentions.run(bench.read(home), v.parse(listLeadsWithMentions.input, input))
+const ids = async (input: Record<string, unknown>) => (await list(input)).leads.map(({ id }) => id)
+
+describe('listLeadsWithMentions', () => {
+  test('joins each lead to its mention, and shows no hidden field', async () => {
+    await mention(1, '2026-03-01T00:00:00.000Z')
+    await lead(1, { mention_posted_at: '2026-03-01T00:00:00.000Z' })
+    const answer = await list()
+    expect(answer).toMatchObject({ total: 1, limit: 50, skip: 0, has_more: false })
+    expect(answer.leads[0]).toMatchObject({ id: 'led_1', mention: { url: 'https://forum.example/1' } })
+    expect(Object.keys(answer.leads[0] ?? {})).not.toContain('mention_posted_at')
+    expect(Object.keys(answer.leads[0] ?? {})).not.toContain('workspace_id')
+    expect(v.is(listLeadsWithMentions.output, answer)).toBe(true)
+  })
+
+  test('answers a lead without a mention that can be read', async () => {
+    await mention(1, '2026-03-01T00:00:00.000Z', 'wsp_2')
+    await lead(1)
+    expect((await list()).leads[0]?.mention).toBeNull()
+  })
+
+  test('costs three reads however long the page is', async () => {
+    for (let n = 1; n <= 40; n++) {
+      await mention(n, '2026-03-01T00:00:00.000Z')
+      await lead(n)
+    }
+    bench.reads.count = 0
+    expect((await list({ limit: 40 })).leads).toHaveLength(40)
+    expect(bench.reads.count).toBe(3)
+  })
+
+  test('leaves archived leads out unless they are asked for', async () => {
+    await lead(1)
+    await lead(2, { is_archived: true })
+    expect(await ids({})).toEqual(['led_1'])
+    expect((await ids({ include_archived: true })).toSorted()).toEqual(['led_1', 'led_2'])
+  })
+
+  test('filters by stage, location and age, inside the workspace', async () => {
+    await lead(1)
+    await lead(2, { stage: 'won' })
+    await lead(3, { location_id: 'loc_2' })
+    await lead(4, {}, 'wsp_2')
+    expect(await ids({ stage: 'won' })).toEqual(['led_2'])
+    expect(await ids({ location_id: 'loc_2' })).toEqual(['led_3'])
+    expect(await ids({ location_id: 'loc_1' })).not.toContain('led_4')
+    bench.now = new Date('2026-03-25T12:00:00.000Z')
+    await lead(5)
+    expect(await ids({ days: 7 })).toEqual(['led_5'])
+    expect(await ids({ days: 10 })).toHaveLength(4)
+  })
+
+  test('sorts by its four keys, both ways', async () => {
+    const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
+    await lead(1, { mention_posted_at: at(3), stage_changed_at: at(1) })
+    await lead(2, { mention_posted_at: at(1), stage_changed_at: at(3) })
+    await lead(3, { mention_posted_at: at(2), stage_changed_at: at(2) })
+    expect(await ids({ sort: '-intent_score' })).toEqual(['led_3', 'led_2', 'led_1'])
+    expect(await ids({ sort: '+intent_score' })).toEqual(['led_1', 'led_2', 'led_3'])
+    expect(await ids({ sort: 'mention.posted_at' })).toEqual(['led_2', 'led_3', 'led_1'])
+    expect(await ids({ sort: '-mention.posted_at' })).toEqual(['led_1', 'led_3', 'led_2'])
+    expect(await ids({ sort: 'stage_changed_at' })).toEqual(['led_1', 'led_3', 'led_2'])
+  })
+
+  test('pages, and says whether there is more', async () => {
+    for (let n = 1; n <= 5; n++) await lead(n)
+    const sort = 'intent_score'
+    expect(await list({ limit: 2, sort })).toMatchObject({ total: 5, has_more: true })
+    expect(await ids({ limit: 2, skip: 4, sort })).toEqual(['led_5'])
+    expect(await list({ limit: 2, skip: 4, sort })).toMatchObject({ has_more: false, skip: 4 })
+  })
+
+  test.each([
+    { limit: 0 },
+    { limit: 201 },
+    { skip: -1 },
+    { days: 0 },
+    { days: 366 },
+    { sort: 'email' },
+    { stage: 'cold' },
+    { q: 'x' },
+  ])('refuses %j', (input) => {
+    expect(v.safeParse(listLeadsWithMentions.input, input).success).toBe(false)
+  })
+})
+
+describe('markLeadsSeen', () => {
+  const mark = (lead_ids: string[]) => markLeadsSeen.run(bench.mark(home, 'leads'), { lead_ids })
+
+  test('stamps what is unseen, keeps what was seen, and names what is not here', async () => {
+    await lead(1)
+    await lead(2, { seen_at: '2026-01-01T00:00:00.000Z' })
+    await lead(3, { seen_at: null })
+    await lead(4, {}, 'wsp_2')
+    const answer = await mark(['led_1', 'led_2', 'led_3', 'led_4', 'led_0', 'led_1'])
+    expect(answer).toEqual({
+      updated: 2,
+      already_seen: 1,
+      not_found: ['led_4', 'led_0'],
+      seen_at: '2026-03-15T12:00:00.000Z',
+    })
+    const seen = async (id: string) => (await bench.owner.rows(Lead).get(id))?.seen_at
+    expect(await seen('led_1')).toBe('2026-03-15T12:00:00.000Z')
+    expect(await seen('led_2')).toBe('2026-01-01T00:00:00.000Z')
+    expect(await seen('led_4')).toBeUndefined()
+  })
+
+  test('takes 1 to 200 ids', () => {
+    const takes = (count: number) =>
+      v.is(markLeadsSeen.input, { lead_ids: Array.from({ length: count }, (_, n) => `led_${n}`) })
+    expect([0, 1, 200, 201].map(takes)).toEqual([false, true, true, false])
+  })
+})
+
+describe('lead move', () => {
+  test('goes through the stage machine and stamps the change', async () => {
+    await lead(1)
+    const moved = await bench.command('lead move', {
+      lead_id: 'led_1',
+      stage: 'lost',
+      lost_reason: 'too dear',
+    })
+    expect(moved).toMatchObject({ stage: 'lost', stage_changed_at: '2026-03-15T12:00:00.000Z' })
+    expect(await bench.owner.rows(Lead).get('led_1')).toMatchObject({ lost_reason: 'too dear' })
+    await bench.command('lead move', { lead_id: 'led_1', stage: 'contacted' })
+    expect((await bench.owner.rows(Lead).get('led_1'))?.lost_reason).toBeUndefined()
+  })
+  test('refuses a move that is not allowed, a loss without a reason and a lead that is not there', async () => {
+    await lead(1)
+    const move = (input: Record<string, unknown>) => bench.command('lead move', input)
+    await expect(move({ lead_id: 'led_1', stage: 'won' })).rejects.toThrow('cannot move from new to won')
+    await expect(move({ lead_id: 'led_1', stage: 'lost' })).rejects.toThrow('needs lost_reason')
+    await expect(move({ lead_id: 'led_0', stage: 'won' })).rejects.toThrow('no lead led_0')
+  })
+})

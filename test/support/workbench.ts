@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import type { CredentialInfo, MarkContext, ReadContext } from '../../core/contracts/context'
+import type { AnyEntity } from '../../core/contracts/entity'
+import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
+import { markContext, readContext } from '../../core/gateway/context'
+import { ownerContext } from '../../core/gateway/owner'
+import type { Reader, Sources } from '../../core/gateway/sources'
+import { createRegistry, type Registry } from '../../core/registry'
+import type { ColumnsStore } from '../../core/stores/columns/port'
+import type { Collection, Documents } from '../../core/stores/documents/port'
+import { memoryDocuments } from './memory-documents'
+import { quietLog } from './quiet-log'
+
+/** The gate's contexts over one set of documents, for tests of operations and commands without HTTP. */
+export interface Workbench {
+  readonly registry: Registry
+  readonly documents: Documents
+  readonly owner: OwnerContext
+  /** Feeds that were said to have changed. */
+  readonly changed: string[]
+  /** How many reads the stores were asked for. */
+  readonly reads: { count: number }
+  now: Date
+  collection(entity: AnyEntity): Collection
+  read(workspaceId: string): ReadContext
+  mark(workspaceId: string, plugin: string): MarkContext
+  /** Runs a command as the command line does: input checked and defaults filled in. */
+  command(name: string, input: Record<string, unknown>): Promise<Record<string, string>>
+}
+
+const credential: CredentialInfo = {
+  kind: 'agent_key',
+  agency_id: 'agc_1',
+  platform: false,
+  scopes: ['read', 'write'],
+}
+
+/** Entities of columns are served from documents here, so that daily rows can be put in place. */
+export function workbench(plugins: readonly PluginDeclaration[], documents?: Documents): Workbench {
+  const registry = createRegistry(plugins)
+  const changed: string[] = []
+  const reads = { count: 0 }
+  const clock = { now: () => bench.now }
+  const store = documents ?? memoryDocuments(clock.now)
+  const collection = (entity: AnyEntity) => store.collection(entity)
+  const reader = (entity: AnyEntity) => counting(collection(entity), reads)
+  const sources: Sources = { reader, collection }
+  const owner = ownerContext({
+    registry,
+    documents: store,
+    columns: {} as ColumnsStore,
+    clock,
+    log: quietLog,
+    onChanged: (feed) => changed.push(feed),
+  })
+  const deps = { registry, sources, now: clock.now }
+  const caller = (id: string) => ({
+    workspace: { id, agency_id: credential.agency_id, timezone: 'UTC', is_home: true },
+    credential,
+    requestId: 'req_test',
+  })
+  const bench: Workbench = {
+    registry,
+    documents: store,
+    owner,
+    changed,
+    reads,
+    now: new Date('2026-03-15T12:00:00.000Z'),
+    collection,
+    read: (id) => readContext(deps, caller(id)),
+    mark: (id, plugin) => markContext(deps, caller(id), plugin, false),
+    async command(name, input) {
+      const command = registry.commands.get(name)
+      if (!command) throw new Error(`no command ${name}`)
+      return (await command.run(owner, v.parse(command.input, input))) as Record<string, string>
+    },
+  }
+  return bench
+}
+
+function counting(reader: Reader, reads: { count: number }): Reader {
+  const counted =
+    <A extends unknown[], R>(verb: (...given: A) => R) =>
+    (...given: A): R => {
+      reads.count++
+      return verb(...given)
+    }
+  return {
+    ...reader,
+    get: counted(reader.get),
+    find: counted(reader.find),
+    count: counted(reader.count),
+  }
+}
