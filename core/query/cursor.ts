@@ -3,6 +3,7 @@ import { Refusal } from '../contracts/errors'
 import { isStorable } from '../contracts/values'
 import type { Scalar, SortKey } from '../contracts/where'
 import { fieldAt } from '../fields'
+import { sortText } from './sort'
 import { typedValue } from './values'
 
 /** Where a page ended: the sort keys' values and the id of its last row. */
@@ -26,10 +27,6 @@ export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: 
   if (!Array.isArray(values) || values.length !== sort.length) throw refuse('is no cursor of this API')
   return { values: sort.map(({ field }, place) => keyValue(entity, field, values[place])), id }
 }
-
-/** A sort as its parameter is written. */
-export const sortText = (sort: readonly SortKey[]): string =>
-  sort.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)).join(',')
 
 function keyValue(entity: AnyEntity, path: string, value: unknown): Scalar {
   const field = fieldAt(entity, path)

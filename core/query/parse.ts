@@ -4,6 +4,7 @@ import type { Scalar, SortKey, Where } from '../contracts/where'
 import { visibleFields } from '../fields'
 import { type Cursor, decodeCursor } from './cursor'
 import { parseFilter } from './filter'
+import { sortKey } from './sort'
 import { nearest } from './suggest'
 
 /** The query parameters of a list. */
@@ -87,12 +88,6 @@ export function withDefaults(entity: AnyEntity, where: Where | null, named: Read
   for (const field of entity.exceptSet ?? []) of.push({ op: 'eq', field, value: null })
   const [only] = of
   return of.length === 1 && only ? only : { op: 'and', of }
-}
-
-function sortKey(text: string): SortKey {
-  const sign = text.charAt(0)
-  const field = sign === '-' || sign === '+' || sign === ' ' ? text.slice(1) : text
-  return { field, direction: sign === '-' ? 'desc' : 'asc' }
 }
 
 function readSort(entity: AnyEntity, text: string | null): readonly SortKey[] {

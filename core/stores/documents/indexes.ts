@@ -1,0 +1,80 @@
+import type { AnyEntity, IndexDeclaration } from '../../contracts/entity'
+import type { Scalar, SortKey } from '../../contracts/where'
+import { sortKey } from '../../query/sort'
+
+/** An index as a store builds it. */
+export interface StoreIndex {
+  readonly name: string
+  readonly keys: readonly SortKey[]
+  readonly unique: boolean
+  /** Only rows whose fields equal these values. */
+  readonly where: Readonly<Record<string, Scalar>>
+  readonly ttlSeconds?: number
+}
+
+/**
+ * The indexes of an entity: the default list, the list of its scope, and the declared ones. All but unique and TTL
+ * indexes begin with the workspace. One that names a `-field` is read in its own order; the others end in the default
+ * sort. Fields that lists leave out by default stand last, so that left-out rows are passed over inside the index.
+ */
+export function indexesOf(entity: AnyEntity): readonly StoreIndex[] {
+  const found = new Map<string, StoreIndex>()
+  const declared = (entity.indexes ?? []) as readonly IndexDeclaration[]
+  const base: IndexDeclaration[] = [{ on: [] }]
+  if (!['id', 'workspace_id'].includes(entity.scope.field)) base.push({ on: [entity.scope.field] })
+  for (const declaration of [...base, ...declared]) {
+    const index = storeIndex(entity, declaration)
+    if (!found.has(index.name)) found.set(index.name, index)
+  }
+  return [...found.values()]
+}
+
+/** Fields that begin a declared index inside a workspace: what narrows a filter that is too broad. */
+export function narrowingFields(entity: AnyEntity): readonly string[] {
+  const heads = indexesOf(entity).map(({ keys }) => keys.find(({ field }) => field !== 'workspace_id')?.field)
+  return [...new Set(heads.filter((field) => field !== undefined))]
+}
+
+/** The sort in which a list without one is read, ended by `id`. */
+export const totalSort = (entity: AnyEntity, sort?: readonly SortKey[]): readonly SortKey[] =>
+  withId(sort ?? [sortKey(entity.defaultSort ?? '-created_date')])
+
+/** A sort ended by `id` in the direction of its last key, so that no two rows tie. */
+export function withId(sort: readonly SortKey[]): readonly SortKey[] {
+  const end = sort.findIndex(({ field }) => field === 'id')
+  if (end >= 0) return sort.slice(0, end + 1)
+  return [...sort, { field: 'id', direction: sort.at(-1)?.direction ?? 'asc' }]
+}
+
+function storeIndex(entity: AnyEntity, declaration: IndexDeclaration): StoreIndex {
+  const on = declaration.on.map(sortKey)
+  const unique = declaration.unique ?? false
+  const plain = unique || declaration.ttlSeconds !== undefined
+  const clamp: SortKey[] =
+    plain || entity.scope.by === 'agency' ? [] : [{ field: 'workspace_id', direction: 'asc' }]
+  const ordered = declaration.on.some((name) => name.startsWith('-'))
+  const tail = plain ? [] : [...(ordered ? withId(on) : totalSort(entity)), ...leftOut(entity)]
+  const keys = distinct([...clamp, ...on, ...tail])
+  const where = (declaration.where ?? {}) as Record<string, Scalar>
+  const parts = [
+    ...keys.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)),
+    ...Object.entries(where).map(([field, value]) => `${field}=${value}`),
+    ...(unique ? ['unique'] : []),
+    ...(declaration.ttlSeconds === undefined ? [] : [`ttl=${declaration.ttlSeconds}`]),
+  ]
+  const ttl = declaration.ttlSeconds === undefined ? {} : { ttlSeconds: declaration.ttlSeconds }
+  return { name: shortName(parts.join('.')), keys, unique, where, ...ttl }
+}
+
+const leftOut = (entity: AnyEntity): SortKey[] =>
+  [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])].map((field) => ({
+    field,
+    direction: 'asc',
+  }))
+
+const distinct = (keys: readonly SortKey[]) =>
+  keys.filter((key, place) => keys.findIndex(({ field }) => field === key.field) === place)
+
+/** MongoDB takes 127 bytes of name with the collection's; long lists are told apart by a digest. */
+const shortName = (name: string) =>
+  name.length <= 80 ? name : `${name.slice(0, 66)}~${Bun.hash(name).toString(36)}`

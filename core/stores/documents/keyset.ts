@@ -1,0 +1,44 @@
+import type { Scalar, SortKey, Where } from '../../contracts/where'
+
+/** The rows that stand after a row in a sort; `sort` ends in `id`, null sorts first ascending. */
+export function afterWhere(
+  sort: readonly SortKey[],
+  after: { readonly values: readonly Scalar[]; readonly id: string },
+): Where {
+  const marks = sort.map((key, place) => ({
+    ...key,
+    value: key.field === 'id' ? after.id : (after.values[place] ?? null),
+  }))
+  const [first] = marks
+  const of = marks.map((mark, place): Where => {
+    const ties = marks.slice(0, place).map(({ field, value }): Where => ({ op: 'eq', field, value }))
+    return { op: 'and', of: [...ties, beyond(mark)] }
+  })
+  const either: Where = { op: 'or', of }
+  // Implied by the branches: it lets an index begin at the right place instead of at its start.
+  return first && first.value !== null && first.field !== 'id'
+    ? { op: 'and', of: [notBefore(first), either] }
+    : either
+}
+
+interface Mark extends SortKey {
+  readonly value: Scalar
+}
+
+function beyond({ field, direction, value }: Mark): Where {
+  if (direction === 'asc') return value === null ? { op: 'ne', field, value } : { op: 'gt', field, value }
+  if (value === null) return { op: 'or', of: [] }
+  const less: Where = { op: 'lt', field, value }
+  return field === 'id' ? less : { op: 'or', of: [less, { op: 'eq', field, value: null }] }
+}
+
+function notBefore({ field, direction, value }: Mark): Where {
+  if (direction === 'asc') return { op: 'gte', field, value }
+  return {
+    op: 'or',
+    of: [
+      { op: 'lte', field, value },
+      { op: 'eq', field, value: null },
+    ],
+  }
+}

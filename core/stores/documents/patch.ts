@@ -1,0 +1,110 @@
+import type { Scalar, Where } from '../../contracts/where'
+import { conjuncts } from './plan'
+import type { Patch } from './port'
+
+type Json = Record<string, unknown>
+
+/** A document changed by a patch; the given one stays as it is. Throws where a path leads through no object. */
+export function applyPatch(document: Json, patch: Patch, now: Date, inserting = false): Json {
+  const next = structuredClone(document)
+  const at = (path: string) => slot(next, path)
+  for (const [path, value] of Object.entries(patch.set ?? {})) at(path).put(structuredClone(value))
+  if (inserting) {
+    for (const [path, value] of Object.entries(patch.setOnInsert ?? {})) at(path).put(structuredClone(value))
+  }
+  for (const path of patch.unset ?? []) slot(next, path, false).put(undefined)
+  for (const [path, milliseconds] of Object.entries(patch.setNow ?? {})) {
+    at(path).put(new Date(now.getTime() + milliseconds).toISOString())
+  }
+  for (const [path, by] of Object.entries(patch.inc ?? {})) {
+    const old = at(path).get() ?? (at(path).has() ? null : 0)
+    if (typeof old !== 'number') throw new TypeError(`${path} holds no number to add to`)
+    at(path).put(old + by)
+  }
+  for (const [path, value] of Object.entries(patch.min ?? {})) lower(at(path), value, 1)
+  for (const [path, value] of Object.entries(patch.max ?? {})) lower(at(path), value, -1)
+  changeLists(next, patch)
+  return next
+}
+
+/** What an upsert inserts: the values its filter asks for, then the patch. */
+export function upserted(where: Where, patch: Patch, now: Date): Json {
+  return applyPatch(equalities(where), patch, now, true)
+}
+
+/** The values that a filter asks for by equality. */
+export function equalities(where: Where): Json {
+  const start: Json = {}
+  for (const leaf of conjuncts(where).leaves) {
+    if (leaf.op === 'eq' && leaf.value !== null) slot(start, leaf.field).put(leaf.value)
+  }
+  return start
+}
+
+function changeLists(next: Json, patch: Patch): void {
+  for (const [path, { values, cap }] of Object.entries(patch.push ?? {})) {
+    const list = [...listAt(next, path), ...structuredClone(values)]
+    slot(next, path).put(cap === undefined ? list : list.slice(Math.max(0, list.length - cap)))
+  }
+  for (const [path, values] of Object.entries(patch.addToSet ?? {})) {
+    const list = listAt(next, path)
+    slot(next, path).put([...list, ...new Set(values.filter((value) => !list.includes(value)))])
+  }
+  for (const [path, values] of Object.entries(patch.pull ?? {})) {
+    if (!slot(next, path, false).has()) continue
+    const gone = new Set<unknown>(values)
+    slot(next, path).put(listAt(next, path).filter((value) => !gone.has(value)))
+  }
+}
+
+function listAt(document: Json, path: string): unknown[] {
+  const { get, has } = slot(document, path, false)
+  const list = has() ? get() : []
+  if (!Array.isArray(list)) throw new TypeError(`${path} holds no list`)
+  return list
+}
+
+type Slot = ReturnType<typeof slot>
+
+/** `sign` 1 keeps the lower value, −1 the higher; a missing one is set. */
+function lower({ get, has, put }: Slot, value: Scalar, sign: 1 | -1): void {
+  if (!has() || compareScalars(value, get() as Scalar) * sign < 0) put(value)
+}
+
+/** The order of the stores: null first, numbers as numbers, text by its UTF-8 bytes, false before true. */
+export function compareScalars(a: Scalar | undefined, b: Scalar | undefined): number {
+  if (a === null || a === undefined) return b === null || b === undefined ? 0 : -1
+  if (b === null || b === undefined) return 1
+  if (typeof a === 'string' && typeof b === 'string') {
+    return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
+  }
+  return Number(a) - Number(b)
+}
+
+/** The place a dotted path leads to; objects on the way are made where `make` says so. */
+function slot(document: Json, path: string, make = true) {
+  const names = path.split('.')
+  const last = names.pop() ?? path
+  let place: Json | undefined = document
+  for (const name of names) {
+    const next: unknown = place?.[name]
+    if (next !== undefined && (next === null || typeof next !== 'object' || Array.isArray(next))) {
+      if (make) throw new TypeError(`${path} leads through a value that is no object`)
+      place = undefined
+    } else if (next === undefined && place && make) {
+      const made: Json = {}
+      place[name] = made
+      place = made
+    } else place = next as Json | undefined
+  }
+  const holder = place
+  return {
+    has: () => holder?.[last] !== undefined,
+    get: () => holder?.[last],
+    put: (value: unknown) => {
+      if (!holder) return
+      if (value === undefined) delete holder[last]
+      else holder[last] = value
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { Database, type Statement } from 'bun:sqlite'
+import type { SqlValue } from '../../../query/to-sqlite'
+import { addFunctions } from './functions'
+
+/** One connection with our functions and its prepared statements, the least used of which are let go. */
+export interface Connection {
+  readonly db: Database
+  rows(sql: string, params?: readonly SqlValue[]): unknown[][]
+  run(sql: string, params?: readonly SqlValue[]): { readonly changes: number; readonly rowid: number }
+  close(): void
+}
+
+const statementsMax = 400
+
+/** Opens the writer: WAL, and a commit is on disk when it returns. */
+export function openWriter(path: string): Connection {
+  const db = new Database(path, { create: true, readwrite: true })
+  for (const pragma of [
+    'page_size = 8192',
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'busy_timeout = 5000',
+    'cache_size = -65536',
+    'temp_store = MEMORY',
+    // The Worker checkpoints; this is for the case that it cannot keep up.
+    'wal_autocheckpoint = 8000',
+  ]) {
+    db.run(`PRAGMA ${pragma}`)
+  }
+  return connection(db)
+}
+
+/** Opens a connection that cannot write. */
+export function openReader(path: string): Connection {
+  const db = new Database(path, { readonly: true })
+  for (const pragma of [
+    'query_only = ON',
+    'busy_timeout = 5000',
+    'cache_size = -32768',
+    'temp_store = MEMORY',
+  ]) {
+    db.run(`PRAGMA ${pragma}`)
+  }
+  return connection(db)
+}
+
+function connection(db: Database): Connection {
+  addFunctions(db)
+  const statements = new Map<string, Statement>()
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) {
+      statements.delete(sql)
+      statements.set(sql, known)
+      return known
+    }
+    const statement = db.prepare(sql)
+    statements.set(sql, statement)
+    if (statements.size > statementsMax) {
+      const [oldest] = statements
+      oldest?.[1].finalize()
+      if (oldest) statements.delete(oldest[0])
+    }
+    return statement
+  }
+  return {
+    db,
+    rows: (sql, params = []) => prepared(sql).values(...(params as never[])) as unknown[][],
+    run: (sql, params = []) => {
+      const { changes, lastInsertRowid } = prepared(sql).run(...(params as never[]))
+      return { changes, rowid: Number(lastInsertRowid) }
+    },
+    close: () => {
+      for (const statement of statements.values()) statement.finalize()
+      statements.clear()
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { SqlValue } from '../../../query/to-sqlite'
+import { indexesOf, type StoreIndex } from '../indexes'
+import type { Connection } from './connection'
+import { type Layout, quote } from './layout'
+
+const layouts = '"renown_layouts"'
+
+/**
+ * Makes the table and indexes of a layout, and moves stored rows into it when the declaration changed: a field that
+ * became hidden leaves the text that callers are sent before anybody is served.
+ */
+export function ensureTable(connection: Connection, layout: Layout): void {
+  const { run, rows } = connection
+  run(
+    `CREATE TABLE IF NOT EXISTS ${layouts} (entity TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID`,
+  )
+  run('BEGIN IMMEDIATE')
+  try {
+    const name = layout.entity.name
+    const stored = rows(`SELECT fingerprint FROM ${layouts} WHERE entity = ?`, [name])[0]?.[0]
+    if (stored === undefined) createTable(connection, layout)
+    else if (stored !== layout.fingerprint) changeTable(connection, layout)
+    run(`INSERT OR REPLACE INTO ${layouts} VALUES (?, ?)`, [name, layout.fingerprint])
+    ensureIndexes(connection, layout)
+    run('COMMIT')
+  } catch (error) {
+    if (connection.db.inTransaction) run('ROLLBACK')
+    throw error
+  }
+}
+
+/** The name of an index in the file, where all tables share one space of names. */
+const indexName = (layout: Layout, index: StoreIndex) => `${layout.entity.name}:${index.name}`
+
+function createTable({ run }: Connection, { table, columns }: Layout): void {
+  const short = columns.slice(1).map(quote)
+  const definitions = ['"id" TEXT PRIMARY KEY NOT NULL', ...short, '"doc" TEXT NOT NULL', '"rest" TEXT']
+  run(`CREATE TABLE ${table} (${definitions.join(', ')})`)
+}
+
+function changeTable(connection: Connection, layout: Layout): void {
+  const { rows, run } = connection
+  const { table, columns } = layout
+  const present = new Set(
+    rows(`SELECT name FROM pragma_table_info(?)`, [layout.entity.name]).map(([name]) => name),
+  )
+  for (const column of columns)
+    if (!present.has(column)) run(`ALTER TABLE ${table} ADD COLUMN ${quote(column)}`)
+  dropIndexes(connection, layout, new Set())
+  const set = [...columns.slice(1).map(quote), '"doc"', '"rest"'].map((column) => `${column} = ?`).join(', ')
+  for (let last = -1; ; ) {
+    const batch = rows(`SELECT rowid, doc, rest FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT 500`, [
+      last,
+    ])
+    if (batch.length === 0) return
+    for (const [rowid, doc, rest] of batch) {
+      const parts = layout.split(layout.join(doc as string, rest as string | null))
+      const values = [...parts.columns.slice(1), parts.doc, parts.rest, rowid as SqlValue]
+      run(`UPDATE ${table} SET ${set} WHERE rowid = ?`, values)
+      last = rowid as number
+    }
+  }
+}
+
+function ensureIndexes(connection: Connection, layout: Layout): void {
+  const wanted = indexesOf(layout.entity)
+  dropIndexes(connection, layout, new Set(wanted.map((index) => indexName(layout, index))))
+  for (const index of wanted) {
+    const keys = index.keys.map(
+      ({ field, direction }) => `${quote(field)}${direction === 'desc' ? ' DESC' : ''}`,
+    )
+    const part = Object.entries(index.where).map(([field, value]) => `${quote(field)} = ${literal(value)}`)
+    connection.run(
+      `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quote(indexName(layout, index))}
+       ON ${layout.table} (${keys.join(', ')})${part.length > 0 ? ` WHERE ${part.join(' AND ')}` : ''}`,
+    )
+  }
+}
+
+function dropIndexes({ rows, run }: Connection, layout: Layout, keep: ReadonlySet<string>): void {
+  const present = rows(
+    "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+    [layout.entity.name],
+  )
+  for (const [name] of present) if (!keep.has(String(name))) run(`DROP INDEX ${quote(String(name))}`)
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  return typeof value === 'boolean' ? String(Number(value)) : String(value)
+}

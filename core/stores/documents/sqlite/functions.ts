@@ -1,0 +1,51 @@
+import type { Database } from 'bun:sqlite'
+import { matchFunction } from '../../../query/to-sqlite'
+
+/** The name of the SQL function that cuts an instant to the first day of its period in a time zone. */
+export const periodFunction = 'period_start'
+
+/** Teaches a connection our SQL functions. Every connection needs them: none is used in a stored expression. */
+export function addFunctions(db: Database): void {
+  const patterns = memo((pattern) => new RegExp(pattern, 'iu'))
+  db.function(matchFunction, { deterministic: true }, (text, pattern) =>
+    typeof text === 'string' && patterns(String(pattern)).test(text) ? 1 : 0,
+  )
+  const zones = memo((zone) => dayIn(zone))
+  db.function(periodFunction, { deterministic: true }, (instant, unit, zone) =>
+    typeof instant === 'string' ? periodStart(zones(String(zone))(instant), String(unit)) : null,
+  )
+}
+
+/** The first day of the week or month of a day; the day itself for `day`. Weeks begin on Monday. */
+export function periodStart(day: string, unit: string): string {
+  if (unit === 'month') return `${day.slice(0, 7)}-01`
+  if (unit !== 'week') return day
+  const time = Date.parse(`${day}T00:00:00.000Z`)
+  const sinceMonday = (new Date(time).getUTCDay() + 6) % 7
+  return new Date(time - sinceMonday * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The calendar day of an instant in a zone. Offsets change on quarters of an hour, so that a quarter is asked for once. */
+export function dayIn(zone: string): (instant: string) => string {
+  if (zone === 'UTC') return (instant) => instant.slice(0, 10)
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  const byQuarter = memo((quarter) => format.format(Number(quarter) * 900_000))
+  return (instant) => byQuarter(String(Math.floor(Date.parse(instant) / 900_000)))
+}
+
+function memo<T>(make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>()
+  return (key) => {
+    const old = known.get(key)
+    if (old !== undefined) return old
+    if (known.size >= 4096) known.clear()
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,102 @@
+import type { AnyEntity } from '../../../contracts/entity'
+import type { Log } from '../../../contracts/plugin'
+import { indexesOf } from '../indexes'
+import { type Collection, type Documents, UnavailableError } from '../port'
+import { createCollection } from './collection'
+import { openWriter } from './connection'
+import { ensureTable } from './ddl'
+import { layoutOf } from './layout'
+import { createLocalReader, createReader } from './reader'
+import { createWriter } from './writer'
+
+export interface SqliteOptions {
+  /** A file, or `:memory:`. */
+  readonly path: string
+  readonly now: () => Date
+  readonly log: Log
+}
+
+/** The embedded documents store and what only it can do. */
+export interface SqliteDocuments extends Documents {
+  readonly kind: 'sqlite'
+  /** Removes rows whose time is up; runs by itself every minute. */
+  sweep(): Promise<number>
+  /** Writes a consistent copy to a file that does not exist yet, while work goes on. */
+  backup(to: string): Promise<void>
+  /** What `PRAGMA integrity_check` finds; empty when all is well. */
+  faults(): Promise<readonly string[]>
+}
+
+const sweepEveryMs = 60_000
+/** Writes after which the log is brought into the file, in the Worker. */
+const checkpointEvery = 400
+
+/** Opens the embedded store. One process at a time: who holds the folder is the caller's lock to know. */
+export async function openSqlite({ path, now, log }: SqliteOptions): Promise<SqliteDocuments> {
+  const connection = openWriter(path)
+  const reader = path === ':memory:' ? createLocalReader(connection) : createReader(path)
+  let sinceCheckpoint = 0
+  const writer = createWriter(connection, (writes) => {
+    sinceCheckpoint += writes
+    if (closing || sinceCheckpoint < checkpointEvery) return
+    sinceCheckpoint = 0
+    reader.checkpoint().catch((error) => log.warn('A checkpoint failed', { reason: String(error) }))
+  })
+  const entities = new Map<string, AnyEntity>()
+  const collections = new WeakMap<AnyEntity, Collection>()
+  let closing: Promise<void> | undefined
+
+  const collection = (entity: AnyEntity): Collection => {
+    if (closing) throw new UnavailableError('The database is closed')
+    const known = collections.get(entity)
+    if (known) return known
+    const made = createCollection({ connection, reader, writer, layout: layoutOf(entity), now })
+    collections.set(entity, made)
+    return made
+  }
+  const sweep = async () => {
+    let swept = 0
+    for (const entity of entities.values()) {
+      for (const { keys, ttlSeconds } of indexesOf(entity)) {
+        const [first] = keys
+        if (ttlSeconds === undefined || !first) continue
+        const before = new Date(now().getTime() - ttlSeconds * 1000).toISOString()
+        swept += await collection(entity).remove({ op: 'lt', field: first.field, value: before })
+      }
+    }
+    return swept
+  }
+  const timer = setInterval(() => {
+    sweep().catch((error) => log.warn('Sweeping expired rows failed', { reason: String(error) }))
+  }, sweepEveryMs)
+  timer.unref()
+
+  const close = async () => {
+    clearInterval(timer)
+    await writer.idle()
+    await reader.close()
+    connection.close()
+  }
+  return {
+    kind: 'sqlite',
+    collection,
+    ensure: async (wanted) => {
+      await writer.idle()
+      for (const entity of wanted) {
+        ensureTable(connection, layoutOf(entity))
+        entities.set(entity.name, entity)
+      }
+    },
+    ping: async () => {
+      if (closing) throw new UnavailableError('The database is closed')
+      connection.rows('SELECT 1')
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+    sweep,
+    backup: (to) => reader.backup(to),
+    faults: async () => (await reader.check()).filter((line) => line !== 'ok'),
+  }
+}

@@ -1,0 +1,127 @@
+import type { AnyEntity } from '../../../contracts/entity'
+import type { Scalar } from '../../../contracts/where'
+import { type Field, fieldAt, fieldsOf, hiddenFields } from '../../../fields'
+import type { SqlField, SqlValue } from '../../../query/to-sqlite'
+import { indexesOf } from '../indexes'
+import type { Document } from '../port'
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * How an entity's documents lie in a table: short values in columns of their own, then the visible part as the JSON text
+ * that callers are sent, then whatever must not be sent.
+ */
+export interface Layout {
+  readonly entity: AnyEntity
+  /** The quoted table name. */
+  readonly table: string
+  /** Dotted paths with a column, `id` first. */
+  readonly columns: readonly string[]
+  readonly hidden: readonly string[]
+  /** What a stored table must be rewritten for when it changes. */
+  readonly fingerprint: string
+  locate(path: string): SqlField
+  /** The columns' values, the visible text and the rest. */
+  split(document: Json): {
+    readonly columns: readonly SqlValue[]
+    readonly doc: string
+    readonly rest: string | null
+  }
+  join(doc: string, rest: string | null): Document
+  /** A column's value as the document holds it. */
+  restore(path: string, value: unknown): Scalar
+}
+
+/** Derives the layout of an entity's table from its declaration. */
+export function layoutOf(entity: AnyEntity): Layout {
+  const fields = fieldsOf(entity)
+  const hidden = hiddenFields(entity)
+  const visible = new Set(fields.filter((field) => !field.hidden).map((field) => field.name))
+  const columns = columnPaths(entity)
+  const stored = new Set(columns)
+  const readers = columns.map((path) => reader(path))
+  return {
+    entity,
+    table: quote(entity.name),
+    columns,
+    hidden,
+    fingerprint: JSON.stringify([columns, [...visible]]),
+    locate: (path) => {
+      if (stored.has(path)) return { value: quote(path) }
+      const field = fieldAt(entity, path)
+      if (!field) throw new Error(`${entity.name} has no field ${path}`)
+      const place = `${field.hidden ? 'rest' : 'doc'}, '${jsonPath(path)}'`
+      return { value: `json_extract(${place})`, ...(field.kind === 'array' ? { list: place } : {}) }
+    },
+    split: (document) => {
+      const open: Record<string, unknown> = {}
+      let closed: Record<string, unknown> | undefined
+      for (const name in document) {
+        if (visible.has(name)) open[name] = document[name]
+        else {
+          closed ??= {}
+          closed[name] = document[name]
+        }
+      }
+      return {
+        columns: readers.map((read) => sqlValue(read(document))),
+        doc: JSON.stringify(open),
+        rest: closed ? JSON.stringify(closed) : null,
+      }
+    },
+    join: (doc, rest) => (rest === null ? JSON.parse(doc) : { ...JSON.parse(doc), ...JSON.parse(rest) }),
+    restore: (path, value) => {
+      if (value === null || value === undefined) return null
+      return fieldAt(entity, path)?.kind === 'boolean' ? value === 1 : (value as Scalar)
+    },
+  }
+}
+
+/** An SQL identifier. */
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const jsonPath = (path: string) =>
+  `$${path
+    .split('.')
+    .map((name) => `."${name.replaceAll("'", "''")}"`)
+    .join('')}`
+
+/** Numbers, instants, days, booleans, closed sets, and whatever an index, a sort or a default names. Free text stays in the JSON. */
+function columnPaths(entity: AnyEntity): string[] {
+  const named = new Set<string>([
+    'workspace_id',
+    entity.scope.field,
+    ...entity.sortable,
+    ...Object.keys(entity.except ?? {}),
+    ...(entity.exceptSet ?? []),
+    ...indexesOf(entity).flatMap(({ keys, where }) => [
+      ...keys.map(({ field }) => field),
+      ...Object.keys(where),
+    ]),
+  ])
+  const paths = ['id']
+  const visit = (field: Field) => {
+    if (field.kind === 'object') return field.fields?.forEach(visit)
+    if (field.kind === 'array' || field.path === 'id') return
+    const short = field.kind !== 'string' || field.values !== undefined
+    if (named.has(field.path) || (short && !field.opaque)) paths.push(field.path)
+  }
+  fieldsOf(entity).forEach(visit)
+  return paths
+}
+
+function reader(path: string): (document: Json) => unknown {
+  const [head = path, ...rest] = path.split('.')
+  if (rest.length === 0) return (document) => document[head]
+  return (document) => {
+    let value = document[head]
+    for (const name of rest) value = (value as Json | null | undefined)?.[name]
+    return value
+  }
+}
+
+function sqlValue(value: unknown): SqlValue {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue)
+}

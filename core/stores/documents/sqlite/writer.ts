@@ -1,0 +1,89 @@
+import { UnavailableError } from '../port'
+import type { Connection } from './connection'
+
+/** Runs writes one after another; what comes in one turn of the event loop is one commit. */
+export interface Writer {
+  /** Runs a write; resolves once it is on disk. What it throws undoes it alone. */
+  write<T>(run: () => T): Promise<T>
+  /** Resolves when nothing is waiting. */
+  idle(): Promise<void>
+}
+
+interface Waiting {
+  run(): unknown
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** A turn that has run this long commits and lets readers in. */
+const turnMilliseconds = 8
+
+/** Group commit: `onCommit` hears how many writes a commit held. */
+export function createWriter(connection: Connection, onCommit: (writes: number) => void): Writer {
+  let waiting: Waiting[] = []
+  let scheduled = false
+  const resting: (() => void)[] = []
+
+  const schedule = () => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(flush)
+  }
+  const flush = () => {
+    scheduled = false
+    const batch = waiting
+    waiting = []
+    const done = commit(connection, batch)
+    waiting = [...batch.slice(done), ...waiting]
+    if (waiting.length > 0) schedule()
+    else for (const rest of resting.splice(0)) rest()
+    if (done > 0) onCommit(done)
+  }
+  return {
+    write: <T>(run: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ run, resolve: resolve as (value: unknown) => void, reject })
+        schedule()
+      }),
+    idle: () => new Promise((resolve) => (waiting.length === 0 ? resolve() : resting.push(resolve))),
+  }
+}
+
+/** Runs writes from the front of a batch in one transaction; answers how many it took. */
+function commit({ db, run }: Connection, batch: readonly Waiting[]): number {
+  const answers: (() => void)[] = []
+  let taken = 0
+  try {
+    run('BEGIN IMMEDIATE')
+    const started = performance.now()
+    for (const entry of batch) {
+      taken++
+      answers.push(attempt({ db, run }, entry))
+      if (performance.now() - started > turnMilliseconds) break
+    }
+    run('COMMIT')
+  } catch (error) {
+    if (db.inTransaction) db.run('ROLLBACK')
+    const failure = new UnavailableError(`The database cannot write: ${(error as Error).message}`)
+    taken = Math.max(taken, 1)
+    for (const entry of batch.slice(0, taken)) entry.reject(failure)
+    return taken
+  }
+  for (const answer of answers) answer()
+  return taken
+}
+
+function attempt({ db, run }: Pick<Connection, 'db' | 'run'>, entry: Waiting): () => void {
+  run('SAVEPOINT one')
+  try {
+    const value = entry.run()
+    run('RELEASE one')
+    return () => entry.resolve(value)
+  } catch (error) {
+    // A full disk may have ended the whole transaction: then nothing of the turn was written.
+    if (!db.inTransaction) throw error
+    run('ROLLBACK TO one')
+    run('RELEASE one')
+    return () => entry.reject(error)
+  }
+}

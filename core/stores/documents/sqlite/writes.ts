@@ -1,0 +1,53 @@
+import { type Collection, ConflictError } from '../port'
+import type { CollectionParts } from './collection'
+import { createRowWriter } from './rows'
+
+/** Rows inserted in one turn: more would hold up everybody else. */
+const insertChunk = 200
+/** Rows changed or removed in one turn, as the row writer takes them. */
+const updateChunk = 500
+const removeChunk = 1000
+
+type Writes = Pick<Collection, 'insert' | 'insertMany' | 'updateOne' | 'updateMany' | 'remove'>
+
+/** The writes of a collection, cut into turns of the writer. */
+export function createWrites({ connection, writer, layout, now }: CollectionParts): Writes {
+  const row = createRowWriter(connection, layout, now)
+  return {
+    insert: (document) => writer.write(() => row.insert(document)),
+    insertMany: async (documents) => {
+      const failures: { index: number; error: ConflictError }[] = []
+      const insertSome = (from: number) => {
+        for (const [offset, document] of documents.slice(from, from + insertChunk).entries()) {
+          try {
+            row.insert(document)
+          } catch (error) {
+            if (!(error instanceof ConflictError)) throw error
+            failures.push({ index: from + offset, error })
+          }
+        }
+      }
+      for (let from = 0; from < documents.length; from += insertChunk) {
+        await writer.write(() => insertSome(from))
+      }
+      return { inserted: documents.length - failures.length, failures }
+    },
+    updateOne: (where, patch, options = {}) => writer.write(() => row.updateOne(where, patch, options)),
+    updateMany: async (where, patch) => {
+      let total = 0
+      for (let behind = -1; ; ) {
+        const { changed, last } = await writer.write(() => row.updateSome(where, patch, behind))
+        total += changed
+        if (changed < updateChunk) return total
+        behind = last
+      }
+    },
+    remove: async (where) => {
+      for (let total = 0; ; ) {
+        const removed = await writer.write(() => row.removeSome(where))
+        total += removed
+        if (removed < removeChunk) return total
+      }
+    },
+  }
+}
