@@ -1,0 +1,27 @@
+import { badTime, isRecord, noRequest, noTarget, type RecordFormat, statusOf, textOf } from './reading'
+import { instantOf } from './time'
+
+/** Caddy 2's JSON access log. `client_ip` (2.7 and later) already minds trusted proxies. */
+export const caddy: RecordFormat = {
+  knows: (record) => isRecord(record.request) && 'msg' in record,
+  read(record, now) {
+    if (record.msg !== 'handled request' || !isRecord(record.request)) return noRequest
+    const { request } = record
+    const headers = isRecord(request.headers) ? request.headers : {}
+    const ts = 'ts' in record ? instantOf(record.ts) : now
+    if (ts === null) return badTime
+    const target = textOf(request.uri)
+    if (!target) return noTarget
+    const hit = {
+      ts,
+      ip: textOf(request.client_ip) ?? textOf(request.remote_ip) ?? null,
+      method: textOf(request.method) ?? 'GET',
+      target,
+      host: textOf(request.host),
+      ua: textOf(headers['User-Agent']) ?? '',
+      referer: textOf(headers.Referer),
+      status: statusOf(record.status),
+    }
+    return 'ts' in record ? hit : { ...hit, undated: true }
+  },
+}

@@ -1,0 +1,29 @@
+import { type FlatNames, readFlat } from './flat'
+import { noRequest, type RecordFormat } from './reading'
+
+const names: FlatNames = {
+  ts: ['EdgeStartTimestamp'],
+  ip: ['ClientIP'],
+  method: ['ClientRequestMethod'],
+  target: ['ClientRequestURI', 'ClientRequestPath'],
+  host: ['ClientRequestHost'],
+  ua: ['ClientRequestUserAgent'],
+  referer: ['ClientRequestReferer'],
+  status: ['EdgeResponseStatus'],
+  id: ['RayID'],
+}
+
+/** Cloudflare Logpush, data set `http_requests`, and the file it uploads to try a destination out. */
+export const cloudflare: RecordFormat = {
+  knows: (record) => 'ClientRequestUserAgent' in record || 'EdgeStartTimestamp' in record || isTrial(record),
+  read(record, now) {
+    // Requests that Cloudflare itself makes for a visitor's are the same visit once more.
+    const source = record.ClientRequestSource
+    if (isTrial(record) || (source !== undefined && source !== 'eyeball')) return noRequest
+    return readFlat(record, names, now)
+  },
+}
+
+function isTrial(record: Readonly<Record<string, unknown>>): boolean {
+  return record.content === 'tests'
+}

@@ -1,0 +1,76 @@
+import { parseAddress } from '../address'
+import { unescapeC } from './escapes'
+import { badTime, noRequest, type Reading, requestLine, statusOf } from './reading'
+import { clfInstant } from './time'
+
+/**
+ * Reads a line of an access log: common, combined, combined with the virtual host in front, as nginx and Apache quote
+ * them. Fields after the user agent are left alone. Null where the line is none.
+ */
+export function readCombined(line: string): Reading | null {
+  const open = line.indexOf(' [')
+  if (open < 0) return null
+  const quote = line.indexOf('] "', open)
+  if (quote < 0) return null
+  // A user name may hold brackets, but no bare quote: the bracket before the request is the time's.
+  const bracket = line.lastIndexOf('[', quote)
+  const ts = clfInstant(line, bracket + 1)
+  if (ts === null) return line.charCodeAt(bracket + 3) === 47 ? badTime : null
+  const client = clientOf(line, bracket)
+  if (!client) return null
+  const from = quote + 3
+  const end = closingQuote(line, from)
+  if (end < 0) return null
+  const request = requestLine(unescapeC(line.slice(from, end)))
+  if (!request) return noRequest
+  const status = statusOf(line.slice(end + 2, end + 5))
+  const referer = quoted(line, line.indexOf(' "', end + 1) + 2)
+  const ua = referer ? quoted(line, referer.end + 3) : null
+  return {
+    ts,
+    ip: client.ip,
+    method: request.method,
+    target: request.target,
+    host: client.host,
+    ua: ua?.text ?? '',
+    referer: referer?.text || undefined,
+    status,
+  }
+}
+
+interface Client {
+  readonly ip: string | null
+  readonly host: string | undefined
+}
+
+/** The first column is the client, or the virtual host where the second is the client's address. */
+function clientOf(line: string, bracket: number): Client | null {
+  const first = line.indexOf(' ')
+  if (first <= 0 || first >= bracket) return null
+  const head = line.slice(0, first)
+  const second = line.indexOf(' ', first + 1)
+  if (second < 0 || second > bracket) return null
+  if (second > first + 2) {
+    const next = line.slice(first + 1, second)
+    if (parseAddress(next)) return { ip: next, host: head.replace(/:\d+$/, '') }
+  }
+  return { ip: head === '-' ? null : head, host: undefined }
+}
+
+/** The text of a quoted field whose first character is at `from`; `-` is empty. */
+function quoted(line: string, from: number): { readonly text: string; readonly end: number } | null {
+  if (from < 2 || line.charCodeAt(from - 1) !== 34) return null
+  const end = closingQuote(line, from)
+  if (end < 0) return null
+  const text = unescapeC(line.slice(from, end))
+  return { text: text === '-' ? '' : text, end }
+}
+
+function closingQuote(line: string, from: number): number {
+  for (let end = line.indexOf('"', from); end >= 0; end = line.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (line.charCodeAt(end - 1 - slashes) === 92 && end - 1 - slashes >= from) slashes++
+    if (slashes % 2 === 0) return end
+  }
+  return -1
+}

@@ -1,0 +1,61 @@
+// Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
+const utf8 = new TextDecoder()
+
+/** Undoes the backslashes of nginx (`\xHH` alone) and Apache (C style). Runs of bytes are UTF-8. */
+export function unescapeC(text: string): string {
+  if (!text.includes('\\')) return text
+  return text.replace(/(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
+    if (found.startsWith('\\x') && found.length > 2) return bytesOf(found, '\\x')
+    return controls[found] ?? found.slice(1)
+  })
+}
+
+const controls: Readonly<Record<string, string>> = {
+  '\\t': '\t',
+  '\\n': '\n',
+  '\\r': '\r',
+  '\\b': '\b',
+  '\\f': '\f',
+  '\\v': '\v',
+}
+
+/** Undoes HAProxy's `#HH`. */
+export function unescapeHash(text: string): string {
+  if (!text.includes('#')) return text
+  return text.replace(/(?:#[0-9A-F]{2})+/g, (run) => bytesOf(run, '#'))
+}
+
+/** Undoes percent-encoding, also where it was applied twice, as some senders do. Broken escapes stay. */
+export function unescapePercent(text: string): string {
+  if (!text.includes('%')) return text
+  const once = percent(text)
+  return /%[0-9a-fA-F]{2}/.test(once) ? percent(once) : once
+}
+
+function percent(text: string): string {
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => bytesOf(run, '%'))
+}
+
+/** Parses JSON whose strings were escaped as a log line's are (`\xHH`, `\v`), or null where that is not the fault. */
+export function parseRepaired(text: string): unknown {
+  const repaired = text.replace(/\\u[0-9a-fA-F]{4}|(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
+    if (found.startsWith('\\x') && found.length > 2) return JSON.stringify(bytesOf(found, '\\x')).slice(1, -1)
+    return found.length === 2 && !'"\\/bfnrt'.includes(found.charAt(1))
+      ? JSON.stringify(unescapeC(found)).slice(1, -1)
+      : found
+  })
+  return repaired === text ? undefined : parseJson(repaired)
+}
+
+/** Parses JSON, or undefined. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOf(run: string, mark: string): string {
+  return utf8.decode(Uint8Array.from(run.split(mark).slice(1), (hex) => Number.parseInt(hex, 16)))
+}

@@ -1,0 +1,73 @@
+import {
+  badTime,
+  type JsonRecord,
+  noRequest,
+  noTarget,
+  type Reading,
+  requestLine,
+  statusOf,
+  textOf,
+} from './reading'
+import { instantOf } from './time'
+
+/** Where a flat record keeps things: of several names the first that is there counts. */
+export interface FlatNames {
+  readonly ts: readonly string[]
+  readonly ip: readonly string[]
+  readonly method?: readonly string[]
+  /** Path or URL. */
+  readonly target: readonly string[]
+  /** A whole request line, where there is no target. */
+  readonly request?: readonly string[]
+  readonly host?: readonly string[]
+  readonly ua: readonly string[]
+  readonly referer?: readonly string[]
+  readonly status?: readonly string[]
+  readonly id?: readonly string[]
+  /** Undoes what the sender does to text that may hold anything. */
+  readonly decode?: (text: string) => string
+}
+
+/** Reads a record of plain fields. One without a time is dated `now` and marked. */
+export function readFlat(record: JsonRecord, names: FlatNames, now: number): Reading {
+  const written = pick(record, names.ts)
+  const undated = written === undefined || written === null || written === ''
+  const ts = undated ? now : instantOf(written)
+  if (ts === null) return badTime
+  const request = requestOf(record, names)
+  if (!request) return noTarget
+  if (request === 'none') return noRequest
+  const { decode = (text: string) => text } = names
+  const ua = textOf(pick(record, names.ua))
+  const referer = textOf(pick(record, names.referer))
+  const hit = {
+    ts,
+    ip: textOf(pick(record, names.ip)) ?? null,
+    method: request.method,
+    target: request.target,
+    host: textOf(pick(record, names.host)),
+    ua: ua ? decode(ua) : '',
+    referer: referer ? decode(referer) : undefined,
+    status: statusOf(pick(record, names.status)),
+    id: textOf(pick(record, names.id)),
+  }
+  return undated ? { ...hit, undated: true } : hit
+}
+
+function requestOf(record: JsonRecord, names: FlatNames) {
+  const method = textOf(pick(record, names.method))
+  const target = textOf(pick(record, names.target))
+  if (target) return { method: method ?? 'GET', target }
+  const line = textOf(pick(record, names.request))
+  if (line) return requestLine(line) ?? 'none'
+  // A client that never said what it wanted is logged with an empty request.
+  return names.request?.some((name) => name in record) ? 'none' : null
+}
+
+function pick(record: JsonRecord, names: readonly string[] = []): unknown {
+  for (const name of names) {
+    const value = record[name]
+    if (value !== undefined && value !== null && value !== '') return value
+  }
+  return undefined
+}

@@ -1,0 +1,157 @@
+import type { Hit } from 'renown/contracts'
+import { akamai } from './akamai'
+import { caddy } from './caddy'
+import { cloudflare } from './cloudflare'
+import { readCombined } from './combined'
+import { parseJson, parseRepaired } from './escapes'
+import { firehoseTexts, isFirehose } from './firehose'
+import { generic } from './generic'
+import { readHaproxy } from './haproxy'
+import { knownAgents } from './known-agents'
+import { concatenated, linesOf } from './lines'
+import { netlify } from './netlify'
+import { isRecord, type JsonRecord, type Reading, type RecordFormat, type Refusal } from './reading'
+import { serverJson } from './server-json'
+import { syslogMessage } from './syslog'
+import { traefik } from './traefik'
+import { vercel } from './vercel'
+import { cloudfrontJson, fieldsOf, readW3c } from './w3c'
+import { wrappedIn } from './wrapped'
+
+/** What became of a line, or of a record where one line or body holds several. */
+export type ParsedLine =
+  | { readonly line: number; readonly hit: Hit }
+  | { readonly line: number; readonly rejected: string }
+  | { readonly line: number; readonly ignored: string }
+
+/**
+ * Reads a body of any sender, told by its content alone: JSON (object, array, lines, objects back to back), access
+ * logs, syslog lines and forwarders' wrappings around any of these. Streams, never throws, and every line that is
+ * not blank has an outcome. `now`, milliseconds since the epoch, dates records without a time. `line` counts from 1:
+ * lines of text, elements of an array.
+ */
+export function* parseBody(text: string, now: number): Generator<ParsedLine> {
+  const whole = wholeDocument(text)
+  const state: State = { now, fields: null }
+  if (Array.isArray(whole)) {
+    for (const [at, entry] of whole.entries()) yield* outcomes(at + 1, readValue(entry, state, 0))
+  } else if (isRecord(whole)) {
+    yield* outcomes(1, readValue(whole, state, 0))
+  } else {
+    for (const { line, text: one } of linesOf(text)) {
+      const reading = readLine(one, state, 0)
+      if (Array.isArray(reading)) yield* outcomes(line, reading)
+      else yield outcome(line, reading as Reading)
+    }
+  }
+}
+
+interface State {
+  readonly now: number
+  /** The order of fields that the last `#Fields` line gave. */
+  fields: string[] | null
+}
+
+/** One reading, or several where a line or record carries several. */
+type Readings = Reading | readonly Reading[]
+
+// Told by keys, the narrowest first: the last would read most of the others by half.
+const recordFormats: readonly RecordFormat[] = [
+  generic,
+  caddy,
+  cloudflare,
+  vercel,
+  knownAgents,
+  traefik,
+  akamai,
+  cloudfrontJson,
+  netlify,
+  serverJson,
+]
+
+const unknownLine: Refusal = { rejected: 'no known log format' }
+const unknownRecord: Refusal = { rejected: 'no known record: it needs at least ua and path' }
+const badJson: Refusal = { rejected: 'it is no JSON' }
+const comment: Refusal = { ignored: 'it is a comment' }
+const tooLong: Refusal = { rejected: 'the line is too long' }
+const depthMax = 3
+/** Log lines are bounded by their servers; a JSON line may hold a whole batch. */
+const lineMax = 64 * 1024
+
+/** An array, or an object spread over lines; anything else is read line by line. */
+function wholeDocument(text: string): unknown {
+  const start = text.search(/[^\s\ufeff]/)
+  if (start < 0) return undefined
+  const first = text.charCodeAt(start)
+  if (first === 91) return parseJson(text.slice(start))
+  if (first !== 123) return undefined
+  const newline = text.indexOf('\n', start)
+  const isSpread = newline >= 0 && !text.slice(start, newline).trimEnd().endsWith('}')
+  return isSpread ? parseJson(text.slice(start)) : undefined
+}
+
+function readLine(line: string, state: State, depth: number): Readings {
+  const first = line.charCodeAt(0)
+  if (first === 123) return readJsonLine(line, state, depth)
+  if (line.length > lineMax) return tooLong
+  if (first === 35) {
+    state.fields = fieldsOf(line) ?? state.fields
+    return comment
+  }
+  const message = mayBeSyslog(first) ? syslogMessage(line) : null
+  if (message !== null && depth < depthMax) return readLine(message, state, depth + 1)
+  const direct = readCombined(line) ?? readHaproxy(line) ?? readW3c(line, state.fields, state.now)
+  if (direct) return direct
+  const trimmed = line.replace(/^[\s\ufeff]+/, '')
+  return trimmed !== line && depth < depthMax ? readLine(trimmed, state, depth + 1) : unknownLine
+}
+
+/** `<`, a month's capital, or the year of an ISO time. */
+function mayBeSyslog(first: number): boolean {
+  return first === 60 || (first >= 65 && first <= 90) || first === 50
+}
+
+function readJsonLine(line: string, state: State, depth: number): Readings {
+  const value = parseJson(line) ?? parseRepaired(line)
+  if (value !== undefined) return readValue(value, state, depth)
+  const pieces = concatenated(line)
+  if (pieces.length < 2 || depth >= depthMax) return badJson
+  return pieces.flatMap((piece) => {
+    const one = parseJson(piece)
+    return one === undefined ? [badJson] : readValue(one, state, depth + 1)
+  })
+}
+
+function readValue(value: unknown, state: State, depth: number): Readings {
+  if (typeof value === 'string') return readText(value, state, depth)
+  if (!isRecord(value)) return unknownRecord
+  const format = recordFormats.find((one) => one.knows(value))
+  if (format) return format.read(value, state.now)
+  return depth < depthMax ? readEnvelope(value, state, depth) : unknownRecord
+}
+
+function readEnvelope(record: JsonRecord, state: State, depth: number): Readings {
+  if (isFirehose(record))
+    return firehoseTexts(record).flatMap((text) =>
+      text === null ? [unknownRecord] : readText(text, state, depth),
+    )
+  const inner = wrappedIn(record)
+  if (inner === null) return unknownRecord
+  return typeof inner === 'string' ? readText(inner, state, depth) : readValue(inner, state, depth + 1)
+}
+
+function readText(text: string, state: State, depth: number): Readings {
+  if (depth >= depthMax) return unknownLine
+  const readings = [...linesOf(text)].flatMap(({ text: one }) => readLine(one, state, depth + 1))
+  return readings.length > 0 ? readings : { ignored: 'it is blank' }
+}
+
+function* outcomes(line: number, readings: Readings): Generator<ParsedLine> {
+  if (!Array.isArray(readings)) yield outcome(line, readings as Reading)
+  else for (const reading of readings as readonly Reading[]) yield outcome(line, reading)
+}
+
+function outcome(line: number, reading: Reading): ParsedLine {
+  if ('target' in reading) return { line, hit: reading }
+  return 'rejected' in reading ? { line, rejected: reading.rejected } : { line, ignored: reading.ignored }
+}

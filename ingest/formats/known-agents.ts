@@ -1,0 +1,31 @@
+import { type FlatNames, readFlat } from './flat'
+import { isRecord, type RecordFormat, textOf } from './reading'
+
+const names: FlatNames = {
+  ts: ['timestamp'],
+  ip: ['ip'],
+  method: ['request_method'],
+  target: ['request_path'],
+  host: ['host'],
+  ua: ['user-agent'],
+  referer: ['referer'],
+  status: ['response_status_code'],
+}
+
+/** The visits that Known Agents' snippets report: the request with its headers. */
+export const knownAgents: RecordFormat = {
+  knows: (record) => 'request_path' in record && isRecord(record.request_headers),
+  read(record, now) {
+    const headers: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(record.request_headers ?? {}))
+      headers[name.toLowerCase()] = value
+    const { host, referer } = headers
+    const ip = lastForwarded(headers['x-forwarded-for'])
+    return readFlat({ ...record, 'user-agent': headers['user-agent'], host, referer, ip }, names, now)
+  },
+}
+
+/** What stands on the left the client may have written itself; the last entry the site's own front wrote. */
+function lastForwarded(value: unknown): string | undefined {
+  return textOf(value)?.split(',').at(-1)?.trim()
+}

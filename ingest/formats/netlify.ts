@@ -1,0 +1,21 @@
+import { type FlatNames, readFlat } from './flat'
+import { noRequest, type RecordFormat } from './reading'
+
+const names: FlatNames = {
+  ts: ['timestamp'],
+  ip: ['client_ip'],
+  method: ['method'],
+  target: ['url', 'path'],
+  host: ['domain'],
+  ua: ['user_agent'],
+  referer: ['referrer'],
+  status: ['status_code'],
+  id: ['request_id'],
+}
+
+/** Netlify's log drains, type `traffic`. With personal data left out there is no address, so nothing is verified. */
+export const netlify: RecordFormat = {
+  knows: (record) => 'log_type' in record || ('status_code' in record && 'user_agent' in record),
+  read: (record, now) =>
+    'log_type' in record && record.log_type !== 'traffic' ? noRequest : readFlat(record, names, now),
+}

@@ -1,0 +1,57 @@
+import type { Hit } from 'renown/contracts'
+
+/** A line that is no hit: unreadable, or readable and not ours to count. The words never quote the line. */
+export type Refusal = { readonly rejected: string } | { readonly ignored: string }
+
+/** What a format makes of a record. */
+export type Reading = Hit | Refusal
+
+/** A JSON object, as senders wrap requests. */
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+/** One shape of JSON record: how to tell it, and how to read it. `now` dates records that bear no time. */
+export interface RecordFormat {
+  readonly knows: (record: JsonRecord) => boolean
+  readonly read: (record: JsonRecord, now: number) => Reading
+}
+
+export const badTime: Refusal = { rejected: 'its time cannot be read' }
+export const noTarget: Refusal = { rejected: 'it names no path or URL' }
+export const noRequest: Refusal = { ignored: 'it is no request' }
+
+/** Whether a JSON value is an object of its own, not an array. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The text of a field, of the first of several, or of a number. Empty text and the `-` of logs are undefined. */
+export function textOf(value: unknown): string | undefined {
+  const one = Array.isArray(value) ? value[0] : value
+  if (typeof one === 'string') return one === '' || one === '-' ? undefined : one
+  return typeof one === 'number' ? String(one) : undefined
+}
+
+/** An HTTP status, or undefined. */
+export function statusOf(value: unknown): number | undefined {
+  const status = typeof value === 'string' ? Number(value) : value
+  return typeof status === 'number' && status >= 100 && status <= 999 ? status : undefined
+}
+
+/** Method and target of a request line, or null where it is none. */
+export function requestLine(text: string): { readonly method: string; readonly target: string } | null {
+  const first = text.indexOf(' ')
+  if (first <= 0 || !isToken(text, first)) return null
+  const last = text.lastIndexOf(' ')
+  const end = last > first && text.startsWith('HTTP/', last + 1) ? last : text.length
+  return end > first + 1 ? { method: text.slice(0, first), target: text.slice(first + 1, end) } : null
+}
+
+/** Methods are letters; binary garbage on an open port is not. */
+function isToken(text: string, end: number): boolean {
+  if (end > 20) return false
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at) | 32
+    if ((code < 97 || code > 122) && code !== 45) return false
+  }
+  return true
+}

@@ -1,0 +1,19 @@
+import { type FlatNames, readFlat } from './flat'
+import type { RecordFormat } from './reading'
+
+const names: FlatNames = {
+  ts: ['StartUTC', 'StartLocal', 'time'],
+  ip: ['ClientHost', 'ClientAddr'],
+  method: ['RequestMethod'],
+  target: ['RequestPath'],
+  host: ['RequestHost', 'RequestAddr'],
+  ua: ['request_User-Agent'],
+  referer: ['request_Referer'],
+  status: ['DownstreamStatus'],
+}
+
+/** Traefik's JSON access log. It drops the headers unless the configuration keeps User-Agent and Referer. */
+export const traefik: RecordFormat = {
+  knows: (record) => 'RequestPath' in record && 'RequestMethod' in record,
+  read: (record, now) => readFlat(record, names, now),
+}

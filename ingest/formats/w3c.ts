@@ -1,0 +1,66 @@
+import { unescapePercent } from './escapes'
+import { type FlatNames, readFlat } from './flat'
+import type { JsonRecord, Reading, RecordFormat } from './reading'
+
+const names: FlatNames = {
+  ts: ['timestamp', 'instant'],
+  ip: ['c-ip'],
+  method: ['cs-method'],
+  target: ['cs-uri-stem'],
+  host: ['x-host-header', 'cs(host)', 'cs-host'],
+  ua: ['cs(user-agent)', 'cs-user-agent'],
+  referer: ['cs(referer)', 'cs-referer'],
+  status: ['sc-status'],
+  id: ['x-edge-request-id'],
+  decode: (text) => unescapePercent(/[ %]/.test(text) ? text : text.replaceAll('+', ' ')),
+}
+
+const cloudfrontStandard =
+  'date time x-edge-location sc-bytes c-ip cs-method cs(host) cs-uri-stem sc-status cs(referer) cs(user-agent) cs-uri-query cs(cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end'.split(
+    ' ',
+  )
+/** Real-time records bear no header: these are the nine fields our set-up page has people choose, in CloudFront's order. */
+const cloudfrontRealTime =
+  'timestamp c-ip sc-status cs-method cs-uri-stem x-edge-request-id x-host-header cs-user-agent cs-referer'.split(
+    ' ',
+  )
+
+/** The field names of a `#Fields:` line, or null where it is another comment. */
+export function fieldsOf(line: string): string[] | null {
+  const match = /^#Fields:\s*(.+)$/i.exec(line)
+  return match?.[1] ? match[1].trim().toLowerCase().split(/\s+/) : null
+}
+
+/** Reads a line of the W3C extended format: CloudFront's by its own order of fields, any other by its `#Fields`. */
+export function readW3c(line: string, fields: readonly string[] | null, now: number): Reading | null {
+  const values = line.includes('\t') ? line.split('\t') : fields ? line.split(' ') : []
+  const order = fields ?? knownOrder(values)
+  if (!order || values.length < Math.min(order.length, 3) || values.length > order.length) return null
+  const record: Record<string, unknown> = {}
+  for (const [at, value] of values.entries()) record[order[at] ?? ''] = value === '-' ? '' : value
+  return readW3cRecord(record, now)
+}
+
+/** CloudFront's logs as JSON, by the same names. */
+export const cloudfrontJson: RecordFormat = {
+  knows: (record) => 'cs-uri-stem' in record && 'cs-method' in record,
+  read(record, now) {
+    const lower = Object.entries(record).map(([name, value]) => [
+      name.toLowerCase(),
+      value === '-' ? '' : value,
+    ])
+    return readW3cRecord(Object.fromEntries(lower), now)
+  },
+}
+
+function readW3cRecord(record: JsonRecord, now: number): Reading {
+  const { date, time } = record
+  const instant = typeof date === 'string' && typeof time === 'string' && date ? `${date}T${time}` : ''
+  return readFlat({ ...record, instant }, names, now)
+}
+
+function knownOrder(values: readonly string[]): readonly string[] | null {
+  const first = values[0] ?? ''
+  if (/^\d{10}(\.\d+)?$/.test(first) && values.length === cloudfrontRealTime.length) return cloudfrontRealTime
+  return /^\d{4}-\d\d-\d\d$/.test(first) && values.length >= 19 ? cloudfrontStandard : null
+}

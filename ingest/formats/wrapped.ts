@@ -1,0 +1,13 @@
+import { isRecord, type JsonRecord } from './reading'
+
+const keys = ['message', 'MESSAGE', 'log', 'line', 'msg', '_raw', 'raw']
+
+/** What a forwarder (Fluent Bit, Vector, syslog-ng, rsyslog and their like) wrapped: a raw line or a record, else null. */
+export function wrappedIn(record: JsonRecord): string | JsonRecord | null {
+  for (const key of keys) {
+    const value = record[key]
+    if (typeof value === 'string' && value.trim() !== '') return value
+    if (isRecord(value)) return value
+  }
+  return null
+}

@@ -1,0 +1,450 @@
+import { describe, expect, test } from 'bun:test'
+import type { Hit } from 'renown/contracts'
+import { parseBody } from '../../../ingest/formats'
+
+const now = 1_795_000_000_000
+const ts = Date.UTC(2026, 10, 20, 16, 42, 52)
+const ua =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)'
+const ip = '192.0.2.7'
+const plain = { ts, ip, method: 'GET', ua }
+
+const read = (body: unknown) =>
+  [...parseBody(typeof body === 'string' ? body : JSON.stringify(body), now)].map((one) =>
+    'hit' in one ? one.hit : 'rejected' in one ? { rejected: one.rejected } : { ignored: one.ignored },
+  )
+const one = (body: unknown) => {
+  const all = read(body)
+  expect(all.length).toBe(1)
+  return all[0] as Hit & { ignored?: string; rejected?: string }
+}
+const notARequest = { ignored: 'it is no request' }
+const line = `${ip} - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "${ua}"`
+
+describe('our own shape', () => {
+  const record = { ts: '2026-11-20T16:42:52Z', ip, method: 'GET', path: '/a', ua }
+  test('is read whole', () => {
+    const more = { host: 'shop.example', status: 404, referer: 'https://chatgpt.com/', id: 'r-1' }
+    expect(one({ ...record, ...more })).toEqual({ ...plain, target: '/a', ...more })
+  })
+  test('may be an object, an array, lines, or objects back to back', () => {
+    const text = JSON.stringify(record)
+    for (const body of [
+      `[${text},${text}]`,
+      `${text}\n${text}\n`,
+      `${text}\r\n\r\n${text}`,
+      text + text,
+      `\ufeff[${text}\n,\n${text}]`,
+    ])
+      expect(read(body)).toMatchObject([{ target: '/a' }, { target: '/a' }])
+    expect(read(JSON.stringify(record, null, 2))).toMatchObject([{ target: '/a' }])
+  })
+  test('numbers lines as they stand and elements as they come', () => {
+    const text = JSON.stringify(record)
+    expect([...parseBody(`\n${text}\n\n${text}`, now)].map((entry) => entry.line)).toEqual([2, 4])
+    expect([...parseBody(`[${text},3,${text}]`, now)].map((entry) => entry.line)).toEqual([1, 2, 3])
+  })
+  test('without a time is dated when it is read, and marked', () => {
+    expect(one({ path: '/a', ua })).toEqual({
+      ts: now,
+      ip: null,
+      method: 'GET',
+      target: '/a',
+      ua,
+      undated: true,
+    })
+    expect(one({ ...record, ts: null })).toMatchObject({ ts: now, undated: true })
+    expect(one(record).undated).toBeUndefined()
+  })
+  test('one bad line does not fail the others', () => {
+    const text = JSON.stringify(record)
+    const bad = '{"ts":"yesterday","path":"/a","ua":"x"}'
+    expect(read(`${text}\n{bad}\n${bad}\n{"ua":"x","path":""}\n{}\nhello\n${text}`)).toMatchObject([
+      { target: '/a' },
+      { rejected: 'it is no JSON' },
+      { rejected: 'its time cannot be read' },
+      { rejected: 'it names no path or URL' },
+      { rejected: expect.stringContaining('no known record') },
+      { rejected: 'no known log format' },
+      { target: '/a' },
+    ])
+  })
+  test('a torn array is one bad line', () =>
+    expect(read(`[${JSON.stringify(record)}`)).toMatchObject([{ rejected: expect.anything() }]))
+  test('nothing has no outcome', () => expect([...read(''), ...read(' \n\r\n\t')]).toEqual([]))
+  test('odd types are left out, not trusted', () => {
+    expect(
+      one({ ...record, ip: { a: 1 }, method: 7, ua: ['x', 'y'], status: 'what', host: null, id: 12 }),
+    ).toEqual({
+      ...plain,
+      method: '7',
+      target: '/a',
+      ua: 'x',
+      ip: null,
+      id: '12',
+    })
+  })
+})
+
+describe('times', () => {
+  const at = (value: unknown) => {
+    const hit = one({ ts: value, path: '/', ua })
+    return hit.rejected ?? hit.ts
+  }
+  const good: [unknown, number][] = [
+    ['2026-11-20T16:42:52Z', ts],
+    ['2026-11-20T17:42:52+01:00', ts],
+    ['2026-11-20T11:12:52-0530', ts],
+    ['2026-11-20t16:42:52.123456z', ts + 123],
+    ['2026-11-20 16:42:52', ts],
+    ['2026-11-20 16:42:52 UTC', ts],
+    ['20/Nov/2026:17:42:52 +0100', ts],
+    ['[20/Nov/2026:16:42:52 +0000]', ts],
+    [ts / 1000, ts],
+    [ts / 1000 + 0.5, ts + 500],
+    [ts, ts],
+    [ts * 1000, ts],
+    [ts * 1e6, ts],
+    [String(ts / 1000), ts],
+    [`${ts / 1000}.864`, ts + 864],
+    [`${ts}000000`, ts],
+    ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+    ['2016-12-31T23:59:60Z', Date.UTC(2017, 0, 1)],
+  ]
+  for (const [value, instant] of good) test(JSON.stringify(value), () => expect(at(value)).toBe(instant))
+  const bad: unknown[] = [
+    'yesterday',
+    '2026-11-20',
+    '2026-02-29T00:00:00Z',
+    '2026-11-31T00:00:00Z',
+    '2026-11-20T24:00:00Z',
+    '2026-13-20T00:00:00Z',
+    '2026-11-20T16:42:52+24:00',
+    '20/Nov/2026:16:42:61 +0000',
+    '20/Foo/2026:16:42:52 +0000',
+    '32/Jan/2026:16:42:52 +0000',
+    0,
+    -5,
+    1e30,
+    true,
+    {},
+    [],
+  ]
+  for (const value of bad)
+    test(`not ${JSON.stringify(value)}`, () => expect(at(value)).toBe('its time cannot be read'))
+})
+
+describe('access log lines', () => {
+  test('are read past what follows the user agent', () => {
+    expect(one(`${line} "192.0.2.9" rt=0.004`)).toEqual({ ...plain, target: '/a', status: 200 })
+  })
+  test('may bear a virtual host, with or without its port, and IPv6', () => {
+    expect(one(`shop.example:443 ${line}`)).toMatchObject({ host: 'shop.example', ip })
+    expect(one(`shop.example ${line}`)).toMatchObject({ host: 'shop.example', ip })
+    expect(one(line.replace(ip, '2001:db8::7'))).toMatchObject({ ip: '2001:db8::7' })
+  })
+  test('may bear a host name for the client, which is no address', () => {
+    expect(one(line.replace(ip, 'crawl-1.example.com'))).toMatchObject({
+      ip: 'crawl-1.example.com',
+      host: undefined,
+    })
+    expect(one(line.replace(ip, '-'))).toMatchObject({ ip: null })
+  })
+  test('cannot be forged through the user name or the path', () => {
+    const forged = String.raw`${ip} - x [01/Jan/2020:00:00:00 +0000] \x22GET /evil HTTP/1.1\x22 [20/Nov/2026:16:42:52 +0000] "GET /b\x22 200 1 \x22-\x22 \x22ClaudeBot HTTP/1.1" 200 5 "-" "${ua}"`
+    expect(one(forged)).toMatchObject({ ts, target: '/b" 200 1 "-" "ClaudeBot', ua })
+  })
+  test('with a request that is none are ignored, with a time that is none rejected', () => {
+    expect(one(line.replace('GET /a HTTP/1.1', '-'))).toEqual(notARequest as never)
+    expect(one(line.replace('GET /a HTTP/1.1', ''))).toEqual(notARequest as never)
+    expect(one(line.replace('20/Nov', '40/Nov'))).toEqual({ rejected: 'its time cannot be read' } as never)
+    expect(one(line.slice(0, 50))).toEqual({ rejected: 'no known log format' } as never)
+  })
+  test('may come through syslog in any of its shapes', () => {
+    for (const head of [
+      '<190>Nov 20 16:42:52 web1 nginx: ',
+      'Nov  2 16:42:52 web1 nginx[12]: ',
+      '<190>2026-11-20T16:42:52.864+00:00 web1 nginx: ',
+      '2026-11-20T16:42:52Z web1 nginx: ',
+      '<190>1 2026-11-20T16:42:52Z web1 nginx 12 - - ',
+      '<190>1 2026-11-20T16:42:52Z web1 nginx - ID1 [a@1 b="c ] \\" d"][e@2] \ufeff',
+      '<190>Nov 20 16:42:52 2001:db8::5 nginx: ',
+    ]) {
+      expect(one(head + line)).toMatchObject({ ...plain, target: '/a' })
+      expect(one(`${head}${JSON.stringify({ ts, path: '/b', ua })}`)).toMatchObject({ ts, target: '/b' })
+    }
+  })
+  test('may be mixed with JSON lines', () => {
+    expect(read(`${line}\n{"ts":${ts},"path":"/b","ua":"x"}\n${line}`)).toMatchObject([
+      { target: '/a' },
+      { target: '/b' },
+      { target: '/a' },
+    ])
+  })
+})
+
+describe('forwarders that wrap', () => {
+  test('Fluent Bit: array, lines and a stream without line breaks', () => {
+    const record = { date: 1_795_192_972.1, log: `${line}\n` }
+    for (const body of [
+      [record, record],
+      `${JSON.stringify(record)}\n${JSON.stringify(record)}`,
+      JSON.stringify(record).repeat(2),
+    ])
+      expect(read(body)).toMatchObject([{ target: '/a' }, { target: '/a' }])
+  })
+  test('Vector: raw and parsed events', () => {
+    expect(one({ message: line, source_type: 'file', timestamp: '2026-11-20T16:42:53Z' })).toMatchObject({
+      ts,
+      target: '/a',
+    })
+    const parsed = {
+      agent: ua,
+      client: ip,
+      method: 'GET',
+      path: '/a',
+      status: 200,
+      timestamp: '2026-11-20T16:42:52Z',
+    }
+    expect(one([parsed])).toMatchObject({ ...plain, target: '/a', status: 200 })
+  })
+  test('rsyslog: an array of lines', () => {
+    expect(read([line, line])).toMatchObject([{ target: '/a' }, { target: '/a' }])
+  })
+  test('a wrapping in a wrapping has an end', () => {
+    let body: unknown = line
+    for (let depth = 0; depth < 500; depth++) body = { message: body }
+    expect(one(body).rejected).toBeDefined()
+    expect(one({ message: { log: line } })).toMatchObject({ target: '/a' })
+  })
+})
+
+describe('Cloudflare Logpush', () => {
+  const record = {
+    ClientIP: ip,
+    ClientRequestHost: 'shop.example',
+    ClientRequestMethod: 'GET',
+    ClientRequestPath: '/a',
+    ClientRequestURI: '/a?b=1',
+    ClientRequestUserAgent: ua,
+    ClientRequestReferer: '',
+    ClientRequestSource: 'eyeball',
+    EdgeResponseStatus: 200,
+    EdgeStartTimestamp: '2026-11-20T16:42:52Z',
+    RayID: '8a1b2c3d4e5f6789',
+  }
+  const wanted = { ...plain, target: '/a?b=1', host: 'shop.example', status: 200, id: '8a1b2c3d4e5f6789' }
+  test('its records, at any of its three times', () => {
+    expect(one(record)).toEqual(wanted)
+    expect(one({ ...record, EdgeStartTimestamp: ts / 1000 })).toEqual(wanted)
+    expect(one(JSON.stringify(record).replace('"2026-11-20T16:42:52Z"', `${ts}000000`))).toEqual(wanted)
+  })
+  test('its own subrequests and its trial upload are no requests', () => {
+    expect(one({ ...record, ClientRequestSource: 'edgeWorkerFetch' })).toEqual(notARequest as never)
+    expect(one({ content: 'tests' })).toEqual(notARequest as never)
+  })
+})
+
+test('Vercel: the entries of a request share its id, the others are none', () => {
+  const proxy = {
+    timestamp: ts,
+    method: 'GET',
+    host: 'shop.example',
+    path: '/a?b=1',
+    userAgent: [ua],
+    referer: 'https://claude.ai/',
+    statusCode: 200,
+    clientIp: ip,
+    vercelId: 'fra1::x',
+  }
+  const entry = {
+    id: '1',
+    timestamp: ts + 5,
+    source: 'static',
+    deploymentId: 'd',
+    projectId: 'p',
+    requestId: 'req-1',
+  }
+  const build = { ...entry, source: 'build', message: line }
+  expect(
+    read([
+      { ...entry, proxy },
+      { ...entry, id: '2', source: 'lambda', proxy: { ...proxy, statusCode: -1 } },
+      build,
+    ]),
+  ).toEqual([
+    {
+      ...plain,
+      target: '/a?b=1',
+      host: 'shop.example',
+      referer: 'https://claude.ai/',
+      status: 200,
+      id: 'req-1',
+    },
+    {
+      ...plain,
+      target: '/a?b=1',
+      host: 'shop.example',
+      referer: 'https://claude.ai/',
+      status: undefined,
+      id: 'req-1',
+    },
+    notARequest,
+  ] as never)
+})
+
+test('Netlify: traffic counts, other logs do not', () => {
+  const record = {
+    log_type: 'traffic',
+    timestamp: '2026-11-20T16:42:52.000Z',
+    client_ip: ip,
+    method: 'GET',
+    url: 'https://shop.example/a',
+    status_code: 200,
+    user_agent: ua,
+    referrer: '',
+    request_id: '01J',
+    domain: 'shop.example',
+  }
+  expect(one(record)).toMatchObject({
+    ...plain,
+    target: 'https://shop.example/a',
+    host: 'shop.example',
+    id: '01J',
+  })
+  expect(one({ log_type: 'functions', message: line })).toEqual(notARequest as never)
+})
+
+describe('CloudFront', () => {
+  const encoded = ua.replaceAll(' ', '%20')
+  const standard = `2026-11-20\t16:42:52\tFRA50\t1045\t${ip}\tGET\td1.cloudfront.net\t/a\t200\t-\t${encoded.replaceAll('%', '%25')}\tx=1\t-\tHit\tedge-1\tshop.example\thttps\t23\t0.001\t-\tTLSv1.3\tTLS_AES\tHit\tHTTP/2.0\t-\t-\t41000\t0.001\tHit\ttext/html\t78\t-\t-`
+  const wanted = { ...plain, target: '/a', host: 'shop.example', status: 200, id: 'edge-1' }
+  test('standard logs, with their header or without', () => {
+    expect(one(standard)).toEqual(wanted)
+    const header =
+      '#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent)\n'
+    const short = standard.split('\t').slice(0, 11).join('\t')
+    expect(read(`${header}${short}\n`)).toEqual([
+      { ignored: 'it is a comment' },
+      { ignored: 'it is a comment' },
+      { ...wanted, host: 'd1.cloudfront.net', id: undefined },
+    ] as never)
+  })
+  test('real-time logs with the fields the set-up page names', () => {
+    const fields = [`${ts / 1000}.123`, ip, '200', 'GET', '/a', 'edge-1', 'shop.example', encoded, '-']
+    expect(one(fields.join('\t'))).toEqual({ ...wanted, ts: ts + 123 })
+  })
+  test('in a Firehose body, plain or JSON', () => {
+    const json = {
+      date: '2026-11-20',
+      time: '16:42:52',
+      'c-ip': ip,
+      'cs-method': 'GET',
+      'cs-uri-stem': '/a',
+      'cs(User-Agent)': encoded,
+      'sc-status': '200',
+      'x-edge-request-id': 'edge-1',
+      'x-host-header': 'shop.example',
+    }
+    const data = [standard, `${standard}\n${standard}\n`, JSON.stringify(json)].map((text) => ({
+      data: Buffer.from(text).toString('base64'),
+    }))
+    const body = { requestId: 'f-1', timestamp: ts, records: [...data, { data: 3 }] }
+    expect(read(body)).toMatchObject([wanted, wanted, wanted, wanted, { rejected: expect.anything() }])
+  })
+})
+
+test('W3C logs of other servers go by their own fields', () => {
+  const text = `#Fields: date time c-ip cs-method cs-uri-stem sc-status cs(User-Agent) cs(Referer)\n2026-11-20 16:42:52 ${ip} GET /a 200 ${ua.replaceAll(' ', '+')} -\n`
+  expect(read(text)[1]).toMatchObject({ ts, ip, target: '/a', status: 200, ua: ua.replace('; +', ';  ') })
+})
+
+test('Akamai: what it encodes is decoded', () => {
+  const record = {
+    reqTimeSec: `${ts / 1000}.5`,
+    cliIP: ip,
+    reqMethod: 'GET',
+    reqHost: 'shop.example',
+    reqPath: 'a%20b',
+    UA: encodeURIComponent(ua),
+    statusCode: '200',
+    reqId: 'k1',
+  }
+  expect(one(record)).toEqual({
+    ...plain,
+    ts: ts + 500,
+    target: '/a%20b',
+    host: 'shop.example',
+    status: 200,
+    id: 'k1',
+  })
+})
+
+test('Fastly: the format of the set-up page is our own shape', () => {
+  const record = {
+    ts: '2026-11-20T16:42:52Z',
+    ip,
+    host: 'shop.example',
+    method: 'GET',
+    url: '/a?b=1',
+    status: '200',
+    ua,
+    referer: '',
+  }
+  expect(one([record])).toEqual({ ...plain, target: '/a?b=1', host: 'shop.example', status: 200 })
+})
+
+test('Traefik', () => {
+  const record = {
+    ClientHost: ip,
+    RequestHost: 'shop.example',
+    RequestMethod: 'GET',
+    RequestPath: '/a?b=1',
+    DownstreamStatus: 200,
+    StartUTC: '2026-11-20T16:42:52.000000001Z',
+    'request_User-Agent': ua,
+    request_Referer: 'https://chatgpt.com/',
+    level: 'info',
+    msg: '',
+  }
+  expect(one(record)).toEqual({
+    ...plain,
+    target: '/a?b=1',
+    host: 'shop.example',
+    status: 200,
+    referer: 'https://chatgpt.com/',
+  })
+})
+
+test('Known Agents: the last forwarded address is the one the site saw', () => {
+  const record = {
+    request_path: '/a',
+    request_method: 'GET',
+    request_headers: { 'User-Agent': ua, Host: 'shop.example', 'X-Forwarded-For': `203.0.113.66, ${ip}` },
+    response_status_code: 200,
+  }
+  expect(one([record])).toEqual({
+    ts: now,
+    ip,
+    method: 'GET',
+    target: '/a',
+    host: 'shop.example',
+    ua,
+    status: 200,
+    undated: true,
+  })
+})
+
+describe('HAProxy', () => {
+  test('reads captures up to their closing brace', () => {
+    const text = `${ip}:41587 [20/Nov/2026:16:42:52.864] fe be/srv 0/0/0/0/0 200 5 - - ---- 1/1/0/0/0 0/0 {${ua}|https://chatgpt.com/|shop.example} {text/html} "GET /a HTTP/1.1"`
+    expect(one(text)).toEqual({
+      ...plain,
+      ts: ts + 864,
+      target: '/a',
+      host: 'shop.example',
+      referer: 'https://chatgpt.com/',
+      status: 200,
+    })
+  })
+})
