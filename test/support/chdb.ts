@@ -26,7 +26,9 @@ export const freshColumnsTarget = (): Extract<ColumnsTarget, { path: string }> &
 })
 
 /** An open store on a fresh database; `await using` or `close()` drops the database. */
-export async function freshColumns(): Promise<ColumnsStore & AsyncDisposable & { target: ColumnsTarget }> {
+export async function freshColumns(): Promise<
+  ColumnsStore & AsyncDisposable & { target: { path: string; database: string } }
+> {
   const target = freshColumnsTarget()
   const store = await openColumns(target, { log: quietLog })
   const close = async () => {

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import type { ColumnsTarget } from 'renown/contracts'
+
+type Client = ReturnType<typeof createClient>
+type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+
+/** The flusher's own connection. Settings stand in the SQL: on chDB a setting of one call sticks to the connection. */
+export interface Clickhouse {
+  /** Sends an INSERT that ends in its FORMAT, with its rows. */
+  insert(sql: string, rows: string): Promise<void>
+  query<T>(sql: string, params: Record<string, unknown>): Promise<T[]>
+  /** Gives up what is under way where that is safe; its outcome is then unknown. */
+  abort(): void
+  close(): Promise<void>
+}
+
+const requestTimeoutMs = 30_000
+const embeddedDatabase = 'renown'
+
+/** Connects to the store that the gate's core has prepared; it creates neither database nor table. */
+export async function connectClickhouse(target: ColumnsTarget): Promise<Clickhouse> {
+  const client = 'url' in target ? connectServer(target.url) : await connectEmbedded(target)
+  const giveUp = new AbortController()
+  // A statement of chDB runs on after an abort, and closing under it aborts the process.
+  const signal = 'url' in target ? { abort_signal: giveUp.signal } : {}
+  return {
+    async insert(sql, rows) {
+      const { stream } = await client.exec({ query: sql, values: Readable.from([rows]), ...signal })
+      const chunks: Buffer[] = []
+      for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+      // An INSERT answers nothing; an error after the first byte of an answer would stand here.
+      const said = Buffer.concat(chunks).toString('utf8').trim()
+      if (said) throw new Error(said.slice(0, 500))
+    },
+    async query(sql, params) {
+      const result = await client.query({
+        query: sql,
+        query_params: params,
+        format: 'JSONEachRow',
+        ...signal,
+      })
+      return await result.json()
+    },
+    abort: () => giveUp.abort(),
+    close: () => client.close(),
+  }
+}
+
+function connectServer(url: string): Client {
+  const address = new URL(url)
+  const database = decodeURIComponent(address.pathname.slice(1)) || 'default'
+  address.pathname = '/'
+  return createClient({
+    url: address,
+    database,
+    application: 'renown-ingest',
+    request_timeout: requestTimeoutMs,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+}
+
+async function connectEmbedded(target: { path: string; database?: string }): Promise<Client> {
+  const { createChdbConnection } = await import('chdb/connection')
+  const connection = createChdbConnection({ path: target.path }) as unknown as Connection
+  const client = createClient({
+    connection,
+    application: 'renown-ingest',
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  try {
+    const name = (target.database ?? embeddedDatabase).replace(/[\\`]/g, (sign) => `\\${sign}`)
+    await client.command({ query: `USE \`${name}\`` })
+    return client
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}

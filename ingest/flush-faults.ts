@@ -1,0 +1,36 @@
+/** ClickHouse's codes for rows that it will never take: parsing, types and sizes. */
+const ofTheRows = new Set([
+  '6',
+  '26',
+  '27',
+  '33',
+  '38',
+  '41',
+  '53',
+  '69',
+  '70',
+  '72',
+  '117',
+  '130',
+  '131',
+  '321',
+  '349',
+  '376',
+])
+
+/** Whether an error lies in the rows, so that trying again is in vain. Anything else may pass: it is tried for ever. */
+export const isOfTheRows = (error: unknown): boolean =>
+  ofTheRows.has(String((error as { code?: unknown })?.code ?? ''))
+
+/** An error in a few words for the log; ClickHouse repeats rows in its messages, and those stay out. */
+export function reasonOf(error: unknown): string {
+  const { code, type, name } = (error ?? {}) as { code?: unknown; type?: unknown; name?: unknown }
+  return [type, code].filter(Boolean).join(' ') || String(name ?? 'unknown error')
+}
+
+const firstPauseMs = 100
+const longestPauseMs = 15_000
+
+/** How long to wait after so many failures in a row. */
+export const pauseMs = (failures: number): number =>
+  Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestPauseMs)

@@ -1,0 +1,200 @@
+import { link } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ColumnsTarget } from 'renown/contracts'
+import { type Clickhouse, connectClickhouse } from './clickhouse'
+import { systemFiles } from './files'
+import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
+import { flushSegment } from './flush-segment'
+import type { FromWorker } from './flusher-messages'
+import { doneDirectory, segmentsDirectory } from './journal'
+import { readSegment } from './segment'
+
+/** Rows that ClickHouse refuses this often are set aside, so that one bad segment does not hold up all others. */
+const triesOfBadRows = 3
+/** What a stop waits for the statement under way before it gives it up. */
+const stopMs = 2_500
+
+interface Options {
+  readonly directory: string
+  readonly target: ColumnsTarget
+  readonly pollMs: number
+  readonly say: (message: FromWorker) => void
+}
+
+interface State extends Options {
+  readonly folder: string
+  clickhouse: Clickhouse | undefined
+  /** Segments an earlier attempt may have brought in; at the start that is every segment there is. */
+  mayStand: Set<string> | undefined
+  readonly badRows: Map<string, number>
+  /** In a row; any success ends them. */
+  failures: number
+  stopping: boolean
+  drains: readonly Drain[]
+  wake: PromiseWithResolvers<void>
+}
+
+interface Drain {
+  readonly id: number
+  /** What was closed when the drain was first seen and is not gone yet; null until then. */
+  readonly names: Set<string> | null
+}
+
+/**
+ * Takes closed segments in order of age, brings each into ClickHouse and moves it to `done/`. While ClickHouse takes
+ * nothing it waits longer and longer and loses nothing; segments it cannot read or that hold refused rows go to
+ * `poison/`, and the log says so.
+ */
+export function createFlushLoop(options: Options) {
+  const state: State = {
+    ...options,
+    folder: segmentsDirectory(options.directory),
+    clickhouse: undefined,
+    mayStand: undefined,
+    badRows: new Map(),
+    failures: 0,
+    stopping: false,
+    drains: [],
+    wake: Promise.withResolvers(),
+  }
+  const ended = run(state)
+  const look = () => state.wake.resolve()
+  return {
+    look,
+    drain(id: number) {
+      state.drains = [...state.drains, { id, names: null }]
+      look()
+    },
+    async stop() {
+      state.stopping = true
+      look()
+      const giveUp = setTimeout(() => state.clickhouse?.abort(), stopMs)
+      await ended
+      clearTimeout(giveUp)
+    },
+  }
+}
+
+async function run(state: State) {
+  while (!state.stopping) {
+    const isIdle = await round(state)
+    if (state.stopping) break
+    if (state.failures > 0) await Promise.race([stopOf(state), Bun.sleep(pauseMs(state.failures))])
+    else if (isIdle) await Promise.race([state.wake.promise, Bun.sleep(state.pollMs)])
+  }
+  await state.clickhouse?.close().catch(() => undefined)
+}
+
+/** A failing ClickHouse is not asked more often because hits keep coming: only a stop ends the pause. */
+async function stopOf(state: State) {
+  while (!state.stopping) {
+    await state.wake.promise
+    if (!state.stopping) state.wake = Promise.withResolvers()
+  }
+}
+
+async function round(state: State): Promise<boolean> {
+  state.wake = Promise.withResolvers()
+  try {
+    const names = await closedSegments(state.folder)
+    state.mayStand ??= new Set(names)
+    state.drains = state.drains.map((drain) => ({ ...drain, names: drain.names ?? new Set(names) }))
+    if (names.length > 0) state.clickhouse ??= await connectClickhouse(state.target)
+    for (const name of names) {
+      if (state.stopping) return false
+      await takeSegment(state, name)
+    }
+    settleDrains(state, new Set())
+    return names.length === 0
+  } catch (error) {
+    state.failures++
+    // A pause doubles: its first steps and every long one are worth a line.
+    if (state.failures === 1 || state.failures % 10 === 0) {
+      log(state, 'warn', 'ClickHouse takes no hits; they wait in the journal', error)
+    }
+    state.say({ say: 'trouble', reason: `ClickHouse takes no hits (${reasonOf(error)})` })
+    return false
+  }
+}
+
+async function takeSegment(state: State, name: string) {
+  const clickhouse = state.clickhouse as Clickhouse
+  const bytes = await systemFiles.read(join(state.folder, `${name}.seg`))
+  const segment = readSegment(bytes)
+  try {
+    const { hits } = await flushSegment(clickhouse, name, segment, state.mayStand?.has(name) ?? true)
+    if (segment.torn) await keepCopy(state, name)
+    await moveTo(state, name, doneDirectory(state.directory))
+    if (state.failures > 0) state.say({ say: 'trouble', reason: null })
+    state.failures = 0
+    state.say({ say: 'flushed', hits })
+    forget(state, name)
+  } catch (error) {
+    state.mayStand?.add(name)
+    if (!isOfTheRows(error)) throw error
+    const tries = (state.badRows.get(name) ?? 0) + 1
+    state.badRows.set(name, tries)
+    if (tries < triesOfBadRows) return
+    await moveTo(state, name, poisonDirectory(state.directory))
+    forget(state, name)
+    log(state, 'error', 'ClickHouse refuses the rows of a segment; it is set aside in poison/', error, name)
+  }
+}
+
+/** What cannot be read of a segment was once acknowledged: the file is kept for a person to look at. */
+async function keepCopy(state: State, name: string) {
+  const folder = poisonDirectory(state.directory)
+  await systemFiles.makeDirectory(folder)
+  await link(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`)).catch(() => undefined)
+  log(
+    state,
+    'error',
+    'A segment is damaged; what can be read is counted, a copy is kept in poison/',
+    null,
+    name,
+  )
+}
+
+async function moveTo(state: State, name: string, folder: string) {
+  await systemFiles.makeDirectory(folder)
+  await systemFiles.rename(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`))
+  await systemFiles.syncDirectory(folder)
+  await systemFiles.syncDirectory(state.folder)
+}
+
+function forget(state: State, name: string) {
+  state.badRows.delete(name)
+  state.mayStand?.delete(name)
+  settleDrains(state, new Set([name]))
+}
+
+/** A drain is answered once every segment that was closed when it was first seen is gone. */
+function settleDrains(state: State, gone: ReadonlySet<string>) {
+  state.drains = state.drains.filter(({ id, names }) => {
+    if (!names) return true
+    for (const name of gone) names.delete(name)
+    if (names.size > 0) return true
+    state.say({ say: 'drained', id })
+    return false
+  })
+}
+
+async function closedSegments(folder: string): Promise<string[]> {
+  try {
+    const files = await systemFiles.list(folder)
+    return files
+      .filter((file) => file.endsWith('.seg'))
+      .map((file) => file.slice(0, -'.seg'.length))
+      .sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+const poisonDirectory = (directory: string) => join(directory, 'poison')
+
+function log(state: State, level: 'warn' | 'error', message: string, error: unknown, segment?: string) {
+  const fields = { ...(segment ? { segment } : {}), ...(error ? { reason: reasonOf(error) } : {}) }
+  state.say({ say: 'log', level, message, fields })
+}

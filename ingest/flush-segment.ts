@@ -1,0 +1,57 @@
+import { hitsTable, touchedTable } from 'renown/contracts'
+import { aggregate, firstDay, hitsColumns, type MonthRows, receiptSite, touchedColumns } from './aggregate'
+import type { Clickhouse } from './clickhouse'
+import type { Segment } from './segment'
+
+/**
+ * Settings of every INSERT of ours. One block per statement, whatever its size, so that the rows and their receipt stand
+ * in one part: both are there or neither is.
+ */
+const oneBlock = [
+  'async_insert = 0',
+  'insert_deduplicate = 1',
+  'input_format_parallel_parsing = 0',
+  'max_insert_threads = 1',
+  'max_insert_block_size = 100000000',
+  'min_insert_block_size_rows = 100000000',
+  'min_insert_block_size_bytes = 0',
+].join(', ')
+
+/**
+ * Brings one segment into ClickHouse exactly once. `mayStand` says that an earlier attempt may have come through: then
+ * the receipts are asked first, because ClickHouse can forget a deduplication token in a power cut, and never a row of
+ * the part that holds the receipt.
+ */
+export async function flushSegment(
+  clickhouse: Clickhouse,
+  name: string,
+  segment: Segment,
+  mayStand: boolean,
+): Promise<{ readonly hits: number }> {
+  const { months, touched, hits } = aggregate(name, segment)
+  const standing = mayStand ? await receipts(clickhouse, name, months) : new Set<string>()
+  for (const { month, rows } of months) {
+    if (!standing.has(month)) await clickhouse.insert(insertHits(name, month), rows)
+  }
+  if (touched) await clickhouse.insert(insertTouched, touched)
+  return { hits }
+}
+
+async function receipts(clickhouse: Clickhouse, name: string, months: readonly MonthRows[]) {
+  if (months.length === 0) return new Set<string>()
+  const rows = await clickhouse.query<{ month: string }>(
+    `SELECT toString(toYYYYMM(date)) AS month FROM ${hitsTable.name}
+     WHERE site_id = {site:String} AND date IN {days:Array(Date)} AND kind = 'receipt' AND path = {name:String}
+     GROUP BY month HAVING sum(hits) > 0`,
+    { site: receiptSite, days: months.map(({ month }) => firstDay(month)), name },
+  )
+  return new Set(rows.map((row) => row.month))
+}
+
+const insertHits = (name: string, month: string) =>
+  `INSERT INTO ${hitsTable.name} (${hitsColumns.join(', ')}) SETTINGS insert_deduplication_token = '${token(name)}:${month}', ${oneBlock} FORMAT TabSeparated`
+
+const insertTouched = `INSERT INTO ${touchedTable.name} (${touchedColumns.join(', ')}) SETTINGS date_time_input_format = 'best_effort', ${oneBlock} FORMAT TabSeparated`
+
+/** Names are our own, but they come from a folder: nothing in one may end the literal. */
+const token = (name: string) => name.replace(/[^\w.-]/g, '_')

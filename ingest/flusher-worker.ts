@@ -1,0 +1,29 @@
+import { createFlushLoop } from './flush-loop'
+import type { FromWorker, ToWorker } from './flusher-messages'
+
+declare const self: Worker
+
+/**
+ * The flusher's thread: the flush loop beside the accept loop. With chDB it never ends before the process does, because
+ * the end of a thread takes every chDB connection of the process with it: stopped, it is idle.
+ */
+const say = (message: FromWorker) => self.postMessage(message)
+const complain = (error: unknown) =>
+  say({ say: 'log', level: 'error', message: 'The flusher met an error', fields: { reason: String(error) } })
+let loop: ReturnType<typeof createFlushLoop> | undefined
+let mayEnd = false
+
+self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+  if (data.do === 'start') {
+    mayEnd = 'url' in data.target
+    loop ??= createFlushLoop({ ...data, say })
+  } else if (data.do === 'look') loop?.look()
+  else if (data.do === 'drain') loop?.drain(data.id)
+  else {
+    await loop?.stop()
+    say({ say: 'stopped' })
+    if (mayEnd) process.exit(0)
+  }
+}
+process.on('uncaughtException', complain)
+process.on('unhandledRejection', complain)

@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import type { ColumnsTarget, Log } from 'renown/contracts'
+import { systemFiles } from './files'
+import type { FromWorker, ToWorker } from './flusher-messages'
+import { doneDirectory } from './journal'
+
+export interface FlusherOptions {
+  /** The journal's folder. */
+  readonly directory: string
+  readonly target: ColumnsTarget
+  readonly now: () => Date
+  readonly log: Log
+  /** Called with the number of hits after each segment that came to stand in ClickHouse. */
+  readonly onFlushed?: (hits: number) => void
+  readonly pollMs?: number
+  /** How long done segments are kept, from which batches are known again after a start. */
+  readonly keepDoneMs?: number
+  readonly doneBytesMax?: number
+}
+
+export interface Flusher {
+  /** Look for closed segments now rather than at the next poll. */
+  look(): void
+  /** Resolves once every segment that is closed now stands in ClickHouse, however long ClickHouse is away. */
+  drain(): Promise<void>
+  /** Why ClickHouse takes no hits, or null. */
+  trouble(): string | null
+  /** Ends after the statement under way; what is left waits in the journal. */
+  stop(): Promise<void>
+}
+
+const sweepMs = 10 * 60_000
+const respawnMs = 1_000
+/** A Worker that does not end is left behind: ending it by force aborts chDB, and the process with it. */
+const stopMs = 8_000
+
+interface State {
+  readonly options: FlusherOptions
+  worker: Worker | undefined
+  readonly ended: PromiseWithResolvers<void>
+  readonly drains: Map<number, () => void>
+  drainId: number
+  trouble: string | null
+  stopped: boolean
+}
+
+/** Starts the flusher's Worker beside the accept loop. The segments folder is all they share. */
+export function createFlusher(options: FlusherOptions): Flusher {
+  const state: State = {
+    options,
+    worker: undefined,
+    ended: Promise.withResolvers<void>(),
+    drains: new Map<number, () => void>(),
+    drainId: 0,
+    trouble: null,
+    stopped: false,
+  }
+  spawn(state)
+  const sweeping = setInterval(() => void sweepDone(options), sweepMs)
+  sweeping.unref()
+  void sweepDone(options)
+  return {
+    look: () => tell(state, { do: 'look' }),
+    trouble: () => state.trouble,
+    drain() {
+      if (state.stopped) return Promise.reject(new Error('The flusher has stopped'))
+      const drained = Promise.withResolvers<void>()
+      const id = ++state.drainId
+      state.drains.set(id, drained.resolve)
+      tell(state, { do: 'drain', id })
+      return drained.promise
+    },
+    async stop() {
+      clearInterval(sweeping)
+      if (!state.stopped) {
+        state.stopped = true
+        tell(state, { do: 'stop' })
+      }
+      await Promise.race([state.ended.promise, new Promise((end) => setTimeout(end, stopMs).unref())])
+    },
+  }
+}
+
+function spawn(state: State) {
+  const { directory, target, log, pollMs = 200 } = state.options
+  const worker = new Worker(new URL('./flusher-worker.ts', import.meta.url).href)
+  state.worker = worker
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => hear(state, data)
+  worker.onerror = (event) => log.error('The flusher failed', { reason: event.message })
+  worker.addEventListener('close', () => {
+    if (state.stopped) return state.ended.resolve()
+    // Whatever ended it, the segments are still there: a new one finds them and asks for receipts first.
+    log.error('The flusher ended by itself and is started again')
+    setTimeout(() => (state.stopped ? state.ended.resolve() : spawn(state)), respawnMs)
+  })
+  tell(state, { do: 'start', directory, target, pollMs })
+  for (const id of state.drains.keys()) tell(state, { do: 'drain', id })
+}
+
+const tell = (state: State, message: ToWorker) => state.worker?.postMessage(message)
+
+function hear(state: State, message: FromWorker) {
+  const { log, onFlushed } = state.options
+  if (message.say === 'log') log[message.level](message.message, message.fields)
+  else if (message.say === 'flushed') onFlushed?.(message.hits)
+  else if (message.say === 'trouble') state.trouble = message.reason
+  else if (message.say === 'drained') {
+    state.drains.get(message.id)?.()
+    state.drains.delete(message.id)
+  } else {
+    state.worker?.unref()
+    state.ended.resolve()
+  }
+}
+
+/** Unlinks done segments past their time, and the oldest past the bound. Names begin with the time they were opened. */
+async function sweepDone({ directory, now, log, ...options }: FlusherOptions) {
+  const { keepDoneMs = 24 * 60 * 60_000, doneBytesMax = 2 ** 30 } = options
+  const folder = doneDirectory(directory)
+  const oldest = now().getTime() - keepDoneMs
+  try {
+    const names = (await systemFiles.list(folder))
+      .filter((name) => name.endsWith('.seg'))
+      .sort()
+      .reverse()
+    let bytes = 0
+    for (const name of names) {
+      bytes += await systemFiles.size(join(folder, name))
+      if (Number(name.slice(0, 14)) < oldest || bytes > doneBytesMax)
+        await systemFiles.remove(join(folder, name))
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') log.warn('Done segments cannot be swept', { code })
+  }
+}

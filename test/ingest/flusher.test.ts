@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CountedHit, hitsTable, touchedTable } from '../../core/contracts/traffic'
+import { openColumns } from '../../core/stores/columns/client'
+import { connectClickhouse } from '../../ingest/clickhouse'
+import { flushSegment } from '../../ingest/flush-segment'
+import { createFlusher, type Flusher } from '../../ingest/flusher'
+import { openJournal } from '../../ingest/journal'
+import { chdbFolder, freshColumns, freshColumnsTarget } from '../support/chdb'
+import { startClickhouseFront } from '../support/clickhouse-front'
+import { quietLog } from '../support/quiet-log'
+
+const now = () => new Date()
+const columns = await freshColumns()
+const folders: string[] = []
+beforeAll(() => columns.ensure([hitsTable, touchedTable]))
+afterAll(async () => {
+  await columns.close()
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+})
+
+const freshFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'renown-flusher-'))
+  folders.push(folder)
+  await Promise.all(['segments', 'done'].map((name) => mkdir(join(folder, name))))
+  return folder
+}
+
+const hit = (over: Partial<CountedHit> = {}): CountedHit => ({
+  kind: 'crawl',
+  site_id: 'sit_1',
+  date: '2026-11-20',
+  agent: 'GPTBot',
+  category: 'training',
+  operator: 'OpenAI',
+  path: '/',
+  verdict: 'unchecked',
+  ts: Date.parse('2026-11-20T10:00:00.123Z'),
+  ...over,
+})
+
+async function journalled(folder: string, hits: readonly CountedHit[]) {
+  const journal = await openJournal({ directory: folder, now, log: quietLog })
+  await journal.append({ hits })
+  await journal.stop()
+}
+
+const counted = (site: string, store = columns) =>
+  store.query<Record<string, unknown>>(
+    `SELECT toString(date) AS date, kind, agent, path, sum(hits) AS hits, sum(verified) AS verified, sum(spoofed) AS spoofed
+     FROM traffic_hits WHERE site_id = {site:String} GROUP BY date, kind, agent, path ORDER BY date, kind, agent, path`,
+    { site },
+  )
+const total = async (site: string, store = columns) =>
+  (await counted(site, store)).reduce((sum, row) => sum + Number(row.hits), 0)
+
+async function withFlusher<T>(folder: string, work: (flusher: Flusher) => Promise<T>, over = {}): Promise<T> {
+  const flusher = createFlusher({ directory: folder, target: columns.target, now, log: quietLog, ...over })
+  try {
+    return await work(flusher)
+  } finally {
+    await flusher.stop()
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>) {
+  const deadline = performance.now() + 8000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('it did not happen in time')
+    await Bun.sleep(20)
+  }
+}
+
+describe('the flusher', () => {
+  test('brings every hit of a segment into ClickHouse, with the days it touched and one receipt a month', async () => {
+    const folder = await freshFolder()
+    const path = `/a\tb\n'c'\\d é 😀`
+    await journalled(folder, [
+      hit({ site_id: 'sit_a', path }),
+      hit({ site_id: 'sit_a', path, verdict: 'verified' }),
+      hit({ site_id: 'sit_a', path, verdict: 'spoofed' }),
+      hit({ site_id: 'sit_a', date: '2026-10-31', ts: 5 }),
+      hit({ site_id: 'sit_a', kind: 'visit', agent: 'chatgpt.com', category: '', operator: '' }),
+    ])
+    let flushed = 0
+    await withFlusher(folder, (flusher) => flusher.drain(), {
+      onFlushed: (hits: number) => (flushed += hits),
+    })
+    expect(flushed).toBe(5)
+    expect(await counted('sit_a')).toEqual([
+      { date: '2026-10-31', kind: 'crawl', agent: 'GPTBot', path: '/', hits: 1, verified: 0, spoofed: 0 },
+      { date: '2026-11-20', kind: 'crawl', agent: 'GPTBot', path, hits: 3, verified: 1, spoofed: 1 },
+      {
+        date: '2026-11-20',
+        kind: 'visit',
+        agent: 'chatgpt.com',
+        path: '/',
+        hits: 1,
+        verified: 0,
+        spoofed: 0,
+      },
+    ])
+    const [segment = ''] = await readdir(join(folder, 'done'))
+    expect(await readdir(join(folder, 'segments'))).toEqual([])
+    expect(await counted('~')).toEqual(
+      ['2026-10-01', '2026-11-01'].map((date) => ({
+        date,
+        kind: 'receipt',
+        agent: '',
+        path: segment.replace('.seg', ''),
+        hits: 1,
+        verified: 0,
+        spoofed: 0,
+      })),
+    )
+    const touched = await columns.query(
+      `SELECT toString(date) AS date, source, toUnixTimestamp64Milli(last_hit_at) AS at, touched_at > now64(3) - 60 AS fresh
+       FROM traffic_touched WHERE site_id = 'sit_a' ORDER BY date, source`,
+    )
+    const at = Date.parse('2026-11-20T10:00:00.123Z')
+    expect(touched).toEqual([
+      { date: '2026-10-31', source: 'log', at: 5, fresh: 1 },
+      { date: '2026-11-20', source: 'beacon', at, fresh: 1 },
+      { date: '2026-11-20', source: 'log', at, fresh: 1 },
+    ])
+  })
+
+  test('a segment is one part, however large, so that its receipt cannot be parted from its rows', async () => {
+    const target = freshColumnsTarget()
+    const store = await openColumns(target, { log: quietLog })
+    await store.ensure([hitsTable, touchedTable])
+    const hits = Array.from({ length: 250_000 }, (_, n) => hit({ path: `/${n}${'x'.repeat(60)}` }))
+    const clickhouse = await connectClickhouse(target)
+    await flushSegment(
+      clickhouse,
+      'big',
+      { frames: [{ hits, batchIds: [], hitIds: [] }], validBytes: 0, torn: false },
+      false,
+    )
+    await clickhouse.close()
+    const parts = await store.query(
+      "SELECT rows FROM system.parts WHERE database = currentDatabase() AND table = 'traffic_hits' AND active",
+    )
+    expect(parts).toEqual([{ rows: 250_001 }])
+    await store.close()
+  }, 20_000)
+
+  test('a segment that stands already is not counted again, without any deduplication of ClickHouse', async () => {
+    const target = freshColumnsTarget()
+    const store = await openColumns(target, { log: quietLog })
+    const { settings: _, ...plain } = hitsTable
+    await store.ensure([plain, touchedTable])
+    const clickhouse = await connectClickhouse(target)
+    const segment = {
+      frames: [
+        {
+          hits: [hit({ site_id: 'sit_r' }), hit({ site_id: 'sit_r', date: '2026-10-01' })],
+          batchIds: [],
+          hitIds: [],
+        },
+      ],
+      validBytes: 0,
+      torn: false,
+    }
+    await flushSegment(clickhouse, 'twice', segment, false)
+    await flushSegment(clickhouse, 'twice', segment, true)
+    await flushSegment(clickhouse, 'other', segment, true)
+    await clickhouse.close()
+    expect(await total('sit_r', { ...columns, ...store })).toBe(4)
+    await store.close()
+  })
+
+  test('one month that stands does not keep the other out', async () => {
+    const target = freshColumnsTarget()
+    const store = await openColumns(target, { log: quietLog })
+    await store.ensure([hitsTable, touchedTable])
+    const clickhouse = await connectClickhouse(target)
+    const both = [hit({ site_id: 'sit_m' }), hit({ site_id: 'sit_m', date: '2026-10-01' })]
+    const segment = (hits: CountedHit[]) => ({
+      frames: [{ hits, batchIds: [], hitIds: [] }],
+      validBytes: 0,
+      torn: false,
+    })
+    await flushSegment(clickhouse, 'half', segment(both.slice(0, 1)), false)
+    await flushSegment(clickhouse, 'half', segment(both), true)
+    await clickhouse.close()
+    expect(await total('sit_m', { ...columns, ...store })).toBe(2)
+    await store.close()
+  })
+
+  test('a damaged segment is counted as far as it can be read, and kept', async () => {
+    const folder = await freshFolder()
+    await journalled(folder, [hit({ site_id: 'sit_torn' })])
+    const [name = ''] = await readdir(join(folder, 'segments'))
+    const file = join(folder, 'segments', name)
+    const bytes = await Bun.file(file).bytes()
+    await writeFile(file, Buffer.concat([bytes, bytes.subarray(0, bytes.length - 3)]))
+    const said: string[] = []
+    const log = { ...quietLog, error: (message: string) => said.push(message) }
+    await withFlusher(folder, (flusher) => flusher.drain(), { log })
+    expect(await total('sit_torn')).toBe(1)
+    expect(await readdir(join(folder, 'poison'))).toEqual([name])
+    expect(await readdir(join(folder, 'done'))).toEqual([name])
+    expect(said).toEqual([expect.stringContaining('damaged')])
+  })
+
+  test('a segment whose rows ClickHouse refuses is set aside, and the others go on', async () => {
+    const folder = await freshFolder()
+    await journalled(folder, [hit({ site_id: 'sit_bad', date: 'no-such-day' })])
+    await journalled(folder, [hit({ site_id: 'sit_good' })])
+    const said: string[] = []
+    const log = { ...quietLog, error: (message: string) => said.push(message) }
+    await withFlusher(folder, (flusher) => flusher.drain(), { log })
+    expect([await total('sit_bad'), await total('sit_good')]).toEqual([0, 1])
+    expect(await readdir(join(folder, 'poison'))).toHaveLength(1)
+    expect(said).toEqual([expect.stringContaining('refuses the rows')])
+  })
+
+  test('nothing is lost while ClickHouse is down, and it is not asked in a rush', async () => {
+    const port = startClickhouseFront({ folder: chdbFolder() })
+    await port.stop()
+    const folder = await freshFolder()
+    await journalled(folder, [hit({ site_id: 'sit_down' })])
+    const target = { url: `${port.url}/${columns.target.database}` }
+    const warnings: string[] = []
+    const log = { ...quietLog, warn: (message: string) => warnings.push(message) }
+    await withFlusher(
+      folder,
+      async (flusher) => {
+        await until(() => flusher.trouble() !== null)
+        for (let pokes = 0; pokes < 200; pokes++) flusher.look()
+        const drained = flusher.drain()
+        await Bun.sleep(50)
+        expect(await readdir(join(folder, 'segments'))).toHaveLength(1)
+        const back = startClickhouseFront({ folder: chdbFolder(), port: port.port })
+        await drained
+        await back.stop()
+        expect(flusher.trouble()).toBeNull()
+      },
+      { target, log },
+    )
+    expect(await total('sit_down')).toBe(1)
+    expect(warnings).toEqual(['ClickHouse takes no hits; they wait in the journal'])
+  })
+
+  test('it waits for tables that the core has not made yet', async () => {
+    const target = freshColumnsTarget()
+    const folder = await freshFolder()
+    await journalled(folder, [hit({ site_id: 'sit_early' })])
+    await withFlusher(
+      folder,
+      async (flusher) => {
+        await until(() => flusher.trouble() !== null)
+        const store = await openColumns(target, { log: quietLog })
+        await store.ensure([hitsTable, touchedTable])
+        await flusher.drain()
+        expect(await total('sit_early', { ...columns, ...store })).toBe(1)
+        await store.close()
+      },
+      { target },
+    )
+  })
+
+  test('it stops at once, and what is left is taken by the next one', async () => {
+    const folder = await freshFolder()
+    for (let n = 0; n < 6; n++) await journalled(folder, [hit({ site_id: 'sit_stop', path: `/${n}` })])
+    const started = performance.now()
+    await withFlusher(folder, async () => undefined)
+    expect(performance.now() - started).toBeLessThan(3000)
+    await withFlusher(folder, (flusher) => flusher.drain())
+    expect(await total('sit_stop')).toBe(6)
+  })
+
+  test('done segments are kept for a day', async () => {
+    const folder = await freshFolder()
+    const name = (ageMs: number) => `${String(Date.now() - ageMs).padStart(14, '0')}-abc.seg`
+    const [old, young] = [name(25 * 3_600_000), name(23 * 3_600_000)]
+    await writeFile(join(folder, 'done', old), 'x')
+    await writeFile(join(folder, 'done', young), 'x')
+    await withFlusher(folder, () => until(async () => (await readdir(join(folder, 'done'))).length === 1))
+    expect(await readdir(join(folder, 'done'))).toEqual([young])
+  })
+})
