@@ -1,0 +1,83 @@
+import {
+  defineEntity,
+  defineOperation,
+  definePlugin,
+  defineRate,
+  field,
+  type JobDeclaration,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+
+/** What somebody wrote about an app in a store. */
+export const AppReview = defineEntity({
+  name: 'AppReview',
+  summary: 'A review of an app in an app store',
+  idPrefix: 'apr',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    location_id: field.text('Business whose app it is'),
+    shop: field.oneOf(['app_store', 'google_play'], 'Store in which it was written'),
+    shop_id: field.text("The store's own id of the review"),
+    rating: field.integer('Stars', { min: 1, max: 5 }),
+    text: field.text('What was written'),
+    written_at: field.instant('When it was written'),
+    reply_text: v.optional(field.text('What the business answered')),
+    is_overdue: field.flag('A week old and not answered'),
+  },
+  searchable: ['text'],
+  sortable: ['written_at', 'rating'],
+  defaultSort: '-written_at',
+  indexes: [{ on: ['shop', 'shop_id'], unique: true }, { on: ['is_overdue', '-written_at'] }],
+})
+
+const answered = defineRate('app_reviews.answered_share@1', 'Reviews with an answer, among all')
+
+/** How many reviews were answered, with the size of the sample. */
+export const getAppReviewSummary = defineOperation({
+  name: 'getAppReviewSummary',
+  summary: 'Reviews of apps: how many, how many overdue, and the share that was answered',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({ location_id: v.optional(field.text('Only apps of this business')) }),
+  output: v.object({
+    total: field.integer('Reviews'),
+    overdue: field.integer('Reviews that wait for a week or more'),
+    answered_share: answered.schema,
+  }),
+  async run(ctx, { location_id }) {
+    const here = location_id === undefined ? where.and() : where.eq('location_id', location_id)
+    const count = (condition = where.and()) => ctx.rows(AppReview).count(where.and(here, condition))
+    const [total, overdue, replied] = await Promise.all([
+      count(),
+      count(where.eq('is_overdue', true)),
+      count(where.ne('reply_text', null)),
+    ])
+    return { total, overdue, answered_share: answered.of(replied, total) }
+  },
+})
+
+const weekMs = 7 * 86_400_000
+
+/** Marks what nobody answered within a week. One process of an installation runs it at a time. */
+const flagOverdue: JobDeclaration = {
+  summary: 'Mark reviews that wait for a week',
+  everyMs: 3_600_000,
+  async run(ctx, signal) {
+    const before = new Date(ctx.now().getTime() - weekMs).toISOString()
+    const unanswered = where.and(where.eq('is_overdue', false), where.eq('reply_text', null))
+    const late = where.and(unanswered, where.lte('written_at', before))
+    while (!signal.aborted && (await ctx.rows(AppReview).updateWhere(late, { is_overdue: true })));
+  },
+}
+
+export default definePlugin({
+  name: 'app-reviews',
+  summary: 'Reviews of apps in app stores',
+  renown: '^1.0.0',
+  entities: [AppReview],
+  operations: [getAppReviewSummary],
+  jobs: { flagOverdue },
+})
