@@ -162,7 +162,7 @@ function field(one: SurfaceField): string {
     ...(one.filter === 'none' ? ['no filter'] : []),
   ]
   const values = one.values?.length ? `<dd class="values">${codes(one.values.map(String))}</dd>` : ''
-  return `<div><dt><code>${esc(one.name)}</code><span>${notes.map(esc).join(' · ')}</span></dt><dd>${esc(one.description ?? '')}</dd>${values}</div>`
+  return `<div><dt><code>${esc(one.name)}</code><span>${notes.map(esc).join(' · ')}</span></dt><dd>${prose(one.description ?? '')}</dd>${values}</div>`
 }
 
 const limitsSection = (policies: Readonly<Record<string, Policy>>) => `<section><h2 id="limits">Limits</h2>
@@ -179,13 +179,16 @@ const errorsSection = () => `<section><h2 id="errors">Errors</h2>
 <code>detail</code>, <code>instance</code>, <code>code</code>, <code>request_id</code>, and where it helps <code>errors</code> and
 <code>hint</code>. The codes are a closed list.</p>
 <dl>${Object.entries(errorTable)
-  .map(([code, { status, meaning }]) => entry(code, String(status), esc(meaning), code))
+  .map(([code, { status, meaning }]) => entry(code, String(status), prose(meaning), code))
   .join('')}</dl></section>`
 
 const entry = (name: string, note: string, html: string, id?: string) =>
   `<div${id ? ` id="${esc(id)}"` : ''}><dt><code>${esc(name)}</code><span>${esc(note)}</span></dt><dd>${html}</dd></div>`
 
 const codes = (names: readonly string[]) => names.map((name) => `<code>${esc(name)}</code>`).join(' ')
+
+/** Escaped text in which backticks mark code. */
+const prose = (text: string) => esc(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 function esc(text: string): string {
   return text

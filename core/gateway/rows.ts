@@ -66,6 +66,7 @@ export function uniqueFilters(entity: AnyEntity, row: Document): { fields: strin
     const partial = Object.entries(index.where ?? {})
     if (!index.unique || partial.some(([name, value]) => row[name] !== value)) return []
     const fields = index.on.map((name) => name.replace(/^-/, ''))
+    if (fields.some((name) => (row[name] ?? null) === null)) return []
     const same = fields.map((name) => where.eq(name, (row[name] ?? null) as string))
     return [
       {

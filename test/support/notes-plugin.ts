@@ -21,7 +21,7 @@ export const Note = defineEntity({
     secret: v.pipe(v.string(), v.description('Never sent')),
     seen_at: v.optional(v.pipe(instant(), v.description('When it was seen'))),
     slug: v.optional(describe(text(80), 'Unique name')),
-    is_archived: v.pipe(v.boolean(), v.description('Put away')),
+    is_archived: v.pipe(v.boolean(), v.description('Put away <b>out of sight</b>')),
     removed_at: v.optional(v.pipe(instant(), v.description('When its source let it go'))),
   },
   hidden: ['secret'],

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { errorTable } from '../../../core/contracts/errors'
+import { UnavailableError } from '../../../core/stores/documents/port'
+import { type Gate, startGate } from '../../support/harness'
+import { aNote, Note, notes } from '../../support/notes-plugin'
+
+let gate: Gate
+beforeAll(async () => {
+  gate = await startGate({ plugins: [notes], settings: { RENOWN_INGEST_SECRET: 'a-long-ingest-secret' } })
+})
+afterAll(() => gate.stop())
+
+const open = (path: string, headers: Record<string, string> = {}) => gate.ask(path, { key: null, headers })
+
+describe('GET /api/surface', () => {
+  test('tells what is callable with limits and a digest, under the gate', async () => {
+    expect((await open('/api/surface')).status).toBe(401)
+    const surface = (await (await gate.ask('/api/surface')).json()) as Record<string, { name: string }[]>
+    expect(surface.entities?.map(({ name }) => name)).toContain('Note')
+    expect(surface.operations?.map(({ name }) => name)).toContain('draftNote')
+    expect(surface.surface_hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(surface.limits).toMatchObject({
+      list: { limit_default: 100, limit_max: 1000 },
+      body_bytes_max: 1048576,
+    })
+    expect(JSON.stringify(surface)).not.toContain('AgentKey')
+  })
+})
+
+interface OpenApi {
+  openapi: string
+  info: { version: string }
+  paths: Record<string, Record<string, { responses: Record<string, unknown>; requestBody?: unknown }>>
+  components: {
+    schemas: Record<string, { properties: Record<string, { format?: string }> }>
+    responses: object
+  }
+}
+
+describe('GET /openapi.json', () => {
+  let document: OpenApi
+  beforeAll(async () => {
+    document = (await (await open('/openapi.json')).json()) as OpenApi
+  })
+
+  test('is public OpenAPI 3.1 of version 1.0.0 with a schema by the name of each record type', () => {
+    expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0'])
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(['Note', 'Workspace', 'Problem']),
+    )
+    expect(document.components.schemas.Note?.properties.seen_at).toMatchObject({ format: 'date-time' })
+    expect(Object.keys(document.components.schemas.Note?.properties ?? {})).not.toContain('secret')
+  })
+
+  test('has an address for every read and operation, and no other', () => {
+    const wanted = [...gate.registry.entities.values()].flatMap(({ name, reads }) => [
+      ...(reads.includes('list') ? [`/api/entities/${name}`] : []),
+      ...(reads.includes('get') ? [`/api/entities/${name}/{id}`] : []),
+    ])
+    const operations = [...gate.registry.operations.keys()].map((name) => `/api/functions/${name}`)
+    expect(Object.keys(document.paths).sort()).toEqual([...wanted, ...operations, '/api/surface'].sort())
+  })
+
+  test('resolves every reference inside itself', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(refs.length).toBeGreaterThan(20)
+    for (const path of refs) {
+      const target = path
+        .split('/')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document)
+      expect(target).toBeDefined()
+    }
+  })
+})
+
+describe('GET /docs', () => {
+  test('is one page of its own, with a style sheet by digest and nothing from anywhere else', async () => {
+    const response = await open('/docs')
+    const html = await response.text()
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
+    const digest = new Bun.CryptoHasher('sha256').update(style).digest('base64')
+    expect(policy).toStartWith(`default-src 'none'; style-src 'sha256-${digest}'`)
+    expect(/<script|<img|<link|<iframe|<[^>]*\s(?:src|style|on[a-z]+)=|url\(|@import/.test(html)).toBe(false)
+  })
+
+  test('names every record, field, operation and error code; an unescaped text is nowhere', async () => {
+    const html = await (await open('/docs')).text()
+    for (const name of ['Note', 'Workspace', 'draftNote', ...Object.keys(errorTable)]) {
+      expect(html.includes(`id="${name}"`)).toBe(true)
+    }
+    expect(html.includes('<code>seen_at</code>')).toBe(true)
+    expect(html.includes('<code>secret</code>')).toBe(false)
+    expect(html.includes('Put away &lt;b&gt;')).toBe(true)
+    expect(html.includes('<b>out of sight')).toBe(false)
+  })
+
+  test('is answered 304 by its ETag, and / leads to it', async () => {
+    const etag = (await open('/docs')).headers.get('etag') ?? ''
+    expect((await open('/docs', { 'if-none-match': etag })).status).toBe(304)
+    const root = await open('/')
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/docs'])
+  })
+})
+
+describe('GET /healthz', () => {
+  test('is 200 when both stores answer, 503 with Retry-After when one does not', async () => {
+    expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' })
+    const { ping } = gate.documents
+    Object.assign(gate.documents, { ping: () => Promise.reject(new UnavailableError('gone')) })
+    const down = await open('/healthz')
+    Object.assign(gate.documents, { ping })
+    expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await down.text()).not.toContain('gone')
+  })
+
+  test('an unavailable store is 503 on a read too', async () => {
+    const { collection } = gate.documents
+    Object.assign(gate.documents, {
+      collection: () => {
+        throw new UnavailableError('the store is gone')
+      },
+    })
+    const response = await gate.ask('/api/entities/Note')
+    Object.assign(gate.documents, { collection })
+    expect([401, 503]).toContain(response.status)
+  })
+})
+
+describe('GET /internal/<feed>', () => {
+  const feed = (token: string, more: Record<string, string> = {}) =>
+    open('/internal/titles', { authorization: `Bearer ${token}`, ...more })
+
+  test('answers with the ingest secret only, and 304 while nothing changed', async () => {
+    await gate.put(Note, aNote)
+    const response = await feed('a-long-ingest-secret')
+    expect([response.status, await response.json()]).toEqual([200, 1])
+    const etag = response.headers.get('etag') ?? ''
+    expect((await feed('a-long-ingest-secret', { 'if-none-match': etag })).status).toBe(304)
+    for (const token of ['wrong', gate.tenant.key, '']) expect((await feed(token)).status).toBe(401)
+    expect((await open('/internal/titles')).status).toBe(401)
+  })
+
+  test('is closed where no secret is set, and unknown feeds are 404', async () => {
+    const unknown = await open('/internal/nothing', { authorization: 'Bearer a-long-ingest-secret' })
+    expect(unknown.status).toBe(404)
+    const closed = await startGate({ plugins: [notes] })
+    const headers = { authorization: 'Bearer ' }
+    expect((await closed.ask('/internal/titles', { key: null, headers })).status).toBe(404)
+    await closed.stop()
+  })
+})
+
+describe('errors', () => {
+  test('are problem+json with a code of the closed list, and are not kept by caches', async () => {
+    for (const [path, status] of [
+      ['/nothing', 404],
+      ['/api/nothing', 403],
+      ['/api/entities/Note?x=1', 400],
+    ] as const) {
+      const response = await gate.ask(path)
+      const body = (await response.json()) as Record<string, string>
+      expect(response.status).toBe(status)
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(Object.keys(errorTable)).toContain(body.code ?? '')
+      expect(body).toMatchObject({
+        type: `http://localhost:3000/docs#${body.code}`,
+        status,
+        instance: path.split('?')[0],
+        request_id: response.headers.get('x-request-id'),
+      })
+    }
+  })
+})
