@@ -7,14 +7,13 @@ import { ownerContext } from '../../core/gateway/owner'
 import type { Reader, Sources } from '../../core/gateway/sources'
 import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
-import type { Collection, Documents } from '../../core/stores/documents/port'
-import { memoryDocuments } from './memory-documents'
+import type { Collection } from '../../core/stores/documents/port'
+import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { quietLog } from './quiet-log'
 
 /** The gate's contexts over one set of documents, for tests of operations and commands without HTTP. */
 export interface Workbench {
   readonly registry: Registry
-  readonly documents: Documents
   readonly owner: OwnerContext
   /** Feeds that were said to have changed. */
   readonly changed: string[]
@@ -22,6 +21,7 @@ export interface Workbench {
   readonly reads: { count: number }
   now: Date
   collection(entity: AnyEntity): Collection
+  stop(): Promise<void>
   read(workspaceId: string): ReadContext
   mark(workspaceId: string, plugin: string): MarkContext
   /** Runs a command as the command line does: input checked and defaults filled in. */
@@ -36,12 +36,13 @@ const credential: CredentialInfo = {
 }
 
 /** Entities of columns are served from documents here, so that daily rows can be put in place. */
-export function workbench(plugins: readonly PluginDeclaration[], documents?: Documents): Workbench {
+export async function workbench(plugins: readonly PluginDeclaration[]): Promise<Workbench> {
   const registry = createRegistry(plugins)
   const changed: string[] = []
   const reads = { count: 0 }
   const clock = { now: () => bench.now }
-  const store = documents ?? memoryDocuments(clock.now)
+  const store = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
+  await store.ensure([...registry.entities.values()])
   const collection = (entity: AnyEntity) => store.collection(entity)
   const reader = (entity: AnyEntity) => counting(collection(entity), reads)
   const sources: Sources = { reader, collection }
@@ -61,12 +62,12 @@ export function workbench(plugins: readonly PluginDeclaration[], documents?: Doc
   })
   const bench: Workbench = {
     registry,
-    documents: store,
     owner,
     changed,
     reads,
     now: new Date('2026-03-15T12:00:00.000Z'),
     collection,
+    stop: () => store.close(),
     read: (id) => readContext(deps, caller(id)),
     mark: (id, plugin) => markContext(deps, caller(id), plugin, false),
     async command(name, input) {

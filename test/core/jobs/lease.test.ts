@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { JobLease } from '../../../core/jobs/JobLease'
 import { createLeases, type Held, isHeld, type NotNow } from '../../../core/jobs/lease'
 import type { Documents } from '../../../core/stores/documents/port'
-import { memoryDocuments } from '../../support/memory-documents'
+import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
 
 const minute = 60_000
@@ -10,10 +11,12 @@ const minute = 60_000
 describe('A lease', () => {
   let storeTime: number
   let documents: Documents
-  beforeEach(() => {
+  beforeEach(async () => {
     storeTime = Date.parse('2026-01-01T00:00:00.000Z')
-    documents = memoryDocuments(() => new Date(storeTime))
+    documents = await openSqlite({ path: ':memory:', now: () => new Date(storeTime), log: quietLog })
+    await documents.ensure([JobLease])
   })
+  afterEach(() => documents.close())
   /** Every process has a clock of its own that is wrong: only the store's counts. */
   const process = (holder: string, wrongBy: number, beatMs = minute) =>
     createLeases({

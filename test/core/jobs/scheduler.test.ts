@@ -1,16 +1,21 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { JobDeclaration, OwnerContext } from '../../../core/contracts/plugin'
 import { type Jobs, startJobs } from '../../../core/jobs/scheduler'
 import type { Documents } from '../../../core/stores/documents/port'
-import { memoryDocuments } from '../../support/memory-documents'
+import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
 
 const clock = { now: () => new Date() }
 const owner = {} as OwnerContext
 const started: Jobs[] = []
+let documents: Documents
+beforeEach(async () => {
+  documents = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
+})
 afterEach(async () => {
   await Promise.all(started.splice(0).map((jobs) => jobs.stop()))
+  await documents.close()
 })
 
 function process(documents: Documents, job: JobDeclaration, log = quietLog): Jobs {
@@ -28,7 +33,6 @@ const periodic = (everyMs: number, run: JobDeclaration['run']): JobDeclaration =
 
 describe('A job', () => {
   test('has one runner at a time however many processes there are', async () => {
-    const documents = memoryDocuments(clock.now)
     let at = 0
     let most = 0
     let runs = 0
@@ -44,7 +48,6 @@ describe('A job', () => {
   })
 
   test('runs no more often with more processes or after a restart', async () => {
-    const documents = memoryDocuments(clock.now)
     let runs = 0
     const job = periodic(60_000, async () => {
       runs++
@@ -59,7 +62,6 @@ describe('A job', () => {
   })
 
   test('runs at once when asked, and once more when asked while it runs', async () => {
-    const documents = memoryDocuments(clock.now)
     let runs = 0
     const jobs = process(
       documents,
@@ -75,7 +77,6 @@ describe('A job', () => {
   })
 
   test('that fails is logged, put off, and tried again', async () => {
-    const documents = memoryDocuments(clock.now)
     const logged: unknown[] = []
     let runs = 0
     const job = periodic(10, async () => {
@@ -90,7 +91,6 @@ describe('A job', () => {
   })
 
   test('is aborted and waited for when the product stops, and is due again at once', async () => {
-    const documents = memoryDocuments(clock.now)
     let ended = false
     let begun = 0
     const job = periodic(60_000, async (_, signal) => {
@@ -107,7 +107,6 @@ describe('A job', () => {
   })
 
   test('goes on when the store was away', async () => {
-    const documents = memoryDocuments(clock.now)
     let away = true
     const flaky: Documents = {
       ...documents,

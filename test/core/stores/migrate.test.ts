@@ -1,15 +1,21 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MigrationDeclaration, OwnerContext } from '../../../core/contracts/plugin'
 import { definePlugin } from '../../../core/index'
 import { createRegistry } from '../../../core/registry'
+import type { Documents } from '../../../core/stores/documents/port'
+import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { migrate } from '../../../core/stores/migrate'
-import { memoryDocuments } from '../../support/memory-documents'
 import { quietLog } from '../../support/quiet-log'
 
 const clock = { now: () => new Date('2026-01-01T00:00:00.000Z') }
 
+let documents: Documents
+beforeEach(async () => {
+  documents = await openSqlite({ path: ':memory:', now: () => new Date(), log: quietLog })
+})
+afterEach(() => documents.close())
+
 function installation() {
-  const documents = memoryDocuments(() => new Date())
   return (...plugins: Record<string, MigrationDeclaration[]>[]) => {
     const declared = plugins.flatMap((given) =>
       Object.entries(given).map(([name, migrations]) => definePlugin({ name, renown: '^1.0.0', migrations })),

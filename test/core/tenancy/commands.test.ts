@@ -1,12 +1,13 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { Agency, BusinessLocation, tenancy, User, Workspace } from '../../../core/tenancy'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let bench: Workbench
-beforeEach(() => {
-  bench = workbench([tenancy])
+beforeEach(async () => {
+  bench = await workbench([tenancy])
 })
+afterEach(() => bench.stop())
 const accepts = (name: string, input: Record<string, unknown>) => {
   const command = bench.registry.commands.get(name)
   return command ? v.safeParse(command.input, input).success : undefined
@@ -115,7 +116,6 @@ describe('location create', () => {
 })
 
 test('whoami says whose credential it is and which workspace is read', async () => {
-  bench = workbench([tenancy])
   const made = await bench.command('agency create', { name: 'Acme', timezone: 'Asia/Tokyo' })
   const whoami = bench.registry.operations.get('whoami')
   await bench

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { tenancy } from '../../../core/tenancy'
 import leads from '../../../plugins/leads'
@@ -10,9 +10,10 @@ import { type Workbench, workbench } from '../../support/workbench'
 
 const home = 'wsp_1'
 let bench: Workbench
-beforeEach(() => {
-  bench = workbench([tenancy, leads])
+beforeEach(async () => {
+  bench = await workbench([tenancy, leads])
 })
+afterEach(() => bench.stop())
 
 const mention = (n: number, posted_at: string, workspace_id = home) =>
   bench.owner.rows(Mention).insert({

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import type { SitesFeed } from '../../../core/contracts/traffic'
 import { isWellFormedToken, sha256Hex } from '../../../core/crypto'
@@ -10,10 +10,11 @@ import { type Workbench, workbench } from '../../support/workbench'
 let bench: Workbench
 let made: Record<string, string>
 beforeEach(async () => {
-  bench = workbench([tenancy, traffic])
+  bench = await workbench([tenancy, traffic])
   await bench.command('agency create', { name: 'Acme' })
   made = await bench.command('location create', { business_name: 'Acme' })
 })
+afterEach(() => bench.stop())
 const feed = async () => (await bench.registry.feeds.get('sites')?.run(bench.owner)) as SitesFeed
 
 describe('site create', () => {
@@ -36,6 +37,12 @@ describe('site create', () => {
     })
     expect(JSON.stringify(row)).not.toContain(token)
     expect(bench.registry.commands.get('site create')?.secrets).toEqual(['forwarder_token'])
+  })
+
+  test('refuses a second site of the same domain and zone at a location; another zone is another site', async () => {
+    await bench.command('site create', { domain: 'example.com' })
+    await expect(bench.command('site create', { domain: 'www.example.com' })).rejects.toThrow('same')
+    await bench.command('site create', { domain: 'example.com', timezone: 'Asia/Tokyo' })
   })
 
   test('is in the feed at once, and says so', async () => {

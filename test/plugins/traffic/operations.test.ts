@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { isRefusal } from '../../../core/contracts/errors'
 import { tenancy } from '../../../core/tenancy'
@@ -14,11 +14,12 @@ let bench: Workbench
 let home: string
 let site: string
 beforeEach(async () => {
-  bench = workbench([tenancy, traffic])
+  bench = await workbench([tenancy, traffic])
   home = (await bench.command('agency create', { name: 'Acme' })).workspace_id ?? ''
   await bench.command('location create', { business_name: 'Acme' })
   site = await siteOf('example.com')
 })
+afterEach(() => bench.stop())
 const siteOf = async (domain: string, timezone = 'UTC') =>
   (await bench.command('site create', { domain, timezone })).site_id ?? ''
 const put = (day: Partial<Day>) =>
