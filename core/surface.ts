@@ -11,6 +11,10 @@ export interface SurfaceField {
   readonly values?: readonly (string | number | boolean)[]
   readonly nullable?: true
   readonly optional?: true
+  /** What an array holds. */
+  readonly element?: FieldKind
+  /** The declared entries of an object, or of an array's objects. */
+  readonly fields?: readonly SurfaceField[]
   /** Of an entity's field: what `q` and `sort` may do with it. */
   readonly filter?: 'none' | 'compare' | 'search'
   readonly sortable?: true
@@ -99,6 +103,7 @@ function operationOf(operation: AnyOperation): SurfaceOperation {
 const filterOf = (field: Field) => (field.opaque ? 'none' : field.searchable ? 'search' : 'compare')
 
 function describe(field: Field): SurfaceField {
+  const entries = field.fields ?? field.element?.fields
   return {
     name: field.name,
     type: field.kind,
@@ -106,6 +111,8 @@ function describe(field: Field): SurfaceField {
     ...(field.values ? { values: field.values } : {}),
     ...(field.nullable ? { nullable: true as const } : {}),
     ...(field.optional ? { optional: true as const } : {}),
+    ...(field.element ? { element: field.element.kind } : {}),
+    ...(entries?.length ? { fields: entries.map(describe) } : {}),
   }
 }
 

@@ -74,11 +74,11 @@ function contents(entities: readonly SurfaceEntity[], operations: readonly Surfa
     { href: 'limits', text: 'Limits' },
     { href: 'errors', text: 'Errors' },
   ]
-  return `<nav aria-label="Contents"><details open><summary>Contents</summary>
-${links(chapters)}
+  const list = `${links(chapters)}
 <b>Records</b>${links(entities.map(({ name }) => ({ href: name, text: name })))}
-<b>Operations</b>${links(operations.map(({ name }) => ({ href: name, text: name })))}
-</details></nav>`
+<b>Operations</b>${links(operations.map(({ name }) => ({ href: name, text: name })))}`
+  // Without a script a list cannot fold itself by width: one folded copy for phones, one open copy beside the text.
+  return `<nav aria-label="Contents"><details class="narrow"><summary>Contents</summary>${list}</details><div class="wide">${list}</div></nav>`
 }
 
 const start = (apiUrl: string) => `<section><h2 id="start">Start</h2>
@@ -130,7 +130,7 @@ function record(entity: SurfaceEntity): string {
   const always = entity.always_except_set.length
     ? ` Rows with a value in ${codes(entity.always_except_set)} are read by id only.`
     : ''
-  return `<details class="item" id="${esc(entity.name)}"><summary><strong>${esc(entity.name)}</strong><span>${esc(entity.summary)}</span></summary><div>
+  return `<details class="item"><summary><strong>${esc(entity.name)}</strong><span>${esc(entity.summary)}</span></summary><div id="${esc(entity.name)}">
 <pre><code>${paths.map(esc).join('\n')}</code></pre>
 <p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise.${left}${always}</p>
 <dl>${entity.fields.map(field).join('')}</dl>
@@ -143,7 +143,7 @@ function operation(one: SurfaceOperation): string {
     one.cross_agency === 'allowed'
       ? 'May be called across agencies by a platform credential.'
       : 'Own agency only.'
-  return `<details class="item" id="${esc(one.name)}"><summary><strong>${esc(one.name)}</strong><em class="tag${write ? ' write' : ''}">${esc(one.class)}</em><span>${esc(one.summary)}</span></summary><div>
+  return `<details class="item"><summary><strong>${esc(one.name)}</strong><em class="tag${write ? ' write' : ''}">${esc(one.class)}</em><span>${esc(one.summary)}</span></summary><div id="${esc(one.name)}">
 <pre><code>POST /api/functions/${esc(one.name)}</code></pre>
 <p class="muted">${reach}</p>
 <h3>Takes</h3>
@@ -154,15 +154,19 @@ ${one.input.length ? `<dl>${one.input.map(field).join('')}</dl>` : '<p class="mu
 }
 
 function field(one: SurfaceField): string {
+  const type = one.element ? `array of ${one.element}` : one.type
   const notes = [
-    one.nullable ? `${one.type} or null` : one.type,
+    one.nullable ? `${type} or null` : type,
     ...(one.optional ? ['optional'] : []),
     ...(one.sortable ? ['sort'] : []),
     ...(one.filter === 'search' ? ['search'] : []),
     ...(one.filter === 'none' ? ['no filter'] : []),
   ]
   const values = one.values?.length ? `<dd class="values">${codes(one.values.map(String))}</dd>` : ''
-  return `<div><dt><code>${esc(one.name)}</code><span>${notes.map(esc).join(' · ')}</span></dt><dd>${prose(one.description ?? '')}</dd>${values}</div>`
+  const inner = one.fields?.length
+    ? `<dd><details class="inner"><summary>${one.fields.length} fields inside</summary><dl>${one.fields.map(field).join('')}</dl></details></dd>`
+    : ''
+  return `<div><dt><code>${esc(one.name)}</code><span>${notes.map(esc).join(' · ')}</span></dt><dd>${prose(one.description ?? '')}</dd>${values}${inner}</div>`
 }
 
 const limitsSection = (policies: Readonly<Record<string, Policy>>) => `<section><h2 id="limits">Limits</h2>

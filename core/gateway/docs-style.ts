@@ -3,7 +3,7 @@ export const docsStyle = `
 :root{color-scheme:light dark;--ink:#1c2430;--dim:#5b6675;--line:#dfe4ea;--paper:#fff;--soft:#f5f7f9;--link:#0b5cad;--mark:#0f766e;--warn:#9a5b00}
 @media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--dim:#98a4b3;--line:#2b333d;--paper:#12161b;--soft:#1a2027;--link:#7db7f0;--mark:#5cc9bb;--warn:#e2a94f}}
 *{box-sizing:border-box}
-html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
+html{scroll-padding-top:5rem;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
@@ -24,6 +24,7 @@ main ul{padding-left:1.2rem}
 nav{font-size:.9rem;padding-top:1.25rem}
 nav details{border:1px solid var(--line);border-radius:8px;padding:.6rem .9rem}
 nav summary{cursor:pointer;font-weight:600}
+nav .wide{display:none}
 nav ul{list-style:none;margin:.4rem 0;padding:0}
 nav li{overflow-wrap:anywhere}
 nav li a{display:block;padding:.28rem 0;color:var(--ink)}
@@ -38,8 +39,10 @@ details.item[open]>summary{border-bottom:1px solid var(--line)}
 details.item>summary strong{font-size:1.02rem}
 details.item>summary span{color:var(--dim);font-size:.9rem;flex-basis:100%;padding-left:1.7ch}
 details.item>div{padding:.4rem 1rem 1rem}
-details.item:target{border-color:var(--link)}
-.tag{font-size:.72rem;font-weight:600;letter-spacing:.02em;color:var(--mark);border:1px solid currentColor;border-radius:99px;padding:.05rem .5rem;white-space:nowrap}
+details.item:has(:target){border-color:var(--link)}
+details.inner>summary{cursor:pointer;color:var(--dim);font-size:.85rem}
+details.inner>dl{border-left:2px solid var(--line);padding-left:.9rem;margin:.4rem 0 .2rem}
+.tag{font-style:normal;font-size:.72rem;font-weight:600;letter-spacing:.02em;color:var(--mark);border:1px solid currentColor;border-radius:99px;padding:.05rem .5rem;white-space:nowrap}
 .tag.write{color:var(--warn)}
 dl{margin:.5rem 0 0}
 dl>div{padding:.6rem 0;border-top:1px solid var(--line)}
@@ -50,12 +53,12 @@ dt span{color:var(--dim);font-size:.8125rem;overflow-wrap:anywhere}
 dd{margin:.1rem 0 0;font-size:.92rem;max-width:46rem}
 dd:empty{display:none}
 dd.values{color:var(--dim);font-size:.85rem;line-height:1.9}
-dl>div:target{background:var(--soft);border-radius:6px;padding-left:.6rem;padding-right:.6rem}
+dl>div:target{scroll-margin-top:1rem;background:var(--soft);border-radius:6px;padding-left:.6rem;padding-right:.6rem}
 .muted{color:var(--dim);font-size:.875rem}
 @media (min-width:60rem){
 .cols{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:3.5rem;align-items:start}
 nav{position:sticky;top:0;max-height:100vh;overflow-y:auto;padding:1.75rem 0 2rem}
-nav details{border:0;padding:0}nav summary{list-style:none;display:none}
+nav .narrow{display:none}nav .wide{display:block}
 details.item>summary span{flex-basis:auto;flex:1;padding-left:0}
 }
 `

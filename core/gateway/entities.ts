@@ -7,6 +7,7 @@ import { encodeCursor } from '../query/cursor'
 import { checkNames, type ListRequest, parseListQuery } from '../query/parse'
 import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
+import { narrowingFields } from '../stores/documents/indexes'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
 import { clampOf, existsElsewhere } from './context'
@@ -49,7 +50,7 @@ export async function listEntity(
     reader.findJson({
       ...query,
       omit: omitted(entity),
-      ...(asked.fields ? { fields: asked.fields } : {}),
+      ...only(asked.fields),
     }),
     asked.count ? reader.count(condition) : undefined,
   ])
@@ -86,9 +87,13 @@ function one(reader: Reader, entity: AnyEntity, state: Known, id: string, fields
     where: where.and(clampOf(entity, clampBy(state)), where.eq('id', id)),
     limit: 1,
     omit: omitted(entity),
-    ...(fields ? { fields } : {}),
+    ...only(fields),
   })
 }
+
+/** The fields that were asked for; `id` is always among them. */
+const only = (fields: readonly string[] | undefined) =>
+  fields ? { fields: [...new Set(['id', ...fields])] } : {}
 
 /** The entity of that name where callers may read it so. */
 export function offered(registry: Registry, name: string, read: 'list' | 'get'): AnyEntity {
@@ -163,11 +168,7 @@ function unwrap(body: JsonPage['body']): JsonPage['body'] {
 
 function tooBroad(entity: AnyEntity): Refusal {
   const secret = new Set(hiddenFields(entity))
-  const indexed = (entity.indexes ?? [])
-    .filter((index) => !index.ttlSeconds && !index.where)
-    .map((index) => index.on[0]?.replace(/^-/, '') ?? '')
-    .filter((name) => name && !secret.has(name))
-  const narrowing = [...new Set(['id', ...indexed])]
+  const narrowing = ['id', ...narrowingFields(entity).filter((name) => !secret.has(name))]
   return new Refusal(
     'filter_too_broad',
     `The filter would examine more than ${examinedMax.toLocaleString('en')} rows. Narrow it by ${narrowing.join(', ')}.`,

@@ -9,8 +9,8 @@ import { ownerContext } from '../../core/gateway/owner'
 import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
+import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { Agency, tenancy, Workspace } from '../../core/tenancy/index'
-import { arrayDocuments } from './array-documents'
 import { quietLog } from './quiet-log'
 
 export interface GateOptions {
@@ -72,12 +72,12 @@ const generous = {
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const registry = createRegistry([tenancy, ...(options.plugins ?? [])])
   const clock = createTestClock()
-  const documents = options.documents ?? arrayDocuments()
+  const log = quietLog
+  const documents = options.documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log }))
   const columns = options.columns ?? noColumns
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   if (options.columns) await columns.ensure([...registry.tables.values()])
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
-  const log = quietLog
   const owner = ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const gateway = createGateway({ registry, documents, columns, config, clock, log, owner })
   const [tenant, stranger, platform] = [

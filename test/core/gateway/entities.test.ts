@@ -302,6 +302,6 @@ describe('the surface and its ceiling', () => {
     const body = (await answer.json()) as { code: string; errors: { allowed: string[] }[] }
     await broad.stop()
     expect([answer.status, body.code]).toEqual([422, 'filter_too_broad'])
-    expect(body.errors[0]?.allowed).toEqual(['id', 'stage', 'slug'])
+    expect(body.errors[0]?.allowed).toEqual(['id', 'created_date', 'stage', 'slug'])
   })
 })
