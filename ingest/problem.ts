@@ -13,25 +13,37 @@ export const problem = (code: ErrorCode, detail: string, retryAfterSeconds?: num
   retryAfterSeconds: retryAfterSeconds ?? null,
 })
 
-/** The response for a problem. Nothing of the request is repeated in it. */
+export interface ProblemPlace {
+  /** The page that explains the codes. */
+  readonly docs: string
+  /** The path asked for. */
+  readonly instance: string
+  /** The sender's own id of the request, used if it is a plain one. */
+  readonly requestId: string | null
+}
+
+/** The registered type of 429, by which clients know it from other APIs. */
+const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+
+/** The response for a problem. Nothing of the request is repeated in it but its path. */
 export function problemResponse(
   { code, detail, retryAfterSeconds }: Problem,
-  instance: string,
-  more: Record<string, string> = {},
+  { docs, instance, requestId }: ProblemPlace,
+  more: Readonly<Record<string, string>> = {},
 ): Response {
   const { status, title } = errorTable[code]
-  const requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`
-  const body = {
-    type: `urn:renown:error:${code}`,
-    ...{ title, status, detail, instance, code, request_id: requestId },
-  }
+  const id = requestId && /^[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : mintedId()
+  const type = code === 'quota_exceeded' ? quotaType : `${docs}#${code}`
   const headers = new Headers({
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
-    'x-request-id': requestId,
+    'x-request-id': id,
     ...more,
   })
   if (retryAfterSeconds !== null) headers.set('retry-after', String(retryAfterSeconds))
-  if (status === 401) headers.set('www-authenticate', 'Bearer realm="renown ingest"')
+  if (status === 401) headers.set('www-authenticate', 'Bearer realm="renown"')
+  const body = { type, title, status, detail, instance, code, request_id: id }
   return new Response(JSON.stringify(body), { status, headers })
 }
+
+const mintedId = () => `req_${crypto.randomUUID().replaceAll('-', '')}`

@@ -1,0 +1,40 @@
+import { beaconLists } from './classify'
+
+/**
+ * The script of a site. It posts to its own address without `.js`, once per arrival, and only when an assistant sent
+ * the visitor: the list is matched in the browser, so that other visits send nothing. It keeps no state, follows no
+ * history, and reports the path and what matched. Global Privacy Control is honoured, `Do Not Track` where the site
+ * asks. `?renown_check=<nonce>` reports a test visit, which is never counted.
+ */
+export function beaconScript(respectDnt: boolean): string {
+  const dnt = respectDnt ? '&&n.doNotTrack!=1' : ''
+  // Without a referrer `utm_source` is matched in its place, as the host of an address without a scheme.
+  return `(d=>{let n=navigator,l=location,u=d.currentScript.src.slice(0,-3),\
+q=k=>new URLSearchParams(l.search).get(k),\
+g=(k=q("renown_check"),m=(d.referrer||"//"+q("utm_source")+"/").match(/^[^/]*\\/\\/([^/]*\\.)?(${names})[:/]/i))=>{\
+(k||m&&!n.webdriver&&!n.globalPrivacyControl${dnt}&&!performance.navigation?.type)&&\
+fetch(u,{method:"POST",keepalive:!0,body:[k,m&&m[0],l.pathname]}).catch(q)};\
+d.prerendering?d.addEventListener("prerenderingchange",e=>g()):g()})(document)
+`
+}
+
+// Hosts that are no assistant's as a whole are left out: browsers cut a referrer from elsewhere down to its origin.
+const names = byEnding(
+  distinct([...beaconLists.hosts, ...beaconLists.utm.filter((name) => !name.includes('.'))]),
+)
+
+/** Names whose parent stands in the list as well say nothing new. */
+function distinct(all: readonly string[]): string[] {
+  return all.filter((name) => !all.some((other) => name !== other && name.endsWith(`.${other}`)))
+}
+
+/** An alternation with each last label written once. */
+function byEnding(all: readonly string[]): string {
+  const groups = Map.groupBy(all.toSorted(), (name) => (name.includes('.') ? name.split('.').at(-1) : ''))
+  return [...groups]
+    .map(([ending, group]) => {
+      if (!ending) return group.join('|')
+      return `(${group.map((name) => name.slice(0, -ending.length - 1).replaceAll('.', '\\.')).join('|')})\\.${ending}`
+    })
+    .join('|')
+}

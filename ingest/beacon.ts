@@ -1,0 +1,119 @@
+import type { IngestSite, Log } from 'renown/contracts'
+import { beaconScript } from './beacon-script'
+import { assistantOf, classify } from './classify'
+import type { DayOf } from './days'
+import type { Journal } from './journal'
+import type { PathBound } from './path-bound'
+import { pathOf } from './paths'
+import { isOriginOfSite } from './site-host'
+
+export interface BeaconDeps {
+  readonly journal: Journal
+  readonly dayOf: DayOf
+  readonly paths: PathBound
+  readonly now: () => Date
+  readonly log: Log
+}
+
+/** Every origin may read the answers: they say nothing, and pages of any origin carry the script. */
+export const openToAll = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const
+
+const variants = [false, true].map((respectDnt) => {
+  const plain = beaconScript(respectDnt)
+  const etag = `"${Bun.hash.xxHash3(plain).toString(36)}"`
+  return { plain, gzip: Bun.gzipSync(plain, { level: 9 }), etag }
+})
+
+/** The script of a site, for a day; gzipped where the browser takes it. */
+export function serveScript(site: IngestSite, headers: Headers): Response {
+  const variant = variants[site.respect_dnt ? 1 : 0]
+  if (!variant) throw new Error('no such script')
+  const common = {
+    ...openToAll,
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=86400',
+    'x-content-type-options': 'nosniff',
+    etag: variant.etag,
+    vary: 'accept-encoding',
+  }
+  if (headers.get('if-none-match')?.includes(variant.etag)) {
+    return new Response(null, { status: 304, headers: common })
+  }
+  if (!/\bgzip\b/.test(headers.get('accept-encoding') ?? '')) {
+    return new Response(variant.plain, { headers: common })
+  }
+  return new Response(variant.gzip, { headers: { ...common, 'content-encoding': 'gzip' } })
+}
+
+interface Arrival {
+  readonly check: string
+  readonly referrer: string
+  readonly utmSource: string
+  readonly path: string
+}
+
+/** Counts an arrival that the script reports, or drops it; resolves with whether it stands in the journal. */
+export async function countArrival(
+  deps: BeaconDeps,
+  site: IngestSite,
+  headers: Headers,
+  body: string,
+): Promise<boolean> {
+  const arrival = readArrival(body)
+  if (!arrival || !isOriginOfSite(headers.get('origin') ?? '', site.domain)) return false
+  if (arrival.check) {
+    deps.log.info('The beacon of a site was tested', { site_id: site.site_id })
+    return false
+  }
+  if (headers.get('sec-gpc') === '1' || (site.respect_dnt && headers.get('dnt') === '1')) return false
+  const ua = headers.get('user-agent') ?? ''
+  const assistant = assistantOf({ referrer: arrival.referrer, utmSource: arrival.utmSource, ua })
+  // A crawler that runs scripts is no visitor; its page view is in the access log.
+  if (!assistant || classify(ua)) return false
+  const ts = deps.now().getTime()
+  const date = deps.dayOf(ts, site.timezone)
+  const visit = {
+    kind: 'visit',
+    site_id: site.site_id,
+    date,
+    agent: assistant.host,
+    category: '',
+    operator: '',
+    path: deps.paths.admit(site.site_id, date, pathOf(arrival.path)),
+    verdict: 'unchecked',
+    ts,
+  } as const
+  await deps.journal.append({ hits: [visit] })
+  return true
+}
+
+/**
+ * `check,match,path` as the script sends it, where the match is `https://host/`, or `//source/` for `utm_source`;
+ * or JSON `{p: path, r: referrer, u: utm_source}` from whoever writes a sender of their own.
+ */
+function readArrival(body: string): Arrival | null {
+  if (body.startsWith('{')) return readJson(body)
+  const match = /^([\w-]{0,64}),((?:[a-z-]+:)?\/\/[^/]+[:/])?,(\/.*)$/is.exec(body)
+  if (!match) return null
+  const [, check = '', source = '', path = '/'] = match
+  const isUtm = source.startsWith('//')
+  return {
+    check,
+    referrer: isUtm ? '' : source.replace(/:$/, '/'),
+    utmSource: isUtm ? source.slice(2, -1) : '',
+    path,
+  }
+}
+
+function readJson(body: string): Arrival | null {
+  try {
+    const parsed = JSON.parse(body)
+    const text = (value: unknown) => (typeof value === 'string' ? value : '')
+    return { check: '', referrer: text(parsed.r), utmSource: text(parsed.u), path: text(parsed.p) || '/' }
+  } catch {
+    return null
+  }
+}

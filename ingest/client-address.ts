@@ -1,0 +1,32 @@
+import { contains, type Prefix, parseAddress, parsePrefix } from './address'
+
+/** Who a request comes from: the socket's peer, or what the trusted proxies before it say. */
+export type ClientAddress = (peer: string | null, forwardedFor: string | null) => string | null
+
+/**
+ * `X-Forwarded-For` is walked from the right, and only as long as each hop is a trusted proxy: what a client wrote
+ * there itself is never reached. A setting that names no network is an error.
+ */
+export function createClientAddress(trusted: readonly string[]): ClientAddress {
+  const proxies = trusted.map(networkOf)
+  const isProxy = (text: string) => {
+    const address = parseAddress(text)
+    return address !== null && proxies.some((proxy) => contains(proxy, address))
+  }
+  return (peer, forwardedFor) => {
+    if (proxies.length === 0 || peer === null || !forwardedFor || !isProxy(peer)) return peer
+    let client = peer
+    for (const hop of forwardedFor.split(',').reverse()) {
+      if (!parseAddress(hop)) return client
+      client = hop.trim()
+      if (!isProxy(client)) return client
+    }
+    return client
+  }
+}
+
+function networkOf(text: string): Prefix {
+  const prefix = parsePrefix(text)
+  if (!prefix) throw new Error(`TRUSTED_PROXIES: ${text} is no network such as 10.0.0.0/8`)
+  return prefix
+}

@@ -1,0 +1,193 @@
+import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts'
+import { type Agent, classify } from './classify'
+import type { DayOf } from './days'
+import type { Dedup } from './dedup'
+import { type ParsedLine, parseBody } from './formats'
+import type { Journal } from './journal'
+import type { PathBound } from './path-bound'
+import { hostOf, pathOf } from './paths'
+import type { Ranges } from './ranges'
+import type { BatchRecord, JournalHit } from './segment'
+import { isOfSite } from './site-host'
+
+export interface CounterDeps {
+  readonly journal: Journal
+  readonly dedup: Dedup
+  readonly ranges: Pick<Ranges, 'verdict'>
+  readonly dayOf: DayOf
+  readonly paths: PathBound
+  readonly now: () => Date
+}
+
+export interface Batch {
+  readonly site: IngestSite
+  readonly text: string
+  /** The sender's own id of the batch, stable over its retries. */
+  readonly id: string | null
+  /** An id made from the body, for a batch without one of its own in which every record carries a time. */
+  readonly bodyId: () => string
+  /** False for the owner's import of old logs. */
+  readonly isRecent: boolean
+  readonly linesMax: number
+}
+
+/** Counts batches: each line is classified and judged, and what counts stands in the journal before the answer. */
+export interface Counter {
+  /** Null when the batch has more than `linesMax` lines; nothing of it is counted then. */
+  count(batch: Batch): Promise<CountedBatch | null>
+}
+export interface CountedBatch {
+  readonly answer: BatchAnswer
+  readonly lines: number
+}
+
+const reasonsMax = 20
+const pastMs = 7 * 86_400_000
+const futureMs = 10 * 60_000
+/** Lines after which other requests get their turn. */
+const slice = 2_000
+
+interface Tally {
+  readonly hits: JournalHit[]
+  readonly reasons: BatchReason[]
+  lines: number
+  ignored: number
+  rejected: number
+  isDated: boolean
+}
+
+/** Builds the counter. */
+export function createCounter(deps: CounterDeps): Counter {
+  return {
+    async count(batch) {
+      const tally = await tallyOf(deps, batch)
+      if (!tally) return null
+      return { answer: await settle(deps, batch, tally), lines: tally.lines }
+    },
+  }
+}
+
+async function tallyOf(deps: CounterDeps, batch: Batch): Promise<Tally | null> {
+  const tally: Tally = { hits: [], reasons: [], lines: 0, ignored: 0, rejected: 0, isDated: true }
+  const now = deps.now().getTime()
+  for (const line of parseBody(batch.text, now)) {
+    if (++tally.lines > batch.linesMax) return null
+    take(deps, batch, tally, line, now)
+    if (tally.lines % slice === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return tally
+}
+
+function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: ParsedLine, now: number) {
+  const reject = (reason: string) => {
+    tally.rejected++
+    note(tally, line.line, reason)
+  }
+  if ('rejected' in line) return reject(line.rejected)
+  if ('ignored' in line) {
+    tally.ignored++
+    return
+  }
+  const { hit } = line
+  const { ts } = hit
+  if (hit.undated) tally.isDated = false
+  if (ts > now + futureMs) return reject('The time is more than 10 minutes ahead')
+  if (isRecent && ts < now - pastMs) return reject('The time is more than 7 days ago')
+  const agent = agentOf(hit, site)
+  const host = agent && (hostOf(hit.target) ?? hit.host)
+  if (agent && host && !isOfSite(host, site.domain)) {
+    tally.ignored++
+    note(tally, line.line, "Ignored: the host is not of the site's domain")
+  } else if (agent) tally.hits.push(counted(deps, site, hit, agent, ts))
+  else tally.ignored++
+}
+
+function note(tally: Tally, line: number, reason: string) {
+  if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })
+}
+
+function agentOf(hit: Hit, site: IngestSite): Agent | null {
+  if (!site.is_active || (hit.method !== 'GET' && hit.method !== 'HEAD')) return null
+  const agent = classify(hit.ua)
+  return agent?.class === 'search_engine' && !site.count_search_engines ? null : agent
+}
+
+/** The address ends here: what comes out holds a verdict in its place. */
+function counted(deps: CounterDeps, site: IngestSite, hit: Hit, agent: Agent, ts: number): JournalHit {
+  const date = deps.dayOf(ts, site.timezone)
+  const entry = {
+    kind: 'crawl',
+    site_id: site.site_id,
+    date,
+    agent: agent.name,
+    category: agent.category,
+    operator: agent.operator,
+    path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
+    verdict: deps.ranges.verdict(agent, hit.ip, ts),
+    ts,
+  } as const
+  return hit.id ? { ...entry, id: hitId(site.site_id, hit.id) } : entry
+}
+
+const hitId = (siteId: string, id: string) =>
+  Bun.hash.xxHash3(`${siteId}\n${id}`).toString(16).padStart(16, '0')
+
+/** Writes what is new of a batch, or says that it was written before. */
+async function settle(deps: CounterDeps, batch: Batch, tally: Tally): Promise<BatchAnswer> {
+  if (tally.hits.length === 0) return answerOf(tally, 0, 0)
+  const id = batch.id ?? (tally.isDated ? batch.bodyId() : null)
+  if (id === null) return write(deps, tally, null)
+  const claim = deps.dedup.claimBatch(id)
+  if (claim.kind === 'known') return repeated(claim.record)
+  if (claim.kind === 'pending') {
+    const record = await claim.outcome
+    return record ? repeated(record) : settle(deps, batch, tally)
+  }
+  try {
+    return await write(deps, tally, id)
+  } catch (error) {
+    deps.dedup.releaseBatch(id)
+    throw error
+  }
+}
+
+async function write(deps: CounterDeps, tally: Tally, id: string | null): Promise<BatchAnswer> {
+  const { dedup, journal, now } = deps
+  const claimed = dedup.claimHits(tally.hits.map((hit) => hit.id))
+  try {
+    if (claimed.settled && !(await claimed.settled)) {
+      // What stood in another batch was not written after all: it is ours then.
+      claimed.release()
+      return await write(deps, tally, id)
+    }
+    const fresh = tally.hits.filter((_, index) => !claimed.duplicates[index])
+    const answer = answerOf(tally, fresh.length, tally.hits.length - fresh.length)
+    const record = id === null ? null : recordOf(id, answer, now().getTime())
+    await journal.append({ hits: fresh, ...(record && { batch: record }) })
+    claimed.commit()
+    if (record) dedup.commitBatch(record)
+    return answer
+  } catch (error) {
+    claimed.release()
+    throw error
+  }
+}
+
+const recordOf = (id: string, { accepted, ignored, rejected, duplicate }: BatchAnswer, at: number) =>
+  ({ id, accepted, ignored, rejected, duplicate, at }) satisfies BatchRecord
+
+const answerOf = (tally: Tally, accepted: number, duplicate: number): BatchAnswer => ({
+  accepted,
+  ignored: tally.ignored,
+  rejected: tally.rejected,
+  duplicate,
+  reasons: tally.reasons,
+})
+
+const repeated = ({ accepted, ignored, rejected, duplicate }: BatchRecord): BatchAnswer => ({
+  accepted: 0,
+  ignored,
+  rejected,
+  duplicate: accepted + duplicate,
+  reasons: [],
+})

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import {
+  type ColumnsTarget,
+  type Ingest,
+  type Log,
+  Refusal,
+  type Settings,
+  type SitesFeed,
+} from 'renown/contracts'
+import { createClientAddress } from './client-address'
+import { type Counter, createCounter } from './counter'
+import { createDays } from './days'
+import { createDedup, restoreDedup } from './dedup'
+import { createDoors } from './doors'
+import { createFlusher, type Flusher, type FlusherOptions } from './flusher'
+import { type Journal, JournalRefusal, openJournal } from './journal'
+import { createPathBound } from './path-bound'
+import { createRanges, type Ranges } from './ranges'
+import { createSites, type Sites, sha256 } from './sites'
+
+export interface IngestDeps {
+  readonly settings: Settings
+  readonly columns: ColumnsTarget
+  /** Folder of the journal, the cached sites and the cached address lists. One process at a time. */
+  readonly directory: string
+  readonly sites: SitesFeed
+  readonly now: () => Date
+  readonly log: Log
+  readonly fetch?: typeof fetch
+  /** Called after each segment that came to stand in ClickHouse. */
+  readonly onFlushed?: () => void
+  /** What takes the journal to ClickHouse; tests put their own in its place. */
+  readonly flusher?: (options: FlusherOptions) => Flusher
+  readonly ranges?: Ranges
+}
+
+const pathBytesMax = 32 * 2 ** 20
+/** How long a start waits for the first address lists; without them hits are merely unchecked. */
+const rangesWaitMs = 3_000
+
+/** Builds the counter: doors, journal and flusher over one folder. Resolves once hits are taken. */
+export async function createIngest(deps: IngestDeps): Promise<Ingest> {
+  const { settings, directory, now, log } = deps
+  const journal = await openJournal({ directory, now, log, backlogBytesMax: settings.JOURNAL_BYTES_MAX })
+  const dedup = createDedup(settings.DEDUP_MAX_BYTES, now)
+  await restoreDedup(dedup, directory, now)
+  const sites = createSites(directory, log)
+  sites.set(deps.sites)
+  const ranges = deps.ranges ?? rangesOf(deps)
+  await startRanges(ranges)
+  const paths = createPathBound(settings.PATHS_PER_DAY_MAX, pathBytesMax)
+  const shared = { journal, dayOf: createDays(), paths, now, log }
+  const counter = createCounter({ ...shared, dedup, ranges })
+  const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
+  const doors = createDoors({ ...shared, settings, sites, counter, clientAddress })
+  const flusher = (deps.flusher ?? createFlusher)({
+    ...{ directory, target: deps.columns, now, log },
+    onFlushed: () => deps.onFlushed?.(),
+  })
+
+  return {
+    fetch: (request, address) => guarded(log, () => doors(request, address)),
+    importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
+    setSites: (feed) => sites.set(feed),
+    ranges: { status: () => ranges.status(), refresh: () => ranges.refresh() },
+    async flush() {
+      await journal.rotate()
+      await flusher.drain()
+    },
+    health: () => healthOf(journal, flusher),
+    async stop() {
+      ranges.stop()
+      await journal.stop()
+      await sites.saved()
+      await flusher.stop()
+    },
+  }
+}
+
+const rangesOf = ({ settings, directory, now, log, fetch: fetcher = fetch }: IngestDeps): Ranges =>
+  createRanges({
+    directory: join(directory, 'ranges'),
+    mirror: settings.RENOWN_RANGES_MIRROR,
+    ...{ fetch: fetcher, now, log },
+  })
+
+async function startRanges(ranges: Ranges): Promise<void> {
+  const started = ranges.start()
+  if (ranges.status().some(({ status }) => status === 'fresh')) return
+  await Promise.race([started, new Promise((resolve) => setTimeout(resolve, rangesWaitMs))])
+}
+
+function healthOf(journal: Journal, flusher: Flusher): ReturnType<Ingest['health']> {
+  const reason = journal.refusal() ?? flusher.trouble()
+  return reason ? { ok: false, reason } : { ok: true }
+}
+
+async function importBatch(
+  { sites, counter }: { sites: Sites; counter: Counter },
+  siteId: string,
+  batchId: string,
+  body: Uint8Array,
+) {
+  const site = sites.byId(siteId)
+  if (!site) throw new Refusal('not_found', 'The ingest knows no site of this id.')
+  try {
+    const counted = await counter.count({
+      ...{ site, isRecent: false, linesMax: Number.POSITIVE_INFINITY },
+      text: new TextDecoder().decode(body),
+      id: sha256(`${siteId}\nimport\n${batchId}`).slice(0, 32),
+      bodyId: () => '',
+    })
+    if (!counted) throw new Refusal('payload_too_large', 'The chunk has too many lines.')
+    return counted.answer
+  } catch (error) {
+    if (!(error instanceof JournalRefusal)) throw error
+    throw new Refusal('unavailable', `Hits cannot be taken now: ${error.message}.`, { retryAfterSeconds: 5 })
+  }
+}
+
+/** An error of ours is answered without its text: it could quote a request. */
+async function guarded(log: Log, work: () => Response | Promise<Response>): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    log.error('The ingest failed at a request', { error: error instanceof Error ? error.name : 'unknown' })
+    return Response.json({ status: 500 }, { status: 500 })
+  }
+}
