@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { assetPath, otherPath } from 'renown/contracts'
+import {
+  browser,
+  gptBot,
+  insideAddress,
+  outsideAddress,
+  record,
+  site,
+  startedAt,
+  withIngest,
+} from './support/ingest'
+import { inTemporaryFolder, readJournal } from './support/journal'
+
+const combined = (path: string, ua = gptBot, ip = insideAddress) =>
+  `${ip} - - [20/Nov/2026:12:00:00 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${ua}"`
+const answer = (more: Record<string, unknown>) => ({
+  accepted: 0,
+  ignored: 0,
+  rejected: 0,
+  duplicate: 0,
+  reasons: [],
+  ...more,
+})
+
+describe('a batch', () => {
+  test('is counted by agent, path, day of the site and verdict', () =>
+    withIngest(async ({ ingest, directory, send }) => {
+      const lines = [
+        record(),
+        record({ ip: outsideAddress, path: '/a?b#c', method: 'HEAD', status: 404 }),
+        record({ ip: '10.0.0.1', ts: '2026-11-20T04:59:59Z' }),
+        record({ path: '/style.css' }),
+      ]
+      const sent = await send('/v1/hits', lines.map((line) => JSON.stringify(line)).join('\n'))
+      expect(sent).toMatchObject({ status: 200, body: answer({ accepted: 4 }) })
+      await ingest.flush()
+      const { hits } = await readJournal(directory)
+      expect(hits.map(({ path, date, verdict }) => [path, date, verdict])).toEqual([
+        ['/pricing', '2026-11-20', 'verified'],
+        ['/a', '2026-11-20', 'spoofed'],
+        ['/pricing', '2026-11-19', 'unchecked'],
+        [assetPath, '2026-11-20', 'verified'],
+      ])
+      expect(hits[0]).toEqual({
+        ...{ kind: 'crawl', site_id: 'site_1', agent: 'GPTBot', category: 'training', operator: 'OpenAI' },
+        ...{ date: '2026-11-20', path: '/pricing', verdict: 'verified', ts: startedAt },
+      })
+    }))
+
+  test('says what became of every line: people and other methods are ignored, nonsense is rejected', () =>
+    withIngest(async ({ send }) => {
+      const body = [
+        combined('/one'),
+        combined('/two', browser),
+        'not a log line with 203.0.113.7 in it',
+        '',
+        `${combined('/three').replace('GET', 'POST')}`,
+      ].join('\n')
+      const { status, body: told } = await send('/v1/logs', body)
+      expect([status, told.accepted, told.ignored, told.rejected]).toEqual([200, 1, 2, 1])
+      expect(told.reasons).toEqual([{ line: 3, reason: expect.any(String) }])
+      expect(JSON.stringify(told)).not.toContain('203.0.113.7')
+    }))
+
+  test('gives the first 20 reasons', () =>
+    withIngest(async ({ send }) => {
+      const { body } = await send('/v1/hits', '{"x":1}\n'.repeat(50))
+      expect([body.rejected, (body.reasons as unknown[]).length]).toEqual([50, 20])
+    }))
+
+  test('reaches back 7 days and ahead 10 minutes; records without a time are of now', () =>
+    withIngest(async ({ ingest, directory, send }) => {
+      const at = (offset: number) => record({ ts: startedAt + offset })
+      const day = 86_400_000
+      const body = [at(-7 * day), at(-7 * day - 1), at(600_000), at(600_001), record({ ts: undefined })]
+      const sent = await send('/v1/hits', JSON.stringify(body))
+      expect(sent.body).toMatchObject({ accepted: 3, rejected: 2 })
+      await ingest.flush()
+      expect((await readJournal(directory)).hits.at(-1)?.ts).toBe(startedAt)
+    }))
+
+  test('counts search engines only for a site that asks', () =>
+    withIngest(async ({ ingest, send }) => {
+      const body = JSON.stringify(record({ ua: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }))
+      expect((await send('/v1/hits', body)).body).toMatchObject({ accepted: 0, ignored: 1 })
+      ingest.setSites({ sites: [{ ...site, count_search_engines: true }] })
+      expect((await send('/v1/hits', body)).body).toMatchObject({ accepted: 1 })
+    }))
+
+  test("leaves out hosts that are not the site's, and takes those that say nothing", () =>
+    withIngest(async ({ send }) => {
+      const hosts = [
+        'example.com',
+        'www.example.com:443',
+        '127.0.0.1:80',
+        'backend',
+        'other.org',
+        'evilexample.com',
+      ]
+      const { body } = await send('/v1/hits', JSON.stringify(hosts.map((host) => record({ host }))))
+      expect(body).toMatchObject({ accepted: 4, ignored: 2 })
+    }))
+
+  test('counts nothing for a site that is switched off', () =>
+    withIngest(async ({ ingest, send }) => {
+      ingest.setSites({ sites: [{ ...site, is_active: false }] })
+      expect((await send('/v1/hits', JSON.stringify(record()))).body).toEqual(answer({ ignored: 1 }))
+    }))
+
+  test('past its distinct paths is counted under other', () =>
+    withIngest(
+      async ({ ingest, directory, send }) => {
+        await send('/v1/hits', JSON.stringify([1, 2, 3, 4].map((n) => record({ path: `/${n}` }))))
+        await ingest.flush()
+        const { hits } = await readJournal(directory)
+        expect(hits.map(({ path }) => path)).toEqual(['/1', '/2', otherPath, otherPath])
+      },
+      { env: { PATHS_PER_DAY_MAX: '2' } },
+    ))
+})
+
+describe('a batch that is sent again', () => {
+  const body = JSON.stringify([record(), record({ path: '/b', ua: browser })])
+
+  test('is not counted again by its body, when every record has a time', () =>
+    withIngest(async ({ ingest, directory, send }) => {
+      expect((await send('/v1/hits', body)).body).toEqual(answer({ accepted: 1, ignored: 1 }))
+      expect((await send('/v1/hits', body)).body).toEqual(answer({ duplicate: 1, ignored: 1 }))
+      await ingest.flush()
+      expect((await readJournal(directory)).hits).toHaveLength(1)
+    }))
+
+  test('without times in all of it is counted again, unless it bears an id', () =>
+    withIngest(async ({ send }) => {
+      const undated = JSON.stringify([record(), record({ ts: undefined })])
+      expect((await send('/v1/hits', undated)).body).toMatchObject({ accepted: 2 })
+      expect((await send('/v1/hits', undated)).body).toMatchObject({ accepted: 2 })
+      const id = { 'idempotency-key': 'batch-1' }
+      expect((await send('/v1/hits', undated, id)).body).toMatchObject({ accepted: 2 })
+      expect((await send('/v1/hits', undated, id)).body).toMatchObject({ accepted: 0, duplicate: 2 })
+      expect((await send('/v1/hits', body, { 'idempotency-key': 'batch-2' })).body).toMatchObject({
+        accepted: 1,
+      })
+    }))
+
+  test('at the same time is counted once', () =>
+    withIngest(async ({ ingest, directory, send }) => {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send('/v1/hits', body)))
+      expect(answers.filter((each) => each.body.accepted === 1)).toHaveLength(1)
+      expect(answers.filter((each) => each.body.duplicate === 1)).toHaveLength(9)
+      await ingest.flush()
+      expect((await readJournal(directory)).hits).toHaveLength(1)
+    }))
+
+  test("in other portions counts each hit once by its sender's own id", () =>
+    withIngest(async ({ send }) => {
+      const hit = (id: string) => record({ id, path: `/${id}` })
+      expect((await send('/v1/hits', JSON.stringify([hit('a'), hit('b'), hit('a')]))).body).toMatchObject({
+        accepted: 2,
+        duplicate: 1,
+      })
+      expect((await send('/v1/hits', JSON.stringify([hit('b'), hit('c')]))).body).toMatchObject({
+        accepted: 1,
+        duplicate: 1,
+      })
+    }))
+
+  test('after a restart is known', () =>
+    inTemporaryFolder(async (directory) => {
+      await withIngest(async ({ send }) => void (await send('/v1/hits', body)), { directory })
+      await withIngest(
+        async ({ send }) => {
+          expect((await send('/v1/hits', body)).body).toEqual(answer({ duplicate: 1, ignored: 1 }))
+        },
+        { directory },
+      )
+    }))
+})
+
+describe('the forwarders’ doors', () => {
+  test('ask for a token before anything else', () =>
+    withIngest(async ({ ingest, send }) => {
+      let isRead = false
+      const unread = new ReadableStream(
+        {
+          pull(controller) {
+            isRead = true
+            controller.close()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      const request = new Request('http://localhost/v1/hits', { method: 'POST', body: unread })
+      const refused = await ingest.fetch(request, '127.0.0.1')
+      expect([refused.status, isRead]).toEqual([401, false])
+      expect(refused.headers.get('content-type')).toBe('application/problem+json')
+      expect(refused.headers.get('www-authenticate')).toStartWith('Bearer')
+      for (const authorization of [
+        '',
+        'Bearer',
+        'Bearer wrong',
+        `Basic ${btoa('a:b')}`,
+        `Bearer ${site.forwarder_token_hash}`,
+      ]) {
+        expect((await send('/v1/unknown', '', { authorization })).status).toBe(401)
+      }
+      expect((await send('/v1/unknown', '')).body).toMatchObject({ status: 404, code: 'not_found' })
+      expect((await ingest.fetch(new Request('http://localhost/v1/hits'), null)).status).toBe(401)
+    }))
+
+  test('answer a flood of bad tokens 429 and still take the good one', () =>
+    withIngest(
+      async ({ send }) => {
+        const bad = () => send('/v1/hits', '', { authorization: 'Bearer wrong' })
+        expect((await bad()).status).toBe(401)
+        expect((await bad()).status).toBe(401)
+        const over = await bad()
+        expect([over.status, over.headers.get('retry-after')]).toEqual([429, '60'])
+        expect((await send('/v1/hits', JSON.stringify(record()))).status).toBe(200)
+      },
+      { env: { LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: '2' } },
+    ))
+
+  test('refuse too many lines whole, and too many lines a second for a while', () =>
+    withIngest(
+      async ({ clock, send }) => {
+        const lines = (count: number, name: string) =>
+          JSON.stringify([...Array(count).keys()].map((n) => record({ path: `/${name}${n}` })))
+        expect((await send('/v1/hits', lines(11, 'a'))).body).toMatchObject({
+          status: 413,
+          code: 'payload_too_large',
+        })
+        expect((await send('/v1/hits', lines(10, 'b'))).status).toBe(200)
+        const refused = await send('/v1/hits', lines(1, 'c'))
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+        clock.now += 1_000
+        expect((await send('/v1/hits', lines(1, 'c'))).status).toBe(200)
+      },
+      { env: { INGEST_LINES_MAX: '10', INGEST_LINES_PER_SECOND: '5' } },
+    ))
+
+  test('answer 503 with Retry-After while the journal takes nothing', () =>
+    withIngest(
+      async ({ ingest, send }) => {
+        expect((await send('/v1/hits', JSON.stringify(record()))).status).toBe(200)
+        await ingest.flush()
+        const refused = await send('/v1/hits', JSON.stringify(record({ path: '/again' })))
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+        expect(refused.body).toMatchObject({ code: 'unavailable', instance: '/v1/hits' })
+        expect(ingest.health()).toMatchObject({ ok: false })
+        expect((await ingest.fetch(new Request('http://localhost/healthz'), null)).status).toBe(503)
+      },
+      { env: { JOURNAL_BYTES_MAX: '10' } },
+    ))
+
+  test('take a request id that is plain, and no other', () =>
+    withIngest(async ({ send }) => {
+      const told = async (id: string) => (await send('/v1/x', '', { 'x-request-id': id })).body.request_id
+      expect(await told('abcdefgh-1')).toBe('abcdefgh-1')
+      expect(await told('<script>')).not.toContain('script')
+    }))
+})
+
+describe('an import', () => {
+  test('takes old logs, and each chunk once', () =>
+    withIngest(async ({ ingest, directory }) => {
+      const old = new TextEncoder().encode(combined('/old').replace('20/Nov/2026', '01/Mar/2019'))
+      expect(await ingest.importBatch('site_1', 'chunk-1', old)).toEqual(answer({ accepted: 1 }) as never)
+      expect(await ingest.importBatch('site_1', 'chunk-1', old)).toEqual(answer({ duplicate: 1 }) as never)
+      expect(await ingest.importBatch('site_1', 'chunk-2', old)).toEqual(answer({ accepted: 1 }) as never)
+      await ingest.flush()
+      const { hits } = await readJournal(directory)
+      expect(hits.map(({ date, verdict }) => [date, verdict])).toEqual(
+        Array(2).fill(['2019-03-01', 'verified']),
+      )
+      expect(ingest.importBatch('site_9', 'chunk-1', old)).rejects.toMatchObject({ code: 'not_found' })
+    }))
+})
+
+test('no address, user agent or token of a batch stands in any file', () =>
+  withIngest(async ({ ingest, directory, send }) => {
+    const address = (n: number) => `198.51.${(n >> 8) & 255}.${n & 255}`
+    const bodies = [...Array(40).keys()].map((batch) =>
+      [...Array(100).keys()]
+        .map((n) =>
+          JSON.stringify(
+            record({ ip: address(batch * 100 + n), ua: `${gptBot} canary-agent`, id: `${batch}-${n}` }),
+          ),
+        )
+        .join('\n'),
+    )
+    await Promise.all(
+      bodies.map((body, n) => send('/v1/hits', body, { 'idempotency-key': `canary-key-${n}` })),
+    )
+    await send('/v1/logs', combined('/x', 'canary-agent ClaudeBot/1.0', '2001:db8::77'))
+    await send('/v1/logs', `${'x'.repeat(50)} 198.51.100.9 canary-agent`)
+    await ingest.flush()
+    let searched = 0
+    for (const file of new Bun.Glob('**/*').scanSync({ cwd: directory, dot: true })) {
+      const content = await readFile(`${directory}/${file}`, 'latin1')
+      searched += content.length
+      expect(content).not.toMatch(/198\.51\.|2001:db8|canary|rnw_fwd_|Mozilla/)
+    }
+    expect(searched).toBeGreaterThan(50_000)
+    expect((await readJournal(directory)).hits).toHaveLength(4_001)
+  }))

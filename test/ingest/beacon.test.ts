@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test'
+import zlib from 'node:zlib'
+import { beaconScript } from '../../ingest/beacon-script'
+import { assistants } from '../../ingest/data/assistants'
+import { browser, gptBot, site, withIngest } from './support/ingest'
+import { readJournal } from './support/journal'
+
+/** Runs the script in a page made of stand-ins; answers what it posted. */
+function visit(page: {
+  url?: string
+  referrer?: string
+  navigator?: Record<string, unknown>
+  type?: number
+  prerendering?: boolean
+}): { posts: { url: string; body: string; init: RequestInit }[]; activate(): void } {
+  const posts: { url: string; body: string; init: RequestInit }[] = []
+  const listeners: (() => void)[] = []
+  const document = {
+    referrer: page.referrer ?? '',
+    currentScript: { src: 'https://hits.example.net/s/key1.js' },
+    prerendering: page.prerendering ?? false,
+    addEventListener: (_: string, listener: () => void) => listeners.push(listener),
+  }
+  const globals = {
+    document,
+    navigator: { userAgent: browser, ...page.navigator },
+    location: new URL(page.url ?? 'https://example.com/pricing?x=1#y'),
+    performance: { navigation: { type: page.type ?? 0 } },
+    fetch: async (url: string, init: RequestInit) => posts.push({ url, init, body: String(init.body) }),
+  }
+  new Function(...Object.keys(globals), beaconScript(true))(...Object.values(globals))
+  return { posts, activate: () => listeners.forEach((listener) => void listener()) }
+}
+const sent = (page: Parameters<typeof visit>[0]) => visit(page).posts.map(({ body }) => body)
+const chatGpt = 'https://chatgpt.com/'
+
+describe('the script', () => {
+  test('is under 700 bytes gzipped', () => {
+    for (const respectDnt of [false, true]) {
+      expect(zlib.gzipSync(beaconScript(respectDnt), { level: 9 }).length).toBeLessThan(700)
+    }
+  })
+
+  test('posts once to its own address what matched and the path, and nothing else of the page', () => {
+    const { posts } = visit({ referrer: chatGpt })
+    expect(posts.map(({ url, body }) => [url, body])).toEqual([
+      ['https://hits.example.net/s/key1', ',https://chatgpt.com/,/pricing'],
+    ])
+    expect(posts[0]?.init).toMatchObject({ method: 'POST', keepalive: true })
+  })
+
+  test('knows every host of the registry, and below it', () => {
+    for (const host of assistants.flatMap(({ hosts }) => hosts)) {
+      expect(sent({ referrer: `https://${host}/` })).toHaveLength(1)
+      expect(sent({ referrer: `https://www.${host}/` })).toHaveLength(1)
+    }
+  })
+
+  test.each([
+    '',
+    'https://www.google.com/',
+    'https://evilchatgpt.com/',
+    'https://chatgpt.com.evil.example/',
+    'https://x.com/',
+    'https://www.bing.com/',
+    'https://example.org/?u=//chatgpt.com/',
+    'https://chat-z.ai/',
+  ])('sends nothing after %j', (referrer) => {
+    expect(sent({ referrer })).toEqual([])
+  })
+
+  test('believes utm_source only where there is no referrer', () => {
+    const url = 'https://example.com/?utm_source=chatgpt.com'
+    expect(sent({ url })).toEqual([',//chatgpt.com/,/'])
+    expect(sent({ url: 'https://example.com/?a=1&utm_source=ChatGPT' })).toEqual([',//ChatGPT/,/'])
+    expect(sent({ url, referrer: 'https://github.com/' })).toEqual([])
+    for (const source of ['newsletter', 'mychatgpt.com', 'x', 'chatgpt.com.evil', '']) {
+      expect(sent({ url: `https://example.com/?utm_source=${source}` })).toEqual([])
+    }
+  })
+
+  test('leaves alone who asks for it, automated browsers, reloads and the way back', () => {
+    const refused = [
+      { navigator: { globalPrivacyControl: true } },
+      { navigator: { doNotTrack: '1' } },
+      { navigator: { webdriver: true } },
+      { type: 1 },
+      { type: 2 },
+    ]
+    for (const page of refused) expect(sent({ ...page, referrer: chatGpt })).toEqual([])
+  })
+
+  test('waits until a page made ahead is seen', () => {
+    const { posts, activate } = visit({ referrer: chatGpt, prerendering: true })
+    expect(posts).toEqual([])
+    activate()
+    expect(posts).toHaveLength(1)
+  })
+
+  test('reports a test visit whatever the page', () => {
+    const url = 'https://example.com/a?renown_check=nonce-1'
+    expect(sent({ url, navigator: { webdriver: true }, type: 1 })).toEqual(['nonce-1,,/a'])
+  })
+})
+
+describe('the beacon’s door', () => {
+  const headers = { origin: 'https://www.example.com', 'user-agent': browser, authorization: '' }
+  const arrival = ',https://chatgpt.com/,/pricing?secret#x'
+  const hitsAfter = async (work: Parameters<typeof withIngest>[0]) => {
+    let hits: unknown[] = []
+    await withIngest(async (tested) => {
+      await work(tested)
+      await tested.ingest.flush()
+      hits = (await readJournal(tested.directory)).hits
+    })
+    return hits
+  }
+
+  test('counts a visit under the assistant’s host, and answers any origin', async () => {
+    const hits = await hitsAfter(async ({ send }) => {
+      const told = await send('/s/key1', arrival, headers)
+      expect([told.status, told.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+      await send('/s/key1', ',//chatgpt/,/b', headers)
+      await send('/s/key1', JSON.stringify({ p: '/c', r: 'https://www.perplexity.ai/search?q=x' }), headers)
+    })
+    expect(hits).toMatchObject([
+      {
+        kind: 'visit',
+        site_id: 'site_1',
+        agent: 'chatgpt.com',
+        path: '/pricing',
+        category: '',
+        date: '2026-11-20',
+      },
+      { kind: 'visit', agent: 'chatgpt.com', path: '/b' },
+      { kind: 'visit', agent: 'perplexity.ai', path: '/c' },
+    ])
+  })
+
+  test('drops what is no visit from an assistant to this site', async () => {
+    const hits = await hitsAfter(async ({ send }) => {
+      const dropped: [string, Record<string, string>][] = [
+        ['nonce-1,,/a', {}],
+        [',https://www.google.com/,/', {}],
+        [',,/', {}],
+        ['nonsense', {}],
+        ['{"p":', {}],
+        [arrival, { origin: 'https://other.org' }],
+        [arrival, { origin: 'https://example.com.evil.org' }],
+        [arrival, { origin: 'null' }],
+        [arrival, { 'sec-gpc': '1' }],
+        [arrival, { dnt: '1' }],
+        [arrival, { 'user-agent': gptBot }],
+      ]
+      for (const [body, more] of dropped) {
+        expect((await send('/s/key1', body, { ...headers, ...more })).status).toBe(204)
+      }
+    })
+    expect(hits).toEqual([])
+  })
+
+  test('serves the script to keep for a day, compressed where that is taken', () =>
+    withIngest(async ({ ingest }) => {
+      const get = (name: string, more: Record<string, string> = {}) =>
+        ingest.fetch(new Request(`http://localhost/s/${name}`, { headers: more }), null)
+      const plain = await get('key1.js')
+      expect(await plain.text()).toBe(beaconScript(true))
+      expect(plain.headers.get('content-type')).toStartWith('text/javascript')
+      expect(plain.headers.get('cache-control')).toContain('max-age=86400')
+      const gzip = await get('key1.js', { 'accept-encoding': 'br, gzip' })
+      expect(String(zlib.gunzipSync(await gzip.bytes()))).toBe(beaconScript(true))
+      const etag = plain.headers.get('etag') ?? ''
+      expect((await get('key1.js', { 'if-none-match': etag })).status).toBe(304)
+      expect((await get('other.js')).status).toBe(404)
+      ingest.setSites({ sites: [{ ...site, is_active: false }] })
+      expect((await get('key1.js')).status).toBe(404)
+    }))
+
+  test('bounds a site’s visits, and its logs are still taken', () =>
+    withIngest(
+      async ({ send }) => {
+        for (let n = 0; n < 20; n++) await send('/s/key1', arrival, headers)
+        const refused = await send('/s/key1', arrival, headers)
+        expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, '*'])
+        expect((await send('/v1/hits', '')).status).toBe(200)
+        expect((await send('/s/key1', 'x'.repeat(9_000), headers)).status).toBe(429)
+      },
+      { env: { INGEST_BEACONS_PER_SECOND: '2' } },
+    ))
+})
