@@ -37,6 +37,9 @@ export interface IngestDeps {
 const pathBytesMax = 32 * 2 ** 20
 /** How long a start waits for the first address lists; without them hits are merely unchecked. */
 const rangesWaitMs = 3_000
+/** How long a stop waits for ClickHouse; what is left stands in the journal and is taken up at the next start. */
+const drainMs = 2_500
+const flusherStopMs = 1_500
 
 /** Builds the counter: doors, journal and flusher over one folder. Resolves once hits are taken. */
 export async function createIngest(deps: IngestDeps): Promise<Ingest> {
@@ -70,9 +73,10 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
     health: () => healthOf(journal, flusher),
     async stop() {
       ranges.stop()
-      await journal.stop()
+      await journal.stop().catch(() => log.warn('A segment cannot be closed; the next start recovers it'))
       await sites.saved()
-      await flusher.stop()
+      await Promise.race([flusher.drain().catch(() => {}), pause(drainMs)])
+      await Promise.race([flusher.stop(), pause(flusherStopMs)])
     },
   }
 }
@@ -87,8 +91,10 @@ const rangesOf = ({ settings, directory, now, log, fetch: fetcher = fetch }: Ing
 async function startRanges(ranges: Ranges): Promise<void> {
   const started = ranges.start()
   if (ranges.status().some(({ status }) => status === 'fresh')) return
-  await Promise.race([started, new Promise((resolve) => setTimeout(resolve, rangesWaitMs))])
+  await Promise.race([started, pause(rangesWaitMs)])
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 function healthOf(journal: Journal, flusher: Flusher): ReturnType<Ingest['health']> {
   const reason = journal.refusal() ?? flusher.trouble()
