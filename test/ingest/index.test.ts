@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
 import { hitsTable, touchedTable } from 'renown/contracts'
 import { createFlusher } from '../../ingest/flusher'
 import { freshColumns } from '../support/chdb'
-import { record, withIngest } from './support/ingest'
+import { gptBot, record, withIngest } from './support/ingest'
+import { readJournal } from './support/journal'
 
 test('what was accepted stands in ClickHouse after a flush, once, with the days it touched', async () => {
   await using columns = await freshColumns()
@@ -35,3 +37,34 @@ test('what was accepted stands in ClickHouse after a flush, once, with the days 
     { columns: columns.target, flusher: createFlusher, onFlushed: () => void flushed++ },
   )
 })
+
+test('no address, user agent or token of a batch stands in any file', () =>
+  withIngest(async ({ ingest, directory, send }) => {
+    const address = (n: number) => `198.51.${(n >> 8) & 255}.${n & 255}`
+    const bodies = [...Array(40).keys()].map((batch) =>
+      [...Array(100).keys()]
+        .map((n) =>
+          JSON.stringify(
+            record({ ip: address(batch * 100 + n), ua: `${gptBot} canary-agent`, id: `${batch}-${n}` }),
+          ),
+        )
+        .join('\n'),
+    )
+    await Promise.all(
+      bodies.map((body, n) => send('/v1/hits', body, { 'idempotency-key': `canary-key-${n}` })),
+    )
+    await send(
+      '/v1/logs',
+      `2001:db8::77 - - [20/Nov/2026:12:00:00 +0000] "GET /x HTTP/1.1" 200 5 "-" "canary-agent ClaudeBot/1.0"`,
+    )
+    await send('/v1/logs', `${'x'.repeat(50)} 198.51.100.9 canary-agent`)
+    await ingest.flush()
+    let searched = 0
+    for (const file of new Bun.Glob('**/*').scanSync({ cwd: directory, dot: true })) {
+      const content = await readFile(`${directory}/${file}`, 'latin1')
+      searched += content.length
+      expect(content).not.toMatch(/198\.51\.|2001:db8|canary|rnw_fwd_|Mozilla/)
+    }
+    expect(searched).toBeGreaterThan(50_000)
+    expect((await readJournal(directory)).hits).toHaveLength(4_001)
+  }))
