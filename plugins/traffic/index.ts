@@ -1,9 +1,11 @@
-import { definePlugin } from 'renown'
+import { definePlugin, hitsTable, touchedTable } from 'renown'
 import { AiTrafficDaily } from './AiTrafficDaily'
 import { AiTrafficSite } from './AiTrafficSite'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './commands'
+import { dailyTable } from './dailyTable'
 import { getAiTrafficSummary } from './getAiTrafficSummary'
 import { getTopCrawledPages } from './getTopCrawledPages'
+import { sealDays } from './sealDays'
 import { sitesFeed } from './sitesFeed'
 
 /** AI crawlers and AI referrals of websites, counted by the ingest and rolled up by the day. */
@@ -16,5 +18,7 @@ export default definePlugin({
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
   commands: [createSite, listSites, rotateSiteToken],
+  jobs: { sealDays },
   feeds: { sites: sitesFeed },
+  tables: [hitsTable, touchedTable, dailyTable],
 })

@@ -1,0 +1,37 @@
+import type { TableDeclaration } from 'renown'
+
+/**
+ * The sealed rows that AiTrafficDaily is read from: one per site and day, the highest `rev` rules. A row is replaced as
+ * often as its day is touched. Lists of paths, agents and referrers stand as JSON, ready to be sent.
+ */
+export const dailyTable = {
+  name: 'ai_traffic_daily',
+  columns: {
+    id: 'String',
+    workspace_id: 'LowCardinality(String)',
+    location_id: 'LowCardinality(String)',
+    site_id: 'LowCardinality(String)',
+    date: 'Date',
+    timezone: 'LowCardinality(String)',
+    rev: 'UInt64',
+    sealed_at: 'DateTime64(3)',
+    crawler_hits: 'UInt64',
+    verified_hits: 'UInt64',
+    spoofed_hits: 'UInt64',
+    unique_agents: 'UInt32',
+    referral_visits: 'UInt64',
+    by_agent: 'String CODEC(ZSTD(3))',
+    by_category: 'String CODEC(ZSTD(3))',
+    top_paths: 'String CODEC(ZSTD(3))',
+    paths_by_category: 'String CODEC(ZSTD(3))',
+    by_referrer: 'String CODEC(ZSTD(3))',
+    referral_paths: 'String CODEC(ZSTD(3))',
+    created_date: 'String CODEC(ZSTD(1))',
+    updated_date: 'String CODEC(ZSTD(1))',
+  },
+  engine: 'ReplacingMergeTree(rev)',
+  // The clamp first: a workspace's rows stand together, a site's in order of date.
+  orderBy: ['workspace_id', 'site_id', 'date'],
+  partitionBy: 'toYYYYMM(date)',
+  settings: { index_granularity: 256 },
+} as const satisfies TableDeclaration
