@@ -39,9 +39,10 @@ export function* parseBody(text: string, now: number): Generator<ParsedLine> {
     yield* outcomes(1, readValue(whole, state, 0))
   } else {
     for (const { line, text: one } of linesOf(text)) {
-      const reading = readLine(one, state, 0)
-      if (Array.isArray(reading)) yield* outcomes(line, reading)
-      else yield outcome(line, reading as Reading)
+      const readings = readLine(one, state, 0)
+      // A second generator for each line would cost as much as reading it.
+      if (isMany(readings)) yield* outcomes(line, readings)
+      else yield outcome(line, readings)
     }
   }
 }
@@ -73,6 +74,7 @@ const unknownLine: Refusal = { rejected: 'no known log format' }
 const unknownRecord: Refusal = { rejected: 'no known record: it needs at least ua and path' }
 const badJson: Refusal = { rejected: 'it is no JSON' }
 const comment: Refusal = { ignored: 'it is a comment' }
+const blank: Refusal = { ignored: 'it is blank' }
 const tooLong: Refusal = { rejected: 'the line is too long' }
 const depthMax = 3
 /** Log lines are bounded by their servers; a JSON line may hold a whole batch. */
@@ -142,13 +144,17 @@ function readEnvelope(record: JsonRecord, state: State, depth: number): Readings
 
 function readText(text: string, state: State, depth: number): Readings {
   if (depth >= depthMax) return unknownLine
-  const readings = [...linesOf(text)].flatMap(({ text: one }) => readLine(one, state, depth + 1))
-  return readings.length > 0 ? readings : { ignored: 'it is blank' }
+  return [...linesOf(text)].flatMap(({ text: one }) => readLine(one, state, depth + 1))
 }
 
 function* outcomes(line: number, readings: Readings): Generator<ParsedLine> {
-  if (!Array.isArray(readings)) yield outcome(line, readings as Reading)
-  else for (const reading of readings as readonly Reading[]) yield outcome(line, reading)
+  if (!isMany(readings)) yield outcome(line, readings)
+  else if (readings.length === 0) yield outcome(line, blank)
+  else for (const reading of readings) yield outcome(line, reading)
+}
+
+function isMany(readings: Readings): readings is readonly Reading[] {
+  return Array.isArray(readings)
 }
 
 function outcome(line: number, reading: Reading): ParsedLine {

@@ -5,9 +5,11 @@
 export function instantOf(value: unknown): number | null {
   if (typeof value === 'number') return epoch(value)
   if (typeof value !== 'string') return null
+  if (value.charCodeAt(4) === 45) return rfc3339(value, value.length)
   const text = value.trim()
+  if (text.charCodeAt(4) === 45) return rfc3339(text, text.length)
   if (/^\d{9,19}(\.\d{1,9})?$/.test(text)) return epoch(Number(text))
-  return clfInstant(text, text.startsWith('[') ? 1 : 0) ?? rfc3339(text)
+  return clfInstant(text, text.startsWith('[') ? 1 : 0)
 }
 
 const epochMin = 1e8
@@ -20,82 +22,98 @@ function epoch(value: number): number | null {
   return value < 1e17 ? Math.round(value / 1e3) : Math.round(value / 1e6)
 }
 
-const monthAt: Readonly<Record<string, number>> = {
-  Jan: 0,
-  Feb: 1,
-  Mar: 2,
-  Apr: 3,
-  May: 4,
-  Jun: 5,
-  Jul: 6,
-  Aug: 7,
-  Sep: 8,
-  Oct: 9,
-  Nov: 10,
-  Dec: 11,
-}
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** Months by their letters as one number. */
+const monthAt = new Map(months.map((name, at) => [lettersAt(name, 0), at + 1]))
 
 /** `20/Nov/2026:16:42:52 +0100`, from `at` on; a fraction of a second may follow, and a missing zone is UTC. */
 export function clfInstant(text: string, at: number): number | null {
   if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58)
     return null
-  const month = monthAt[text.slice(at + 3, at + 6)]
-  if (month === undefined) return null
-  const instant = utc(
-    digits(text, at + 7, 4),
-    month,
-    digits(text, at, 2),
-    digits(text, at + 12, 2),
-    digits(text, at + 15, 2),
-    digits(text, at + 18, 2),
-  )
-  if (instant === null) return null
+  const month = monthAt.get(lettersAt(text, at + 3)) ?? Number.NaN
+  const seconds = utcSeconds(yearAt(text, at + 7), month, twoAt(text, at), text, at + 12)
+  if (Number.isNaN(seconds)) return null
   const sign = text.charCodeAt(at + 21)
   if (text.charCodeAt(at + 20) === 32 && (sign === 43 || sign === 45)) {
-    const offset = digits(text, at + 22, 2) * 60 + digits(text, at + 24, 2)
-    return offset >= 0 && offset < 1440 ? instant + (sign === 43 ? -60_000 : 60_000) * offset : null
+    const offset = twoAt(text, at + 22) * 60 + twoAt(text, at + 24)
+    return offset < 1440 ? (sign === 43 ? seconds - offset * 60 : seconds + offset * 60) * 1000 : null
   }
-  const fraction = /^\.(\d{1,9})/.exec(text.slice(at + 20, at + 30))
-  return instant + (fraction ? Math.floor(Number(`0.${fraction[1]}`) * 1000) : 0)
+  return seconds * 1000 + fractionAt(text, at + 20).ms
 }
 
-const rfc3339Text =
-  /^(\d{4})-(\d\d)-(\d\d)[T t](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/
-
-function rfc3339(text: string): number | null {
-  const match = rfc3339Text.exec(text)
-  if (!match) return null
-  const part = (at: number) => Number(match[at])
-  const instant = utc(part(1), part(2) - 1, part(3), part(4), part(5), part(6))
-  if (instant === null) return null
-  const zone = match[8] ?? 'Z'
-  const fraction = match[7] ? Math.floor(Number(`0.${match[7]}`) * 1000) : 0
-  if (!/^[+-]/.test(zone)) return instant + fraction
-  const offset = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', '') || 0)
-  if (offset >= 1440) return null
-  return instant + fraction + (zone.startsWith('+') ? -60_000 : 60_000) * offset
+/** RFC 3339, also with a space for the T, and without a zone. */
+function rfc3339(text: string, end: number): number | null {
+  const letter = text.charCodeAt(10)
+  if (text.charCodeAt(7) !== 45 || (letter !== 84 && letter !== 116 && letter !== 32)) return null
+  const seconds = utcSeconds(yearAt(text, 0), twoAt(text, 5), twoAt(text, 8), text, 11)
+  if (Number.isNaN(seconds)) return null
+  const { ms, at } = fractionAt(text, 19)
+  if (at === end) return seconds * 1000 + ms
+  const offset = zoneAt(text, at, end)
+  return offset === null ? null : seconds * 1000 + ms - offset * 60_000
 }
 
-/** Null where no such moment is on the calendar. A leap second is the one after it. */
-function utc(year: number, month: number, day: number, hour: number, minute: number, second: number) {
-  if (!(year >= 1970 && month >= 0 && month < 12 && day >= 1 && day <= 31)) return null
-  if (!(hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= 60)) return null
-  if (day > 28 && day > daysIn(year, month)) return null
-  return Date.UTC(year, month, day, hour, minute, second)
+/** Minutes east of UTC. */
+function zoneAt(text: string, at: number, end: number): number | null {
+  const first = text.charCodeAt(at)
+  if ((first === 90 || first === 122) && at + 1 === end) return 0
+  const zone = /^\s?(?:UTC|GMT|Z|([+-])(\d\d)(?::?(\d\d))?)$/i.exec(text.slice(at))
+  if (!zone) return null
+  const minutes = Number(zone[2] ?? 0) * 60 + Number(zone[3] ?? 0)
+  return minutes < 1440 ? (zone[1] === '-' ? -minutes : minutes) : null
+}
+
+/** Milliseconds of a fraction that may stand at `at`, and where it ends. Up to nine digits. */
+function fractionAt(text: string, at: number): { readonly ms: number; readonly at: number } {
+  const mark = text.charCodeAt(at)
+  if (mark !== 46 && mark !== 44) return { ms: 0, at }
+  let ms = 0
+  let end = at + 1
+  for (; end < at + 10; end++) {
+    const digit = text.charCodeAt(end) - 48
+    if (!(digit >= 0 && digit <= 9)) break
+    if (end < at + 4) ms += digit * 10 ** (3 - (end - at))
+  }
+  return end === at + 1 ? { ms: 0, at } : { ms, at: end }
+}
+
+/** Seconds since the epoch of a day and the `hh:mm:ss` at `at`, or NaN where the calendar has no such moment. */
+function utcSeconds(year: number, month: number, day: number, text: string, at: number): number {
+  if (text.charCodeAt(at + 2) !== 58 || text.charCodeAt(at + 5) !== 58) return Number.NaN
+  const hour = twoAt(text, at)
+  const minute = twoAt(text, at + 3)
+  const second = twoAt(text, at + 6)
+  // NaN fails every comparison. A leap second is the one after it.
+  if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1)) return Number.NaN
+  if (!(hour < 24 && minute < 60 && second <= 60) || (day > 28 && day > daysIn(year, month)))
+    return Number.NaN
+  return epochDay(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
+}
+
+/** Days since the epoch, in years that begin in March. */
+function epochDay(year: number, month: number, day: number): number {
+  const shifted = month > 2 ? year : year - 1
+  const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  const leaps = Math.trunc(shifted / 4) - Math.trunc(shifted / 100) + Math.trunc(shifted / 400)
+  return shifted * 365 + leaps + dayOfYear - 719_468
 }
 
 function daysIn(year: number, month: number): number {
-  if (month !== 1) return month === 3 || month === 5 || month === 8 || month === 10 ? 30 : 31
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
 }
 
-/** A number of exactly `count` decimals, or NaN. */
-function digits(text: string, at: number, count: number): number {
-  let value = 0
-  for (let index = at; index < at + count; index++) {
-    const digit = text.charCodeAt(index) - 48
-    if (!(digit >= 0 && digit <= 9)) return Number.NaN
-    value = value * 10 + digit
-  }
-  return value
+function yearAt(text: string, at: number): number {
+  return twoAt(text, at) * 100 + twoAt(text, at + 2)
+}
+
+/** A number of two decimals, or NaN. */
+function twoAt(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48
+  const ones = text.charCodeAt(at + 1) - 48
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+}
+
+function lettersAt(text: string, at: number): number {
+  return text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1) * 256 + text.charCodeAt(at + 2)
 }

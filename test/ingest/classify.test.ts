@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { classify, userAgentMax } from '../../ingest/classify'
 import { agents } from '../../ingest/data/agents'
 import { documentedRanges, rangeLists } from '../../ingest/data/operators'
@@ -60,6 +61,39 @@ describe('a user agent names an agent', () => {
         for (const ua of [token, token.toUpperCase(), `Mozilla/5.0 (compatible; ${token}/1.0)`])
           expect(classify(ua)).toMatchObject({ name: row.name, operator: row.operator, client: row.client })
     }
+  })
+
+  test('the folded pattern finds what a plain list of names finds, longest first', () => {
+    const rows = agents.flatMap((row) =>
+      (row.client && row.aliases.length > 0 ? row.aliases : [row.name, ...row.aliases]).map(
+        (token) => [token, row.class === 'robots_only' ? null : row] as const,
+      ),
+    )
+    const tokens = rows.map(([token]) => token)
+    const longest = [...rows].sort(([a], [b]) => b.length - a.length)
+    const naive = (ua: string) => {
+      const alnum = (char: string | undefined) => /^[a-z0-9]$/i.test(char ?? '')
+      for (let at = 0; at < ua.length; at++)
+        for (const [token, row] of alnum(ua[at - 1]) ? [] : longest)
+          if (
+            ua.slice(at, at + token.length).toLowerCase() === token.toLowerCase() &&
+            !alnum(ua[at + token.length])
+          )
+            return row
+      return null
+    }
+    const piece = fc.oneof(
+      fc.constantFrom(...tokens),
+      fc.constantFrom('-', ' ', '/1.0', '(', 'x', 'Extended', 'é'),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), fc.nat(8), (pieces, cut) => {
+        const ua = pieces.join('').slice(cut)
+        const row = naive(ua)
+        expect([ua, classify(ua)?.name, classify(ua)?.client]).toEqual([ua, row?.name, row?.client])
+      }),
+      { numRuns: process.env.RENOWN_LONG === '1' ? 50_000 : 1_000 },
+    )
   })
 
   test('of several names the leftmost counts', () => {
