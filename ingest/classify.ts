@@ -1,7 +1,7 @@
 import type { TrafficCategory } from 'renown/contracts'
 import { type AgentRow, agents } from './data/agents'
 
-export { assistantOf, beaconLists, hostKey, type Referral } from './assistant'
+export { assistantOf, beaconLists } from './assistant'
 
 /** A known agent, as a user agent names it. */
 export interface Agent {

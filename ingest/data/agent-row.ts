@@ -2,7 +2,7 @@ import type { TrafficCategory } from 'renown/contracts'
 import type { RangeList } from './operators'
 
 /** How sure we are of a name: its operator documents it, logs show it, somebody listed it, or it has been retired. */
-export type Confidence = 'documented' | 'observed' | 'reported' | 'legacy'
+type Confidence = 'documented' | 'observed' | 'reported' | 'legacy'
 
 /** One row of the registry. */
 export interface AgentRow {
