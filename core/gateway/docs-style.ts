@@ -38,7 +38,7 @@ details.item[open]>summary::before{content:"\\2212"}
 details.item[open]>summary{border-bottom:1px solid var(--line)}
 details.item>summary strong{font-size:1.02rem}
 details.item>summary span{color:var(--dim);font-size:.9rem;flex-basis:100%;padding-left:1.7ch}
-details.item>div{padding:.4rem 1rem 1rem}
+details.item>div{padding:.4rem 1rem 1rem;scroll-margin-top:2.5rem}
 details.item:has(:target){border-color:var(--link)}
 details.inner>summary{cursor:pointer;color:var(--dim);font-size:.85rem}
 details.inner>dl{border-left:2px solid var(--line);padding-left:.9rem;margin:.4rem 0 .2rem}
@@ -55,6 +55,7 @@ dd:empty{display:none}
 dd.values{color:var(--dim);font-size:.85rem;line-height:1.9}
 dl>div:target{scroll-margin-top:1rem;background:var(--soft);border-radius:6px;padding-left:.6rem;padding-right:.6rem}
 .muted{color:var(--dim);font-size:.875rem}
+@media (max-width:34rem){pre code{white-space:pre-wrap;overflow-wrap:anywhere}}
 @media (min-width:60rem){
 .cols{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:3.5rem;align-items:start}
 nav{position:sticky;top:0;max-height:100vh;overflow-y:auto;padding:1.75rem 0 2rem}

@@ -70,7 +70,8 @@ const generous = {
 
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
-  const registry = createRegistry([tenancy, ...(options.plugins ?? [])])
+  const plugins = options.plugins ?? []
+  const registry = createRegistry(plugins.includes(tenancy) ? plugins : [tenancy, ...plugins])
   const clock = createTestClock()
   const log = quietLog
   const documents = options.documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log }))

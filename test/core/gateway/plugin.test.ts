@@ -1,0 +1,7 @@
+import { tenancy } from '../../../core/tenancy/index'
+import { notes, readers } from '../../support/notes-plugin'
+import { testPlugin } from '../../support/test-plugin'
+
+testPlugin(notes)
+testPlugin(readers, { with: [notes] })
+testPlugin(tenancy)
