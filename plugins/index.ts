@@ -1,5 +1,9 @@
 import leads from './leads'
+import posts from './posts'
+import reports from './reports'
+import reviews from './reviews'
 import traffic from './traffic'
+import visibility from './visibility'
 
 /** What ships in the box. */
-export const builtin = [traffic, leads] as const
+export const builtin = [reviews, visibility, traffic, posts, reports, leads] as const

@@ -3,6 +3,9 @@ import { Agency } from './Agency'
 import { BusinessLocation } from './BusinessLocation'
 import { createAgency, createWorkspace } from './commands'
 import { createLocation } from './create-location'
+import { Notification } from './Notification'
+import { ProspectAudit } from './ProspectAudit'
+import { SyncStatus } from './SyncStatus'
 import { User } from './User'
 import { Workspace } from './Workspace'
 import { whoami } from './whoami'
@@ -14,7 +17,7 @@ export const tenancy = definePlugin({
   name: 'tenancy',
   summary: 'Agencies, workspaces, business locations and people',
   renown: '^1.0.0',
-  entities: [Agency, Workspace, BusinessLocation, User],
+  entities: [Agency, Workspace, BusinessLocation, User, Notification, SyncStatus, ProspectAudit],
   operations: [whoami],
   commands: [createAgency, createWorkspace, createLocation],
 })

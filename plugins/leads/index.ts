@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { BrandTracker } from './BrandTracker'
 import { Lead } from './Lead'
 import { listLeadsWithMentions } from './listLeadsWithMentions'
 import { Mention } from './Mention'
@@ -10,7 +11,7 @@ export default definePlugin({
   name: 'leads',
   summary: 'Mentions found by trackers, and the leads detected in them',
   renown: '^1.0.0',
-  entities: [Lead, Mention],
+  entities: [Lead, Mention, BrandTracker],
   operations: [listLeadsWithMentions, markLeadsSeen],
   commands: [moveLead],
 })

@@ -14,7 +14,7 @@ export interface StoreIndex {
 
 /**
  * The indexes of an entity: the default list, the list of its scope, and the declared ones. All but unique and TTL
- * indexes begin with the workspace. One that names a `-field` is read in its own order; the others end in the default
+ * indexes begin with the workspace, where rows belong to one. One that names a `-field` is read in its own order; the others end in the default
  * sort. Fields that lists leave out by default stand last, so that left-out rows are passed over inside the index.
  */
 export function indexesOf(entity: AnyEntity): readonly StoreIndex[] {
@@ -51,7 +51,7 @@ function storeIndex(entity: AnyEntity, declaration: IndexDeclaration): StoreInde
   const unique = declaration.unique ?? false
   const plain = unique || declaration.ttlSeconds !== undefined
   const clamp: SortKey[] =
-    plain || entity.scope.by === 'agency' ? [] : [{ field: 'workspace_id', direction: 'asc' }]
+    plain || ['agency', 'self'].includes(entity.scope.by) ? [] : [{ field: 'workspace_id', direction: 'asc' }]
   const ordered = declaration.on.some((name) => name.startsWith('-'))
   const tail = plain ? [] : [...(ordered ? withId(on) : totalSort(entity)), ...leftOut(entity)]
   const keys = distinct([...clamp, ...on, ...tail])

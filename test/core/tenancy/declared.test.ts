@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Agency, BusinessLocation, User, Workspace } from '../../../core/tenancy'
+import { Notification } from '../../../core/tenancy/Notification'
+import { ProspectAudit } from '../../../core/tenancy/ProspectAudit'
+import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { declares } from '../../support/declared'
 
 declares(Workspace, {
@@ -82,6 +85,51 @@ declares(BusinessLocation, {
   enrichment_status: 'enum(pending,success,partial,failed)',
   enrichment_error: 'string',
   auto_response_enabled: 'boolean',
+})
+
+declares(Notification, {
+  workspace_id: 'string',
+  location_id: 'string',
+  type: 'string',
+  severity: 'enum(info,warning,critical)',
+  title: 'string',
+  body: 'string',
+  entity: 'string',
+  entity_id: 'string',
+  is_read: 'boolean',
+  read_at: 'instant|null',
+})
+
+declares(SyncStatus, {
+  workspace_id: 'string',
+  location_id: 'string',
+  kind: 'enum(reviews,mentions,visibility,enrichment,ranges)',
+  source: 'string',
+  status: 'enum(idle,running,succeeded,failed,partial)',
+  started_at: 'instant',
+  finished_at: 'instant',
+  items_seen: 'integer',
+  items_changed: 'integer',
+  complete: 'boolean',
+  error: 'string',
+})
+
+declares(ProspectAudit, {
+  workspace_id: 'string',
+  location_id: 'string',
+  business_name: 'string',
+  website: 'string',
+  status: 'enum(queued,running,completed,failed)',
+  score: 'number',
+  findings: 'object',
+  'findings.reviews': 'object',
+  'findings.profile': 'object',
+  'findings.visibility': 'object',
+  'findings.traffic': 'object',
+  'findings.mentions': 'object',
+  report_id: 'string',
+  completed_at: 'instant',
+  error: 'string',
 })
 
 test('agencies and people are never offered to callers', () => {

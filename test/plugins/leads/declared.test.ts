@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { BrandTracker } from '../../../plugins/leads/BrandTracker'
 import { Lead } from '../../../plugins/leads/Lead'
 import { Mention } from '../../../plugins/leads/Mention'
 import { declares } from '../../support/declared'
@@ -66,6 +67,23 @@ declares(Mention, {
   is_read: 'boolean',
   is_archived: 'boolean',
   tags: 'string[]',
+})
+
+declares(BrandTracker, {
+  workspace_id: 'string',
+  location_id: 'string',
+  name: 'string',
+  keywords: 'string[]',
+  required_keywords: 'string[]',
+  excluded_keywords: 'string[]',
+  sources: 'string[]',
+  languages: 'string[]',
+  countries: 'string[]',
+  lead_intent_prompt: 'string',
+  is_active: 'boolean',
+  last_run_at: 'instant',
+  next_run_at: 'instant',
+  mentions_total: 'integer',
 })
 
 test('lists leave archived leads out unless they are named', () => {

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../index'
+
+const { flag, instant, oneOf, text } = field
+
+/** Something that people of a workspace should know. */
+export const Notification = defineEntity({
+  name: 'Notification',
+  summary: 'Something that the people of a workspace should know',
+  idPrefix: 'ntf',
+  store: 'documents',
+  scope: { by: 'workspace', field: 'workspace_id' },
+  reads: ['list', 'get'],
+  fields: {
+    workspace_id: text('Workspace it is for'),
+    location_id: v.optional(text('Business location it is about')),
+    type: text('What kind of news it is'),
+    severity: oneOf(['info', 'warning', 'critical'], 'How urgent'),
+    title: text('In a few words'),
+    body: text('In full'),
+    entity: v.optional(text('Record type it is about')),
+    entity_id: v.optional(text('That record')),
+    is_read: flag('A person has read it'),
+    read_at: v.optional(v.nullable(instant('When'))),
+  },
+  sortable: ['created_date', 'read_at'],
+  indexes: [{ on: ['is_read', '-created_date'] }, { on: ['severity', '-created_date'] }],
+})

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../index'
+
+const { anything, instant, number, oneOf, text } = field
+
+const findings = v.object({
+  reviews: v.optional(anything('What its reviews say')),
+  profile: v.optional(anything('What its profile lacks')),
+  visibility: v.optional(anything('What AI assistants answer about it')),
+  traffic: v.optional(anything('What AI crawlers and referrals its site gets')),
+  mentions: v.optional(anything('What is written about it')),
+})
+
+/** A look at a business that is being pitched. One per prospect location. */
+export const ProspectAudit = defineEntity({
+  name: 'ProspectAudit',
+  summary: 'A look at a business that is being pitched',
+  idPrefix: 'aud',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    workspace_id: text('Workspace that pitches'),
+    location_id: text('The prospect'),
+    business_name: text('Name of the business'),
+    website: v.optional(text('Its website')),
+    status: oneOf(['queued', 'running', 'completed', 'failed'], 'How far it is; the last two are final'),
+    score: v.optional(number('All in one figure', { min: 0, max: 100 })),
+    findings: v.optional(v.pipe(findings, v.description('What was found'))),
+    report_id: v.optional(text('Report made of it')),
+    completed_at: v.optional(instant('When it ended')),
+    error: v.optional(text('Why it failed')),
+  },
+  searchable: ['business_name'],
+  sortable: ['created_date', 'updated_date', 'score', 'completed_at'],
+  indexes: [{ on: ['location_id'], unique: true }, { on: ['status', '-created_date'] }],
+})

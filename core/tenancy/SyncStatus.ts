@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../index'
+
+const { flag, instant, integer, oneOf, text } = field
+
+/** One reading of an outside source: how far it got and whether it was complete. */
+export const SyncStatus = defineEntity({
+  name: 'SyncStatus',
+  summary: 'A reading of an outside source, running or ended',
+  idPrefix: 'syn',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    workspace_id: text('Workspace it belongs to'),
+    location_id: text('Business location that is read for'),
+    kind: oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is read'),
+    source: text('Where it is read'),
+    status: oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),
+    started_at: v.optional(instant('When it began')),
+    finished_at: v.optional(instant('When it ended')),
+    items_seen: integer('Items that the source returned', { min: 0 }),
+    items_changed: integer('Items that were new or different', { min: 0 }),
+    complete: flag('The reading was verified to be complete'),
+    error: v.optional(text('Why it failed')),
+  },
+  sortable: ['created_date', 'updated_date', 'started_at', 'finished_at'],
+  indexes: [{ on: ['status', '-created_date'] }, { on: ['location_id', 'kind'] }],
+})

@@ -1,0 +1,10 @@
+import { definePlugin } from 'renown'
+import { Post } from './Post'
+
+/** Posts on business profiles and their drafts. */
+export default definePlugin({
+  name: 'posts',
+  summary: 'Posts on business profiles, and their drafts',
+  renown: '^1.0.0',
+  entities: [Post],
+})

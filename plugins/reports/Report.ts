@@ -1,0 +1,61 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+const { anything, day, flag, instant, integer, oneOf, text } = field
+
+/** A rendered report. Its data is gathered before it is rendered and never changes afterwards. */
+export const Report = defineEntity({
+  name: 'Report',
+  summary: 'A rendered report on a business location and a period',
+  idPrefix: 'rep',
+  store: 'documents',
+  scope: { by: 'workspace', field: 'workspace_id' },
+  reads: ['list', 'get'],
+  fields: {
+    workspace_id: text('Workspace the report belongs to'),
+    template: text(
+      'Template it is rendered from, such as monthly_reputation_report or competitor_comparison',
+    ),
+    period_start: day("First day, in the workspace's time zone"),
+    period_end: day('Last day, inclusive'),
+    status: oneOf(
+      ['queued', 'rendering', 'completed', 'failed'],
+      'The last two are final: a retry is a new report',
+    ),
+    pdf_url: v.optional(text('Relative path of the PDF; its name cannot be guessed')),
+    error_message: v.optional(text('Why rendering failed, shortened')),
+    started_at: v.optional(instant('When rendering began')),
+    completed_at: v.optional(instant('When it ended')),
+    render_token: v.optional(text('Token of the renderer, good for five minutes')),
+    report_data: v.optional(
+      anything(
+        'What the report is rendered from. Unknown keys are to be tolerated, known ones may be missing',
+      ),
+    ),
+    business_location_id: v.optional(
+      text(
+        'Business location it is about. Absent: a rollup of the workspace from earlier, which cannot be shared',
+      ),
+    ),
+    source: v.optional(oneOf(['manual', 'scheduled', 'agent'], 'Who asked for it')),
+    scheduled_report_id: v.optional(text('Schedule that asked for it')),
+    period_label: v.optional(v.nullable(text('The period in words, fixed at creation. Null on older rows'))),
+    public_share_id: v.optional(
+      v.nullable(text('Token of 12 URL-safe characters while it is shared, a new one each time; else null')),
+    ),
+    is_public: v.optional(flag('It is shared; the public page needs this and public_share_id')),
+    share_view_count: v.optional(
+      integer('Times the public page was opened. No addresses are kept', { min: 0 }),
+    ),
+    share_created_at: v.optional(instant('When it was first shared')),
+  },
+  hidden: ['render_token'],
+  opaque: ['report_data'],
+  sortable: ['created_date', 'updated_date', 'period_start', 'period_end', 'completed_at'],
+  indexes: [
+    { on: ['business_location_id', '-created_date'] },
+    { on: ['status', '-created_date'] },
+    { on: ['scheduled_report_id'] },
+    { on: ['public_share_id'], unique: true, where: { is_public: true } },
+  ],
+})

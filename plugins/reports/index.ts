@@ -1,0 +1,11 @@
+import { definePlugin } from 'renown'
+import { Report } from './Report'
+import { ScheduledReport } from './ScheduledReport'
+
+/** Reports, rendered once or on a schedule. */
+export default definePlugin({
+  name: 'reports',
+  summary: 'Rendered reports and their schedules',
+  renown: '^1.0.0',
+  entities: [Report, ScheduledReport],
+})

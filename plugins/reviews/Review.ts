@@ -1,0 +1,107 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+const { anything, flag, instant, integer, number, oneOf, text, texts } = field
+
+/** Where it came from, who wrote it and what it says. */
+const origin = {
+  location_id: text('Business location that was reviewed'),
+  google_review_id: v.optional(text("Google's id of the review")),
+  source: oneOf(['google', 'facebook'], 'Platform of origin; decides who sends the reply'),
+  source_id: text(
+    "The platform's own id. For google the google_review_id, for facebook the story that replies are comments on",
+  ),
+  source_metadata: v.optional(
+    anything("The platform's extras, passed through; generic code does not read them"),
+  ),
+  reviewer_name: v.optional(text('Name of the reviewer')),
+  reviewer_photo_url: v.optional(text('Picture of the reviewer')),
+  reviewer_is_local_guide: v.optional(flag('The platform calls the reviewer a local guide')),
+  star_rating: v.optional(
+    v.nullable(
+      integer('Stars; null where the source has none (facebook recommendations). Averages leave null out', {
+        min: 1,
+        max: 5,
+      }),
+    ),
+  ),
+  review_text: v.optional(text('What was written')),
+  review_language: v.optional(text('BCP 47 language tag of the text')),
+  review_created_at: v.optional(instant('When it was written')),
+  review_updated_at: v.optional(instant('When its writer last changed it')),
+  reply_text: v.optional(text('What the business answered')),
+  reply_created_at: v.optional(instant('When it answered')),
+  reply_updated_by: v.optional(text('Who last changed the answer')),
+}
+
+/** What was made of it. */
+const judgement = {
+  sentiment: v.optional(oneOf(['positive', 'neutral', 'negative', 'mixed'], 'Feeling of the text')),
+  sentiment_score: v.optional(number('From negative to positive', { min: -1, max: 1 })),
+  key_topics: v.optional(texts('What it is about')),
+  emotion: v.optional(
+    oneOf(['joy', 'anger', 'sadness', 'fear', 'surprise', 'disgust', 'neutral'], 'Strongest emotion'),
+  ),
+  is_flagged: v.optional(flag('Somebody should look at it')),
+  flag_reason: v.optional(text('Why')),
+  is_read: v.optional(flag('A person has read it')),
+  needs_response: v.optional(flag('It waits for an answer')),
+  priority: v.optional(oneOf(['urgent', 'high', 'medium', 'low'], 'How soon')),
+  ai_suggested_response: v.optional(text('Answer that was drafted; never sent by an agent')),
+  notes: v.optional(text('Notes by people')),
+}
+
+/** How it was read and what the automatic replies did. */
+const upkeep = {
+  synced_at: v.optional(instant('When it was last read from its source')),
+  gbp_api_synced_at: v.optional(
+    instant('When the business-profile API last returned it. Absent where it was imported another way'),
+  ),
+  removed_at_source_at: v.optional(
+    v.nullable(
+      instant(
+        'Set when a complete reading of the source did not return it, null again as soon as the source does. Such rows are left out of lists, queues and every count; only the read by id shows them',
+      ),
+    ),
+  ),
+  auto_response_status: v.optional(
+    v.nullable(
+      oneOf(['pending', 'sent', 'skipped', 'failed'], 'Automatic reply. Null or absent on older rows'),
+    ),
+  ),
+  auto_response_scheduled_at: v.optional(
+    instant('When the automatic reply is due: chosen once, when the row was first inserted'),
+  ),
+  auto_response_error: v.optional(text('Last error of a failed automatic reply')),
+}
+
+/** A customer's review. Rows that vanished from their source are kept, and left out of everything but the read by id. */
+export const Review = defineEntity({
+  name: 'Review',
+  summary: "A customer's review of a business location",
+  idPrefix: 'rev',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: { ...origin, ...judgement, ...upkeep },
+  opaque: ['source_metadata'],
+  searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
+  sortable: [
+    'created_date',
+    'updated_date',
+    'review_created_at',
+    'review_updated_at',
+    'star_rating',
+    'sentiment_score',
+    'synced_at',
+  ],
+  indexes: [
+    { on: ['location_id', 'source', 'source_id'], unique: true },
+    { on: ['location_id', '-review_created_at'] },
+    { on: ['-review_created_at'] },
+    { on: ['needs_response', '-review_created_at'] },
+    { on: ['star_rating', '-review_created_at'] },
+    { on: ['auto_response_status', 'auto_response_scheduled_at'] },
+  ],
+  exceptSet: ['removed_at_source_at'],
+})

@@ -1,0 +1,61 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+const { flag, instant, integer, number, oneOf, text, texts } = field
+
+const citation = v.object({
+  url: text('Page that was given as a source'),
+  domain: text('Its domain'),
+  title: v.optional(text('Its title')),
+  position: v.optional(integer('Its place among the sources', { min: 1 })),
+  is_own: flag("It is on the brand's own site"),
+  cited: flag('The answer cites it; false: it was consulted and not cited'),
+})
+
+const competitorMention = v.object({
+  name: text('Competitor named in the answer'),
+  position: v.optional(integer('Its place among the brands named', { min: 1 })),
+})
+
+/** One prompt put to one engine once. Sources that were cited and those merely consulted stay apart. */
+export const VisibilityRun = defineEntity({
+  name: 'VisibilityRun',
+  summary: 'One question put to one AI assistant once, with its answer',
+  idPrefix: 'vru',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    tracker_id: text('Tracker that asked'),
+    prompt_id: text('Question that was put'),
+    location_id: text('Business location the tracker belongs to'),
+    engine: text('Answer engine'),
+    model: v.optional(text('Model that answered')),
+    provider: text('How the engine was reached'),
+    access: oneOf(['api', 'scraped', 'recorded'], 'What kind of access that is'),
+    country: text('Country it was asked from, ISO 3166-1 alpha-2'),
+    started_at: instant('When the question was put'),
+    finished_at: v.optional(instant('When the answer was there')),
+    status: oneOf(['ok', 'no_answer', 'error', 'refused'], 'How it ended'),
+    error: v.optional(text('Why it failed')),
+    answer_text: v.optional(text('The answer')),
+    search_queries: texts('What the engine searched for'),
+    citations: v.pipe(v.array(citation), v.description('Its sources')),
+    brand_mentioned: flag('The answer names the brand'),
+    brand_cited: flag("The answer cites the brand's own site"),
+    brand_position: v.optional(integer('Place of the brand among those named', { min: 1 })),
+    competitor_mentions: v.pipe(v.array(competitorMention), v.description('Competitors that it names')),
+    definition_version: text('Rules by which mentions and citations were told'),
+    batch_id: text('Runs that were made together'),
+    cost: v.optional(number('What it cost, in US dollars', { min: 0 })),
+  },
+  searchable: ['answer_text'],
+  sortable: ['created_date', 'started_at', 'finished_at'],
+  defaultSort: '-started_at',
+  indexes: [
+    { on: ['tracker_id', '-started_at'] },
+    { on: ['prompt_id', '-started_at'] },
+    { on: ['batch_id'] },
+    { on: ['engine', '-started_at'] },
+  ],
+})

@@ -1,0 +1,56 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+const { flag, instant, integer, number, text, texts } = field
+
+const competitor = v.object({
+  name: text('Name that is looked for in the text of answers'),
+  domain: v.optional(text('Domain that is looked for in citations')),
+})
+
+const runSummary = v.object({
+  at: instant('When the attempt ended'),
+  ran: integer('Runs that were made; 0 where the attempt failed as a whole', { min: 0 }),
+  errors: v.optional(integer('Runs that failed', { min: 0 })),
+  planned: v.optional(integer('Runs that were planned', { min: 0 })),
+  truncated: v.optional(flag('The quota ended the attempt early')),
+  quota_used: v.optional(number('Quota used so far', { min: 0 })),
+  quota_limit: v.optional(number('Quota there is', { min: 0 })),
+  error_samples: v.optional(texts('Some of the errors')),
+  message: v.optional(text('Why the attempt failed as a whole')),
+})
+
+/** What AI assistants are asked about a brand, how often and where. */
+export const VisibilityTracker = defineEntity({
+  name: 'VisibilityTracker',
+  summary: 'A brand that is looked for in the answers of AI assistants',
+  idPrefix: 'vtr',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list', 'get'],
+  fields: {
+    location_id: text('Business location the brand belongs to'),
+    name: text('Name of the tracker'),
+    brand_name: text('Brand that is looked for; the name of the business unless said otherwise'),
+    brand_domain: v.optional(text("Bare domain by which a citation of the brand's own site is known")),
+    brand_aliases: texts('Other names of the business: they count as the brand, and as no competitor'),
+    competitors: v.pipe(v.array(competitor), v.description('Whom share of voice is measured against')),
+    engines: texts('Answer engines that prompts run against'),
+    provider: text('How the engines are reached: direct, dataforseo or recorded'),
+    is_active: flag('The scheduler runs it'),
+    run_frequency_hours: number(
+      'How often every active prompt runs against every engine; 24 unless changed',
+      {
+        min: 1,
+      },
+    ),
+    last_run_at: v.optional(instant('Last run, by hand or by the scheduler')),
+    last_scheduled_run_at: v.optional(instant('Last run of the scheduler, by which it keeps its cadence')),
+    last_run_summary: v.optional(
+      v.pipe(runSummary, v.description('Outcome of the last attempt, however it ended')),
+    ),
+  },
+  searchable: ['name', 'brand_name'],
+  sortable: ['created_date', 'updated_date', 'name', 'last_run_at'],
+  indexes: [{ on: ['location_id'] }, { on: ['is_active', 'last_scheduled_run_at'] }],
+})

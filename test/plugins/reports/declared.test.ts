@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { Report } from '../../../plugins/reports/Report'
+import { ScheduledReport } from '../../../plugins/reports/ScheduledReport'
+import { declares } from '../../support/declared'
+
+declares(Report, {
+  workspace_id: 'string',
+  template: 'string',
+  period_start: 'day',
+  period_end: 'day',
+  status: 'enum(queued,rendering,completed,failed)',
+  pdf_url: 'string',
+  error_message: 'string',
+  started_at: 'instant',
+  completed_at: 'instant',
+  report_data: 'object',
+  business_location_id: 'string',
+  source: 'enum(manual,scheduled,agent)',
+  scheduled_report_id: 'string',
+  period_label: 'string|null',
+  public_share_id: 'string|null',
+  is_public: 'boolean',
+  share_view_count: 'integer',
+  share_created_at: 'instant',
+})
+
+declares(ScheduledReport, {
+  workspace_id: 'string',
+  business_location_id: 'string',
+  template: 'string',
+  cadence: 'enum(weekly,monthly,quarterly)',
+  day: 'integer',
+  timezone: 'string',
+  recipients_count: 'integer',
+  is_active: 'boolean',
+  last_run_at: 'instant',
+  next_run_at: 'instant',
+  last_report_id: 'string',
+})
+
+test('the render token and the recipients never leave the service', () => {
+  expect([Report.hidden, ScheduledReport.hidden]).toEqual([['render_token'], ['recipients']])
+})
+
+test('the data of a report is passed through and never filtered on', () => {
+  expect(Report.opaque).toEqual(['report_data'])
+})
