@@ -36,7 +36,7 @@ export function upserted(where: Where, patch: Patch, now: Date): Json {
 export function equalities(where: Where): Json {
   const start: Json = {}
   for (const leaf of conjuncts(where).leaves) {
-    if (leaf.op === 'eq' && leaf.value !== null) slot(start, leaf.field).put(leaf.value)
+    if (leaf.op === 'eq') slot(start, leaf.field).put(leaf.value)
   }
   return start
 }

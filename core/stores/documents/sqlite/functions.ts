@@ -6,7 +6,7 @@ export const periodFunction = 'period_start'
 
 /** Teaches a connection our SQL functions. Every connection needs them: none is used in a stored expression. */
 export function addFunctions(db: Database): void {
-  const patterns = memo((pattern) => new RegExp(pattern, 'iu'))
+  const patterns = memo((pattern) => new RegExp(pattern, 'u'))
   db.function(matchFunction, { deterministic: true }, (text, pattern) =>
     typeof text === 'string' && patterns(String(pattern)).test(text) ? 1 : 0,
   )

@@ -1,0 +1,176 @@
+import type { AnyEntity } from '../../../contracts/entity'
+import type { Where } from '../../../contracts/where'
+import { visibleFields } from '../../../fields'
+import { mongoPath, toMongo } from '../../../query/to-mongo'
+import { totalSort, withId } from '../indexes'
+import { afterWhere } from '../keyset'
+import { lastOf, pickJson } from '../pick'
+import { planOf } from '../plan'
+import { type Collection, ConflictError, type Document, type FindQuery, type JsonPage } from '../port'
+import { codecOf } from './codec'
+import { conflictOf, guarded } from './errors'
+import { groupPipeline, groupRow } from './group'
+import type { AnyModel } from './model'
+import { updateOf } from './update'
+
+type Stored = Record<string, unknown>
+
+/** A command that has run this long is given up. */
+const maxTimeMS = 10_000
+
+/** One entity's documents in MongoDB. Reads are lean; filters are compiled from the tree. */
+export function createCollection(entity: AnyEntity, model: AnyModel, secondary: boolean): Collection {
+  return { ...createReads(entity, model, secondary), ...createWrites(entity, model) }
+}
+
+type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
+type Writes = Omit<Collection, keyof Reads>
+
+function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Reads {
+  const codec = codecOf(entity)
+  const names = visibleFields(entity).map(({ name }) => name)
+
+  const stored = (query: FindQuery, projection?: Record<string, 1>): Promise<Stored[]> => {
+    const sort = sortOf(entity, query)
+    const where: Where = query.after
+      ? { op: 'and', of: [query.where, afterWhere(sort, query.after)] }
+      : query.where
+    return guarded(entity, () => {
+      const found = model.find(toMongo(where, entity), projection ?? null, { maxTimeMS }).lean()
+      found.sort(sortSpec(sort))
+      if (query.skip) found.skip(query.skip)
+      if (query.limit !== undefined) found.limit(query.limit)
+      if (secondary) found.read('secondaryPreferred')
+      return found as unknown as Promise<Stored[]>
+    })
+  }
+  const find = async (query: FindQuery) => (query.limit === 0 ? [] : (await stored(query)).map(codec.decode))
+  return {
+    get: (id) =>
+      guarded(entity, async () => {
+        const found = await model.findById(id, null, { maxTimeMS }).lean<Stored>()
+        return found ? codec.decode(found) : null
+      }),
+    find,
+    findJson: async ({ omit, fields, ...query }): Promise<JsonPage> => {
+      const sort = sortOf(entity, query)
+      const further = { ...query, ...(query.limit === undefined ? {} : { limit: query.limit + 1 }) }
+      const wanted = names.filter((name) => !omit.includes(name))
+      if (fields || omit.some((name) => names.includes(name)) || wanted[0] !== 'id') {
+        return pickJson(await find(further), query.limit, sort, omit, fields)
+      }
+      const hidden = sort
+        .map(({ field }) => field)
+        .some((field) => !names.includes(field.split('.')[0] ?? field))
+      if (hidden) return pickJson(await find(further), query.limit, sort, omit)
+      const projection = Object.fromEntries(wanted.map((name) => [mongoPath(name), 1 as const]))
+      const found = await stored(further, projection)
+      const page = query.limit === undefined ? found : found.slice(0, query.limit)
+      const last = page.at(-1)
+      return {
+        body: `[${page.map(asJson).join(',')}]`,
+        count: page.length,
+        more: found.length > page.length,
+        last: last ? lastOf([codec.decode(last)], sort) : null,
+      }
+    },
+    count: (where, limit) =>
+      guarded(entity, () =>
+        model.countDocuments(toMongo(where, entity), {
+          maxTimeMS,
+          ...(limit === undefined ? {} : { limit }),
+        }),
+      ),
+    group: (query) =>
+      guarded(entity, async () => {
+        const rows = await model.aggregate<Stored>(groupPipeline(entity, query)).option({ maxTimeMS })
+        return rows.map((row) => groupRow(query, row))
+      }),
+    examined: async (query, limit) => {
+      const plan = planOf(entity, query.where, sortOf(entity, query))
+      if (plan.covered) return 0
+      return guarded(entity, () => model.countDocuments(toMongo(plan.narrowed, entity), { maxTimeMS, limit }))
+    },
+  }
+}
+
+function createWrites(entity: AnyEntity, model: AnyModel): Writes {
+  const codec = codecOf(entity)
+  const updateOne: Collection['updateOne'] = async (where, patch, options = {}) => {
+    const attempt = () =>
+      guarded(entity, async () => {
+        const found = await model
+          .findOneAndUpdate(toMongo(where, entity), updateOf(patch, codec), {
+            maxTimeMS,
+            sort: sortSpec(withId(options.sort ?? [])),
+            upsert: options.upsert ?? false,
+            returnDocument: options.returning ?? 'after',
+            setDefaultsOnInsert: false,
+            updatePipeline: true,
+          })
+          .lean<Stored>()
+        return found ? codec.decode(found) : null
+      })
+    if (!options.upsert) return attempt()
+    // Of two upserts that both found nothing the later meets the row of the first: it looks again.
+    return attempt().catch((error) => {
+      if (error instanceof ConflictError) return attempt()
+      throw error
+    })
+  }
+  return {
+    insert: (document) =>
+      guarded(entity, async () => {
+        await model.collection.insertOne(codec.encode(document))
+      }),
+    insertMany: (documents) => guarded(entity, () => insertAll(entity, model, documents.map(codec.encode))),
+    updateOne,
+    updateMany: (where, patch) =>
+      guarded(entity, async () => {
+        const update = updateOf(patch, codec)
+        const { matchedCount } = await model.updateMany(toMongo(where, entity), update, {
+          updatePipeline: true,
+        })
+        return matchedCount
+      }),
+    remove: (where) =>
+      guarded(entity, async () => (await model.deleteMany(toMongo(where, entity))).deletedCount),
+  }
+}
+
+interface BulkFault {
+  readonly code?: number
+  readonly writeErrors?: readonly {
+    readonly code: number
+    readonly index: number
+    readonly errmsg?: string
+  }[]
+}
+
+async function insertAll(entity: AnyEntity, model: AnyModel, documents: Stored[]) {
+  if (documents.length === 0) return { inserted: 0, failures: [] }
+  try {
+    await model.collection.insertMany(documents, { ordered: false })
+    return { inserted: documents.length, failures: [] }
+  } catch (error) {
+    const { writeErrors } = error as BulkFault
+    if (!writeErrors?.length || writeErrors.some(({ code }) => code !== 11000)) throw error
+    const failures = writeErrors.map((fault) => ({ index: fault.index, error: conflictOf(entity, fault) }))
+    return { inserted: documents.length - failures.length, failures }
+  }
+}
+
+const sortOf = (entity: AnyEntity, query: FindQuery) => (query.sort ? withId(query.sort) : totalSort(entity))
+
+const sortSpec = (sort: ReturnType<typeof withId>): Record<string, 1 | -1> =>
+  Object.fromEntries(sort.map(({ field, direction }) => [mongoPath(field), direction === 'desc' ? -1 : 1]))
+
+const idFirst = '{"_id":'
+
+/** A stored row as JSON: dates print themselves as our instants, and `_id`, which stands first, becomes `id`. */
+function asJson(stored: Stored): string {
+  const text = JSON.stringify(stored)
+  if (text.startsWith(idFirst)) return `{"id":${text.slice(idFirst.length)}`
+  const { _id, ...rest } = stored
+  return JSON.stringify({ id: _id, ...rest } as unknown as Document)
+}

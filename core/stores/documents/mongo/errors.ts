@@ -1,0 +1,44 @@
+import type { AnyEntity } from '../../../contracts/entity'
+import { ConflictError, UnavailableError } from '../port'
+import { indexFields } from './model'
+
+interface ServerFault {
+  readonly name?: string
+  readonly message?: string
+  readonly errmsg?: string
+  readonly code?: number | string
+}
+
+const lostNames =
+  /^(MongoServerSelection|MongooseServerSelection|MongoNetwork|MongoNetworkTimeout|MongoNotConnected|MongoPoolCleared|MongoPoolClosed|MongoWaitQueueTimeout|MongoTopologyClosed|MongoClientClosed|MongoExpiredSession|MongoWriteConcern)Error$/
+/** Shutting down, stepping down, not the primary, out of time, no majority. */
+const lostCodes = new Set<number | string | undefined>([
+  6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+])
+
+/** Runs a command; a duplicate key becomes ConflictError, a lost connection UnavailableError. */
+export async function guarded<T>(entity: AnyEntity | null, run: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw translated(entity, error)
+  }
+}
+
+/** What the port throws for what the driver threw. */
+export function translated(entity: AnyEntity | null, error: unknown): unknown {
+  const fault = error as ServerFault
+  if (entity && fault.code === 11000) return conflictOf(entity, fault)
+  // Mongoose says so in a plain error when a model is used while its connection is down.
+  const down = fault.name === 'MongooseError' && /initial connection|bufferCommands/.test(fault.message ?? '')
+  if (lostNames.test(fault.name ?? '') || lostCodes.has(fault.code) || down) {
+    return new UnavailableError(`MongoDB cannot be reached: ${fault.message}`, { cause: error })
+  }
+  return error
+}
+
+/** The unique index that a duplicate key met, by the name in the server's message. */
+export function conflictOf(entity: AnyEntity, fault: ServerFault): ConflictError {
+  const name = /index: (\S+) dup key/.exec(fault.errmsg ?? fault.message ?? '')?.[1] ?? '_id_'
+  return new ConflictError(entity.name, name === '_id_' ? 'id' : name, indexFields(entity, name))
+}

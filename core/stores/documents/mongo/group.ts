@@ -1,0 +1,57 @@
+import type { PipelineStage } from 'mongoose'
+import type { GroupQuery, GroupRow } from '../../../contracts/context'
+import type { AnyEntity } from '../../../contracts/entity'
+import { everything } from '../../../contracts/where'
+import { fieldAt } from '../../../fields'
+import { mongoPath, toMongo } from '../../../query/to-mongo'
+
+/** The aggregation that answers a group query in the order of its keys. */
+export function groupPipeline(entity: AnyEntity, query: GroupQuery): PipelineStage[] {
+  const keys = query.by.map((by, place): [string, unknown] => [`k${place}`, keyOf(entity, by)])
+  const measures = query.measures.map((measure, place): [string, unknown] => [
+    `m${place}`,
+    measure.fn === 'count' ? { $sum: 1 } : { [`$${measure.fn}`]: `$${path(entity, measure.field)}` },
+  ])
+  const sort = Object.fromEntries(keys.map(([name]) => [`_id.${name}`, 1 as const]))
+  return [
+    { $match: toMongo(query.where ?? everything, entity) },
+    { $group: { _id: keys.length > 0 ? Object.fromEntries(keys) : null, ...Object.fromEntries(measures) } },
+    ...(keys.length > 0 ? [{ $sort: sort }] : []),
+    ...(query.limit === undefined ? [] : [{ $limit: query.limit }]),
+  ] as PipelineStage[]
+}
+
+/** A row of that aggregation under the names that were asked for. */
+export function groupRow(query: GroupQuery, row: Readonly<Record<string, unknown>>): GroupRow {
+  const keys = (row._id ?? {}) as Readonly<Record<string, unknown>>
+  const out: GroupRow = {}
+  for (const [place, by] of query.by.entries())
+    out[typeof by === 'string' ? by : by.field] = plain(keys[`k${place}`])
+  for (const [place, { as }] of query.measures.entries()) out[as] = plain(row[`m${place}`])
+  return out
+}
+
+function keyOf(entity: AnyEntity, by: GroupQuery['by'][number]): unknown {
+  if (typeof by === 'string') return { $ifNull: [`$${path(entity, by)}`, null] }
+  if (fieldAt(entity, by.field)?.kind !== 'instant') throw new Error(`${by.field} is no instant`)
+  const { unit, timezone } = by
+  const date = `$${path(entity, by.field)}`
+  const sinceMonday = { $subtract: [{ $toInt: { $dateToString: { date, format: '%u', timezone } } }, 1] }
+  const start =
+    unit === 'week'
+      ? { $dateSubtract: { startDate: date, unit: 'day', amount: sinceMonday, timezone } }
+      : date
+  const format = unit === 'month' ? '%Y-%m-01' : '%Y-%m-%d'
+  return { $cond: [{ $gt: [date, null] }, { $dateToString: { date: start, format, timezone } }, null] }
+}
+
+function path(entity: AnyEntity, name: string): string {
+  const field = fieldAt(entity, name)
+  if (!field || field.kind === 'array') throw new Error(`${entity.name}.${name} cannot be grouped`)
+  return mongoPath(name)
+}
+
+function plain(value: unknown): string | number | boolean | null {
+  if (value instanceof Date) return value.toISOString()
+  return (value ?? null) as string | number | boolean | null
+}

@@ -1,0 +1,85 @@
+import { Mongoose } from 'mongoose'
+import type { AnyEntity } from '../../../contracts/entity'
+import type { Log } from '../../../contracts/plugin'
+import { indexesOf } from '../indexes'
+import { type Collection, type Documents, UnavailableError } from '../port'
+import { createCollection } from './collection'
+import { guarded } from './errors'
+import { indexSpec, modelOf } from './model'
+
+export interface MongoOptions {
+  readonly uri: string
+  readonly now: () => Date
+  readonly log: Log
+  /** Lists may be read from a secondary, and then lag behind. */
+  readonly secondaryLists?: boolean
+}
+
+/** A server that has not been found this long counts as unreachable. */
+const selectionMs = 2_000
+
+/** Opens MongoDB through mongoose. Throws UnavailableError where no server answers. */
+export async function openMongo({ uri, log, secondaryLists = false }: MongoOptions): Promise<Documents> {
+  // An instance of our own: the settings are not shared with anybody who uses mongoose beside us.
+  const mongoose = new Mongoose()
+  mongoose.set('strictQuery', 'throw')
+  mongoose.set('sanitizeFilter', true)
+  const connection = mongoose.createConnection(uri, {
+    serverSelectionTimeoutMS: selectionMs,
+    connectTimeoutMS: selectionMs,
+    waitQueueTimeoutMS: selectionMs,
+    socketTimeoutMS: 30_000,
+    heartbeatFrequencyMS: 5_000,
+    maxPoolSize: 50,
+    writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
+    ignoreUndefined: true,
+    bufferCommands: false,
+    autoIndex: false,
+    autoCreate: false,
+  })
+  connection.on('error', (error) => log.warn('The MongoDB connection failed', { reason: String(error) }))
+  connection.on('disconnected', () => log.warn('MongoDB is not connected'))
+  try {
+    await guarded(null, () => connection.asPromise())
+  } catch (error) {
+    await connection.close().catch(() => undefined)
+    throw error
+  }
+  const collections = new WeakMap<AnyEntity, Collection>()
+  const database = () => {
+    if (!connection.db) throw new UnavailableError('MongoDB is not connected')
+    return connection.db
+  }
+  return {
+    kind: 'mongodb',
+    collection: (entity) => {
+      const known = collections.get(entity)
+      if (known) return known
+      const made = createCollection(entity, modelOf(connection, entity), secondaryLists)
+      collections.set(entity, made)
+      return made
+    },
+    ensure: async (entities) => {
+      for (const entity of entities) await guarded(entity, () => ensureIndexes(database(), entity, log))
+    },
+    ping: async () => {
+      await guarded(null, () => database().command({ ping: 1 }, { timeoutMS: selectionMs }))
+    },
+    close: () => connection.close(),
+  }
+}
+
+async function ensureIndexes(
+  db: NonNullable<ReturnType<Mongoose['createConnection']>['db']>,
+  entity: AnyEntity,
+  log: Log,
+) {
+  const collection = db.collection(entity.name)
+  const wanted = indexesOf(entity).map((index) => indexSpec(entity, index))
+  for (const { key, options } of wanted) await collection.createIndex(key as Record<string, 1 | -1>, options)
+  const names = new Set(['_id_', ...wanted.map(({ options }) => options.name)])
+  for (const { name } of await collection.indexes()) {
+    if (name && !names.has(name))
+      log.warn('An index is not declared; drop it if it is not yours', { entity: entity.name, name })
+  }
+}
