@@ -42,7 +42,8 @@ function keyOf(entity: AnyEntity, by: GroupQuery['by'][number]): unknown {
       ? { $dateSubtract: { startDate: date, unit: 'day', amount: sinceMonday, timezone } }
       : date
   const format = unit === 'month' ? '%Y-%m-01' : '%Y-%m-%d'
-  return { $cond: [{ $gt: [date, null] }, { $dateToString: { date: start, format, timezone } }, null] }
+  const missing = { $eq: [{ $ifNull: [date, null] }, null] }
+  return { $cond: [missing, null, { $dateToString: { date: start, format, timezone } }] }
 }
 
 function path(entity: AnyEntity, name: string): string {
