@@ -34,16 +34,16 @@ export function groupRow(query: GroupQuery, row: Readonly<Record<string, unknown
 function keyOf(entity: AnyEntity, by: GroupQuery['by'][number]): unknown {
   if (typeof by === 'string') return { $ifNull: [`$${path(entity, by)}`, null] }
   if (fieldAt(entity, by.field)?.kind !== 'instant') throw new Error(`${by.field} is no instant`)
-  const { unit, timezone } = by
+  const { unit } = by
+  const zone = by.timezone === 'UTC' ? {} : { timezone: by.timezone }
   const date = `$${path(entity, by.field)}`
-  const sinceMonday = { $subtract: [{ $toInt: { $dateToString: { date, format: '%u', timezone } } }, 1] }
-  const start =
-    unit === 'week'
-      ? { $dateSubtract: { startDate: date, unit: 'day', amount: sinceMonday, timezone } }
-      : date
+  const sinceMonday = { $subtract: [{ $toInt: { $dateToString: { date, format: '%u', ...zone } } }, 1] }
+  const monday = { $dateSubtract: { startDate: date, unit: 'day', amount: sinceMonday, ...zone } }
   const format = unit === 'month' ? '%Y-%m-01' : '%Y-%m-%d'
   const missing = { $eq: [{ $ifNull: [date, null] }, null] }
-  return { $cond: [missing, null, { $dateToString: { date: start, format, timezone } }] }
+  return {
+    $cond: [missing, null, { $dateToString: { date: unit === 'week' ? monday : date, format, ...zone } }],
+  }
 }
 
 function path(entity: AnyEntity, name: string): string {
