@@ -10,6 +10,7 @@ import { AgentKey } from './AgentKey'
 
 export const agentKeyPrefix = 'rnw_key_'
 const usedEveryMs = 5 * 60_000
+const rememberedMax = 10_000
 
 /** A key as it is handed out, once. */
 export interface MintedKey {
@@ -31,14 +32,26 @@ export interface AgentKeys {
 /** Agent keys: one document per agency, hash only, replaced by compare-and-set. */
 export function agentKeys({ documents, clock }: { documents: Documents; clock: Clock }): AgentKeys {
   const rows = ownerRows(documents.collection(AgentKey), AgentKey, clock)
-  const verify = async (token: string) => {
-    if (!isWellFormedToken(agentKeyPrefix, token)) return null
-    const hash = await sha256Hex(token)
-    const [key] = await rows.list({
+  const whose = new Map<string, string>()
+  /** The document is read every time; only whose it is, which never changes, is remembered. */
+  const find = async (hash: string) => {
+    const agencyId = whose.get(hash)
+    const known = agencyId === undefined ? null : await rows.get(agencyId)
+    if (known) return known
+    const [found] = await rows.list({
       where: where.and(where.eq('key_hash', hash), where.eq('is_active', true)),
       limit: 1,
     })
-    if (!key) return null
+    if (!found) return null
+    if (whose.size >= rememberedMax) whose.clear()
+    whose.set(hash, found.id)
+    return found
+  }
+  const verify = async (token: string) => {
+    if (!isWellFormedToken(agentKeyPrefix, token)) return null
+    const hash = await sha256Hex(token)
+    const key = await find(hash)
+    if (!key?.is_active || key.key_hash !== hash) return null
     touch(rows, key, clock.now())
     return key
   }

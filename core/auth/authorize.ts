@@ -5,17 +5,19 @@ import type { AnyOperation } from '../contracts/operation'
 import { where } from '../contracts/where'
 import type { Limits } from '../gateway/limits'
 import type { Principal, RequestState } from '../gateway/request'
-import type { Documents } from '../stores/documents/port'
+import type { Document, Documents } from '../stores/documents/port'
 import { scopeOf } from '../surface'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 import type { AgentKeys } from './agent-keys'
 
+const rememberedMax = 10_000
+
 export interface Authorizer {
   /** Who holds this request's bearer token. Nothing else is looked at: no cookie, no query parameter. */
   authenticate(request: Request, state: RequestState): Promise<Principal>
   /** The workspace that X-Workspace-Id names, or the home workspace. One answer for unreadable and unknown ones. */
-  workspace(request: Request, principal: Principal): Promise<WorkspaceInfo>
+  workspace(state: RequestState, principal: Principal): WorkspaceInfo
 }
 
 export interface AuthorizerDeps {
@@ -26,11 +28,13 @@ export interface AuthorizerDeps {
 
 /** The one gate: whether a credential is recognised, and which workspace it reads. */
 export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): Authorizer {
+  const agencies = documents.collection(Agency)
+  const workspaceRow = createWorkspaceRow(documents)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
     limits.failure(state)
     throw new Refusal('unauthenticated', detail, {
       hint: 'Send "Authorization: Bearer <key>". The agency owner creates keys with "renown key rotate".',
-      extra: sent ? { token_sent: true } : {},
+      extra: sent ? { error: 'invalid_token' } : {},
     })
   }
   const authenticate: Authorizer['authenticate'] = async (request, state) => {
@@ -39,8 +43,14 @@ export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): A
     const token = /^bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
     if (token === undefined) return refuse(state, 'The Authorization header holds no bearer token.', false)
     const key = await keys.verify(token)
-    const agency = key && ((await documents.collection(Agency).get(key.id)) as Row<typeof Agency> | null)
+    if (!key) return refuse(state, 'The credential was revoked or is not recognised.', true)
+    const [found, row] = await Promise.all([
+      agencies.get(key.id),
+      workspaceRow(request.headers.get('x-workspace-id'), key.id),
+    ])
+    const agency = found as Row<typeof Agency> | null
     if (!agency?.is_active) return refuse(state, 'The credential was revoked or is not recognised.', true)
+    state.workspaceRow = row
     return {
       id: `agent_key:${agency.id}`,
       kind: 'agent_key',
@@ -49,21 +59,35 @@ export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): A
       scopes: ['read', 'write'],
     }
   }
-  const workspace: Authorizer['workspace'] = async (request, principal) => {
-    const named = request.headers.get('x-workspace-id')
-    const row =
-      named === null ? await home(documents, principal) : await documents.collection(Workspace).get(named)
-    const found = row as Row<typeof Workspace> | null
-    if (found && (principal.platform || found.agency_id === principal.agency_id)) return infoOf(found)
-    throw new Refusal(
-      'workspace_not_readable',
-      named === null
-        ? 'The account has no home workspace.'
-        : 'This credential cannot read the workspace it names.',
-      { hint: 'GET /api/entities/Workspace lists the workspaces that this credential reads.' },
-    )
+  return { authenticate, workspace: readableWorkspace }
+}
+
+/** Looks up the workspace that is named, or the agency's home: its id is remembered, the row is read every time. */
+function createWorkspaceRow(documents: Documents) {
+  const workspaces = documents.collection(Workspace)
+  const homes = new Map<string, string>()
+  return async (named: string | null, agencyId: string): Promise<Document | null> => {
+    if (named !== null) return workspaces.get(named)
+    const known = homes.get(agencyId)
+    const row = known === undefined ? null : await workspaces.get(known)
+    if (row?.is_home === true && row.agency_id === agencyId) return row
+    const condition = where.and(where.eq('agency_id', agencyId), where.eq('is_home', true))
+    const [home] = await workspaces.find({ where: condition, limit: 1 })
+    if (!home) return null
+    if (homes.size >= rememberedMax) homes.clear()
+    homes.set(agencyId, home.id)
+    return home
   }
-  return { authenticate, workspace }
+}
+
+function readableWorkspace({ workspaceRow }: RequestState, principal: Principal): WorkspaceInfo {
+  const row = (workspaceRow ?? null) as Row<typeof Workspace> | null
+  if (row && (principal.platform || row.agency_id === principal.agency_id)) {
+    return { id: row.id, agency_id: row.agency_id, timezone: row.timezone, is_home: row.is_home }
+  }
+  throw new Refusal('workspace_not_readable', 'The workspace is not one that this credential reads.', {
+    hint: 'GET /api/entities/Workspace lists the workspaces that this credential reads.',
+  })
 }
 
 /** Whether a credential may call an operation from a workspace: scopes, then the agency. Before any read of rows. */
@@ -90,16 +114,3 @@ export function authorizeRead(entity: AnyEntity, principal: Principal): void {
     extra: { scope: 'read' },
   })
 }
-
-async function home(documents: Documents, { agency_id }: Principal) {
-  const condition = where.and(where.eq('agency_id', agency_id), where.eq('is_home', true))
-  const [row] = await documents.collection(Workspace).find({ where: condition, limit: 1 })
-  return row ?? null
-}
-
-const infoOf = ({ id, agency_id, timezone, is_home }: Row<typeof Workspace>): WorkspaceInfo => ({
-  id,
-  agency_id,
-  timezone,
-  is_home,
-})

@@ -141,12 +141,14 @@ export function readRows<E extends AnyEntity>(
 ): ReadRows<E> {
   const inside = (tree: Where = everything) => where.and(clamp, tree)
   const shown = (row: Document) => (only ? pick(row, only) : row) as Row<E>
+  const shownOrNull = (row: Document | null | undefined) => (row ? shown(row) : null)
   const find = (query: ListQuery) =>
     reader.find({ ...query, where: inside(query.where), sort: query.sort ?? defaultSort(entity) })
   return {
     get: async (id) => {
+      if (clamp === everything) return shownOrNull(await reader.get(id))
       const [row] = await reader.find({ where: inside(where.eq('id', id)), limit: 1 })
-      return row ? shown(row) : null
+      return shownOrNull(row)
     },
     list: async (query = {}) => (await find(query)).map(shown),
     count: (tree) => reader.count(inside(tree)),

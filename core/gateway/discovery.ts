@@ -38,9 +38,9 @@ export function createDiscovery({ registry, documents, columns, config, owner }:
     filter: { ...filterBounds, examined_rows_max: examinedMax },
     body_bytes_max: bodyBytesMax,
   }
-  const surfaceText = JSON.stringify({ ...surface, limits })
-  const openapi = JSON.stringify(openapiOf(registry, config.apiUrl))
-  const page = docsPage({ surface, policies: policiesOf(config), apiUrl: config.apiUrl })
+  const surfaceText = bytesOf(JSON.stringify({ ...surface, limits }))
+  const openapi = bytesOf(JSON.stringify(openapiOf(registry, config.apiUrl)))
+  const page = bytesOf(docsPage({ surface, policies: policiesOf(config), apiUrl: config.apiUrl }))
   return {
     surface: (request: Request) => answer(request, surfaceText, {}),
     openapi: (request: Request) => shared(answer(request, openapi, { 'access-control-allow-origin': '*' })),
@@ -67,6 +67,8 @@ export function createDiscovery({ registry, documents, columns, config, owner }:
     },
   }
 }
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 /** Public and the same for everybody. */
 function shared(response: Response): Response {

@@ -72,7 +72,7 @@ export function problemResponse(error: unknown, info: ProblemInfo): Response {
 
 /** RFC 6750: the error member stands only where a token was sent. */
 function challenge(error: unknown): string {
-  const sent = isRefusal(error) && error.details.extra?.token_sent === true
+  const sent = isRefusal(error) && error.details.extra?.error === 'invalid_token'
   return sent ? 'Bearer realm="renown", error="invalid_token"' : 'Bearer realm="renown"'
 }
 

@@ -1,5 +1,6 @@
 import type { CredentialInfo, WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
+import type { Document } from '../stores/documents/port'
 
 /** A credential that was recognised. `id` is what limits are counted by. */
 export interface Principal extends CredentialInfo {
@@ -15,6 +16,8 @@ export interface RequestState {
   /** The caller's address, behind trusted proxies. Kept for the time of the request only. */
   readonly address: string | null
   principal?: Principal
+  /** The workspace that was named, or the home workspace, before it is known to be readable. */
+  workspaceRow?: Document | null
   workspace?: WorkspaceInfo
   /** Headers that the answer carries whatever it is. */
   readonly headers: Record<string, string>

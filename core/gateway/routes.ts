@@ -31,9 +31,9 @@ export function createRoutes(deps: RouteDeps) {
 
 function apiRoutes(deps: RouteDeps) {
   const parse = 'none' as const
-  const admit = async ({ request }: { request: Request }) => {
+  const admit = ({ request }: { request: Request }) => {
     const state = authenticated(request)
-    state.workspace = await deps.authorizer.workspace(request, state.principal)
+    state.workspace = deps.authorizer.workspace(state, state.principal)
   }
   return new Elysia({ strictPath: true }).guard({ parse, beforeHandle: admit }, (api) =>
     api
