@@ -5,7 +5,7 @@ import { ConflictError, type Documents, type Patch } from '../stores/documents/p
 import { JobLease } from './JobLease'
 
 /** How long a holder may be silent before another takes over, and how often it speaks. */
-export const leaseTimes = { ttlMs: 10_000, beatMs: 3_000 } as const
+export const leaseTimes = { ttlMs: 6_000, beatMs: 2_000 } as const
 
 export interface LeaseOptions {
   readonly documents: Documents

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Gate, startGate } from 'renown/testing'
+import { type Gate, startGate, testPlugin } from 'renown/testing'
 import appReviews, { AppReview } from './index'
+
+testPlugin(appReviews)
 
 let gate: Gate
 beforeAll(async () => {

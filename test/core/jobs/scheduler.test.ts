@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 function process(documents: Documents, job: JobDeclaration, log = quietLog): Jobs {
-  const times = { ttlMs: 200, beatMs: 20 }
+  const times = { ttlMs: 200, beatMs: 20, keptEveryMs: 0 }
   const registry = { jobs: new Map([['seal', job]]) }
   const jobs = startJobs({ registry, documents, owner, clock, log, random: () => 0, times })
   started.push(jobs)
@@ -74,6 +74,41 @@ describe('A job', () => {
     const asked = await Promise.all([jobs.runNow('seal'), jobs.runNow('seal'), jobs.runNow('seal')])
     expect([asked, runs]).toEqual([[true, true, true], 2])
     await expect(jobs.runNow('none')).rejects.toThrow('no job none')
+  })
+
+  test('that comes often keeps its lease, writing only beats, and gives it back when its process stops', async () => {
+    let writes = 0
+    const counted: Documents = {
+      ...documents,
+      collection: (entity) => {
+        const collection = documents.collection(entity)
+        return {
+          ...collection,
+          updateOne: (...given) => {
+            writes++
+            return collection.updateOne(...given)
+          },
+        }
+      },
+    }
+    let runs = 0
+    const job = periodic(1, async () => {
+      runs++
+    })
+    const first = startJobs({
+      registry: { jobs: new Map([['seal', job]]) },
+      documents: counted,
+      owner,
+      clock,
+      log: quietLog,
+      random: () => 0,
+    })
+    await waitFor(() => runs >= 20, { what: 'twenty runs', everyMs: 5 })
+    expect(writes).toBeLessThan(5)
+    await first.stop()
+    const before = runs
+    process(documents, job)
+    await waitFor(() => runs > before, { what: 'the next process', everyMs: 5 })
   })
 
   test('that fails is logged, put off, and tried again', async () => {

@@ -1,0 +1,4 @@
+import { testPlugin } from 'renown/testing'
+import { tenancy } from '../../../core/tenancy'
+
+testPlugin(tenancy)

@@ -1,0 +1,4 @@
+import { testPlugin } from 'renown/testing'
+import posts from '../../../plugins/posts/index'
+
+testPlugin(posts)

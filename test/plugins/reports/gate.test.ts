@@ -1,0 +1,4 @@
+import { testPlugin } from 'renown/testing'
+import reports from '../../../plugins/reports/index'
+
+testPlugin(reports)

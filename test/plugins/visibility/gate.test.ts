@@ -1,0 +1,4 @@
+import { testPlugin } from 'renown/testing'
+import visibility from '../../../plugins/visibility/index'
+
+testPlugin(visibility)
