@@ -58,6 +58,7 @@ function folded(endings: readonly string[]): string {
   const branches = [...byFirst].map(
     ([first, group]) => first.replace(/[^a-z0-9]/, '\\$&') + folded(group.map((ending) => ending.slice(1))),
   )
-  if (branches.length === 0) return ''
-  return `(?:${branches.join('|')})${endings.includes('') ? '?' : ''}`
+  const [only = ''] = branches
+  const mayEnd = endings.includes('')
+  return branches.length < 2 && !(mayEnd && only) ? only : `(?:${branches.join('|')})${mayEnd ? '?' : ''}`
 }

@@ -18,14 +18,15 @@ export function readCombined(line: string): Reading | null {
   if (ts === null) return line.charCodeAt(bracket + 3) === 47 ? badTime : null
   const client = clientOf(line, bracket)
   if (!client) return null
-  const from = quote + 3
-  const end = closingQuote(line, from)
-  if (end < 0) return null
-  const request = requestLine(unescapeC(line.slice(from, end)))
+  const isEscaped = line.includes('\\')
+  const first = quoted(line, quote + 3, isEscaped)
+  if (!first) return null
+  const request = requestLine(first.text)
   if (!request) return noRequest
+  const { end } = first
   const status = statusOf(line.slice(end + 2, end + 5))
-  const referer = quoted(line, line.indexOf(' "', end + 1) + 2)
-  const ua = referer ? quoted(line, referer.end + 3) : null
+  const referer = quoted(line, line.indexOf(' "', end + 1) + 2, isEscaped)
+  const ua = referer ? quoted(line, referer.end + 3, isEscaped) : null
   return {
     ts,
     ip: client.ip,
@@ -57,13 +58,20 @@ function clientOf(line: string, bracket: number): Client | null {
   return { ip: head === '-' ? null : head, host: undefined }
 }
 
+interface Quoted {
+  readonly text: string
+  /** Where the closing quote stands. */
+  readonly end: number
+}
+
 /** The text of a quoted field whose first character is at `from`; `-` is empty. */
-function quoted(line: string, from: number): { readonly text: string; readonly end: number } | null {
+function quoted(line: string, from: number, isEscaped: boolean): Quoted | null {
   if (from < 2 || line.charCodeAt(from - 1) !== 34) return null
-  const end = closingQuote(line, from)
+  const end = isEscaped ? closingQuote(line, from) : line.indexOf('"', from)
   if (end < 0) return null
-  const text = unescapeC(line.slice(from, end))
-  return { text: text === '-' ? '' : text, end }
+  if (end === from + 1 && line.charCodeAt(from) === 45) return { text: '', end }
+  const text = line.slice(from, end)
+  return { text: isEscaped ? unescapeC(text) : text, end }
 }
 
 function closingQuote(line: string, from: number): number {

@@ -31,20 +31,25 @@ export type ParsedLine =
  * lines of text, elements of an array.
  */
 export function* parseBody(text: string, now: number): Generator<ParsedLine> {
-  const whole = wholeDocument(text)
   const state: State = { now, fields: null }
-  if (Array.isArray(whole)) {
-    for (const [at, entry] of whole.entries()) yield* outcomes(at + 1, readValue(entry, state, 0))
-  } else if (isRecord(whole)) {
-    yield* outcomes(1, readValue(whole, state, 0))
-  } else {
-    for (const { line, text: one } of linesOf(text)) {
+  try {
+    const whole = wholeDocument(text)
+    const entries = Array.isArray(whole) ? whole : isRecord(whole) ? [whole] : null
+    for (const [at, entry] of (entries ?? []).entries()) yield* outcomes(at + 1, readValue(entry, state, 0))
+    for (const { line, text: one } of entries ? [] : linesOf(text)) {
       const readings = readLine(one, state, 0)
       // A second generator for each line would cost as much as reading it.
       if (isMany(readings)) yield* outcomes(line, readings)
       else yield outcome(line, readings)
     }
+  } finally {
+    forgetLastMatch()
   }
+}
+
+/** `RegExp.input` keeps the text of the last match alive: a slice of the body, and with it the body's addresses. */
+function forgetLastMatch(): void {
+  ;/^/.test('')
 }
 
 interface State {

@@ -448,3 +448,16 @@ describe('HAProxy', () => {
     })
   })
 })
+
+test('nothing of a body stays behind in the engine, even when its reader stops early', () => {
+  for (const body of [
+    line,
+    `{"message":${JSON.stringify(line)}}`,
+    `[${JSON.stringify({ path: '/a', ip, ua })}]`,
+  ]) {
+    read(body)
+    expect(RegExp.input).toBe('')
+    for (const _ of parseBody(`${body}\n${body}`, now)) break
+    expect(RegExp.input).toBe('')
+  }
+})
