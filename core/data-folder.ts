@@ -1,0 +1,125 @@
+import { Database } from 'bun:sqlite'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { StartError } from './start-error'
+
+export interface Holder {
+  readonly pid: number
+  readonly started_at: string
+  readonly doing: string
+}
+
+export interface DataFolder {
+  readonly path: string
+  /** Where the command socket stands: in the folder, unless its path is too long for a socket. */
+  readonly socket: string
+  release(): void
+}
+
+/**
+ * Makes the data folder (0700) and takes it for this process. The lock is one of the kernel's, through SQLite, so it
+ * dies with its process however that ends; the file beside it says who holds it.
+ */
+export function takeDataFolder(directory: string, doing: string, now: Date): DataFolder {
+  const path = makeFolder(directory)
+  const lock = takeLock(path)
+  const holder: Holder = { pid: process.pid, started_at: now.toISOString(), doing }
+  writeFileSync(holderFile(path), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  return {
+    path,
+    socket: socketPath(path),
+    release() {
+      rmSync(holderFile(path), { force: true })
+      lock.close()
+    },
+  }
+}
+
+/** Who holds the folder, by the file beside the lock; null where nobody said so or the process is gone. */
+export function holderOf(directory: string): Holder | null {
+  try {
+    const holder = JSON.parse(readFileSync(holderFile(resolve(directory)), 'utf8')) as Holder
+    process.kill(holder.pid, 0)
+    return holder
+  } catch (error) {
+    return isCode(error, 'EPERM') ? readHolder(directory) : null
+  }
+}
+
+/** Sockets take paths of about 100 bytes; a folder deeper than that gets its socket in a private temp folder. */
+export function socketPath(directory: string): string {
+  const inside = join(resolve(directory), 'renown.sock')
+  if (Buffer.byteLength(inside) <= 100) return inside
+  const digest = Bun.hash(inside).toString(36)
+  return join(tmpdir(), `renown-${userInfo().uid}`, `${digest}.sock`)
+}
+
+function makeFolder(directory: string): string {
+  const path = resolve(directory)
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    if ((statSync(path).mode & 0o077) !== 0) closeToOthers(path)
+    return path
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(
+      `The data folder ${path} cannot be written (${reason}). Give it to the user who runs Renown, or set RENOWN_DATA_DIR.`,
+    )
+  }
+}
+
+/** Only a folder that is ours or empty: a slip such as RENOWN_DATA_DIR=/tmp must not lock everybody out of it. */
+function closeToOthers(path: string): void {
+  const names = readdirSync(path).filter((name) => name !== 'lost+found')
+  if (names.length > 0 && !names.includes('renown.lock')) {
+    throw new StartError(
+      `The folder ${path} is open to other users and holds files of something else. Set RENOWN_DATA_DIR to a folder of its own.`,
+    )
+  }
+  chmodSync(path, 0o700)
+}
+
+function takeLock(path: string): Database {
+  const lock = new Database(join(path, 'renown.lock'), { create: true })
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (!isCode(error, 'SQLITE_BUSY')) throw error
+    const holder = holderOf(path)
+    const who = holder
+      ? `process ${holder.pid} (${holder.doing}, since ${holder.started_at})`
+      : 'another process'
+    throw new StartError(
+      `The data folder ${path} is in use by ${who}. Stop it first, or set RENOWN_DATA_DIR to another folder.`,
+      { held: true },
+    )
+  }
+}
+
+function readHolder(directory: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(holderFile(resolve(directory)), 'utf8')) as Holder
+  } catch {
+    return null
+  }
+}
+
+const holderFile = (path: string) => join(path, 'renown.pid')
+
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && (error as Error & { code: unknown }).code === code

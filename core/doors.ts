@@ -1,0 +1,84 @@
+import { StartError } from './start-error'
+
+export type Answer = (request: Request, address: string | null) => Response | Promise<Response>
+
+/** One port. It is taken before anything else is opened and answers 503 until it is given its answer. */
+export interface Door {
+  readonly port: number
+  open(answer: Answer): void
+  /** Refuses what comes from now on and waits for what is being answered, at most `waitMs`. */
+  close(waitMs: number): Promise<void>
+}
+
+/** Listens on a port, which a person can be told about before any data is touched. */
+export function takePort(setting: string, hostname: string, port: number): Door {
+  let answer: Answer = () => notReady('Renown is starting.')
+  let open = 0
+  let idle: (() => void) | null = null
+  const server = listen(setting, {
+    hostname,
+    port,
+    maxRequestBodySize: 2 ** 30,
+    idleTimeout: 30,
+    development: false,
+    // Outside development Bun shares ports by default: a second product would silently take half of the requests.
+    reusePort: false,
+    async fetch(request: Request, self: { requestIP(request: Request): { address: string } | null }) {
+      open++
+      try {
+        return await answer(request, self.requestIP(request)?.address ?? null)
+      } finally {
+        open--
+        if (open === 0) idle?.()
+      }
+    },
+  })
+  return {
+    port: server.port ?? port,
+    open(next) {
+      answer = next
+    },
+    async close(waitMs) {
+      answer = () => notReady('Renown is stopping.')
+      if (open > 0) {
+        const done = new Promise<void>((resolve) => {
+          idle = resolve
+        })
+        await Promise.race([done, Bun.sleep(waitMs)])
+      }
+      await server.stop(true)
+    },
+  }
+}
+
+function listen(
+  setting: string,
+  options: Parameters<typeof Bun.serve>[0] & { port: number; hostname: string },
+) {
+  try {
+    return Bun.serve(options)
+  } catch (error) {
+    const { hostname, port } = options
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${hostname} is taken by another program. Stop it, or set ${setting} to another port.`,
+      EACCES: `Port ${port} may not be opened by this user. Set ${setting} to a port above 1023.`,
+      EADDRNOTAVAIL: `This machine has no address ${hostname}. Set HOST to one of its addresses.`,
+    }
+    throw new StartError(reasons[code] ?? `Port ${port} on ${hostname} cannot be opened (${code || error}).`)
+  }
+}
+
+function notReady(detail: string): Response {
+  const body = {
+    type: 'about:blank',
+    title: 'Temporarily unavailable',
+    status: 503,
+    code: 'unavailable',
+    detail,
+  }
+  return new Response(JSON.stringify(body), {
+    status: 503,
+    headers: { 'content-type': 'application/problem+json', 'retry-after': '1' },
+  })
+}

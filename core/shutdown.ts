@@ -1,0 +1,34 @@
+import type { Log } from './contracts/plugin'
+
+/** What was opened, closed in the reverse order; a step that fails or hangs does not keep the others from closing. */
+export interface Shutdown {
+  add(what: string, close: () => unknown): void
+  run(): Promise<void>
+}
+
+/** Closes everything within `budgetMs`; what is left by then is named in the log. */
+export function createShutdown(log: Log, budgetMs: number): Shutdown {
+  const steps: { readonly what: string; readonly close: () => unknown }[] = []
+  let running: Promise<void> | null = null
+  const closeAll = async () => {
+    const end = performance.now() + budgetMs
+    for (let step = steps.pop(); step; step = steps.pop()) {
+      const { what, close } = step
+      const left = Math.max(50, end - performance.now())
+      const timeout = Bun.sleep(left).then(() => 'late' as const)
+      try {
+        const result = await Promise.race([Promise.resolve(close()).then(() => 'closed' as const), timeout])
+        if (result === 'late') log.warn('stopping takes too long', { step: what })
+      } catch (error) {
+        log.error('stopping failed', { step: what, error: String(error) })
+      }
+    }
+  }
+  return {
+    add: (what, close) => void steps.push({ what, close }),
+    run: () => {
+      running ??= closeAll()
+      return running
+    },
+  }
+}

@@ -1,0 +1,10 @@
+/** The product cannot start or be reached: one clear sentence for a person, no stack. Exit code 3. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+  /** Another process holds the data folder. */
+  readonly held: boolean
+  constructor(message: string, details: { readonly held?: boolean } = {}) {
+    super(message)
+    this.held = details.held ?? false
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { takePort } from '../../core/doors'
+
+const at = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`
+
+test('a port answers 503 with Retry-After until its answer stands', async () => {
+  const door = takePort('PORT', '127.0.0.1', 0)
+  const early = await fetch(at(door.port))
+  expect(early.status).toBe(503)
+  expect(early.headers.get('retry-after')).toBe('1')
+  door.open((request, address) => Response.json({ path: new URL(request.url).pathname, address }))
+  expect(await (await fetch(at(door.port, '/x'))).json()).toEqual({ path: '/x', address: '127.0.0.1' })
+  await door.close(100)
+})
+
+test('a port that is taken is named with the setting that changes it', async () => {
+  const door = takePort('PORT', '127.0.0.1', 0)
+  expect(() => takePort('INGEST_PORT', '127.0.0.1', door.port)).toThrow(
+    `Port ${door.port} on 127.0.0.1 is taken by another program. Stop it, or set INGEST_PORT to another port.`,
+  )
+  await door.close(0)
+})
+
+test('an address that is none of this machine is said to be none', () => {
+  expect(() => takePort('PORT', '192.0.2.1', 0)).toThrow('This machine has no address 192.0.2.1')
+})
+
+test('closing waits for what is being answered, and no longer than it may', async () => {
+  const door = takePort('PORT', '127.0.0.1', 0)
+  const gate = Promise.withResolvers<void>()
+  door.open(async () => {
+    await gate.promise
+    return new Response('done')
+  })
+  const answer = fetch(at(door.port)).then((response) => response.text())
+  await Bun.sleep(30)
+  const closing = door.close(2_000)
+  gate.resolve()
+  expect(await answer).toBe('done')
+  await closing
+
+  const stuck = takePort('PORT', '127.0.0.1', 0)
+  stuck.open(() => new Promise(() => {}))
+  const lost = fetch(at(stuck.port)).catch(() => 'cut')
+  await Bun.sleep(30)
+  await stuck.close(50)
+  expect(await lost).toBe('cut')
+})
