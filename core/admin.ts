@@ -1,0 +1,112 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import * as v from 'valibot'
+import { isRefusal, Refusal } from './contracts/errors'
+import type { AnyCommand, Log, OwnerContext } from './contracts/plugin'
+import type { Ingest, SitesFeed } from './contracts/traffic'
+import { StartError } from './start-error'
+
+export interface AdminDeps {
+  readonly commands: ReadonlyMap<string, AnyCommand>
+  readonly owner: OwnerContext
+  readonly log: Log
+  /** The counter, made on first use where the process runs none of its own. */
+  ingest(): Promise<Ingest>
+  sites(): Promise<SitesFeed>
+  status(): Promise<Record<string, unknown>>
+  checks(): Promise<unknown>
+}
+
+export type AdminFetch = (request: Request) => Promise<Response>
+
+/** The owner's door: commands, imports and the state of the process as JSON. Reached over a socket or in process only. */
+export function createAdmin(deps: AdminDeps): AdminFetch {
+  const routes: Record<string, (request: Request, url: URL) => Promise<unknown>> = {
+    'GET /status': () => deps.status(),
+    'GET /checks': () => deps.checks(),
+    'GET /ranges': async () => (await deps.ingest()).ranges.status(),
+    'POST /ranges/refresh': async () => (await deps.ingest()).ranges.refresh(),
+    'POST /flush': async () => (await deps.ingest()).flush().then(() => ({ flushed: true })),
+    'POST /command': async (request, url) =>
+      runCommand(deps, url.searchParams.get('name') ?? '', await request.json()),
+    'GET /site': async (_request, url) => findSite(deps, url.searchParams.get('site') ?? ''),
+    'POST /import': async (request, url) => importChunk(deps, request, url),
+  }
+  return async (request) => {
+    const url = new URL(request.url)
+    const route = routes[`${request.method} ${url.pathname}`]
+    if (!route) return problem(404, 'not_found', 'The command socket has no such address.')
+    try {
+      return Response.json(await route(request, url))
+    } catch (error) {
+      if (isRefusal(error)) return problem(error.status, error.code, error.message, error.details)
+      deps.log.error('a command failed', { path: url.pathname, error: String(error) })
+      return problem(500, 'internal', error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+/** Runs an owner's command on input as it was typed; what is wrong with it is refused field by field. */
+export async function runCommand(
+  { commands, owner }: Pick<AdminDeps, 'commands' | 'owner'>,
+  name: string,
+  input: unknown,
+): Promise<Record<string, unknown>> {
+  const command = commands.get(name)
+  if (!command) throw new Refusal('not_found', `There is no command \`${name}\`.`)
+  const parsed = v.safeParse(command.input, input)
+  if (parsed.success) return command.run(owner, parsed.output)
+  const errors = parsed.issues.map((issue) => ({
+    pointer: `/${v.getDotPath(issue)?.replaceAll('.', '/') ?? ''}`,
+    code: 'invalid_field',
+    message: issue.message,
+  }))
+  throw new Refusal('invalid_field', `\`${name}\` was given something that it cannot use.`, { errors })
+}
+
+/** Opens the socket for the owner alone; what a dead process left at the path is removed. */
+export function listenAdmin(path: string, fetch: AdminFetch): { stop(): Promise<void> } {
+  prepareFolder(dirname(path))
+  rmSync(path, { force: true })
+  const server = Bun.serve({ unix: path, fetch, maxRequestBodySize: 128 * 2 ** 20 })
+  chmodSync(path, 0o600)
+  return {
+    async stop() {
+      await server.stop(true)
+      rmSync(path, { force: true })
+    },
+  }
+}
+
+/** The socket's folder is the data folder, or a private one under the system's temp folder. */
+function prepareFolder(folder: string): void {
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { uid, mode } = statSync(folder)
+  if (uid === process.getuid?.() && (mode & 0o077) === 0) return
+  throw new StartError(`The folder ${folder} of the command socket must belong to you alone (mode 0700).`)
+}
+
+async function findSite({ sites }: AdminDeps, wanted: string) {
+  const known = (await sites()).sites
+  const site =
+    known.find(({ site_id }) => site_id === wanted) ?? known.find(({ domain }) => domain === wanted)
+  if (site) return { site_id: site.site_id, domain: site.domain }
+  const hint =
+    known.length === 0
+      ? 'There is none yet.'
+      : `Known: ${known
+          .map(({ domain, site_id }) => `${site_id} (${domain})`)
+          .slice(0, 10)
+          .join(', ')}.`
+  throw new Refusal('not_found', `There is no site ${wanted}. ${hint}`)
+}
+
+async function importChunk(deps: AdminDeps, request: Request, url: URL) {
+  const { site_id } = await findSite(deps, url.searchParams.get('site') ?? '')
+  const batch = url.searchParams.get('batch') ?? ''
+  if (batch === '') throw new Refusal('invalid_parameter', 'An import needs the id of its chunk.')
+  return (await deps.ingest()).importBatch(site_id, batch, await request.bytes())
+}
+
+const problem = (status: number, code: string, detail: string, more: object = {}) =>
+  Response.json({ status, code, detail, ...more }, { status })

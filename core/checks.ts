@@ -1,0 +1,131 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hitsTable, type Ingest } from './contracts/traffic'
+import type { ColumnsStore } from './stores/columns/port'
+import type { Documents } from './stores/documents/port'
+
+/** One thing that was looked at: what was found, and what to do where it is not right. */
+export interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  readonly mend?: string
+}
+
+export interface CheckDeps {
+  readonly documents: Documents
+  readonly columns: ColumnsStore
+  ingest(): Promise<Ingest>
+  readonly folder: string
+  readonly now: () => Date
+}
+
+type Finding = Omit<Check, 'name'>
+
+/** What only the process that holds the stores can see. A check that throws has failed; the others still run. */
+export async function runChecks(deps: CheckDeps): Promise<Check[]> {
+  const checks: Record<string, () => Promise<Finding>> = {
+    documents: () => documentsCheck(deps),
+    columns: () => columnsCheck(deps),
+    'double counting': () => receiptsCheck(deps),
+    'address lists': () => rangesCheck(deps),
+    counter: () => counterCheck(deps),
+    'journal backlog': () => backlogCheck(deps),
+    'disk space': () => diskCheck(deps.folder),
+  }
+  return Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        return { name, ...(await check()) }
+      } catch (error) {
+        const found = error instanceof Error ? error.message : String(error)
+        return { name, status: 'fail' as const, found, mend: 'Read the log of the running product.' }
+      }
+    }),
+  )
+}
+
+async function documentsCheck({ documents }: CheckDeps): Promise<Finding> {
+  await documents.ping()
+  return { status: 'ok', found: `${documents.kind} answers` }
+}
+
+async function columnsCheck({ columns }: CheckDeps): Promise<Finding> {
+  await columns.ping()
+  const parts = await columns.query<{ result?: number; check_result?: number }>(
+    `CHECK TABLE ${hitsTable.name}`,
+  )
+  const sound = parts.every((part) => Number(part.result ?? part.check_result ?? 1) === 1)
+  if (sound) return { status: 'ok', found: `${columns.kind} answers, its parts are sound` }
+  return {
+    status: 'fail',
+    found: `${columns.kind} has damaged parts in ${hitsTable.name}`,
+    mend: 'Restore the folder from a backup, or import the access logs of the damaged months again.',
+  }
+}
+
+/** A receipt that was written twice proves that its segment was counted twice. */
+async function receiptsCheck({ columns }: CheckDeps): Promise<Finding> {
+  const doubled = await columns.query<{ path: string }>(
+    `SELECT path FROM ${hitsTable.name} WHERE kind = 'receipt' GROUP BY path, date HAVING sum(hits) > 1 LIMIT 5`,
+  )
+  if (doubled.length === 0) return { status: 'ok', found: 'no segment was counted twice' }
+  return {
+    status: 'fail',
+    found: `segments counted twice: ${doubled.map(({ path }) => path).join(', ')}`,
+    mend: 'Keep the data folder and report it: this must not happen.',
+  }
+}
+
+async function rangesCheck({ ingest }: CheckDeps): Promise<Finding> {
+  const lists = (await ingest()).ranges.status()
+  const bad = lists.filter(({ status }) => status === 'stale' || status === 'never_fetched')
+  if (bad.length === 0) return { status: 'ok', found: `${lists.length} lists, all fresh` }
+  const names = [...new Set(bad.map(({ operator }) => operator))]
+  return {
+    status: 'warn',
+    found: `${bad.length} of ${lists.length} lists are not fresh (${names.join(', ')}): ${bad[0]?.last_error ?? 'not fetched yet'}`,
+    mend: 'Their crawlers are counted as unchecked. Try `bun renown ranges refresh`; without internet set RENOWN_RANGES_MIRROR.',
+  }
+}
+
+async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
+  const health = (await ingest()).health()
+  if (health.ok) return { status: 'ok', found: 'hits are accepted' }
+  return {
+    status: 'fail',
+    found: `hits are refused: ${health.reason ?? 'no reason given'}`,
+    mend: 'Free disk space or mend ClickHouse; senders repeat what was refused.',
+  }
+}
+
+async function backlogCheck({ folder, now }: CheckDeps): Promise<Finding> {
+  const waiting = await Array.fromAsync(
+    new Bun.Glob('**/*.seg').scan({ cwd: join(folder, 'ingest', 'segments'), onlyFiles: true }),
+  ).catch(() => [])
+  let oldest = now().getTime()
+  let bytes = 0
+  for (const name of waiting) {
+    const file = Bun.file(join(folder, 'ingest', 'segments', name))
+    bytes += file.size
+    oldest = Math.min(oldest, file.lastModified)
+  }
+  const seconds = Math.round((now().getTime() - oldest) / 1000)
+  const found = `${waiting.length} segments, ${Math.ceil(bytes / 1024)} KiB, the oldest ${seconds} s old`
+  if (seconds < 60) return { status: 'ok', found }
+  return {
+    status: 'warn',
+    found,
+    mend: 'ClickHouse is slower than the hits that come in, or down: see the log.',
+  }
+}
+
+/** Free space of the data folder's disk. */
+export async function diskCheck(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder)
+  const gib = (bavail * bsize) / 2 ** 30
+  const found = `${gib.toFixed(1)} GiB free`
+  if (gib >= 5) return { status: 'ok', found }
+  const mend = 'Below 1 GiB hits are refused: free space, or move RENOWN_DATA_DIR to a larger disk.'
+  return { status: gib < 1 ? 'fail' : 'warn', found, mend }
+}

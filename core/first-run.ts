@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import { runCommand } from './admin'
+import type { Clock } from './clock'
+import type { AnyCommand, OwnerContext } from './contracts/plugin'
+import { where } from './contracts/where'
+import { newId } from './ids'
+import { defineEntity, definePlugin, field } from './index'
+import { JobLease } from './jobs/JobLease'
+import { createLeases, isHeld } from './jobs/lease'
+import type { Documents } from './stores/documents/port'
+import { Agency, BusinessLocation, User, Workspace } from './tenancy'
+
+/** What a person or a script needs to begin. Secrets are there on the first run only. */
+export interface FirstRun {
+  /** This start made the installation, or finished making it. */
+  readonly isFirst: boolean
+  readonly agency_id: string
+  readonly workspace_id: string
+  readonly location_id: string
+  readonly site_id?: string
+  readonly site_key?: string
+  readonly agent_key?: string
+  readonly forwarder_token?: string
+}
+
+const installationId = 'ins_first'
+const ids = {
+  agency_id: v.optional(field.text('Its agency')),
+  home_workspace_id: v.optional(field.text('Its home workspace')),
+  location_id: v.optional(field.text('Its first location')),
+  site_id: v.optional(field.text('Its first site')),
+  site_key: v.optional(field.text("The site's public key, for the beacon")),
+}
+
+/** Internal: what the first run made, one row. Its `completed_at` is what makes every later run a later one. */
+export const Installation = defineEntity({
+  name: 'Installation',
+  summary: 'What the first run made',
+  idPrefix: 'ins',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: { ...ids, completed_at: v.optional(field.instant('When the first run was through')) },
+  sortable: ['created_date'],
+})
+
+/** Core's record of the installation itself. */
+export const installation = definePlugin({
+  name: 'installation',
+  summary: 'What the first run made',
+  renown: '^1.0.0',
+  entities: [Installation],
+})
+
+interface Deps {
+  readonly owner: OwnerContext
+  readonly commands: ReadonlyMap<string, AnyCommand>
+  /** Domain of the first site. */
+  readonly siteDomain: string
+}
+
+/** The first run where several processes share one store: one at a time, the others find it done. */
+export async function firstRunOnce(deps: Deps & { documents: Documents; clock: Clock }): Promise<FirstRun> {
+  const { documents, clock, owner } = deps
+  if (documents.kind === 'sqlite') return firstRun(deps)
+  await documents.ensure([JobLease])
+  const leases = createLeases({ documents, clock, holder: newId('run', clock.now()) })
+  for (;;) {
+    const lease = await leases.acquire('first run', { early: true })
+    if (isHeld(lease)) return firstRun(deps).finally(() => lease.release({ afterMs: 0 }))
+    owner.log.info('another process is at the first run')
+    await Bun.sleep(Math.min(lease.waitMs, 1_000))
+  }
+}
+
+/**
+ * Creates agency, home workspace, owner, location, site and agent key where there are none. Each step looks before it
+ * makes, so that a run killed half way is finished by the next; secrets it may have lost are replaced by new ones.
+ */
+export async function firstRun(deps: Deps): Promise<FirstRun> {
+  const known = await record(deps.owner)
+  if (known.completed_at !== undefined) return answer(false, known)
+  const { rows } = deps.owner
+  const agency = await ensureAgency(deps)
+  const location = await ensureLocation(deps, agency.workspace_id)
+  const site = await ensureSite(deps, location)
+  const key = await call(deps, 'key rotate', { agency_id: agency.agency_id })
+  const made = {
+    agency_id: agency.agency_id,
+    home_workspace_id: agency.workspace_id,
+    location_id: location,
+    ...(site ? { site_id: text(site, 'site_id'), site_key: text(site, 'site_key') } : {}),
+  }
+  const completed_at = deps.owner.now().toISOString()
+  await rows(Installation).update(installationId, { ...made, completed_at })
+  return {
+    ...answer(true, made),
+    agent_key: text(key, 'agent_key'),
+    ...(site ? { forwarder_token: text(site, 'forwarder_token') } : {}),
+  }
+}
+
+async function record(owner: OwnerContext) {
+  const rows = owner.rows(Installation)
+  const known = await rows.get(installationId)
+  return known ?? (await rows.insert({ id: installationId, workspace_id: installationId }))
+}
+
+async function ensureAgency(deps: Deps) {
+  const { owner } = deps
+  const [agency] = await owner.rows(Agency).list({ sort: oldestFirst, limit: 1 })
+  if (!agency) {
+    const made = await call(deps, 'agency create', { name: 'My agency' })
+    return { agency_id: text(made, 'agency_id'), workspace_id: text(made, 'workspace_id') }
+  }
+  const agency_id = agency.id
+  const ofAgency = where.eq('agency_id', agency_id)
+  const home = where.and(ofAgency, where.eq('is_home', true))
+  const [workspace] = await owner.rows(Workspace).list({ where: home, limit: 1 })
+  const workspace_id =
+    workspace?.id ??
+    text(await call(deps, 'workspace create', { name: agency.name, agency_id }), 'workspace_id')
+  if ((await owner.rows(User).count(ofAgency)) === 0) {
+    const user = { workspace_id: agency_id, agency_id, role: 'owner', is_active: true } as const
+    await owner.rows(User).insert(user)
+  }
+  return { agency_id, workspace_id }
+}
+
+async function ensureLocation(deps: Deps, workspace_id: string): Promise<string> {
+  const inside = where.eq('workspace_id', workspace_id)
+  const [location] = await deps.owner
+    .rows(BusinessLocation)
+    .list({ where: inside, sort: oldestFirst, limit: 1 })
+  if (location) return location.id
+  const input = { business_name: 'My business', workspace_id }
+  return text(await call(deps, 'location create', input), 'location_id')
+}
+
+/** Sites belong to a plugin: where none declares them, the installation has none. */
+async function ensureSite(deps: Deps, location_id: string): Promise<Row | null> {
+  if (!deps.commands.has('site create')) return null
+  const { sites } = await call(deps, 'site list', { location_id })
+  const [site] = sites as Row[]
+  if (!site) return call(deps, 'site create', { domain: deps.siteDomain, location_id })
+  return { ...site, ...(await call(deps, 'site token rotate', { site_id: site.site_id })) }
+}
+
+type Row = Record<string, unknown>
+
+const oldestFirst = [{ field: 'created_date', direction: 'asc' }] as const
+
+const call = (deps: Deps, name: string, input: Row) => runCommand(deps, name, input)
+
+function text(row: Row, key: string): string {
+  const value = row[key]
+  if (typeof value === 'string') return value
+  throw new Error(`A command of the first run did not answer ${key}`)
+}
+
+type Made = Partial<Record<keyof typeof ids, string | undefined>>
+
+function answer(isFirst: boolean, made: Made): FirstRun {
+  const { agency_id = '', home_workspace_id = '', location_id = '', site_id, site_key } = made
+  return {
+    isFirst,
+    agency_id,
+    workspace_id: home_workspace_id,
+    location_id,
+    ...(site_id === undefined ? {} : { site_id }),
+    ...(site_key === undefined ? {} : { site_key }),
+  }
+}
