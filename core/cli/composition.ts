@@ -1,0 +1,36 @@
+import { type Config, readConfig } from '../config'
+import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
+import { corePlugins } from '../core-plugins'
+import { loadPlugins } from '../load-plugins'
+import type { CreateIngest } from '../serve'
+import { StartError } from '../start-error'
+
+/** What a main puts together: the only place that knows plugins and counter. */
+export interface Composition {
+  readonly builtin: readonly PluginDeclaration[]
+  loadIngest(): Promise<CreateIngest>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly workingFolder: string
+}
+
+/** The settings and the plugins of this process; what is wrong with either is said in one go. */
+export async function compose(composition: Composition): Promise<{
+  config: Config
+  plugins: readonly PluginDeclaration[]
+}> {
+  const config = settingsOf(composition.env)
+  const loaded = await loadPlugins(config.PLUGINS, composition.workingFolder)
+  return { config, plugins: [...composition.builtin, ...loaded] }
+}
+
+function settingsOf(env: Composition['env']): Config {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Every owner's command, core's own first. */
+export const commandsOf = (plugins: readonly PluginDeclaration[]): AnyCommand[] =>
+  [...corePlugins, ...plugins].flatMap((plugin) => plugin.commands ?? [])

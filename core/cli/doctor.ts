@@ -1,0 +1,167 @@
+import { Database } from 'bun:sqlite'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type Check, diskCheck } from '../checks'
+import type { Config } from '../config'
+import { connect, type Link, openLink } from './link'
+import { printAnswer } from './print'
+import type { Cli } from './program'
+import { exitCodes, painter, type Terminal } from './terminal'
+
+type Finding = Omit<Check, 'name'>
+
+/** `bun renown doctor`: what is wrong with the set-up and how to mend it; exit code 1 where something is. */
+export function addDoctor(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .description('Look for what is wrong with the set-up and say how to mend it')
+    .addHelpText(
+      'after',
+      '\nExit code 1 where a check fails; warnings leave it at 0.\n\nExample:\n  $ bun renown doctor',
+    )
+    .action(async () => {
+      const checks = await examine(cli)
+      if (cli.json()) printAnswer(cli.terminal, true, { ok: !hasFailed(checks), checks })
+      else for (const check of checks) say(cli.terminal, check)
+      if (hasFailed(checks)) cli.exit(exitCodes.failed)
+    })
+}
+
+const hasFailed = (checks: readonly Check[]) => checks.some(({ status }) => status === 'fail')
+
+async function examine(cli: Cli): Promise<Check[]> {
+  const { config } = cli.link
+  const running = await connect(config.RENOWN_DATA_DIR)
+  const checks: Check[] = []
+  const add = async (name: string, look: () => Finding | Promise<Finding>) => {
+    try {
+      checks.push({ name, ...(await look()) })
+    } catch (error) {
+      checks.push({ name, status: 'fail', found: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  await add('data folder', () => folderCheck(config.RENOWN_DATA_DIR))
+  await add('clock', () => clockCheck(config.RENOWN_DATA_DIR, cli.now()))
+  await add('embedded ClickHouse', () => chdbCheck(config))
+  if (running) await addRunning(checks, add, running)
+  else await addStopped(cli, checks, add)
+  return checks
+}
+
+type Add = (name: string, look: () => Finding | Promise<Finding>) => Promise<void>
+
+async function addRunning(checks: Check[], add: Add, link: Link): Promise<void> {
+  const status = await link.get<Record<string, string | number>>('/status')
+  checks.push({
+    name: 'product',
+    status: 'ok',
+    found: `runs as process ${status.pid} since ${status.started_at}`,
+  })
+  await add('gateway', () => healthCheck(String(status.api_url), 'RENOWN_URL'))
+  await add('ingest', () => healthCheck(String(status.ingest_url), 'RENOWN_INGEST_URL'))
+  checks.push(...(await link.get<Check[]>('/checks')))
+}
+
+async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
+  const { config } = cli.link
+  checks.push({ name: 'product', status: 'ok', found: 'does not run; its stores are looked at from here' })
+  await add('gateway port', () => portCheck('PORT', config.HOST, config.PORT))
+  await add('ingest port', () => portCheck('INGEST_PORT', config.HOST, config.INGEST_PORT))
+  await add('document integrity', () => integrityCheck(config))
+  if (!existsSync(config.RENOWN_DATA_DIR)) return
+  try {
+    const link = await openLink(cli.link)
+    checks.push(...(await link.get<Check[]>('/checks').finally(() => link.close())))
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    checks.push({ name: 'stores', status: 'fail', found })
+    await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
+  }
+}
+
+function folderCheck(directory: string): Finding {
+  const path = resolve(directory)
+  if (!existsSync(path)) {
+    return { status: 'ok', found: `${path} does not exist yet; the first run makes it` }
+  }
+  accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  const mode = statSync(path).mode & 0o777
+  if ((mode & 0o077) === 0) return { status: 'ok', found: `${path}, mode 0${mode.toString(8)}` }
+  const mend = `chmod 700 ${path}`
+  return { status: 'fail', found: `${path} is open to other users (mode 0${mode.toString(8)})`, mend }
+}
+
+/** A clock that stands before what was written yesterday, or before this version existed, is wrong. */
+function clockCheck(directory: string, now: Date): Finding {
+  const pidFile = join(resolve(directory), 'renown.pid')
+  const newest = existsSync(pidFile) ? statSync(pidFile).mtimeMs : 0
+  const isWrong = now.getUTCFullYear() < 2026 || newest > now.getTime() + 60_000
+  if (!isWrong) return { status: 'ok', found: `${now.toISOString()}` }
+  const mend = 'Set the clock, best by NTP: days, leases and address lists depend on it.'
+  return { status: 'fail', found: `the clock says ${now.toISOString()}, which is in the past`, mend }
+}
+
+async function chdbCheck({ CLICKHOUSE_URL }: Config): Promise<Finding> {
+  if (CLICKHOUSE_URL !== '') return { status: 'ok', found: 'not used: CLICKHOUSE_URL is set' }
+  try {
+    await import('chdb/connection')
+  } catch (error) {
+    return missing(error instanceof Error ? error.message : String(error))
+  }
+  const { platform, arch } = process
+  const folder = join(dirname(Bun.resolveSync('chdb/connection', import.meta.dir)), '..', '..', '..', '@chdb')
+  const prefix = `lib-${platform}-${arch}`
+  const found = existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(prefix))
+  return found ? { status: 'ok', found: `library for ${platform}-${arch} is there` } : missing(prefix)
+}
+
+const missing = (what: string): Finding => ({
+  status: 'fail',
+  found: `its library is missing (${what})`,
+  mend: 'Run `bun install` without --omit=optional, or set CLICKHOUSE_URL to a ClickHouse server.',
+})
+
+async function healthCheck(origin: string, setting: string): Promise<Finding> {
+  try {
+    const response = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(3_000) })
+    if (response.ok) return { status: 'ok', found: `${origin} answers` }
+    return { status: 'fail', found: `${origin}/healthz answers ${response.status}`, mend: 'Read its log.' }
+  } catch (error) {
+    const found = `${origin} cannot be reached from here (${error instanceof Error ? error.message : error})`
+    return { status: 'warn', found, mend: `Mend ${setting}, or the proxy in front of it.` }
+  }
+}
+
+function portCheck(setting: string, hostname: string, port: number): Finding {
+  if (port === 0) return { status: 'ok', found: 'any free one' }
+  try {
+    Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true)
+    return { status: 'ok', found: `${hostname}:${port} is free` }
+  } catch {
+    const mend = `Stop the program that has it, or set ${setting} to another port.`
+    return { status: 'fail', found: `${hostname}:${port} is taken`, mend }
+  }
+}
+
+function integrityCheck({ MONGODB_URI, RENOWN_DATA_DIR }: Config): Finding {
+  const path = join(resolve(RENOWN_DATA_DIR), 'documents.sqlite')
+  if (MONGODB_URI !== '') return { status: 'ok', found: 'not used: MONGODB_URI is set' }
+  if (!existsSync(path)) return { status: 'ok', found: 'no documents yet' }
+  const database = new Database(path, { readonly: true })
+  try {
+    const row = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
+    if (row?.quick_check === 'ok') return { status: 'ok', found: `${path} is sound` }
+    const mend = 'Stop the product and restore the file from a backup.'
+    return { status: 'fail', found: `${path} is damaged: ${row?.quick_check}`, mend }
+  } finally {
+    database.close()
+  }
+}
+
+function say(terminal: Terminal, { name, status, found, mend }: Check): void {
+  const paint = painter(terminal.outIsTerminal)
+  const marks = { ok: paint('green', 'ok  '), warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') }
+  terminal.out(`${marks[status]}  ${name.padEnd(20)} ${found}\n`)
+  if (mend) terminal.out(`      ${' '.repeat(20)} → ${mend}\n`)
+}

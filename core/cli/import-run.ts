@@ -1,0 +1,165 @@
+import type { BatchAnswer, BatchReason } from '../contracts/traffic'
+import { type Chunk, chunksOf } from './import-chunks'
+import type { Source } from './import-source'
+import { emptyTally, type ImportState, type StateFile, stateFile, type Tally } from './import-state'
+import { CommandError, type Link } from './link'
+
+export interface ImportJob {
+  readonly link: Pick<Link, 'post'>
+  readonly source: Source
+  readonly siteId: string
+  readonly dataFolder: string
+  readonly now: () => Date
+  /** Asked between chunks. */
+  isStopping(): boolean
+  onProgress(tally: Tally): void
+}
+
+export interface ImportResult {
+  /** Of this run. */
+  readonly tally: Tally
+  readonly reasons: readonly BatchReason[]
+  readonly resumed_at_line: number | null
+}
+
+type Hasher = Bun.CryptoHasher
+
+/** Where an import begins: the text from there, and what hashes the text before it. */
+interface Beginning {
+  readonly pieces: AsyncIterable<Uint8Array>
+  readonly hasher: Hasher
+  readonly state: ImportState | null
+  readonly file: StateFile | null
+}
+
+const reasonsMax = 20
+const retryForMs = 60_000
+
+/**
+ * Sends a log chunk by chunk. What is sent is written down before and what is counted after, and a chunk's id is made
+ * from its place and its bytes, so that a run killed at any point is finished by the next without counting twice.
+ */
+export async function importSource(job: ImportJob): Promise<ImportResult> {
+  const { pieces, hasher, state, file } = await begin(job)
+  const linesBefore = state?.tally.lines ?? 0
+  const reasons: BatchReason[] = []
+  let run = emptyTally
+  let offset = state?.offset ?? 0
+  const save = (sentTo: number | null) =>
+    file?.write({
+      site_id: job.siteId,
+      source: job.source.name,
+      offset,
+      prefix: hasher.copy().digest('hex'),
+      sent_to: sentTo,
+      tally: sum(state?.tally ?? emptyTally, run),
+      updated_at: job.now().toISOString(),
+    })
+  for await (const chunk of ahead(chunksOf(pieces, offset, state?.sent_to ?? null))) {
+    if (job.isStopping()) break
+    save(chunk.end)
+    const answer = await send(job, chunk)
+    for (const { line, reason } of answer.reasons) {
+      if (reasons.length < reasonsMax) reasons.push({ line: linesBefore + run.lines + line, reason })
+    }
+    const { accepted, ignored, rejected, duplicate } = answer
+    run = sum(run, { lines: chunk.lines, accepted, ignored, rejected, duplicate })
+    hasher.update(chunk.bytes)
+    offset = chunk.end
+    save(null)
+    job.onProgress(run)
+  }
+  return { tally: run, reasons, resumed_at_line: state ? linesBefore : null }
+}
+
+async function begin({ source, siteId, dataFolder }: ImportJob): Promise<Beginning> {
+  const fresh = (file: StateFile | null) => ({
+    pieces: source.text(),
+    hasher: new Bun.CryptoHasher('sha256'),
+    state: null,
+    file,
+  })
+  if (source.size === null) return fresh(null)
+  const file = stateFile(dataFolder, siteId, await firstLine(source.text()))
+  const state = file.read()
+  if (!state) return fresh(file)
+  const hasher = new Bun.CryptoHasher('sha256')
+  const pieces = await skip(source.text(), state.offset, hasher)
+  if (!pieces || hasher.copy().digest('hex') !== state.prefix) return fresh(file)
+  return { pieces, hasher, state, file }
+}
+
+async function firstLine(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  let head: Uint8Array = new Uint8Array(0)
+  for await (const piece of pieces) {
+    head = Buffer.concat([head, piece])
+    const end = head.indexOf(0x0a)
+    if (end >= 0 || head.byteLength > 4096) return head.subarray(0, end >= 0 ? Math.min(end, 4096) : 4096)
+  }
+  return head
+}
+
+/** Hashes the first bytes and answers the rest; null where the text is shorter. */
+async function skip(
+  pieces: AsyncIterable<Uint8Array>,
+  length: number,
+  hasher: Hasher,
+): Promise<AsyncIterable<Uint8Array> | null> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  let left = length
+  let over: Uint8Array = new Uint8Array(0)
+  while (left > 0) {
+    const next = await iterator.next()
+    if (next.done) return null
+    const taken = next.value.subarray(0, left)
+    hasher.update(taken)
+    left -= taken.byteLength
+    over = next.value.subarray(taken.byteLength)
+  }
+  return (async function* () {
+    if (over.byteLength > 0) yield over
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+  })()
+}
+
+/** One chunk is read while the one before is counted. */
+async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = items.next()
+  try {
+    for (;;) {
+      const item = await next
+      if (item.done) return
+      next = items.next()
+      next.catch(() => {})
+      yield item.value
+    }
+  } finally {
+    await next.catch(() => {})
+    await items.return(undefined)
+  }
+}
+
+async function send({ link, siteId, isStopping }: ImportJob, chunk: Chunk): Promise<BatchAnswer> {
+  const id = new Bun.CryptoHasher('sha256').update(`${siteId}\n${chunk.start}\n`).update(chunk.bytes)
+  const query = new URLSearchParams({ site: siteId, batch: `import-${id.digest('hex').slice(0, 40)}` })
+  const end = performance.now() + retryForMs
+  for (let waitMs = 200; ; waitMs = Math.min(waitMs * 2, 5_000)) {
+    try {
+      return await link.post<BatchAnswer>(`/import?${query}`, chunk.bytes)
+    } catch (error) {
+      const isPassing = !(error instanceof CommandError) || error.code === 'unavailable'
+      if (!isPassing || isStopping() || performance.now() > end) throw error
+      await Bun.sleep(waitMs)
+    }
+  }
+}
+
+function sum(a: Tally, b: Tally): Tally {
+  return {
+    lines: a.lines + b.lines,
+    accepted: a.accepted + b.accepted,
+    ignored: a.ignored + b.ignored,
+    rejected: a.rejected + b.rejected,
+    duplicate: a.duplicate + b.duplicate,
+  }
+}

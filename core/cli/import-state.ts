@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as v from 'valibot'
+
+const tally = v.object({
+  lines: v.number(),
+  accepted: v.number(),
+  ignored: v.number(),
+  rejected: v.number(),
+  duplicate: v.number(),
+})
+export type Tally = v.InferOutput<typeof tally>
+
+const schema = v.object({
+  site_id: v.string(),
+  source: v.string(),
+  /** Bytes of the text that are counted for good. */
+  offset: v.number(),
+  /** SHA-256 of those bytes: the same log under another name goes on where it stopped, another log begins anew. */
+  prefix: v.string(),
+  /** Where the chunk ends that was sent last, whether or not it arrived. */
+  sent_to: v.nullable(v.number()),
+  tally,
+  updated_at: v.string(),
+})
+export type ImportState = v.InferOutput<typeof schema>
+
+export const emptyTally: Tally = { lines: 0, accepted: 0, ignored: 0, rejected: 0, duplicate: 0 }
+
+export interface StateFile {
+  read(): ImportState | null
+  write(state: ImportState): void
+}
+
+/** How far a log was imported for a site. It is found by the log's first line, so that rotating does not hide it. */
+export function stateFile(dataFolder: string, siteId: string, firstLine: Uint8Array): StateFile {
+  const folder = join(resolve(dataFolder), 'imports')
+  const digest = new Bun.CryptoHasher('sha256').update(`${siteId}\n`).update(firstLine).digest('hex')
+  const path = join(folder, `${digest.slice(0, 32)}.json`)
+  return {
+    read() {
+      try {
+        return v.parse(schema, JSON.parse(readFileSync(path, 'utf8')))
+      } catch {
+        return null
+      }
+    },
+    write(state) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+    },
+  }
+}

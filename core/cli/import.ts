@@ -1,0 +1,95 @@
+import type { Command } from 'commander'
+import type { BatchReason } from '../contracts/traffic'
+import { importSource } from './import-run'
+import { openSource, type Source } from './import-source'
+import type { Tally } from './import-state'
+import type { Link } from './link'
+import { printAnswer } from './print'
+import type { Cli } from './program'
+import { progressBar } from './progress'
+import { exitCodes } from './terminal'
+
+const help = `
+Reads nginx and Apache logs (combined, common, with virtual host), nginx and Caddy JSON, and our own
+NDJSON; plain, gzip or zstd, told by content. What was imported is remembered: running it again goes on
+where it stopped, also when the log has grown or was rotated. Standard input is not remembered; a repeat
+of the same text within 24 hours is not counted twice.
+
+Examples:
+  $ bun renown import /var/log/nginx/access.log --site example.com
+  $ zcat access.log.*.gz | bun renown import - --site <site_id>`
+
+/** `bun renown import <file|->`: old logs through the same parsers as those that are sent, however old they are. */
+export function addImport(program: Command, cli: Cli): void {
+  program
+    .command('import')
+    .description('Count the hits of an access log')
+    .argument('<file>', 'the log, or - for standard input')
+    .requiredOption('--site <site>', 'id or domain of the site whose log it is')
+    .addHelpText('after', help)
+    .action(async (file: string, { site }: { site: string }) => {
+      const source = openSource(file, () => Bun.stdin.stream())
+      await cli.withLink((link) => importLog(cli, link, source, site))
+    })
+}
+
+async function importLog(cli: Cli, link: Link, source: Source, site: string): Promise<void> {
+  const { site_id } = await link.get<{ site_id: string }>(`/site?site=${encodeURIComponent(site)}`)
+  const interruption = { is: false }
+  const interrupt = () => {
+    interruption.is = true
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  const bar = progressBar(cli.terminal)
+  const { RENOWN_DATA_DIR } = cli.link.config
+  const started = performance.now()
+  try {
+    const { tally, reasons, resumed_at_line } = await importSource({
+      link,
+      source,
+      siteId: site_id,
+      dataFolder: RENOWN_DATA_DIR,
+      now: cli.now,
+      isStopping: () => interruption.is,
+      onProgress: (tally) => bar.show({ share: shareOf(source), lines: tally.lines, note: noteOf(tally) }),
+    })
+    await link.post('/flush')
+    bar.clear()
+    const seconds = Math.round((performance.now() - started) / 10) / 100
+    const complete = !interruption.is
+    const facts = { site_id, source: source.name, ...tally, resumed_at_line, seconds, complete }
+    if (cli.json()) printAnswer(cli.terminal, true, { ...facts, reasons })
+    else sayResult(cli, facts, reasons)
+    if (!complete) cli.exit(exitCodes.interrupted)
+    else if (tally.lines > 0 && tally.rejected === tally.lines) cli.exit(exitCodes.failed)
+  } finally {
+    bar.clear()
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}
+
+const shareOf = ({ size, position }: Source) => (size ? Math.min(1, position() / size) : null)
+
+const noteOf = ({ accepted, ignored, rejected }: Tally) =>
+  `${say(accepted)} counted, ${say(ignored)} not AI, ${say(rejected)} unreadable`
+
+type Facts = Tally & { source: string; resumed_at_line: number | null; seconds: number; complete: boolean }
+
+function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReason[]): void {
+  const pace = Math.round(facts.lines / Math.max(facts.seconds, 0.001))
+  const lines = [
+    facts.complete ? `Imported ${facts.source}.` : `Interrupted. Run it again to go on with ${facts.source}.`,
+    facts.resumed_at_line === null
+      ? ''
+      : `  went on after line ${say(facts.resumed_at_line)} of an earlier run`,
+    `  ${say(facts.lines)} lines in ${facts.seconds} s (${say(pace)}/s)`,
+    `  ${say(facts.accepted)} counted`,
+    `  ${say(facts.ignored)} ignored: no AI agent and no visit from an assistant`,
+    facts.duplicate > 0 ? `  ${say(facts.duplicate)} counted before` : '',
+    facts.rejected > 0 ? `  ${say(facts.rejected)} rejected` : '',
+    ...reasons.slice(0, 5).map(({ line, reason }) => `    line ${say(line)}: ${reason}`),
+  ]
+  terminal.out(`${lines.filter(Boolean).join('\n')}\n`)
+}
+
+const say = (count: number) => count.toLocaleString('en')

@@ -1,0 +1,109 @@
+import type { AdminFetch } from '../admin'
+import type { Config } from '../config'
+import type { Fault } from '../contracts/errors'
+import type { Log, PluginDeclaration } from '../contracts/plugin'
+import { holderOf, socketPath } from '../data-folder'
+import { StartError } from '../start-error'
+import type { Composition } from './composition'
+
+/** The owner's door of the product: that of the running process, or of one made for this command. */
+export interface Link {
+  readonly running: boolean
+  get<T>(path: string): Promise<T>
+  post<T>(path: string, body?: unknown): Promise<T>
+  close(): Promise<void>
+}
+
+/** The product refused a command. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly code: string
+  readonly errors: readonly Fault[]
+  constructor(message: string, code: string, errors: readonly Fault[] = []) {
+    super(message)
+    this.code = code
+    this.errors = errors
+  }
+}
+
+export interface LinkDeps {
+  readonly composition: Composition
+  readonly config: Config
+  readonly plugins: readonly PluginDeclaration[]
+  readonly log: Log
+}
+
+const waitMs = 15_000
+
+/** Speaks with the running product over its socket; where none runs, opens the stores here. */
+export async function openLink(deps: LinkDeps): Promise<Link> {
+  const { config } = deps
+  const end = performance.now() + waitMs
+  for (;;) {
+    const remote = await connect(config.RENOWN_DATA_DIR)
+    if (remote) return remote
+    try {
+      return await openHere(deps)
+    } catch (error) {
+      if (!(error instanceof StartError && error.held)) throw error
+      // Starting or stopping: it has the folder and no socket.
+      if (performance.now() > end) throw unreachable(config.RENOWN_DATA_DIR)
+      await Bun.sleep(200)
+    }
+  }
+}
+
+/** The running product's socket; null where nobody listens. */
+export async function connect(dataFolder: string): Promise<Link | null> {
+  const unix = socketPath(dataFolder)
+  const send: AdminFetch = (request) => fetch(request, { unix, signal: AbortSignal.timeout(600_000) })
+  try {
+    await read(await send(new Request('http://renown/status')))
+  } catch {
+    return null
+  }
+  return link(true, send, async () => {})
+}
+
+async function openHere({ composition, config, plugins, log }: LinkDeps): Promise<Link> {
+  const { serve } = await import('../serve')
+  const { systemClock } = await import('../clock')
+  const { loadIngest } = composition
+  const product = await serve(plugins, config, { clock: systemClock, log, loadIngest, listen: false })
+  return link(false, product.admin, product.stop)
+}
+
+function link(running: boolean, send: AdminFetch, close: () => Promise<void>): Link {
+  const url = (path: string) => `http://renown${path}`
+  return {
+    running,
+    get: async (path) => read(await send(new Request(url(path)))),
+    post: async (path, body) =>
+      read(
+        await send(
+          new Request(url(path), {
+            method: 'POST',
+            body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body ?? {}),
+          }),
+        ),
+      ),
+    close,
+  }
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const body = (await response.json()) as { code?: string; detail?: string; errors?: Fault[]; hint?: string }
+  if (response.ok) return body as T
+  const detail = body.detail ?? `The product answered ${response.status}.`
+  throw new CommandError(body.hint ? `${detail} ${body.hint}` : detail, body.code ?? 'internal', body.errors)
+}
+
+function unreachable(folder: string): StartError {
+  const holder = holderOf(folder)
+  const who = holder
+    ? `process ${holder.pid} (${holder.doing}, since ${holder.started_at})`
+    : 'another process'
+  return new StartError(
+    `The data folder is held by ${who}, which does not answer on ${socketPath(folder)}. Wait for it, or stop it.`,
+  )
+}

@@ -1,0 +1,113 @@
+import type { Product } from '../serve'
+import { version } from '../version'
+import { painter } from './terminal'
+
+type First = NonNullable<Product['first']>
+interface Facts {
+  readonly first: First
+  readonly apiUrl: string
+  readonly ingestUrl: string
+  readonly dataDir: string
+  readonly documents: string
+  readonly columns: string
+}
+
+/** The facts of a start as `--json` prints them. Secrets are there on the first run only. */
+export const factsOf = ({ first: { isFirst: _, ...made }, apiUrl, ingestUrl }: Facts) => ({
+  api_url: apiUrl,
+  ingest_url: ingestUrl,
+  ...made,
+})
+
+/** What a start says to a person. Secrets are shown on the first run, to a terminal only. */
+export function nextSteps(
+  facts: Facts,
+  options: { readonly colours: boolean; readonly secrets: boolean; readonly now: Date },
+): string {
+  const paint = painter(options.colours)
+  const { first, apiUrl, ingestUrl } = facts
+  const head = [
+    '',
+    `  ${paint('bold', `Renown ${version}`)} is running. ${paint('dim', 'Ctrl-C stops it.')}`,
+    '',
+    `  ${paint('dim', 'Gateway')}  ${apiUrl}  ${paint('dim', `reference at ${apiUrl}/docs`)}`,
+    `  ${paint('dim', 'Ingest')}   ${ingestUrl}`,
+    `  ${paint('dim', 'Data')}     ${facts.dataDir}  ${paint('dim', `${facts.documents}, ${facts.columns}`)}`,
+    '',
+  ]
+  if (!first.isFirst) return [...head, ''].join('\n')
+  const steps = options.secrets ? withSecrets(facts, options.now) : withoutSecrets(facts)
+  const body = steps.flatMap(({ title, lines }, place) => [
+    `  ${paint('cyan', `${place + 1}`)}  ${paint('bold', title)}`,
+    '',
+    ...lines.map((line) => `     ${line}`),
+    '',
+  ])
+  return [...head, ...body, ''].join('\n')
+}
+
+interface Step {
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+function withSecrets({ first, apiUrl, ingestUrl }: Facts, now: Date): Step[] {
+  const { agent_key = '', forwarder_token, site_id } = first
+  const keep: Step = {
+    title: 'Keep the agent key. It is shown this once; `bun renown key rotate` makes another.',
+    lines: [agent_key],
+  }
+  if (forwarder_token === undefined) return [keep]
+  return [
+    keep,
+    beacon(first, ingestUrl),
+    {
+      title: 'Count AI crawlers: send hits, or whole access logs to /v1/logs, with the forwarder token.',
+      lines: [
+        `curl ${ingestUrl}/v1/hits \\`,
+        `  -H 'Authorization: Bearer ${forwarder_token}' \\`,
+        `  -H 'Content-Type: application/json' \\`,
+        `  -d '${hit(now)}'`,
+      ],
+    },
+    readBack(apiUrl, site_id, agent_key),
+  ]
+}
+
+function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
+  const key: Step = {
+    title: 'Get an agent key. None is printed here, because this is no terminal.',
+    lines: ['bun renown key rotate --json'],
+  }
+  if (first.site_id === undefined) return [key]
+  const token: Step = {
+    title: 'Get the forwarder token that hits and access logs are sent with.',
+    lines: [`bun renown site token rotate ${first.site_id} --json`],
+  }
+  return [key, beacon(first, ingestUrl), token, readBack(apiUrl, first.site_id, '<agent key>')]
+}
+
+const beacon = ({ site_key }: First, ingestUrl: string): Step => ({
+  title: 'Count visits from AI assistants: put the beacon into your pages.',
+  lines: [`<script defer src="${ingestUrl}/s/${site_key}.js"></script>`],
+})
+
+const readBack = (apiUrl: string, siteId: string | undefined, key: string): Step => ({
+  title: 'Read the day back, a few seconds later.',
+  lines: [
+    `curl -G ${apiUrl}/api/entities/AiTrafficDaily \\`,
+    `  -H 'Authorization: Bearer ${key}' \\`,
+    `  --data-urlencode 'q={"site_id":"${siteId}"}'`,
+  ],
+})
+
+/** A visit of GPTBot from one of its published addresses. */
+const hit = (now: Date) =>
+  JSON.stringify({
+    ts: now.toISOString(),
+    ip: '20.171.206.10',
+    method: 'GET',
+    path: '/',
+    status: 200,
+    ua: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+  })

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+
+interface Ancestor {
+  readonly pid: number
+  readonly parent: number
+}
+
+/**
+ * Under `npx` a TERM to the outer process kills it and leaves us running with nobody to stop us. Calls `onOrphaned` once
+ * when any process between us and npx has lost its parent. Does nothing outside npm.
+ */
+export function watchForOrphaning(userAgent: string | undefined, onOrphaned: () => void, everyMs = 250) {
+  if (!userAgent?.startsWith('npm/')) return { stop() {} }
+  const chain = ancestry(process.pid)
+  const timer = setInterval(() => {
+    if (chain.every(({ pid, parent }) => parentOf(pid) === parent)) return
+    clearInterval(timer)
+    onOrphaned()
+  }, everyMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** From us up to the npm that began it; three generations where none calls itself npm. */
+function ancestry(pid: number): Ancestor[] {
+  const chain: Ancestor[] = []
+  for (let at = pid; at > 1 && chain.length < 6; ) {
+    if (chain.length > 0 && isNpm(at)) return chain
+    const parent = parentOf(at)
+    if (parent === null) break
+    chain.push({ pid: at, parent })
+    at = parent
+  }
+  return chain.slice(0, 3)
+}
+
+function parentOf(pid: number): number | null {
+  const text = process.platform === 'linux' ? statusOf(pid) : ask('ppid=', pid)
+  const found = /(?:PPid:\s*|^\s*)(\d+)/m.exec(text)
+  return found ? Number(found[1]) : null
+}
+
+function isNpm(pid: number): boolean {
+  const command = process.platform === 'linux' ? read(`/proc/${pid}/cmdline`) : ask('command=', pid)
+  return /^(?:\S*\/)?(?:npm|npx)\b|[/\\]np[mx](?:-cli)?(?:\.js)?[\s\0]/.test(command)
+}
+
+const statusOf = (pid: number) => /^PPid:.*$/m.exec(read(`/proc/${pid}/status`))?.[0] ?? ''
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function ask(column: string, pid: number): string {
+  return Bun.spawnSync(['ps', '-o', column, '-p', String(pid)]).stdout.toString()
+}

@@ -1,0 +1,59 @@
+import type { AnyCommand } from '../contracts/plugin'
+import { painter, type Terminal } from './terminal'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The answer of a command: one JSON line with `--json`, else aligned lines for a person. */
+export function printAnswer(terminal: Terminal, json: boolean, answer: unknown): void {
+  terminal.out(json ? `${JSON.stringify(answer)}\n` : forPerson(terminal, answer))
+}
+
+/** Whether a command's secrets would reach somebody. A command whose answer is lost must not be run. */
+export const showsSecrets = ({ secrets = [] }: AnyCommand, terminal: Terminal, json: boolean): boolean =>
+  secrets.length === 0 || json || terminal.outIsTerminal
+
+function forPerson(terminal: Terminal, answer: unknown): string {
+  const paint = painter(terminal.outIsTerminal)
+  if (Array.isArray(answer)) return table(answer as Row[], paint, terminal.columns)
+  const entries = Object.entries((answer ?? {}) as Row)
+  const width = Math.max(0, ...entries.map(([key]) => key.length))
+  return entries
+    .map(([key, value]) => {
+      if (isRows(value)) return value.length === 0 ? `No ${key}.\n` : table(value, paint, terminal.columns)
+      return `${paint('dim', key.padEnd(width))}  ${cell(value)}\n`
+    })
+    .join('')
+}
+
+/** A row that is wider than the terminal, one field a line. */
+function block(row: Row, paint: ReturnType<typeof painter>): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length))
+  return Object.entries(row)
+    .map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${cell(value)}\n`)
+    .join('')
+}
+
+/** Aligned columns under their names. */
+function table(rows: readonly Row[], paint: ReturnType<typeof painter>, columns: number): string {
+  if (rows.length === 0) return 'Nothing.\n'
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length)))
+  const total = widths.reduce((sum, width) => sum + width + 2, -2)
+  if (total > columns) return rows.map((row) => block(row, paint)).join('\n')
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((text, place) => text.padEnd(widths[place] ?? 0))
+      .join('  ')
+      .trimEnd()
+  const lines = rows.map((row) => line(names.map((name) => cell(row[name]))))
+  return `${[paint('dim', line(names)), ...lines].join('\n')}\n`
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const isRows = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.every((row) => row !== null && typeof row === 'object')

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { RangeListStatus } from '../contracts/traffic'
+import { printAnswer } from './print'
+import type { Cli } from './program'
+import { exitCodes } from './terminal'
+
+/** `bun renown ranges status|refresh`: the operators' address lists that verdicts rest on. */
+export function addRanges(program: Command, cli: Cli): void {
+  const ranges = program.command('ranges').description("Commands on the operators' address lists")
+  ranges
+    .command('status')
+    .description('Show age, size and digest of each list')
+    .addHelpText('after', '\nExample:\n  $ bun renown ranges status')
+    .action(async () => show(cli, await cli.withLink((link) => link.get('/ranges'))))
+  ranges
+    .command('refresh')
+    .description('Fetch every list now; exit code 1 where one is not fresh afterwards')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ RENOWN_RANGES_MIRROR=https://mirror.example bun renown ranges refresh',
+    )
+    .action(async () => {
+      const lists = await cli.withLink((link) => link.post<RangeListStatus[]>('/ranges/refresh'))
+      show(cli, lists)
+      if (lists.some(({ status }) => status === 'stale' || status === 'never_fetched'))
+        cli.exit(exitCodes.failed)
+    })
+}
+
+function show(cli: Cli, lists: RangeListStatus[]): void {
+  const rows = lists.map((list) => ({
+    operator: list.operator,
+    status: list.status.replace('_', ' '),
+    age: age(list.age_seconds),
+    prefixes: list.prefixes,
+    sha256: list.sha256?.slice(0, 12) ?? null,
+    list: list.url.replace('https://', ''),
+    ...(list.last_error ? { error: list.last_error } : {}),
+  }))
+  printAnswer(cli.terminal, cli.json(), cli.json() ? { lists } : rows)
+}
+
+function age(seconds: number | null): string {
+  if (seconds === null) return '–'
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  return `${Math.round(seconds / 3600)} h`
+}

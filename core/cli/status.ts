@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { connect } from './link'
+import { printAnswer } from './print'
+import type { Cli } from './program'
+import { exitCodes } from './terminal'
+
+/** `bun renown status`: where the running product is; exit code 3 where none runs. */
+export function addStatus(program: Command, cli: Cli): void {
+  program
+    .command('status')
+    .description('Say whether the product runs, where it listens and which stores it uses')
+    .addHelpText('after', '\nExample:\n  $ bun renown status --json')
+    .action(async () => {
+      const { RENOWN_DATA_DIR } = cli.link.config
+      const link = await connect(RENOWN_DATA_DIR)
+      const status = link ? await link.get<Record<string, unknown>>('/status') : { data_dir: RENOWN_DATA_DIR }
+      printAnswer(cli.terminal, cli.json(), { running: link !== null, ...status })
+      if (!link) cli.exit(exitCodes.unreachable)
+    })
+}

@@ -1,0 +1,37 @@
+/** Where a command writes, and whether a person is looking. */
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+  /** Standard output is a terminal: secrets may be shown. */
+  readonly outIsTerminal: boolean
+  readonly errIsTerminal: boolean
+  readonly columns: number
+}
+
+/** Exit codes of every command, documented in docs/OPERATING.md. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
+
+/** This process's own streams. */
+export function systemTerminal(): Terminal {
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    outIsTerminal: process.stdout.isTTY === true,
+    errIsTerminal: process.stderr.isTTY === true,
+    columns: process.stdout.columns ?? 120,
+  }
+}
+
+type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
+const codes: Record<Style, readonly [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  green: [32, 39],
+  yellow: [33, 39],
+  red: [31, 39],
+  cyan: [36, 39],
+}
+
+/** Colours for a terminal that takes them; plain text elsewhere. */
+export const painter = (colours: boolean) => (style: Style, text: string) =>
+  colours ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Config } from './config'
+import type { OwnerContext } from './contracts/plugin'
+import type { Ingest, SitesFeed } from './contracts/traffic'
+import type { Registry } from './registry'
+import type { ServeDeps } from './serve'
+import type { Shutdown } from './shutdown'
+import { StartError } from './start-error'
+import { columnsTarget } from './stores/open'
+
+/** The counter of this process, made when it is first needed and told of every change of the sites. */
+export interface Counter {
+  get(owner: OwnerContext): Promise<Ingest>
+  sites(owner: OwnerContext): Promise<SitesFeed>
+  /** A feed's answer has changed. */
+  changed(owner: OwnerContext, feed: string): void
+}
+
+interface CounterDeps {
+  readonly registry: Registry
+  readonly config: Config
+  readonly folder: string
+  readonly deps: ServeDeps
+  readonly shutdown: Shutdown
+}
+
+/** The feed that the counter's contract names. */
+const sitesFeed = 'sites'
+
+export function createCounter({ registry, config, folder, deps, shutdown }: CounterDeps): Counter {
+  let making: Promise<Ingest> | null = null
+  const sites = async (owner: OwnerContext) => {
+    const feed = registry.feeds.get(sitesFeed)
+    return feed ? ((await feed.run(owner)) as SitesFeed) : { sites: [] }
+  }
+  const make = async (owner: OwnerContext) => {
+    const createIngest = await deps.loadIngest()
+    const ingest = await createIngest({
+      settings: config,
+      columns: columnsTarget(config, folder),
+      directory: join(folder, 'ingest'),
+      sites: await sites(owner),
+      now: deps.clock.now,
+      log: deps.log,
+    }).catch((error: unknown) => {
+      throw new StartError(`The counter cannot start: ${error instanceof Error ? error.message : error}`)
+    })
+    shutdown.add('counter', () => ingest.stop())
+    // A site that was made while the counter was starting.
+    ingest.setSites(await sites(owner))
+    return ingest
+  }
+  const get = (owner: OwnerContext) => {
+    making ??= make(owner)
+    return making
+  }
+  return {
+    get,
+    sites,
+    changed(owner, feed) {
+      if (feed !== sitesFeed || !making) return
+      Promise.all([making, sites(owner)])
+        .then(([ingest, feed]) => ingest.setSites(feed))
+        .catch((error: unknown) => deps.log.error('the sites could not be told', { error: String(error) }))
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { type AdminFetch, createAdmin, listenAdmin } from './admin'
+import { runChecks } from './checks'
+import type { Clock } from './clock'
+import { type Config, withPorts } from './config'
+import type { Log, OwnerContext, PluginDeclaration } from './contracts/plugin'
+import type { Settings } from './contracts/settings'
+import { type ColumnsTarget, hitsTable, type Ingest, type SitesFeed, touchedTable } from './contracts/traffic'
+import { corePlugins } from './core-plugins'
+import { type Counter, createCounter } from './counter'
+import { type DataFolder, takeDataFolder } from './data-folder'
+import { type Door, takePort } from './doors'
+import { type FirstRun, firstRunOnce } from './first-run'
+import { createGateway } from './gateway/app'
+import { ownerContext } from './gateway/owner'
+import { startJobs } from './jobs/scheduler'
+import { createRegistry, type Registry } from './registry'
+import { createShutdown, type Shutdown } from './shutdown'
+import type { ColumnsStore } from './stores/columns/port'
+import type { Documents } from './stores/documents/port'
+import { migrate } from './stores/migrate'
+import { columnsTarget, openColumnStore, openDocuments } from './stores/open'
+import { version } from './version'
+
+/** How the counter is made. It comes in from a main, because core knows no counter. */
+export type CreateIngest = (deps: {
+  readonly settings: Settings
+  readonly columns: ColumnsTarget
+  readonly directory: string
+  readonly sites: SitesFeed
+  readonly now: () => Date
+  readonly log: Log
+}) => Promise<Ingest>
+
+export interface ServeDeps {
+  readonly clock: Clock
+  readonly log: Log
+  loadIngest(): Promise<CreateIngest>
+  /** False opens the stores for a command without ports, jobs or socket. */
+  readonly listen?: boolean
+  /** Domain of the first run's site. */
+  readonly siteDomain?: string
+  /** Ends the waiting for servers that are down. */
+  readonly signal?: AbortSignal
+}
+
+export interface Product {
+  /** With the ports that were taken. */
+  readonly config: Config
+  readonly first: FirstRun | null
+  /** The owner's door, in process. */
+  readonly admin: AdminFetch
+  /** Flushes and closes everything in the reverse order, within 5 s. */
+  stop(): Promise<void>
+}
+
+const stopMs = 4_700
+
+/** Puts the product together: folder, ports, stores, migrations, first run, gate, counter, jobs, command socket. */
+export async function serve(
+  plugins: readonly PluginDeclaration[],
+  config: Config,
+  deps: ServeDeps,
+): Promise<Product> {
+  const shutdown = createShutdown(deps.log, stopMs)
+  try {
+    return await assemble(plugins, config, deps, shutdown)
+  } catch (error) {
+    await shutdown.run()
+    throw error
+  }
+}
+
+async function assemble(
+  plugins: readonly PluginDeclaration[],
+  settings: Config,
+  deps: ServeDeps,
+  shutdown: Shutdown,
+): Promise<Product> {
+  const { clock, log, listen = true } = deps
+  const registry = createRegistry([...corePlugins, ...plugins])
+  const folder = takeDataFolder(
+    settings.RENOWN_DATA_DIR,
+    listen ? 'serving' : 'running a command',
+    clock.now(),
+  )
+  shutdown.add('data folder', folder.release)
+  const doors = listen ? takeDoors(settings, shutdown) : null
+  const config = doors
+    ? withPorts(settings, doors.api.port, doors.ingest?.port ?? settings.INGEST_PORT)
+    : settings
+  const stores = await openStores(registry, config, folder, deps, shutdown)
+  const counter = createCounter({ registry, config, folder: folder.path, deps, shutdown })
+  const owner = ownerContext({
+    registry,
+    ...stores,
+    clock,
+    log,
+    onChanged: (feed) => counter.changed(owner, feed),
+  })
+  await migrate({ registry, documents: stores.documents, owner, clock, log })
+  const parts: Parts = { registry, config, folder, ...stores, owner, counter, deps }
+  const siteDomain = deps.siteDomain ?? 'localhost'
+  const { commands } = registry
+  const first = listen
+    ? await firstRunOnce({ owner, commands, siteDomain, clock, documents: stores.documents })
+    : null
+  const admin = adminOf(parts)
+  if (doors) await openToTheWorld(parts, doors, admin, shutdown)
+  return { config, first, admin, stop: () => shutdown.run() }
+}
+
+interface Parts {
+  readonly registry: Registry
+  readonly config: Config
+  readonly folder: DataFolder
+  readonly documents: Documents
+  readonly columns: ColumnsStore
+  readonly owner: OwnerContext
+  readonly counter: Counter
+  readonly deps: ServeDeps
+}
+
+interface DoorPair {
+  readonly api: Door
+  readonly ingest: Door | null
+}
+
+function takeDoors(config: Config, shutdown: Shutdown): DoorPair {
+  const api = takePort('PORT', config.HOST, config.PORT)
+  shutdown.add('gateway port', () => api.close(1_000))
+  if (config.RENOWN_INGEST === 'off') return { api, ingest: null }
+  const ingest = takePort('INGEST_PORT', config.HOST, config.INGEST_PORT)
+  shutdown.add('ingest port', () => ingest.close(1_000))
+  return { api, ingest }
+}
+
+async function openStores(
+  registry: Registry,
+  config: Config,
+  folder: DataFolder,
+  { clock, log, signal }: ServeDeps,
+  shutdown: Shutdown,
+) {
+  const tools = { log, now: clock.now, ...(signal ? { signal } : {}) }
+  const documents = await openDocuments(config, folder.path, tools)
+  shutdown.add('documents', () => documents.close())
+  const columns = await openColumnStore(columnsTarget(config, folder.path), tools)
+  shutdown.add('columns', () => columns.close())
+  await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
+  const tables = new Map([hitsTable, touchedTable].map((table) => [table.name as string, table]))
+  await columns.ensure([...new Map([...tables, ...registry.tables]).values()])
+  return { documents, columns }
+}
+
+async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
+  const { registry, documents, columns, config, owner, counter, folder, deps } = parts
+  const { clock, log } = deps
+  const gateway = createGateway({ registry, documents, columns, config, clock, log, owner })
+  const ingest = doors.ingest ? await counter.get(owner) : null
+  const jobs = startJobs({ registry, documents, owner, clock, log })
+  shutdown.add('jobs', () => jobs.stop())
+  const socket = listenAdmin(folder.socket, admin)
+  shutdown.add('command socket', () => socket.stop())
+  if (ingest) doors.ingest?.open((request, address) => ingest.fetch(request, address))
+  doors.api.open((request, address) => gateway.fetch(request, address))
+  shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
+}
+
+function adminOf({ registry, config, folder, documents, columns, owner, counter, deps }: Parts): AdminFetch {
+  const started = deps.clock.now()
+  const ingest = () => counter.get(owner)
+  return createAdmin({
+    commands: registry.commands,
+    owner,
+    log: deps.log,
+    ingest,
+    sites: () => counter.sites(owner),
+    status: async () => ({
+      version,
+      pid: process.pid,
+      started_at: started.toISOString(),
+      api_url: config.apiUrl,
+      ingest_url: config.ingestUrl,
+      data_dir: folder.path,
+      documents: documents.kind,
+      columns: columns.kind,
+    }),
+    checks: () => runChecks({ documents, columns, ingest, folder: folder.path, now: deps.clock.now }),
+  })
+}

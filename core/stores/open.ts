@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Config } from '../config'
+import type { Log } from '../contracts/plugin'
+import type { ColumnsTarget } from '../contracts/traffic'
+import { StartError } from '../start-error'
+import { openColumns } from './columns/client'
+import { openMongo } from './documents/mongo'
+import { type Documents, UnavailableError } from './documents/port'
+import { openSqlite } from './documents/sqlite'
+
+interface Deps {
+  readonly log: Log
+  readonly now: () => Date
+  /** Ends the waiting for a server. */
+  readonly signal?: AbortSignal
+}
+
+/** Documents in MongoDB where a URI is set, else in SQLite under the data folder. */
+export function openDocuments(config: Config, folder: string, deps: Deps): Promise<Documents> {
+  const { MONGODB_URI: uri } = config
+  const { log, now } = deps
+  if (uri === '') {
+    return settle(
+      'The documents',
+      () => openSqlite({ path: join(folder, 'documents.sqlite'), now, log }),
+      deps,
+    )
+  }
+  return settle('MongoDB', () => openMongo({ uri, now, log }), deps)
+}
+
+/** Where the columns live: a server's URL, or the folder of the embedded engine. */
+export const columnsTarget = (config: Config, folder: string): ColumnsTarget =>
+  config.CLICKHOUSE_URL === '' ? { path: join(folder, 'columns') } : { url: config.CLICKHOUSE_URL }
+
+/** Columns in ClickHouse where a URL is set, else in chDB under the data folder. */
+export function openColumnStore(target: ColumnsTarget, deps: Deps) {
+  return settle('url' in target ? 'ClickHouse' : 'The columns', () => openColumns(target, deps), deps)
+}
+
+/** A server that is down is waited for, saying so; anything else that is wrong is said once and ends the start. */
+async function settle<T>(what: string, open: () => Promise<T>, { log, signal }: Deps): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open()
+    } catch (error) {
+      if (signal?.aborted) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!isUnavailable(error)) throw new StartError(`${what} cannot be opened: ${reason}`)
+      const seconds = Math.min(2 ** (attempt - 1), 30)
+      log.warn(`${what} cannot be reached; trying again in ${seconds} s`, { reason, attempt })
+      await pause(seconds * 1000, signal)
+    }
+  }
+}
+
+const isUnavailable = (error: unknown) =>
+  error instanceof UnavailableError || (error instanceof Error && error.name === 'UnavailableError')
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const stopped = new Promise<never>((_, reject) =>
+    signal?.addEventListener('abort', () => reject(new StartError('Stopped while waiting for a store.')), {
+      once: true,
+    }),
+  )
+  await Promise.race([Bun.sleep(ms), stopped])
+}
