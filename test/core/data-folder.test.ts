@@ -44,7 +44,7 @@ test('a second process is told who holds the folder, and a killed holder leaves 
   const path = fresh()
   const module = join(import.meta.dir, '../../core/data-folder.ts')
   const script = `import { takeDataFolder } from ${JSON.stringify(module)}
-takeDataFolder(${JSON.stringify(path)}, 'serving', new Date(0)); console.log('held'); setInterval(() => {}, 1000)`
+globalThis.folder = takeDataFolder(${JSON.stringify(path)}, 'serving', new Date(0)); console.log('held'); setInterval(() => {}, 1000)`
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
   await child.stdout.getReader().read()
   expect(() => takeDataFolder(path, 'serving', now)).toThrow(
