@@ -96,12 +96,14 @@ export function writeContext(
     const collection = deps.sources.collection(target)
     const insert = async (row: NewRow<E>) => {
       const document = newDocument(target, row, caller.workspace.id, deps.now())
+      await refuseForeignLocation(deps, target, document, clamp)
       if (dryRun) await refuseTaken(target, document, collection)
       else await conflictOf(() => collection.insert(document))
       return document as unknown as Row<E>
     }
     const update: WriteRows<E>['update'] = async (id, changes) => {
       const patch = changesOf(target, changes, deps.now())
+      await refuseForeignLocation(deps, target, patch.set, clamp)
       const one = where.and(clamp, where.eq('id', id))
       if (!dryRun) {
         const options = { returning: 'after' } as const
@@ -176,6 +178,24 @@ const isOwn = ({ registry }: ContextDeps, entity: AnyEntity, plugin: string) =>
 
 const foreignWrite = (entity: AnyEntity) => (): never => {
   throw new Error(`${entity.name} belongs to another plugin and cannot be written from here`)
+}
+
+/** A row that hangs on a location cannot be hung on another workspace's. */
+async function refuseForeignLocation(
+  { registry, sources }: ContextDeps,
+  { scope }: AnyEntity,
+  row: Readonly<Record<string, unknown>>,
+  clamp: Where,
+) {
+  const id = row[scope.field]
+  const locations = registry.entities.get('BusinessLocation')
+  if (scope.by !== 'location' || typeof id !== 'string' || !locations) return
+  if ((await sources.reader(locations).count(where.and(clamp, where.eq('id', id)), 1)) > 0) return
+  throw new Refusal('invalid_field', `${scope.field} names no location of the workspace.`, {
+    errors: [
+      { pointer: `/${scope.field}`, code: 'not_in_workspace', message: 'no location of the workspace' },
+    ],
+  })
 }
 
 async function refuseTaken(entity: AnyEntity, document: Document, reader: Reader) {

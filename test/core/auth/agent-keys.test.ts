@@ -35,7 +35,7 @@ describe('an agent key', () => {
   })
 
   test('cannot be minted twice for one agency', async () => {
-    expect(keys.mint(gate.tenant.agencyId)).rejects.toThrow('Rotate it instead')
+    await expect(keys.mint(gate.tenant.agencyId)).rejects.toThrow('Rotate it instead')
   })
 
   test('of a wrong checksum, length or prefix is refused without a look at the store', async () => {
@@ -126,7 +126,7 @@ describe("the owner's commands", () => {
   })
 
   test('ask which agency where there are several, and refuse unknown ones', async () => {
-    expect(run('key rotate')).rejects.toThrow('--agency-id')
-    expect(run('key rotate', { agency_id: 'agc_none' })).rejects.toThrow('no agency')
+    await expect(run('key rotate')).rejects.toThrow('--agency-id')
+    await expect(run('key rotate', { agency_id: 'agc_none' })).rejects.toThrow('no agency')
   })
 })

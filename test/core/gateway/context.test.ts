@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { defineEntity, defineOperation, definePlugin, foreignEntity } from 'renown'
+import * as v from 'valibot'
+import { AgentKey } from '../../../core/auth/AgentKey'
+import type { CredentialInfo } from '../../../core/contracts/context'
+import { everything, type Where, where } from '../../../core/contracts/where'
+import {
+  clampOf,
+  existsElsewhere,
+  markContext,
+  readContext,
+  writeContext,
+} from '../../../core/gateway/context'
+import { createSources } from '../../../core/gateway/sources'
+import { BusinessLocation, Workspace } from '../../../core/tenancy/index'
+import { type Gate, startGate } from '../../support/harness'
+import { aNote, Note, notes } from '../../support/notes-plugin'
+import { sampleRow } from '../../support/sample-row'
+
+const runs = process.env.RENOWN_LONG ? 20_000 : 300
+
+const Placed = defineEntity({
+  name: 'Placed',
+  summary: 'A row that hangs on a location',
+  idPrefix: 'pla',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: ['list'],
+  fields: { location_id: v.string(), text: v.string() },
+  sortable: ['created_date'],
+})
+const placed = definePlugin({
+  name: 'placed',
+  renown: '^1.0.0',
+  entities: [Placed],
+  operations: [
+    defineOperation({
+      name: 'place',
+      summary: 'Puts a row on a location',
+      class: 'draft',
+      crossAgency: 'own',
+      input: v.strictObject({ location_id: v.string() }),
+      output: v.object({ id: v.string() }),
+      run: (ctx, { location_id }) => ctx.rows(Placed).insert({ location_id, text: 'x' }),
+    }),
+  ],
+})
+
+let gate: Gate
+const deps = () => ({
+  registry: gate.registry,
+  sources: createSources(gate.documents, gate.owner.columns as never),
+  now: gate.clock.now,
+})
+const callerOf = (tenant: Gate['tenant'], platform = false) => ({
+  workspace: { id: tenant.workspaceId, agency_id: tenant.agencyId, timezone: 'UTC', is_home: true },
+  credential: {
+    kind: 'agent_key',
+    agency_id: tenant.agencyId,
+    platform,
+    scopes: ['read', 'write'],
+  } as CredentialInfo,
+  requestId: 'request-1',
+})
+
+beforeAll(async () => {
+  gate = await startGate({ plugins: [notes, placed] })
+  for (const tenant of [gate.tenant, gate.stranger]) {
+    for (const stage of ['new', 'done'] as const) {
+      await gate.put(Note, { ...aNote, stage, title: `of ${tenant.agencyId}`, score: 5 }, tenant.workspaceId)
+    }
+  }
+})
+afterAll(() => gate.stop())
+
+describe('the clamp', () => {
+  const leaf: fc.Arbitrary<Where> = fc.oneof(
+    fc.record({
+      op: fc.constantFrom('eq', 'ne'),
+      field: fc.constantFrom('stage', 'title', 'workspace_id'),
+      value: fc.constantFrom('new', 'x', null),
+    }),
+    fc.record({
+      op: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
+      field: fc.constant('score'),
+      value: fc.integer({ min: -1, max: 9 }),
+    }),
+    fc.record({
+      op: fc.constantFrom('in', 'nin'),
+      field: fc.constant('stage'),
+      values: fc.subarray(['new', 'done', 'x']),
+    }),
+    fc.record({ op: fc.constant('exists'), field: fc.constantFrom('slug', 'title'), value: fc.boolean() }),
+  ) as fc.Arbitrary<Where>
+  const { tree } = fc.letrec<{ tree: Where }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.record({
+        op: fc.constantFrom('and', 'or', 'nor'),
+        of: fc.array(tie('tree'), { maxLength: 3 }),
+      }) as fc.Arbitrary<Where>,
+      fc.record({ op: fc.constant('not'), of: tie('tree') }) as fc.Arbitrary<Where>,
+    ),
+  }))
+
+  test("no condition reaches a row of another workspace, by a plugin's own hand neither", async () => {
+    const rows = readContext(deps(), callerOf(gate.tenant)).rows(Note)
+    const foreign = await gate.documents
+      .collection(Note)
+      .find({ where: where.eq('workspace_id', gate.stranger.workspaceId) })
+    await fc.assert(
+      fc.asyncProperty(tree, async (condition) => {
+        const found = await rows.list({ where: condition })
+        expect(found.filter((row) => row.workspace_id !== gate.tenant.workspaceId)).toEqual([])
+        expect(await rows.count(condition)).toBe(found.length)
+      }),
+      { numRuns: runs },
+    )
+    for (const { id } of foreign) expect(await rows.get(id)).toBeNull()
+    expect(await rows.count(everything)).toBe(2)
+  })
+
+  test('lets a credential list the workspaces it reads: its agency, or all for the platform', async () => {
+    const listed = async (platform: boolean) =>
+      (await readContext(deps(), callerOf(gate.tenant, platform)).rows(Workspace).list()).length
+    expect([await listed(false), await listed(true)]).toEqual([2, 6])
+  })
+
+  test('never offers what stands above workspaces', () => {
+    expect(() => clampOf(AgentKey, callerOf(gate.tenant))).toThrow('never offered')
+    expect(() => readContext(deps(), callerOf(gate.tenant)).rows(AgentKey)).toThrow('never offered')
+  })
+
+  test('is taken from the registered declaration, not from one that is handed in', async () => {
+    const lying = { ...Note, scope: { by: 'self', field: 'id' } } as unknown as typeof Note
+    const found = await readContext(deps(), callerOf(gate.tenant)).rows(lying).list()
+    expect(new Set(found.map((row) => row.workspace_id))).toEqual(new Set([gate.tenant.workspaceId]))
+    const writing = writeContext(deps(), callerOf(gate.tenant), 'notes', false).rows(lying)
+    expect(() => writing.insert({ ...aNote })).toThrow('belongs to another plugin')
+  })
+
+  test('existsElsewhere sees every workspace and answers yes or no only', async () => {
+    const { sources } = deps()
+    const [row] = await gate.documents
+      .collection(Note)
+      .find({ where: where.eq('workspace_id', gate.stranger.workspaceId), limit: 1 })
+    expect(await existsElsewhere(sources, Note, row?.id ?? '')).toBe(true)
+    expect(await existsElsewhere(sources, Note, 'not_none')).toBe(false)
+  })
+})
+
+describe('writing', () => {
+  const writer = () => writeContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
+
+  test('stays in the workspace: a row of another one cannot be changed', async () => {
+    const foreign = await gate.put(Note, aNote, gate.stranger.workspaceId)
+    expect(await writer().update(foreign.id, { title: 'taken' })).toBeNull()
+    expect((await gate.documents.collection(Note).get(foreign.id))?.title).toBe(aNote.title)
+  })
+
+  test('checks changes as it checks rows, removes on undefined, and keeps what never changes', async () => {
+    const { id } = await writer().insert({ ...aNote, score: 5 })
+    gate.clock.advance(10)
+    const changed = await writer().update(id, { stage: 'done', score: undefined })
+    expect(changed).toMatchObject({ id, stage: 'done' })
+    expect(changed).not.toHaveProperty('score')
+    expect(changed?.updated_date).not.toBe(changed?.created_date ?? '')
+    for (const changes of [
+      { stage: 'gone' },
+      { score: 101 },
+      { workspace_id: 'x' },
+      { id: 'x' },
+      { created_date: 'x' },
+      { nope: 1 },
+      { title: undefined },
+      { title: '\0' },
+    ]) {
+      await expect(writer().update(id, changes as object)).rejects.toThrow('cannot be stored')
+    }
+  })
+
+  test('of what the entity does not declare is refused, whatever the plugin hands in', async () => {
+    const bad = [
+      { ...aNote, extra: 1 },
+      { ...aNote, title: 5 },
+      { title: 'x' },
+      { ...aNote, score: Number.NaN },
+      { ...aNote, title: '\uD800' },
+    ]
+    for (const row of bad) await expect(writer().insert(row as never)).rejects.toThrow('cannot be stored')
+  })
+
+  test('an id that is there already is a conflict', async () => {
+    const { id } = await writer().insert(aNote)
+    await expect(writer().insert({ ...aNote, id })).rejects.toThrow('holds the same id')
+  })
+
+  test("cannot hang a row on another workspace's location", async () => {
+    const own = await gate.put(BusinessLocation, sampleRow(BusinessLocation, 'own') as never)
+    const foreign = await gate.put(
+      BusinessLocation,
+      sampleRow(BusinessLocation, 'theirs') as never,
+      gate.stranger.workspaceId,
+    )
+    expect((await gate.call('place', { location_id: own.id })).status).toBe(200)
+    for (const location_id of [foreign.id, 'loc_none']) {
+      const refused = await gate.call('place', { location_id })
+      expect([
+        refused.status,
+        ((await refused.json()) as { errors: { pointer: string }[] }).errors[0]?.pointer,
+      ]).toEqual([422, '/location_id'])
+    }
+  })
+
+  test('a mark stamps instants only', async () => {
+    const rows = markContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
+    await expect(rows.stamp(['x'], 'title')).rejects.toThrow('no instant')
+    expect(Object.keys(rows)).toEqual(['get', 'list', 'count', 'group', 'stamp'])
+  })
+})
+
+describe("the owner's side", () => {
+  test('reads and writes across workspaces, checked alike', async () => {
+    const rows = gate.owner.rows(Note)
+    expect(await rows.count()).toBeGreaterThan(3)
+    const { id } = await rows.insert({ ...aNote, workspace_id: gate.stranger.workspaceId })
+    expect(
+      await rows.updateWhere(where.and(where.eq('id', id), where.eq('stage', 'done')), { stage: 'new' }),
+    ).toBeNull()
+    expect(await rows.updateWhere(where.eq('id', id), { stage: 'done' })).toMatchObject({ id, stage: 'done' })
+    await expect(rows.insert({ ...aNote, title: 5, workspace_id: 'x' } as never)).rejects.toThrow(
+      'cannot be stored',
+    )
+  })
+
+  test("never writes another plugin's rows, and refuses entities that are not there", () => {
+    const foreign = foreignEntity('Note', { title: v.string() })
+    expect(() => gate.owner.rows(foreign).insert({ title: 'x', workspace_id: 'x' })).toThrow('another plugin')
+    expect(() => gate.owner.rows(foreignEntity('Ghost', {}))).toThrow('No loaded plugin declares')
+    expect(() => gate.owner.rows(foreignEntity('Note', { body: v.string() }))).toThrow('which does not exist')
+  })
+})
