@@ -140,7 +140,7 @@ function readV4(text: string, from: number): number {
 function parseV6(text: string, zoned = true): Address | null {
   const percent = text.indexOf('%')
   if (percent >= 0 && (!zoned || percent === text.length - 1)) return null
-  const groups = groupsOf(percent < 0 ? text : text.slice(0, percent))
+  const groups = groupsOf(text, percent < 0 ? text.length : percent)
   if (!groups) return null
   const word = (at: number) => (groups[at] as number) * 0x10000 + (groups[at + 1] as number)
   const [a, b, c, d] = [word(0), word(2), word(4), word(6)]
@@ -148,28 +148,53 @@ function parseV6(text: string, zoned = true): Address | null {
   return { v4: false, a, b, c, d }
 }
 
-function groupsOf(text: string): number[] | null {
-  const gap = text.indexOf('::')
-  if (gap < 0) {
-    const all = readGroups(text)
-    return all?.length === 8 ? all : null
-  }
-  const head = gap === 0 ? [] : readGroups(text.slice(0, gap), false)
-  const tail = gap === text.length - 2 ? [] : readGroups(text.slice(gap + 2))
-  if (!head || !tail || head.length + tail.length > 7) return null
-  return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail]
-}
-
-function readGroups(text: string, dottedEnd = true): number[] | null {
+/** The eight groups of the first `end` characters, `::` filled in. */
+function groupsOf(text: string, end: number): number[] | null {
   const groups: number[] = []
-  const parts = text.split(':')
-  for (const [at, part] of parts.entries()) {
-    if (dottedEnd && at === parts.length - 1 && part.includes('.')) {
-      const value = readV4(part, 0)
+  let gap = -1
+  let at = 0
+  if (text.charCodeAt(0) === 58) {
+    if (text.charCodeAt(1) !== 58) return null
+    gap = 0
+    at = 2
+  }
+  while (at < end) {
+    if (groups.length > 7) return null
+    const colon = text.indexOf(':', at)
+    const stop = colon < 0 || colon > end ? end : colon
+    if (stop === end && stop - at > 6) {
+      // Only four decimals are this long, and only the end may be them.
+      const value = readV4(text.slice(at, end), 0)
       if (value < 0) return null
       groups.push(value >>> 16, value & 0xffff)
-    } else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16))
-    else return null
+      break
+    }
+    const group = hexadecimal(text, at, stop)
+    if (group < 0) return null
+    groups.push(group)
+    if (stop === end) break
+    at = stop + 1
+    if (at === end) return null
+    if (text.charCodeAt(at) !== 58) continue
+    if (gap >= 0) return null
+    gap = groups.length
+    at++
   }
-  return groups
+  if (gap < 0) return groups.length === 8 ? groups : null
+  if (groups.length > 7) return null
+  return [...groups.slice(0, gap), ...new Array<number>(8 - groups.length).fill(0), ...groups.slice(gap)]
+}
+
+/** One to four hexadecimal digits that fill the text from `from` to `to`, or -1. */
+function hexadecimal(text: string, from: number, to: number): number {
+  if (to - from < 1 || to - from > 4) return -1
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    const letter = (code | 32) - 97
+    const digit = code >= 48 && code <= 57 ? code - 48 : letter >= 0 && letter < 6 ? letter + 10 : -1
+    if (digit < 0) return -1
+    value = value * 16 + digit
+  }
+  return value
 }

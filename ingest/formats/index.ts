@@ -75,12 +75,12 @@ const recordFormats: readonly RecordFormat[] = [
   serverJson,
 ]
 
-const unknownLine: Refusal = { rejected: 'no known log format' }
-const unknownRecord: Refusal = { rejected: 'no known record: it needs at least ua and path' }
-const badJson: Refusal = { rejected: 'it is no JSON' }
-const comment: Refusal = { ignored: 'it is a comment' }
-const blank: Refusal = { ignored: 'it is blank' }
-const tooLong: Refusal = { rejected: 'the line is too long' }
+const unknownLine: Refusal = { rejected: 'No known log format' }
+const unknownRecord: Refusal = { rejected: 'No known record: it needs at least ua and path' }
+const badJson: Refusal = { rejected: 'Not JSON' }
+const comment: Refusal = { ignored: 'A comment' }
+const blank: Refusal = { ignored: 'Blank' }
+const tooLong: Refusal = { rejected: 'The line is too long' }
 const depthMax = 3
 /** Log lines are bounded by their servers; a JSON line may hold a whole batch. */
 const lineMax = 64 * 1024

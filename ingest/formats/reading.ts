@@ -15,9 +15,9 @@ export interface RecordFormat {
   readonly read: (record: JsonRecord, now: number) => Reading
 }
 
-export const badTime: Refusal = { rejected: 'its time cannot be read' }
-export const noTarget: Refusal = { rejected: 'it names no path or URL' }
-export const noRequest: Refusal = { ignored: 'it is no request' }
+export const badTime: Refusal = { rejected: 'The time cannot be read' }
+export const noTarget: Refusal = { rejected: 'There is no path or URL' }
+export const noRequest: Refusal = { ignored: 'Not a request' }
 
 /** Whether a JSON value is an object of its own, not an array. */
 export function isRecord(value: unknown): value is JsonRecord {

@@ -18,5 +18,7 @@ const targets = [...names.target, ...(names.request ?? [])]
 /** Access logs that people make JSON of, as nginx's and Apache's log formats name the fields. */
 export const serverJson: RecordFormat = {
   knows: (record) => names.ua.some((name) => name in record) && targets.some((name) => name in record),
-  read: (record, now) => readFlat(record, names, now),
+  // Vector's own `host` is the machine the log stands on.
+  read: (record, now) =>
+    readFlat('source_type' in record ? { ...record, host: undefined } : record, names, now),
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { isIP } from 'node:net'
 import fc from 'fast-check'
 import {
   type Address,
@@ -136,6 +137,35 @@ test('reading never throws', () => {
       parsePrefix(pieces.join(''))
     }),
     { numRuns },
+  )
+})
+
+test('what is an address is what the platform takes for one', () => {
+  const piece = fc.constantFrom(
+    '0',
+    '1',
+    '12',
+    '255',
+    '256',
+    'ffff',
+    'a',
+    'F',
+    ':',
+    ':',
+    '::',
+    '.',
+    '1.2.3.4',
+    '00',
+    'g',
+  )
+  const text = fc.array(piece, { maxLength: 18 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(text, (address) => {
+      // The platform knows no ports.
+      if (/^[^:]*:\d*$/.test(address)) return
+      expect([address, parseAddress(address) !== null]).toEqual([address, isIP(address) !== 0])
+    }),
+    { numRuns: numRuns * 5 },
   )
 })
 

@@ -5,7 +5,7 @@ import { parseBody } from '../../../ingest/formats'
 const fixture = (name: string) => Bun.file(new URL(`./fixtures/${name}.txt`, import.meta.url)).text()
 const gptbot =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)'
-const garbage = { ignored: 'it is no request' }
+const garbage = { ignored: 'Not a request' }
 
 /** What the sixteen requests are, in order; see the README beside the fixtures. */
 const asked: Partial<Hit>[] = [

@@ -18,7 +18,7 @@ const one = (body: unknown) => {
   expect(all.length).toBe(1)
   return all[0] as Hit & { ignored?: string; rejected?: string }
 }
-const notARequest = { ignored: 'it is no request' }
+const notARequest = { ignored: 'Not a request' }
 const line = `${ip} - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "${ua}"`
 
 describe('our own shape', () => {
@@ -61,11 +61,11 @@ describe('our own shape', () => {
     const bad = '{"ts":"yesterday","path":"/a","ua":"x"}'
     expect(read(`${text}\n{bad}\n${bad}\n{"ua":"x","path":""}\n{}\nhello\n${text}`)).toMatchObject([
       { target: '/a' },
-      { rejected: 'it is no JSON' },
-      { rejected: 'its time cannot be read' },
-      { rejected: 'it names no path or URL' },
-      { rejected: expect.stringContaining('no known record') },
-      { rejected: 'no known log format' },
+      { rejected: 'Not JSON' },
+      { rejected: 'The time cannot be read' },
+      { rejected: 'There is no path or URL' },
+      { rejected: expect.stringContaining('No known record') },
+      { rejected: 'No known log format' },
       { target: '/a' },
     ])
   })
@@ -131,7 +131,7 @@ describe('times', () => {
     [],
   ]
   for (const value of bad)
-    test(`not ${JSON.stringify(value)}`, () => expect(at(value)).toBe('its time cannot be read'))
+    test(`not ${JSON.stringify(value)}`, () => expect(at(value)).toBe('The time cannot be read'))
 })
 
 describe('access log lines', () => {
@@ -157,8 +157,8 @@ describe('access log lines', () => {
   test('with a request that is none are ignored, with a time that is none rejected', () => {
     expect(one(line.replace('GET /a HTTP/1.1', '-'))).toEqual(notARequest as never)
     expect(one(line.replace('GET /a HTTP/1.1', ''))).toEqual(notARequest as never)
-    expect(one(line.replace('20/Nov', '40/Nov'))).toEqual({ rejected: 'its time cannot be read' } as never)
-    expect(one(line.slice(0, 50))).toEqual({ rejected: 'no known log format' } as never)
+    expect(one(line.replace('20/Nov', '40/Nov'))).toEqual({ rejected: 'The time cannot be read' } as never)
+    expect(one(line.slice(0, 50))).toEqual({ rejected: 'No known log format' } as never)
   })
   test('may come through syslog in any of its shapes', () => {
     for (const head of [
@@ -207,6 +207,10 @@ describe('forwarders that wrap', () => {
       timestamp: '2026-11-20T16:42:52Z',
     }
     expect(one([parsed])).toMatchObject({ ...plain, target: '/a', status: 200 })
+    // Its own host is the machine the log stands on.
+    expect(one([{ ...parsed, source_type: 'file', host: 'web1.example.net' }])).toMatchObject({
+      host: undefined,
+    })
   })
   test('rsyslog: an array of lines', () => {
     expect(read([line, line])).toMatchObject([{ target: '/a' }, { target: '/a' }])
@@ -325,8 +329,8 @@ describe('CloudFront', () => {
       '#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent)\n'
     const short = standard.split('\t').slice(0, 11).join('\t')
     expect(read(`${header}${short}\n`)).toEqual([
-      { ignored: 'it is a comment' },
-      { ignored: 'it is a comment' },
+      { ignored: 'A comment' },
+      { ignored: 'A comment' },
       { ...wanted, host: 'd1.cloudfront.net', id: undefined },
     ] as never)
   })
