@@ -87,6 +87,15 @@ function operandOf(field: Field): Operand {
   return { sql: `JSONExtract(${steps}, 'Nullable(${type})')`, kind: inner, mayLack: true }
 }
 
+/** A field's value as an expression, for grouping and summing; lists and objects have none. */
+export function valueSql(entity: AnyEntity, path: string): string {
+  const field = fieldAt(entity, path)
+  if (!field) throw new Error(`${entity.name} declares no field ${path}`)
+  if (field.kind === 'array' || field.kind === 'object')
+    throw new Error(`${entity.name}.${path} is no single value`)
+  return operandOf(field).sql
+}
+
 const isLacking = ({ sql, mayLack }: Operand) => (mayLack ? `isNull(${sql})` : never)
 const isPresent = ({ sql, mayLack }: Operand) => (mayLack ? `isNotNull(${sql})` : always)
 const sure = ({ mayLack }: Operand, condition: string) => (mayLack ? `ifNull(${condition}, 0)` : condition)

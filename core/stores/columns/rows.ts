@@ -3,7 +3,7 @@ import type { AnyEntity } from '../../contracts/entity'
 import type { TableDeclaration } from '../../contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 import { type Field, fieldAt, fieldsOf } from '../../fields'
-import { toClickhouse } from '../../query/to-clickhouse'
+import { toClickhouse, valueSql } from '../../query/to-clickhouse'
 import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
 import { quoteName, quoteText } from './ddl'
 import type { ColumnsStore } from './port'
@@ -208,20 +208,18 @@ function groupSql(entity: AnyEntity, table: TableDeclaration, query: GroupQuery)
   const outer = [...keys, ...measures].map(({ alias, name }) => `${alias} AS ${quoteName(name)}`)
   const inner = [...keys, ...measures].map(({ sql, alias }) => `${sql} AS ${alias}`)
   const by = keys.map(({ alias }) => alias).join(', ')
-  const grouped = by ? ` GROUP BY ${by} ORDER BY ${by}` : ''
+  const order = keys.map(({ alias }) => `${alias} ASC NULLS FIRST`).join(', ')
+  const grouped = by ? ` GROUP BY ${by} ORDER BY ${order}` : ''
   const limit = query.limit === undefined ? '' : ` LIMIT ${whole(query.limit)}`
   const sql = `SELECT ${outer.join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${from(table)} WHERE ${filter}${grouped}${limit})${settings(table)}`
   return { sql, params }
 }
 
 function groupKey(entity: AnyEntity, key: GroupQuery['by'][number]): string {
-  const name = typeof key === 'string' ? key : key.field
-  const field = fieldAt(entity, name)
-  if (!field || name.includes('.')) throw new Error(`${entity.name} declares no field ${name}`)
-  const column = quoteName(name)
-  if (typeof key === 'string') return column
+  if (typeof key === 'string') return valueSql(entity, key)
+  const column = valueSql(entity, key.field)
   const day =
-    field.kind === 'day'
+    fieldAt(entity, key.field)?.kind === 'day'
       ? column
       : `toDate(toTimeZone(parseDateTime64BestEffortOrNull(${column}, 3, 'UTC'), ${quoteText(key.timezone)}))`
   const start = { day, week: `toMonday(${day})`, month: `toStartOfMonth(${day})` }[key.unit]
@@ -230,8 +228,8 @@ function groupKey(entity: AnyEntity, key: GroupQuery['by'][number]): string {
 
 function measureSql(entity: AnyEntity, measure: Measure): string {
   if (measure.fn === 'count') return 'count()'
-  if (!fieldAt(entity, measure.field)) throw new Error(`${entity.name} declares no field ${measure.field}`)
-  return `${measure.fn}(${quoteName(measure.field)})`
+  const aggregate = `${measure.fn}OrNull(${valueSql(entity, measure.field)})`
+  return measure.fn === 'sum' ? `ifNull(${aggregate}, 0)` : aggregate
 }
 
 const whole = (value: number) => {

@@ -200,6 +200,26 @@ describe('rows of an entity in columns', () => {
     expect(byStage).toEqual(
       ['contacted', 'lost', 'new', 'won'].map((stage) => ({ stage, score: sum(stage), n: 30 })),
     )
+    const none: Where = { op: 'eq', field: 'id', value: 'none' }
+    const over = (['sum', 'avg', 'min', 'max'] as const).map((fn) => ({
+      as: fn,
+      fn,
+      field: 'author.followers',
+    }))
+    expect(await read.group({ where: none, by: [], measures: over })).toEqual([
+      { sum: 0, avg: null, min: null, max: null },
+    ])
+    expect(
+      await read.group({
+        where: all,
+        by: ['is_open'],
+        measures: [{ as: 'most', fn: 'max', field: 'author.followers' }],
+      }),
+    ).toEqual([
+      { is_open: null, most: 115 },
+      { is_open: false, most: 109 },
+      { is_open: true, most: null },
+    ])
     const cut = async (unit: 'day' | 'week' | 'month') =>
       (
         await read.group({
