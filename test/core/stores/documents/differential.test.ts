@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hiddenFields } from '../../../../core/fields'
+import { openMongo } from '../../../../core/stores/documents/mongo'
+import type { Collection, Documents } from '../../../../core/stores/documents/port'
+import { openSqlite } from '../../../../core/stores/documents/sqlite'
+import { arrayFind } from '../../../support/array-model'
+import { mongoUri } from '../../../support/mongo'
+import { quietLog as log } from '../../../support/quiet-log'
+import {
+  randomDocument,
+  randomEntity,
+  randomSort,
+  randomSource,
+  randomWhere,
+} from '../../../support/random-documents'
+
+const long = process.env.RENOWN_LONG === '1'
+const queriesPerRound = 100
+const rounds = long ? 1000 : 20
+const now = () => new Date()
+
+let folder: string
+let stores: Documents[]
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'renown-differential-'))
+  stores = [
+    await openSqlite({ path: ':memory:', now, log }),
+    await openSqlite({ path: join(folder, 'documents.db'), now, log }),
+  ]
+  const uri = mongoUri()
+  if (uri) stores.push(await openMongo({ uri, now, log }))
+})
+afterAll(async () => {
+  for (const store of stores) await store.close()
+  await rm(folder, { recursive: true })
+})
+
+async function compareRound(seed: number): Promise<void> {
+  const random = randomSource(seed)
+  const entity = randomEntity(random, `Sample${seed % 7}`)
+  const documents = Array.from({ length: 20 + random.below(60) }, (_, n) => randomDocument(random, n))
+  const collections: Collection[] = []
+  for (const store of stores) {
+    await store.ensure([entity])
+    const collection = store.collection(entity)
+    await collection.remove({ op: 'and', of: [] })
+    expect(await collection.insertMany(documents)).toEqual({ inserted: documents.length, failures: [] })
+    collections.push(collection)
+  }
+  for (let place = 0; place < queriesPerRound; place++) {
+    const clamp = { op: 'eq', field: 'workspace_id', value: 'wks_1' } as const
+    const free = randomWhere(random, 3)
+    const where = random.chance(0.5) ? free : ({ op: 'and', of: [clamp, free] } as const)
+    const query = {
+      where,
+      sort: randomSort(random),
+      ...(random.chance(0.5) ? { limit: 1 + random.below(10) } : {}),
+      ...(random.chance(0.3) ? { skip: random.below(10) } : {}),
+    }
+    const wanted = arrayFind(documents, query)
+    const last = wanted.at(Math.floor(wanted.length / 2))
+    for (const [store, collection] of collections.entries()) {
+      const about = { seed, store: stores[store]?.kind, query }
+      expect({ ...about, rows: await collection.find(query) }).toEqual({ ...about, rows: wanted as never })
+      if (place % 5 > 0) continue
+      const count = arrayFind(documents, { where, sort: [] }).length
+      expect({ ...about, count: await collection.count(where) }).toEqual({ ...about, count })
+      if (last) await comparePage(collection, entity, query, last, documents, about)
+    }
+  }
+}
+
+async function comparePage(
+  collection: Collection,
+  entity: ReturnType<typeof randomEntity>,
+  query: Parameters<typeof arrayFind>[1],
+  last: Readonly<Record<string, unknown>>,
+  documents: Parameters<typeof arrayFind>[0],
+  about: object,
+): Promise<void> {
+  const whole = arrayFind(documents, { where: query.where, sort: query.sort })
+  const place = whole.findIndex(({ id }) => id === last.id)
+  const omit = hiddenFields(entity)
+  const values = query.sort.map(({ field }) => (last[field] ?? null) as string | number | boolean | null)
+  const { where, sort } = query
+  const page = await collection.findJson({
+    where,
+    sort,
+    after: { values, id: String(last.id) },
+    limit: 7,
+    omit,
+  })
+  const body = typeof page.body === 'string' ? page.body : new TextDecoder().decode(page.body)
+  const wanted = whole.slice(place + 1, place + 8).map((row) => {
+    return Object.fromEntries(Object.entries(row).filter(([name]) => !omit.includes(name)))
+  })
+  expect({ ...about, rows: JSON.parse(body) }).toEqual({ ...about, rows: wanted })
+  expect(page.more).toBe(whole.length > place + 8)
+}
+
+test(
+  `${rounds * queriesPerRound} random queries answer alike on every store and on a plain array`,
+  async () => {
+    for (let seed = 1; seed <= rounds; seed++) await compareRound(seed)
+  },
+  long ? 3_600_000 : 60_000,
+)

@@ -1,0 +1,93 @@
+import type { Scalar, SortKey, Where } from 'renown'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The documents port over a plain array, written from its description: what the adapters are compared with. */
+export function arrayFind(
+  documents: readonly Json[],
+  query: { where: Where; sort: readonly SortKey[]; limit?: number; skip?: number },
+): Json[] {
+  const sort = [...query.sort, { field: 'id', direction: query.sort.at(-1)?.direction ?? 'asc' } as const]
+  const found = documents.filter((document) => holds(query.where, document))
+  found.sort((a, b) => {
+    for (const { field, direction } of sort) {
+      const order = compare(at(a, field), at(b, field))
+      if (order !== 0) return direction === 'asc' ? order : -order
+    }
+    return 0
+  })
+  const from = query.skip ?? 0
+  return found.slice(from, query.limit === undefined ? undefined : from + query.limit)
+}
+
+function holds(where: Where, document: Json): boolean {
+  if (where.op === 'not') return !holds(where.of, document)
+  if ('of' in where) {
+    const parts = where.of.map((part) => holds(part, document))
+    if (where.op === 'and') return parts.every(Boolean)
+    return where.op === 'or' ? parts.some(Boolean) : !parts.some(Boolean)
+  }
+  const value = at(document, where.field)
+  const any = (test: (one: unknown) => boolean) => (Array.isArray(value) ? value.some(test) : test(value))
+  const equals = (wanted: Scalar) => any((one) => (one ?? null) === wanted)
+  switch (where.op) {
+    case 'eq':
+      return equals(where.value)
+    case 'ne':
+      return !equals(where.value)
+    case 'in':
+      return where.values.some(equals)
+    case 'nin':
+      return !where.values.some(equals)
+    case 'all':
+      return where.values.every(equals)
+    case 'exists':
+      return ((value ?? null) !== null) === where.value
+    case 'size':
+      return Array.isArray(value) && value.length === where.value
+    case 'contains':
+      return any((one) => typeof one === 'string' && position(one, where.value) >= 0)
+    case 'startsWith':
+      return any((one) => typeof one === 'string' && position(one, where.value) === 0)
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte': {
+      const { op, value: wanted } = where
+      return any((one) => ordered(op, one, wanted))
+    }
+  }
+}
+
+function ordered(op: string, one: unknown, wanted: Scalar): boolean {
+  if (one === null || one === undefined || wanted === null) return false
+  const order = compare(one, wanted)
+  if (op === 'gt') return order > 0
+  if (op === 'gte') return order >= 0
+  return op === 'lt' ? order < 0 : order <= 0
+}
+
+/** Where a text begins in another, letter by letter under Unicode's simple folding. */
+function position(text: string, wanted: string): number {
+  const letters = Array.from(text)
+  const sought = Array.from(wanted)
+  const same = (a: string, b: string | undefined) => a === b || new RegExp(`^[${b}]$`, 'iu').test(a)
+  const special = /[\\\]^-]/
+  const alike = (a: string | undefined, b: string | undefined) =>
+    a !== undefined && b !== undefined && (special.test(b) ? a === b : same(a, b))
+  for (let start = 0; start + sought.length <= letters.length; start++) {
+    if (sought.every((letter, offset) => alike(letters[start + offset], letter))) return start
+  }
+  return -1
+}
+
+function compare(a: unknown, b: unknown): number {
+  const left = a ?? null
+  const right = b ?? null
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null)
+  if (typeof left === 'string') return Buffer.compare(Buffer.from(left), Buffer.from(String(right)))
+  return Number(left) - Number(right)
+}
+
+const at = (document: Json, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Json | null | undefined)?.[name], document)
