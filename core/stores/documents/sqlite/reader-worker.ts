@@ -34,7 +34,7 @@ function answer(question: Question): unknown {
     case 'check':
       return connected().rows('PRAGMA integrity_check(20)')
     case 'backup':
-      return connected().rows('VACUUM INTO ?', [question.to])
+      return onWritable('VACUUM INTO ?', question.to)
     case 'close':
       reader?.close()
       reader = undefined
@@ -47,11 +47,11 @@ function connected(): Connection {
   return reader
 }
 
-/** A checkpoint needs a connection that may write; it changes no row. */
-function onWritable(sql: string): unknown {
+/** Checkpoints and copies need a connection that may write; they change no row. */
+function onWritable(sql: string, ...params: string[]): unknown {
   const db = new Database(path, { readwrite: true })
   try {
-    return db.query(sql).values()
+    return db.query(sql).values(...params)
   } finally {
     db.close()
   }

@@ -1,30 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '../../../../core/log'
-import { openSqlite } from '../../../../core/stores/documents/sqlite'
+import type { AnyEntity, Where } from 'renown'
+import { hiddenFields } from '../../../../core/fields'
+import { indexesOf, narrowingFields } from '../../../../core/stores/documents/indexes'
+import { ConflictError, UnavailableError } from '../../../../core/stores/documents/port'
+import { openSqlite, type SqliteDocuments } from '../../../../core/stores/documents/sqlite'
+import { explain } from '../../../../core/stores/documents/sqlite/collection'
+import { openReader } from '../../../../core/stores/documents/sqlite/connection'
+import { layoutOf } from '../../../../core/stores/documents/sqlite/layout'
+import { selectSql } from '../../../../core/stores/documents/sqlite/statements'
+import { all, asc, desc, eq, moment, sample } from '../../../support/conformance/tools'
 import { documentsConformance } from '../../../support/documents-conformance'
+import { quietLog as log } from '../../../support/quiet-log'
+import { Sample } from '../../../support/sample-entity'
 
-const log = createLog(
-  'error',
-  () => undefined,
-  () => new Date(),
-)
 const now = () => new Date()
+let folder: string
+let files = 0
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'renown-sqlite-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+const open = (path = join(folder, `${files++}.db`)) => openSqlite({ path, now, log })
+
+async function using<T>(work: (documents: SqliteDocuments, path: string) => Promise<T>): Promise<T> {
+  const path = join(folder, `${files++}.db`)
+  const documents = await open(path)
+  await documents.ensure([Sample])
+  try {
+    return await work(documents, path)
+  } finally {
+    await documents.close()
+  }
+}
 
 documentsConformance('SQLite in memory', async () => {
-  const documents = await openSqlite({ path: ':memory:', now, log })
+  const documents = await open(':memory:')
   return { documents, close: () => documents.close() }
 })
 
 documentsConformance('SQLite in a file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'renown-sqlite-'))
-  const documents = await openSqlite({ path: join(folder, 'documents.db'), now, log })
-  return {
-    documents,
-    close: async () => {
-      await documents.close()
-      await rm(folder, { recursive: true })
-    },
-  }
+  const documents = await open()
+  return { documents, close: () => documents.close() }
+})
+
+describe('SQLite', () => {
+  test('a find on a declared index never scans or sorts, nor does its next page', () =>
+    using(async (documents, path) => {
+      const rows = documents.collection(Sample)
+      await rows.insertMany(Array.from({ length: 300 }, (_, n) => sample(n, { score: n % 9, stage: 'new' })))
+      const reader = openReader(path)
+      const plan = (where: Where, sort = [desc('created_date')], more = {}) =>
+        explain(reader, selectSql(layoutOf(Sample), 'doc', { where, sort, limit: 50, ...more }))
+      const inside = (...of: Where[]): Where => ({ op: 'and', of: [eq('workspace_id', 'wks_1'), ...of] })
+      const after = { values: [moment(200)], id: 'smp_0200' }
+      const plans = [
+        plan(inside()),
+        plan(inside({ op: 'ne', field: 'is_archived', value: true })),
+        plan(inside(eq('stage', 'new'))),
+        plan(inside(eq('location_id', 'loc_1'))),
+        plan(inside(eq('location_id', 'loc_1'), eq('stage', 'new'))),
+        plan(inside(), [desc('score')]),
+        plan(inside({ op: 'gt', field: 'score', value: 3 }), [asc('score')]),
+        plan(inside(eq('stage', 'new'), { op: 'gte', field: 'created_date', value: moment(5) })),
+        plan(eq('id', 'smp_0001')),
+        plan(eq('unique_key', 'k'), [asc('id')]),
+        plan(inside(eq('stage', 'new')), [desc('created_date')], { after }),
+      ]
+      for (const steps of plans) {
+        expect(steps.join('; ')).toMatch(/SEARCH .* USING /)
+        expect(steps.join('; ')).not.toMatch(/SCAN |TEMP B-TREE/)
+      }
+      expect(plan(eq('title', 'x')).join('; ')).toMatch(/SCAN /)
+      reader.close()
+    }))
+
+  test('what no index answers is read beside the event loop', () =>
+    using(async (documents) => {
+      const rows = documents.collection(Sample)
+      await rows.insertMany(Array.from({ length: 500 }, (_, n) => sample(n, { title: 'x' })))
+      const order: string[] = []
+      const slow = rows
+        .find({ where: { op: 'contains', field: 'title', value: 'y' } })
+        .then(() => order.push('scan'))
+      const quick = rows.find({ where: eq('id', 'smp_0001') }).then(() => order.push('find'))
+      await Promise.all([slow, quick])
+      expect(order).toEqual(['find', 'scan'])
+    }))
+
+  test('a field that becomes hidden leaves the text that callers are sent, and comes back when it may', () =>
+    using(async (documents, path) => {
+      await documents.collection(Sample).insert(sample(1, { title: 'private', kind: 'k', secret: 's' }))
+      const stored = () => {
+        const reader = openReader(path)
+        const [row] = reader.rows('SELECT doc, rest FROM "Sample"')
+        reader.close()
+        return row as [string, string]
+      }
+      expect(stored()[0]).toContain('private')
+      const closed: AnyEntity = { ...Sample, hidden: ['secret', 'attempts', 'title'] }
+      await documents.ensure([closed])
+      expect(stored()[0]).not.toContain('private')
+      const rows = documents.collection(closed)
+      expect(await rows.get('smp_0001')).toEqual(sample(1, { title: 'private', kind: 'k', secret: 's' }))
+      const page = await rows.findJson({ where: all, limit: 9, omit: hiddenFields(closed) })
+      expect(new TextDecoder().decode(page.body as Uint8Array)).not.toContain('private')
+      const fewer: AnyEntity = { ...Sample, fields: { ...Sample.fields } }
+      const { kind: _, ...rest } = Sample.fields
+      const undeclared: AnyEntity = { ...fewer, fields: rest, indexes: [] }
+      await documents.ensure([undeclared])
+      expect(stored()[0]).toContain('private')
+      expect(stored()[0]).not.toContain('"kind"')
+    }))
+
+  test('an index or field that a declaration gains is filled from the rows that are there', () =>
+    using(async (documents) => {
+      const bare: AnyEntity = {
+        ...Sample,
+        name: 'Grown',
+        sortable: ['created_date'],
+        indexes: [],
+        searchable: [],
+      }
+      await documents.ensure([bare])
+      const rows = Array.from({ length: 1200 }, (_, n) => sample(n, { title: `t${n % 10}` }))
+      await documents.collection(bare).insertMany(rows)
+      const grown: AnyEntity = { ...bare, sortable: ['created_date', 'title'], indexes: [{ on: ['title'] }] }
+      await documents.ensure([grown])
+      const collection = documents.collection(grown)
+      const where: Where = { op: 'and', of: [eq('workspace_id', 'wks_1'), eq('title', 't3')] }
+      expect(await collection.count(where)).toBe(120)
+      expect(await collection.examined({ where }, 10)).toBe(0)
+      expect((await collection.find({ where: all, sort: [desc('title')], limit: 1 }))[0]?.title).toBe('t9')
+    }))
+
+  test('a write that fails undoes itself and nothing of its neighbours', () =>
+    using(async (documents) => {
+      const rows = documents.collection(Sample)
+      const outcomes = await Promise.allSettled([
+        rows.insert(sample(1)),
+        rows.insert(sample(1)),
+        rows.updateMany(all, { inc: { rank: 1 }, set: { kind: 'x' } }),
+        rows.insert(sample(2)),
+      ])
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+      ])
+      const failed = await rows.updateMany(all, { set: { kind: 'x', 'id.below': 1 } }).catch((error) => error)
+      expect(failed).toBeInstanceOf(TypeError)
+      expect(await rows.count({ op: 'exists', field: 'kind', value: true })).toBe(1)
+      expect(await rows.insert(sample(2)).catch((error) => error)).toBeInstanceOf(ConflictError)
+    }))
+
+  test('sweeps rows whose time is up', () =>
+    using(async (documents) => {
+      const rows = documents.collection(Sample)
+      const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+      await rows.insertMany([
+        sample(1, { expires_at: ago(4000) }),
+        sample(2, { expires_at: ago(3000) }),
+        sample(3, { expires_at: null }),
+        sample(4),
+      ])
+      expect(await documents.sweep()).toBe(1)
+      expect((await rows.find({ where: all, sort: [asc('id')] })).map(({ id }) => id)).toEqual([
+        'smp_0002',
+        'smp_0003',
+        'smp_0004',
+      ])
+    }))
+
+  test('is backed up while it works, checks itself, and opens again with everything', () =>
+    using(async (documents, path) => {
+      await documents.collection(Sample).insertMany(Array.from({ length: 50 }, (_, n) => sample(n)))
+      expect(await documents.faults()).toEqual([])
+      await documents.backup(`${path}.copy`)
+      for (const file of [`${path}.copy`, path]) {
+        const other = await open(file)
+        await other.ensure([Sample])
+        expect(await other.collection(Sample).count(all)).toBe(50)
+        await other.close()
+      }
+    }))
+
+  test('says that it is unavailable once it is closed', async () => {
+    const documents = await open()
+    await documents.ensure([Sample])
+    await documents.collection(Sample).insert(sample(1))
+    await Promise.all([documents.close(), documents.close()])
+    expect(documents.ping()).rejects.toBeInstanceOf(UnavailableError)
+    expect(() => documents.collection(Sample)).toThrow(UnavailableError)
+  })
+})
+
+test('indexes are clamped, end in the order of lists, and say what narrows', () => {
+  const keys = indexesOf(Sample).map(({ keys }) =>
+    keys.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)).join(),
+  )
+  const tail = '-created_date,-id,is_archived,removed_at'
+  expect(keys).toEqual([
+    `workspace_id,${tail}`,
+    `workspace_id,location_id,${tail}`,
+    `workspace_id,stage,${tail}`,
+    'workspace_id,-score,-id,is_archived,removed_at',
+    `workspace_id,location_id,stage,${tail}`,
+    'unique_key',
+    'kind,rank',
+    'expires_at',
+  ])
+  expect(narrowingFields(Sample)).toEqual([
+    'created_date',
+    'location_id',
+    'stage',
+    'score',
+    'unique_key',
+    'kind',
+    'expires_at',
+  ])
 })

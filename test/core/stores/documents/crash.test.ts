@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openSqlite } from '../../../../core/stores/documents/sqlite'
+import { quietLog as log } from '../../../support/quiet-log'
+import { randomSource } from '../../../support/random-documents'
+import { Sample } from '../../../support/sample-entity'
+
+const rounds = process.env.RENOWN_LONG === '1' ? 50 : 3
+const writerPath = resolve(import.meta.dir, '../../../support/crash-writer.ts')
+const random = randomSource(7)
+
+/** Lets a process write for a while, kills it and answers what it had acknowledged: number → updates seen. */
+async function killedWriter(path: string, first: number): Promise<Map<number, number>> {
+  const child = Bun.spawn([process.execPath, writerPath, path, String(first)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const acknowledged = new Map<number, number>()
+  let killing = false
+  let rest = ''
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const [n, updates] = line.split(' ').map(Number)
+      if (n !== undefined && updates !== undefined) acknowledged.set(n, updates)
+    }
+    if (killing || acknowledged.size === 0) continue
+    killing = true
+    setTimeout(() => child.kill('SIGKILL'), 20 + random.below(150))
+  }
+  await child.exited
+  return acknowledged
+}
+
+test(
+  `${rounds} times kill -9 during writes: nothing acknowledged is lost, no document is half, the store opens at once`,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'renown-crash-'))
+    const path = join(folder, 'documents.db')
+    try {
+      const expected = new Map<number, number>()
+      for (let round = 0; round < rounds; round++) {
+        for (const [n, updates] of await killedWriter(path, round * 1_000_000)) expected.set(n, updates)
+        const started = performance.now()
+        const documents = await openSqlite({ path, now: () => new Date(), log })
+        await documents.ensure([Sample])
+        const rows = documents.collection(Sample)
+        expect(await rows.get('smp_0')).not.toBeNull()
+        expect(performance.now() - started).toBeLessThan(1000)
+        const found = new Map((await rows.find({ where: { op: 'and', of: [] } })).map((row) => [row.id, row]))
+        for (const [n, updates] of expected) {
+          const row = found.get(`smp_${n}`)
+          expect(Number(row?.attempts)).toBeGreaterThanOrEqual(updates)
+        }
+        for (const row of found.values()) {
+          expect(String(row.title)).toHaveLength(1500)
+          expect(row.kind).toBe(row.attempts === 1 ? `k${row.id.slice(4)}` : undefined)
+        }
+        expect(await documents.faults()).toEqual([])
+        await documents.close()
+      }
+      expect(expected.size).toBeGreaterThan(rounds * 5)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+  rounds * 10_000,
+)
