@@ -4,6 +4,7 @@ import { type AnyOperation, operationClasses } from './contracts/operation'
 import type { PluginDeclaration, TableDeclaration } from './contracts/plugin'
 import { type Field, fieldsOf } from './fields'
 import { isForeign } from './index'
+import { stateFaults } from './state-checks'
 import { version } from './version'
 
 const forms = {
@@ -50,7 +51,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     named('table', table.name)
     faults.push(...tableFaults(table))
   }
-  return [...faults, ...migrationFaults(plugin)]
+  return [...faults, ...migrationFaults(plugin), ...stateFaults(plugin)]
 }
 
 /** Entities of other plugins that a plugin reads: are they there, with these fields of these kinds. */

@@ -8,6 +8,7 @@ import type {
   PluginDeclaration,
   TableDeclaration,
 } from './contracts/plugin'
+import type { StateMachine } from './contracts/states'
 import { gate } from './gateway/plugin'
 import { foreignFaults, pluginFaults } from './registry-checks'
 
@@ -26,6 +27,8 @@ export interface Registry {
   readonly jobs: ReadonlyMap<string, JobDeclaration>
   readonly feeds: ReadonlyMap<string, FeedDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
+  /** By entity and field, such as `Lead.stage`. */
+  readonly states: ReadonlyMap<string, StateMachine>
   /** In order of version, then of plugin. */
   readonly migrations: readonly RegisteredMigration[]
   /** Name of the plugin that declared an entity or operation. */
@@ -80,6 +83,9 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     jobs: gather('job', (plugin) => Object.entries(plugin.jobs ?? {})),
     feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
+    states: gather('state machine', (plugin) =>
+      (plugin.states ?? []).map((machine) => [`${machine.entity}.${machine.field}`, machine] as const),
+    ),
   }
 }
 

@@ -1,57 +1,57 @@
 import { Refusal } from './contracts/errors'
-
-/**
- * The states of one field and the moves between them, as data: documents are printed from it and every change goes
- * through `moveState`. Agents hold no operation that moves a state.
- */
-export interface StateMachine<S extends string = string> {
-  readonly entity: string
-  readonly field: string
-  /** Every state, with the states it may move to. */
-  readonly moves: Readonly<Record<S, readonly NoInfer<S>[]>>
-  /** Field stamped with the time of every change. */
-  readonly stamp?: string
-  /** Fields that must be given on entering a state. */
-  readonly needs?: Readonly<Partial<Record<NoInfer<S>, readonly string[]>>>
-  /** Fields that are removed on leaving a state. */
-  readonly clears?: Readonly<Partial<Record<NoInfer<S>, readonly string[]>>>
-}
+import type { StateMachine } from './contracts/states'
 
 /** Declares a state machine; a move to a state that is none is a type error. */
-export const defineStates = <const S extends string>(machine: StateMachine<S>): StateMachine<S> => machine
+export const defineStates = <const S extends string>(
+  machine: Pick<StateMachine<S>, 'entity' | 'field'> & {
+    readonly moves: Readonly<Record<S, readonly NoInfer<S>[]>>
+  } & Omit<StateMachine<NoInfer<S>>, 'moves'>,
+): StateMachine<S> => machine
 
-/** Whether the machine allows this move. Staying is no move. */
-export const mayMove = <S extends string>(machine: StateMachine<S>, from: S, to: S): boolean =>
-  machine.moves[from].includes(to)
+/** Whether the machine allows this move; from null, whether a row may begin so. Staying is no move. */
+export const mayMove = <S extends string>(machine: StateMachine<S>, from: S | null, to: S): boolean =>
+  (from === null ? machine.initial : machine.moves[from]).includes(to)
 
 /**
- * The changes that move a row: the state, its stamp, what was given with it and what is removed. Throws a `conflict`
+ * The changes that move a row: the state, its stamps, what was given with it and what is removed. Throws a `conflict`
  * Refusal for a move that is not allowed and an `invalid_field` one where something needed is missing.
  */
 export function moveState<S extends string>(
   machine: StateMachine<S>,
-  from: S,
+  from: S | null,
   to: S,
   { now, with: given = {} }: { readonly now: Date; readonly with?: Readonly<Record<string, unknown>> },
 ): Record<string, unknown> {
-  if (!mayMove(machine, from, to)) {
-    const open = machine.moves[from].join(', ') || 'nothing: it is final'
-    throw new Refusal(
-      'conflict',
-      `${machine.entity}.${machine.field} cannot move from ${from} to ${to}; from ${from} it moves to ${open}.`,
-    )
-  }
+  if (!mayMove(machine, from, to)) throw refusedMove(machine, from, to)
   const missing = (machine.needs?.[to] ?? []).filter((name) => !given[name])
   if (missing.length > 0) {
-    throw new Refusal('invalid_field', `Moving to ${to} needs ${missing.join(', ')}.`, {
-      errors: missing.map((name) => ({
-        pointer: `/${name}`,
-        code: 'required',
-        message: `required to move to ${to}`,
-      })),
+    const errors = missing.map((name) => {
+      return { pointer: `/${name}`, code: 'required', message: `required to move to ${to}` }
     })
+    throw new Refusal('invalid_field', `Moving to ${to} needs ${missing.join(', ')}.`, { errors })
   }
-  const cleared = Object.fromEntries((machine.clears?.[from] ?? []).map((name) => [name, undefined]))
-  const stamp = machine.stamp === undefined ? {} : { [machine.stamp]: now.toISOString() }
-  return { ...cleared, ...given, [machine.field]: to, ...stamp }
+  const left = from === null ? [] : (machine.clears?.[from] ?? [])
+  const stamps: readonly (string | undefined)[] = [machine.stamps?.every, machine.stamps?.[to]]
+  const stamped = stamps.flatMap((name) => (name === undefined ? [] : [[name, now.toISOString()]]))
+  return {
+    ...Object.fromEntries(left.map((name) => [name, undefined])),
+    ...Object.fromEntries(stamped),
+    ...given,
+    [machine.field]: to,
+  }
+}
+
+function refusedMove<S extends string>(machine: StateMachine<S>, from: S | null, to: S): Refusal {
+  const name = `${machine.entity}.${machine.field}`
+  if (from === null) {
+    return new Refusal(
+      'conflict',
+      `${name} cannot begin as ${to}; it begins as ${machine.initial.join(' or ')}.`,
+    )
+  }
+  const open = machine.moves[from].join(', ') || 'nothing: it is final'
+  return new Refusal(
+    'conflict',
+    `${name} cannot move from ${from} to ${to}; from ${from} it moves to ${open}.`,
+  )
 }

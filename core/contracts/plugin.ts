@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { GroupQuery, GroupRow, ListQuery } from './context'
 import type { AnyEntity, NewRow, Row } from './entity'
 import type { AnyOperation } from './operation'
+import type { StateMachine } from './states'
 import type { Where } from './where'
 
 /** Where a part says what happens: one line each, with fields beside the message. */
@@ -100,6 +101,8 @@ export interface PluginDeclaration {
   readonly operations?: readonly AnyOperation[]
   /** Entities of other plugins that are read here, by `foreignEntity`: checked at boot. */
   readonly reads?: readonly AnyEntity[]
+  /** The states of its entities' fields and the moves between them. */
+  readonly states?: readonly StateMachine[]
   /** Names of plugins that must be loaded too. */
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>

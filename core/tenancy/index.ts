@@ -6,6 +6,7 @@ import { createLocation } from './create-location'
 import { Notification } from './Notification'
 import { ProspectAudit } from './ProspectAudit'
 import { SyncStatus } from './SyncStatus'
+import { auditStatus, enrichmentStatus, trialState } from './states'
 import { User } from './User'
 import { Workspace } from './Workspace'
 import { whoami } from './whoami'
@@ -19,5 +20,6 @@ export const tenancy = definePlugin({
   renown: '^1.0.0',
   entities: [Agency, Workspace, BusinessLocation, User, Notification, SyncStatus, ProspectAudit],
   operations: [whoami],
+  states: [trialState, enrichmentStatus, auditStatus],
   commands: [createAgency, createWorkspace, createLocation],
 })

@@ -1,9 +1,11 @@
 import { definePlugin } from 'renown'
 import { BrandTracker } from './BrandTracker'
 import { Lead } from './Lead'
+import { leadStages } from './leadStages'
 import { listLeadsWithMentions } from './listLeadsWithMentions'
 import { Mention } from './Mention'
 import { markLeadsSeen } from './markLeadsSeen'
+import { mentionStatus } from './mentionStatus'
 import { moveLead } from './moveLead'
 
 /** Mentions of a brand on the open web, and the people behind them who may buy. */
@@ -14,4 +16,5 @@ export default definePlugin({
   entities: [Lead, Mention, BrandTracker],
   operations: [listLeadsWithMentions, markLeadsSeen],
   commands: [moveLead],
+  states: [leadStages, mentionStatus],
 })

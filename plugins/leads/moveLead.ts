@@ -1,7 +1,7 @@
 import { defineCommand, field, moveState, Refusal, where } from 'renown'
 import * as v from 'valibot'
 import { Lead } from './Lead'
-import { leadStages } from './stage'
+import { leadStages } from './leadStages'
 
 /** The owner's way to move a lead. Agents have none. */
 export const moveLead = defineCommand({

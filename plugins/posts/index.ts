@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { Post } from './Post'
+import { postStatus } from './postStatus'
 
 /** Posts on business profiles and their drafts. */
 export default definePlugin({
@@ -7,4 +8,5 @@ export default definePlugin({
   summary: 'Posts on business profiles, and their drafts',
   renown: '^1.0.0',
   entities: [Post],
+  states: [postStatus],
 })

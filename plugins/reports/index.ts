@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { Report } from './Report'
+import { reportStatus } from './reportStatus'
 import { ScheduledReport } from './ScheduledReport'
 
 /** Reports, rendered once or on a schedule. */
@@ -8,4 +9,5 @@ export default definePlugin({
   summary: 'Rendered reports and their schedules',
   renown: '^1.0.0',
   entities: [Report, ScheduledReport],
+  states: [reportStatus],
 })

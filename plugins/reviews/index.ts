@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { autoResponse } from './autoResponse'
 import { Review } from './Review'
 
 /** Customer reviews from the platforms. */
@@ -7,4 +8,5 @@ export default definePlugin({
   summary: 'Customer reviews of business locations',
   renown: '^1.0.0',
   entities: [Review],
+  states: [autoResponse],
 })

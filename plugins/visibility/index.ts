@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { runStatus } from './runStatus'
 import { VisibilityPrompt } from './VisibilityPrompt'
 import { VisibilityRun } from './VisibilityRun'
 import { VisibilityTracker } from './VisibilityTracker'
@@ -9,4 +10,5 @@ export default definePlugin({
   summary: 'What AI assistants answer about a brand: trackers, questions and runs',
   renown: '^1.0.0',
   entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
+  states: [runStatus],
 })

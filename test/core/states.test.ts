@@ -6,7 +6,8 @@ const door = defineStates({
   entity: 'Door',
   field: 'state',
   moves: { open: ['shut'], shut: ['open', 'locked'], locked: ['shut'], gone: [] },
-  stamp: 'moved_at',
+  initial: ['open', 'shut'],
+  stamps: { every: 'moved_at', locked: 'locked_at' },
   needs: { locked: ['key'] },
   clears: { locked: ['key'] },
 })
@@ -18,12 +19,18 @@ describe('A move', () => {
       state: 'locked',
       key: 'brass',
       moved_at: '2026-01-02T03:04:05.678Z',
+      locked_at: '2026-01-02T03:04:05.678Z',
     })
   })
   test('removes on leaving what belonged to the state alone', () => {
     const changes = moveState(door, 'locked', 'shut', { now })
     expect(Object.keys(changes)).toContain('key')
     expect(changes.key).toBeUndefined()
+  })
+  test('from nothing is a beginning, and only into a state that is one', () => {
+    expect(moveState(door, null, 'open', { now })).toEqual({ state: 'open', moved_at: now.toISOString() })
+    expect(mayMove(door, null, 'gone')).toBe(false)
+    expect(() => moveState(door, null, 'gone', { now })).toThrow('begins as open or shut')
   })
   test('that is not in the table is a conflict that names the open ones', () => {
     for (const [from, to] of [

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '../../core/contracts/errors'
 import { settings } from '../../core/contracts/settings'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/surface'
-import { shippedSurface } from './shipped'
+import { shippedRegistry, shippedSurface } from './shipped'
 
 /** The documents that are printed from the code: their place and their text. `bun run docs` writes them. */
 export function printedDocs(): ReadonlyMap<string, string> {
@@ -9,6 +9,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/CONFIG.md', configPage()],
     ['docs/ERRORS.md', errorsPage()],
     ['docs/SURFACE.md', surfacePage()],
+    ['docs/STATES.md', statesPage()],
   ])
 }
 
@@ -45,6 +46,31 @@ Every refusal is \`application/problem+json\` with \`type\`, \`title\`, \`status
 
 ${table(['Code', 'Status', 'Title', 'Meaning'], rows)}`
 }
+
+function statesPage(): string {
+  const sections = [...shippedRegistry().states]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, machine]) => {
+      const rows = Object.entries(machine.moves).map(([state, to]) => [
+        `\`${state}\`${machine.initial.includes(state) ? ' (a beginning)' : ''}`,
+        codes(to) || 'nothing: it is final',
+        codes(machine.needs?.[state]),
+        codes([machine.stamps?.every, (machine.stamps as Record<string, string> | undefined)?.[state]]),
+        codes(machine.clears?.[state]),
+      ])
+      return `## ${name}\n\n${table(['State', 'Moves to', 'Needs', 'Stamps', 'Removes on leaving'], rows)}`
+    })
+  return `${printed}
+# States
+
+Every state of a record and the moves between them. People, workers and plugins move them, each change through one function;
+no operation of an agent does. A move that stands in no table is refused as \`conflict\`.
+
+${sections.join('\n')}`
+}
+
+const codes = (names: readonly (string | undefined)[] = []) =>
+  names.flatMap((name) => (name === undefined ? [] : [`\`${name}\``])).join(', ')
 
 function surfacePage(): string {
   const { version, entities, operations } = shippedSurface()

@@ -1,9 +1,10 @@
 import { defineStates } from 'renown'
 
-/** Lead.stage: moved by people, workers and plugins; no operation of an agent moves it. Archiving is another matter. */
+/** Lead.stage. Archiving a lead is another matter. */
 export const leadStages = defineStates({
   entity: 'Lead',
   field: 'stage',
+  initial: ['new'],
   moves: {
     new: ['contacted', 'qualified', 'lost'],
     contacted: ['qualified', 'won', 'lost', 'new'],
@@ -11,7 +12,7 @@ export const leadStages = defineStates({
     won: ['qualified'],
     lost: ['contacted'],
   },
-  stamp: 'stage_changed_at',
+  stamps: { every: 'stage_changed_at' },
   needs: { lost: ['lost_reason'] },
   clears: { lost: ['lost_reason'] },
 })

@@ -1,0 +1,22 @@
+import { defineStates } from 'renown'
+
+/**
+ * Post.status. A publishing post whose worker was lost goes to `failed` and never blindly back: creating a post at the
+ * platform twice makes two.
+ */
+export const postStatus = defineStates({
+  entity: 'Post',
+  field: 'status',
+  initial: ['draft'],
+  moves: {
+    draft: ['scheduled', 'publishing', 'cancelled'],
+    scheduled: ['publishing', 'draft', 'cancelled'],
+    publishing: ['published', 'failed'],
+    published: [],
+    failed: ['scheduled', 'draft'],
+    cancelled: [],
+  },
+  stamps: { published: 'published_at' },
+  needs: { scheduled: ['scheduled_at'], published: ['external_post_id'], failed: ['error_message'] },
+  clears: { scheduled: ['scheduled_at'], failed: ['error_message'] },
+})

@@ -1,0 +1,11 @@
+import { defineStates } from 'renown'
+
+/** VisibilityRun.status: a run is written when it has ended, and never changes. */
+export const runStatus = defineStates({
+  entity: 'VisibilityRun',
+  field: 'status',
+  initial: ['ok', 'no_answer', 'error', 'refused'],
+  moves: { ok: [], no_answer: [], error: [], refused: [] },
+  stamps: { every: 'finished_at' },
+  needs: { ok: ['answer_text'], error: ['error'] },
+})

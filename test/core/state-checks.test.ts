@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test'
+import { definePlugin } from '../../core/index'
+import { stateFaults } from '../../core/state-checks'
+import { mayMove } from '../../core/states'
+import leads from '../../plugins/leads'
+import { leadStages } from '../../plugins/leads/leadStages'
+import { shippedRegistry } from '../support/shipped'
+
+/** Written from the specification and the decisions on it: `*` begins a row, every other line is a move. */
+const literals: Readonly<Record<string, string>> = {
+  'Lead.stage': `* new
+    new contacted | new qualified | new lost
+    contacted qualified | contacted won | contacted lost | contacted new
+    qualified won | qualified lost | qualified contacted
+    lost contacted | won qualified`,
+  'Mention.status': `* new
+    new saved | new dismissed | new replied | saved new | dismissed new | replied new`,
+  'Post.status': `* draft
+    draft scheduled | draft publishing | draft cancelled
+    scheduled publishing | scheduled draft | scheduled cancelled
+    publishing published | publishing failed
+    failed scheduled | failed draft`,
+  'Report.status': `* queued
+    queued rendering | queued failed
+    rendering completed | rendering failed | rendering queued`,
+  'ProspectAudit.status': `* queued
+    queued running | queued failed
+    running completed | running failed | running queued`,
+  'Review.auto_response_status': `* pending | * skipped
+    pending sent | pending skipped | pending failed`,
+  'BusinessLocation.trial_state': `* trialing
+    trialing converted | trialing ended`,
+  'BusinessLocation.enrichment_status': `* pending
+    pending success | pending partial | pending failed
+    success pending | partial pending | failed pending`,
+  'VisibilityRun.status': '* ok | * no_answer | * error | * refused',
+}
+
+const { states, operations } = shippedRegistry()
+
+test('the machines are these', () => {
+  expect([...states.keys()].toSorted()).toEqual(Object.keys(literals).toSorted())
+})
+
+describe.each([...states])('%s', (name, machine) => {
+  const allowed = new Set((literals[name] ?? '').split(/[|\n]/).map((line) => line.trim()))
+  const all = Object.keys(machine.moves)
+  const pairs = [null, ...all].flatMap((from) => all.map((to) => [from, to] as const))
+  test.each(pairs)('%s → %s', (from, to) => {
+    expect(mayMove(machine, from, to)).toBe(allowed.has(`${from ?? '*'} ${to}`))
+  })
+})
+
+test('no operation takes a state to move to', () => {
+  const movers = [...operations.values()].filter(({ name }) => /^(move|set|change|update)/.test(name))
+  expect(movers).toEqual([])
+})
+
+describe('A plugin with a state machine', () => {
+  const faults = (changes: object) =>
+    stateFaults(definePlugin({ ...leads, states: [{ ...leadStages, ...changes }] })).join('\n')
+  test('has the states that the field takes, and no others', () => {
+    expect(faults({ moves: { new: [], won: [] } })).toContain('the states are new, won, the field takes new,')
+    expect(faults({ field: 'notes' })).toContain('takes no list of values')
+    expect(faults({ initial: [] })).toContain('no state is initial')
+    expect(faults({ initial: ['fresh'] })).toContain('fresh is no state')
+  })
+  test('stamps instants and names fields of its own entity', () => {
+    expect(faults({ stamps: { every: 'notes' } })).toContain('stamps notes, which is no instant')
+    expect(faults({ needs: { lost: ['reason'] } })).toContain('names reason, which is no field')
+    expect(faults({ entity: 'Review' })).toContain('Review is no entity of this plugin')
+  })
+  test('has no fault where it fits', () => {
+    expect(faults({})).toBe('')
+  })
+})
