@@ -12,7 +12,7 @@ import type { StateMachine } from './contracts/states'
 import { gate } from './gateway/plugin'
 import { foreignFaults, pluginFaults } from './registry-checks'
 
-export { type Surface, surfaceOf } from './surface'
+export { surfaceOf } from './surface'
 
 export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string

@@ -40,7 +40,12 @@ export interface Gateway {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { registry, documents, columns, config, clock, log } = deps
   const limits = createLimits(config, documents, clock.now)
-  const authorizer = createAuthorizer({ documents, limits, keys: agentKeys({ documents, clock }) })
+  const authorizer = createAuthorizer({
+    documents,
+    limits,
+    keys: agentKeys({ documents, clock }),
+    publicUrl: config.RENOWN_URL,
+  })
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const app = createRoutes({
     registry,
@@ -91,6 +96,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
 function finish(response: Response, { id, headers }: RequestState): Response {
   response.headers.set('x-request-id', id)
+  response.headers.set('x-content-type-options', 'nosniff')
   for (const name in headers) response.headers.set(name, headers[name] ?? '')
   return response
 }

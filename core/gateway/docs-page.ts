@@ -12,7 +12,6 @@ const styleDigest = new Bun.CryptoHasher('sha256').update(docsStyle).digest('bas
 export const docsPolicy = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 
 interface PageInput {

@@ -16,7 +16,9 @@ export function faultsOf(issues: readonly Issue[], root = ''): Fault[] {
       return { pointer, code: 'required', message: 'is required' }
     }
     const allowed = allowedOf(issue)
-    return { pointer, code: 'invalid', message: sentence(issue), ...(allowed ? { allowed } : {}) }
+    return allowed
+      ? { pointer, code: 'invalid', message: 'is none of the accepted values', allowed }
+      : { pointer, code: 'invalid', message: sentence(issue) }
   })
 }
 
