@@ -95,6 +95,7 @@ async function assemble(
     ...stores,
     clock,
     log,
+    ingestUrl: config.ingestUrl,
     onChanged: (feed) => counter.changed(owner, feed),
   })
   await migrate({ registry, documents: stores.documents, owner, clock, log })

@@ -42,6 +42,8 @@ export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
   readonly columns: Columns
   readonly log: Log
+  /** Public origin of the ingest, without a slash at its end. */
+  readonly ingestUrl: string
   now(): Date
   /** A new id with this entity's prefix. */
   newId(entity: AnyEntity): string

@@ -18,6 +18,7 @@ export interface OwnerDeps {
   readonly columns: ColumnsStore
   readonly clock: Clock
   readonly log: Log
+  readonly ingestUrl?: string
   /** Called with the feed's name when a plugin says that its answer has changed. */
   readonly onChanged: (feed: string) => void
 }
@@ -29,6 +30,7 @@ export function ownerContext({
   columns,
   clock,
   log,
+  ingestUrl = 'http://localhost:3001',
   onChanged,
 }: OwnerDeps): OwnerContext {
   const sources = createSources(documents, columns)
@@ -44,6 +46,7 @@ export function ownerContext({
     rows,
     columns,
     log,
+    ingestUrl: ingestUrl.replace(/\/+$/, ''),
     now: clock.now,
     newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
     newToken: mintToken,

@@ -57,6 +57,7 @@ export const createSite = defineCommand({
       workspace_id: site.workspace_id,
       site_key,
       forwarder_token: forwarder.token,
+      beacon_tag: `<script defer src="${ctx.ingestUrl}/s/${site_key}.js"></script>`,
     }
   },
 })

@@ -26,6 +26,7 @@ describe('site create', () => {
       location_id: made.location_id,
       workspace_id: made.workspace_id,
     })
+    expect(site.beacon_tag).toBe(`<script defer src="http://localhost:3001/s/${site.site_key}.js"></script>`)
     const token = site.forwarder_token ?? ''
     expect(isWellFormedToken('rnw_fwd_', token)).toBe(true)
     const row = await bench.owner.rows(AiTrafficSite).get(site.site_id ?? '')
