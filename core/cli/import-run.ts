@@ -80,13 +80,15 @@ async function begin({ source, siteId, dataFolder }: ImportJob): Promise<Beginni
     file,
   })
   if (source.size === null) return fresh(null)
-  const file = stateFile(dataFolder, siteId, await firstLine(source.text()))
-  const state = file.read()
-  if (!state) return fresh(file)
-  const hasher = new Bun.CryptoHasher('sha256')
-  const pieces = await skip(source.text(), state.offset, hasher)
-  if (!pieces || hasher.copy().digest('hex') !== state.prefix) return fresh(file)
-  return { pieces, hasher, state, file }
+  const head = await firstLine(source.text())
+  for (let nth = 0; ; nth++) {
+    const file = stateFile(dataFolder, siteId, head, nth)
+    const state = file.read()
+    if (!state) return fresh(file)
+    const hasher = new Bun.CryptoHasher('sha256')
+    const pieces = await skip(source.text(), state.offset, hasher)
+    if (pieces && hasher.copy().digest('hex') === state.prefix) return { pieces, hasher, state, file }
+  }
 }
 
 async function firstLine(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -32,11 +32,14 @@ export interface StateFile {
   write(state: ImportState): void
 }
 
-/** How far a log was imported for a site. It is found by the log's first line, so that rotating does not hide it. */
-export function stateFile(dataFolder: string, siteId: string, firstLine: Uint8Array): StateFile {
+/**
+ * How far a log was imported for a site. It is found by the log's first line, so that rotating does not hide it; `nth`
+ * tells logs apart that begin alike.
+ */
+export function stateFile(dataFolder: string, siteId: string, firstLine: Uint8Array, nth: number): StateFile {
   const folder = join(resolve(dataFolder), 'imports')
   const digest = new Bun.CryptoHasher('sha256').update(`${siteId}\n`).update(firstLine).digest('hex')
-  const path = join(folder, `${digest.slice(0, 32)}.json`)
+  const path = join(folder, `${digest.slice(0, 32)}-${nth}.json`)
   return {
     read() {
       try {

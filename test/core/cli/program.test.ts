@@ -1,0 +1,134 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { printAnswer } from '../../../core/cli/print'
+import { runCli } from '../../../core/cli/program'
+import type { Terminal } from '../../../core/cli/terminal'
+import { builtin } from '../../../plugins'
+
+const root = mkdtempSync(join(tmpdir(), 'renown-cli-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function recorder(isTerminal = false) {
+  let [out, err] = ['', '']
+  const terminal: Terminal = {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    outIsTerminal: isTerminal,
+    errIsTerminal: false,
+    columns: 80,
+  }
+  return { terminal, said: () => ({ out, err }) }
+}
+
+async function run(words: readonly string[], env: Record<string, string> = {}) {
+  const { terminal, said } = recorder()
+  const composition = {
+    builtin,
+    loadIngest: () => Promise.reject(new Error('no counter here')),
+    env: { RENOWN_DATA_DIR: join(root, 'nobody'), ...env },
+    workingFolder: root,
+  }
+  return { code: await runCli(words, composition, terminal), ...said() }
+}
+
+describe('help', () => {
+  test('names every command, the exit codes and examples', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const word of [
+      'status',
+      'key',
+      'agency',
+      'workspace',
+      'location',
+      'site',
+      'import',
+      'ranges',
+      'doctor',
+    ]) {
+      expect(out).toMatch(new RegExp(`^  ${word}\\b`, 'm'))
+    }
+    expect(out).toContain('Exit codes:')
+    expect(out).toContain('Examples:')
+  })
+
+  const all = [
+    ['status'],
+    ['key', 'rotate'],
+    ['key', 'revoke'],
+    ['agency', 'create'],
+    ['workspace', 'create'],
+    ['location', 'create'],
+    ['site', 'create'],
+    ['site', 'list'],
+    ['site', 'token', 'rotate'],
+    ['import'],
+    ['ranges', 'status'],
+    ['ranges', 'refresh'],
+    ['doctor'],
+  ]
+  test.each(all.map((words) => [words]))('%j has help with an example, and takes --json', async (words) => {
+    const { code, out } = await run([...words, '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('Example')
+    expect(out).toContain('--json')
+  })
+})
+
+describe('what is typed wrongly ends with 2 and a reason', () => {
+  test.each([
+    [['sites'], "unknown command 'sites'"],
+    [['site', 'creat'], 'Did you mean create?'],
+    [['import', 'x.log'], "required option '--site <site>' not specified"],
+    [['status', '--loud'], "unknown option '--loud'"],
+    [['key', 'rotate', 'now'], 'too many arguments'],
+  ])('%j', async (words, reason) => {
+    const { code, err } = await run(words)
+    expect(code).toBe(2)
+    expect(err).toContain(reason)
+  })
+
+  test('a command whose secret nobody would see is not run', async () => {
+    const { code, err, out } = await run(['key', 'rotate'])
+    expect(code).toBe(2)
+    expect(err).toContain('nothing was done')
+    expect(out).toBe('')
+  })
+})
+
+describe('what cannot be reached ends with 3', () => {
+  test('status without a product', async () => {
+    const { code, out } = await run(['status', '--json'])
+    expect(code).toBe(3)
+    expect(JSON.parse(out)).toMatchObject({ running: false })
+  })
+
+  test('settings that cannot be used are all said at once', async () => {
+    const { code, err } = await run(['status'], { PORT: 'http', LOG_LEVEL: 'loud' })
+    expect(code).toBe(3)
+    expect(err).toContain('PORT: expected a port number')
+    expect(err).toContain('LOG_LEVEL:')
+  })
+
+  test('a plugin that cannot be loaded is named', async () => {
+    const { code, err } = await run(['status'], { PLUGINS: './no-such-plugin.ts' })
+    expect(code).toBe(3)
+    expect(err).toContain('The plugin ./no-such-plugin.ts of PLUGINS cannot be loaded')
+  })
+})
+
+test('an answer is aligned for a person, one field a line where a row is wider than the terminal', () => {
+  const { terminal, said } = recorder()
+  printAnswer(terminal, false, { id: 'a', is_active: true })
+  printAnswer(terminal, false, [{ id: 'a', name: null }])
+  printAnswer(terminal, false, { sites: [{ id: 'a', name: 'b'.repeat(100) }] })
+  expect(said().out).toBe(
+    `id         a\nis_active  yes\nid  name\na   –\nid    a\nname  ${'b'.repeat(100)}\n`,
+  )
+})
