@@ -74,6 +74,7 @@ export function createRanges(options: RangesOptions): Ranges {
       }),
     )
     failures = outcomes.every(Boolean) ? 0 : failures + 1
+    if (failures > 0) warnOf(log, [...states.values()])
     judge = judgeOf(options, states)
   }
   const refresh = () => {
@@ -110,6 +111,18 @@ export function createRanges(options: RangesOptions): Ranges {
   }
 }
 
+/** One line for a round, however many lists failed: without network it is all of them. */
+function warnOf(log: Log, states: readonly RangeState[]): void {
+  const failed = states.filter(({ lastError }) => lastError !== null)
+  const [first] = failed
+  log.warn('address lists could not be renewed', {
+    failed: failed.length,
+    of: states.length,
+    such_as: first?.url,
+    reason: first?.lastError,
+  })
+}
+
 /** Six hours; sooner after a failure, so that a machine without network at boot recovers. */
 function pauseMs(failures: number): number {
   return failures === 0 ? everyMs : Math.min(everyMs, retryMs * 2 ** (failures - 1))
@@ -137,7 +150,7 @@ async function renewed(
 
 function keep(directory: string, state: RangeState, log: Log): boolean {
   if (state.lastError !== null)
-    log.warn('an address list could not be renewed', { url: state.url, reason: state.lastError })
+    log.debug('an address list could not be renewed', { url: state.url, reason: state.lastError })
   try {
     if (state.lastOkAt !== null) saveState(directory, state)
   } catch (error) {

@@ -32,7 +32,7 @@ export function nextSteps(
     '',
     `  ${paint('dim', 'Gateway')}  ${apiUrl}  ${paint('dim', `reference at ${apiUrl}/docs`)}`,
     `  ${paint('dim', 'Ingest')}   ${ingestUrl}`,
-    `  ${paint('dim', 'Data')}     ${facts.dataDir}  ${paint('dim', `${facts.documents}, ${facts.columns}`)}`,
+    `  ${paint('dim', 'Data')}     ${facts.dataDir}  ${paint('dim', `${named(facts.documents)}, ${named(facts.columns)}`)}`,
     '',
   ]
   if (!first.isFirst) return [...head, ''].join('\n')
@@ -45,6 +45,14 @@ export function nextSteps(
   ])
   return [...head, ...body, ''].join('\n')
 }
+
+const names: Readonly<Record<string, string>> = {
+  sqlite: 'SQLite',
+  mongodb: 'MongoDB',
+  chdb: 'chDB',
+  clickhouse: 'ClickHouse',
+}
+const named = (kind: string) => names[kind] ?? kind
 
 interface Step {
   readonly title: string
@@ -71,6 +79,7 @@ function withSecrets({ first, apiUrl, ingestUrl }: Facts, now: Date): Step[] {
       ],
     },
     readBack(apiUrl, site_id, agent_key),
+    ownWebsite,
   ]
 }
 
@@ -84,7 +93,7 @@ function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
     title: 'Get the forwarder token that hits and access logs are sent with.',
     lines: [`bun renown site token rotate ${first.site_id} --json`],
   }
-  return [key, beacon(first, ingestUrl), token, readBack(apiUrl, first.site_id, '<agent key>')]
+  return [key, beacon(first, ingestUrl), token, readBack(apiUrl, first.site_id, '<agent key>'), ownWebsite]
 }
 
 const beacon = ({ site_key }: First, ingestUrl: string): Step => ({
@@ -100,6 +109,14 @@ const readBack = (apiUrl: string, siteId: string | undefined, key: string): Step
     `  --data-urlencode 'q={"site_id":"${siteId}"}'`,
   ],
 })
+
+const ownWebsite: Step = {
+  title: 'Make a site for your own domain, and import its old logs.',
+  lines: [
+    'bun renown site create example.com',
+    'bun renown import /var/log/nginx/access.log --site example.com',
+  ],
+}
 
 /** A visit of GPTBot from one of its published addresses. */
 const hit = (now: Date) =>

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { systemClock } from '../clock'
 import { createLog } from '../log'
-import { type Product, serve } from '../serve'
+import type { Product } from '../serve'
 import { type Composition, compose } from './composition'
 import { factsOf, nextSteps } from './next-steps'
 import { watchForOrphaning } from './orphan'
@@ -40,6 +40,7 @@ export async function runStart(
     const log = createLog(config.LOG_LEVEL, lineWriter(terminal), systemClock.now)
     process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
     const { loadIngest } = composition
+    const { serve } = await import('../serve')
     const product = await serve(plugins, config, {
       clock: systemClock,
       log,
