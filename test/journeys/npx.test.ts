@@ -7,7 +7,11 @@ import { waitFor } from '../support/wait-for'
 /** A machine with Node and npm only: no Bun on the path, the product cloned, everything else installed by the command. */
 const repository = join(import.meta.dir, '../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-npx-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const groups: number[] = []
+afterAll(() => {
+  for (const group of groups) endGroup(group)
+  rmSync(root, { recursive: true, force: true })
+})
 
 const missing = [
   Bun.which('npx') ? [] : ['npx'],
@@ -19,15 +23,18 @@ if (missing.length > 0) console.warn(`npx journey NOT RUN: missing ${missing.joi
 describe.skipIf(missing.length > 0)('npx --yes bun@1.4.5 start in a fresh clone', () => {
   const clone = join(root, 'clone')
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s to npx alone flushes and stops the product within 5 s',
-    async (signal) => {
+  test.each([
+    ['TERM to npx alone', (npx: number) => process.kill(npx, 'SIGTERM')],
+    ['Ctrl-C, which reaches the whole group', (npx: number) => process.kill(-npx, 'SIGINT')],
+  ])(
+    '%s flushes and stops the product within 5 s',
+    async (_, stop) => {
       if (!existsSync(clone)) Bun.spawnSync(['git', 'clone', '--quiet', repository, clone])
       const { npx, err, facts } = await start(clone)
       const pid = JSON.parse(readFileSync(join(clone, 'data', 'renown.pid'), 'utf8')).pid as number
       expect((await fetch(`${facts.api_url}/healthz`)).status).toBe(200)
       const began = performance.now()
-      npx.kill(signal)
+      stop(npx.pid)
       await waitFor(() => !isAlive(pid), { what: 'the product to stop', timeoutMs: 6_000 })
       expect(performance.now() - began).toBeLessThan(5_000)
       expect(err()).toContain('"message":"stopped"')
@@ -49,7 +56,9 @@ async function start(cwd: string) {
     },
     stdout: 'pipe',
     stderr: 'pipe',
+    detached: true,
   })
+  groups.push(npx.pid)
   void (async () => {
     for await (const piece of npx.stdout) out += Buffer.from(piece).toString()
   })()
@@ -78,6 +87,15 @@ function withoutBun(): Record<string, string> {
     HOME,
     ...(npm_config_registry ? { npm_config_registry } : {}),
     ...(npm_config_cache ? { npm_config_cache } : {}),
+  }
+}
+
+/** Whatever a failed test has left running. */
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // It ended by itself.
   }
 }
 
