@@ -117,6 +117,10 @@ function entityFaults(entity: AnyEntity): string[] {
   if (entity.defaultSort) known('defaultSort', entity.defaultSort)
   for (const name of [...(entity.hidden ?? []), ...(entity.opaque ?? [])]) known('hidden or opaque', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
+  for (const name of entity.personal ?? []) {
+    const field = known('personal', name)
+    if (field && !field.optional) faults.push(`${at}: ${name} is personal and must be optional`)
+  }
   for (const index of entity.indexes ?? []) {
     for (const name of [...index.on, ...Object.keys(index.where ?? {})]) known('an index', name)
   }

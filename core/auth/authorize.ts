@@ -90,7 +90,8 @@ function createWorkspaceRow(documents: Documents) {
 function readableWorkspace({ workspaceRow }: RequestState, principal: Principal): WorkspaceInfo {
   const row = (workspaceRow ?? null) as Row<typeof Workspace> | null
   if (row && (principal.platform || row.agency_id === principal.agency_id)) {
-    return { id: row.id, agency_id: row.agency_id, timezone: row.timezone, is_home: row.is_home }
+    const { id, agency_id, timezone, is_home, redact_pii = false } = row
+    return { id, agency_id, timezone, is_home, redact_pii }
   }
   throw new Refusal('workspace_not_readable', 'The workspace is not one that this credential reads.', {
     hint: 'GET /api/entities/Workspace lists the workspaces that this credential reads.',

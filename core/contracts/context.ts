@@ -60,6 +60,8 @@ export interface WorkspaceInfo {
   readonly agency_id: string
   readonly timezone: string
   readonly is_home: boolean
+  /** Contact details of people are kept from callers. */
+  readonly redact_pii?: boolean
 }
 
 /** Who calls: the credential, never a person. */

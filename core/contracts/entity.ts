@@ -53,6 +53,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly fields: F
   /** Never leaves the service and can be neither filtered nor sorted on. */
   readonly hidden?: readonly FieldName<F>[]
+  /** Contact details of people: where the workspace says `redact_pii` they do not leave and cannot be filtered on either. */
+  readonly personal?: readonly FieldName<F>[]
   /** Passed through untouched, never filtered on. */
   readonly opaque?: readonly FieldName<F>[]
   /** Fields that take `$contains` and `$startsWith`. */

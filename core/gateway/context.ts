@@ -18,6 +18,7 @@ import { defaultSort } from '../query/parse'
 import type { Registry } from '../registry'
 import { foreignMismatch } from '../registry-checks'
 import type { Document } from '../stores/documents/port'
+import { keptBack } from './personal'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from './rows'
 import type { Reader, Sources } from './sources'
 
@@ -89,7 +90,7 @@ export function writeContext(
   dryRun: boolean,
 ): WriteContext {
   const rows = <E extends AnyEntity>(entity: E): WriteRows<E> => {
-    const { rows: reading, target, clamp } = clamped(deps, caller, entity)
+    const { rows: reading, target, clamp, shown } = clamped(deps, caller, entity)
     if (!isOwn(deps, entity, plugin)) {
       return { ...reading, insert: foreignWrite(entity), update: foreignWrite(entity) }
     }
@@ -107,13 +108,14 @@ export function writeContext(
       const one = where.and(clamp, where.eq('id', id))
       if (!dryRun) {
         const options = { returning: 'after' } as const
-        return (await conflictOf(() => collection.updateOne(one, patch, options))) as Row<E> | null
+        const row = await conflictOf(() => collection.updateOne(one, patch, options))
+        return row && (shown(row) as Row<E>)
       }
       const [before] = await collection.find({ where: one, limit: 1 })
       if (!before) return null
       const after: Record<string, unknown> = { ...before, ...patch.set }
       for (const name of patch.unset) delete after[name]
-      return after as Row<E>
+      return shown(after as Document) as Row<E>
     }
     return { ...reading, insert, update }
   }
@@ -130,20 +132,20 @@ const base = ({ now }: ContextDeps, { workspace, credential, requestId }: Caller
 function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity: E) {
   const target = resolve(deps.registry, entity)
   const clamp = clampOf(target, caller)
-  const rows = readRows<E>(deps.sources.reader(target), target, clamp, projection(entity))
-  return { target, clamp, rows }
+  const shown = projection(entity, keptBack(target, caller.workspace))
+  const rows = readRows<E>(deps.sources.reader(target), target, clamp, shown)
+  return { target, clamp, rows, shown }
 }
 
-/** Reading verbs over one entity under a condition; `only` narrows rows to the fields a foreign reader named. */
+/** Reading verbs over one entity under a condition; `shown` narrows rows to what the reader may see. */
 export function readRows<E extends AnyEntity>(
   reader: Reader,
   entity: AnyEntity,
   clamp: Where,
-  only: readonly string[] | null,
+  shown: Shown,
 ): ReadRows<E> {
   const inside = (tree: Where = everything) => where.and(clamp, tree)
-  const shown = (row: Document) => (only ? pick(row, only) : row) as Row<E>
-  const shownOrNull = (row: Document | null | undefined) => (row ? shown(row) : null)
+  const shownOrNull = (row: Document | null | undefined) => (row ? (shown(row) as Row<E>) : null)
   const find = (query: ListQuery) =>
     reader.find({ ...query, where: inside(query.where), sort: query.sort ?? defaultSort(entity) })
   return {
@@ -152,11 +154,16 @@ export function readRows<E extends AnyEntity>(
       const [row] = await reader.find({ where: inside(where.eq('id', id)), limit: 1 })
       return shownOrNull(row)
     },
-    list: async (query = {}) => (await find(query)).map(shown),
+    list: async (query = {}) => (await find(query)).map((row) => shown(row) as Row<E>),
     count: (tree) => reader.count(inside(tree)),
     group: (query) => reader.group({ ...query, where: inside(query.where) }),
   }
 }
+
+/** What of a stored row a reader sees. */
+export type Shown = (row: Document) => object
+
+export const whole: Shown = (row) => row
 
 /** The declaration that is registered under an entity's name: what a caller hands in is never trusted for its scope. */
 export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
@@ -168,9 +175,14 @@ export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
   return real
 }
 
-/** The fields a foreign entity named, with the base fields; null for one's own. */
-export const projection = (entity: AnyEntity): readonly string[] | null =>
-  isForeign(entity) ? fieldsOf(entity).map(({ name }) => name) : null
+/** A foreign reader sees the fields it named and the base fields; nobody sees what is kept back. */
+export function projection(entity: AnyEntity, back: readonly string[] = []): Shown {
+  if (!isForeign(entity) && back.length === 0) return whole
+  const names = fieldsOf(entity)
+    .map(({ name }) => name)
+    .filter((name) => !back.includes(name))
+  return (row) => pick(row, names)
+}
 
 /** Writing needs the very declaration that the operation's own plugin registered. */
 const isOwn = ({ registry }: ContextDeps, entity: AnyEntity, plugin: string) =>

@@ -1,4 +1,5 @@
 import { authorizeRead } from '../auth/authorize'
+import type { WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
@@ -11,8 +12,9 @@ import { narrowingFields } from '../stores/documents/indexes'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
 import { clampOf, existsElsewhere } from './context'
+import { viewOf } from './personal'
 import type { Principal, RequestState } from './request'
-import type { Reader, Sources } from './sources'
+import type { Sources } from './sources'
 
 /** The most rows that a filter may make a store look at inside the clamp. */
 export const examinedMax = 100_000
@@ -35,7 +37,8 @@ export async function listEntity(
   const entity = offered(registry, name, 'list')
   authorizeRead(entity, state.principal)
   const params = new URLSearchParams(state.search)
-  const asked = parseListQuery(entity, params)
+  const view = viewOf(entity, workspaceOf(state))
+  const asked = parseListQuery(view, params)
   const condition = where.and(clampOf(entity, clampBy(state)), asked.where)
   const reader = sources.reader(entity)
   const query = {
@@ -45,11 +48,11 @@ export async function listEntity(
     skip: asked.skip,
     ...(asked.cursor ? { after: asked.cursor } : {}),
   }
-  if ((await reader.examined(query, examinedMax + 1)) > examinedMax) throw tooBroad(entity)
+  if ((await reader.examined(query, examinedMax + 1)) > examinedMax) throw tooBroad(view)
   const [page, total] = await Promise.all([
     reader.findJson({
       ...query,
-      omit: omitted(entity),
+      omit: omitted(view),
       ...only(asked.fields),
     }),
     asked.count ? reader.count(condition) : undefined,
@@ -75,20 +78,17 @@ export async function getEntity(
   authorizeRead(entity, state.principal)
   const params = new URLSearchParams(state.search)
   checkNames(params, ['fields'])
-  const { fields } = parseListQuery(entity, params)
+  const view = viewOf(entity, workspaceOf(state))
+  const { fields } = parseListQuery(view, params)
   const reader = sources.reader(entity)
-  const page = await one(reader, entity, state, id, fields)
-  if (page.count === 0) throw await missing(sources, entity, id)
-  return answer(request, unwrap(page.body), {})
-}
-
-function one(reader: Reader, entity: AnyEntity, state: Known, id: string, fields?: readonly string[]) {
-  return reader.findJson({
+  const page = await reader.findJson({
     where: where.and(clampOf(entity, clampBy(state)), where.eq('id', id)),
     limit: 1,
-    omit: omitted(entity),
+    omit: omitted(view),
     ...only(fields),
   })
+  if (page.count === 0) throw await missing(sources, entity, id)
+  return answer(request, unwrap(page.body), {})
 }
 
 /** The fields that were asked for; `id` is always among them. */
@@ -114,9 +114,11 @@ async function missing(sources: Sources, entity: AnyEntity, id: string): Promise
     : new Refusal('not_found', `There is no ${entity.name} of that id in the workspace.`)
 }
 
-function clampBy({ workspace, principal }: Known) {
+const clampBy = (state: Known) => ({ workspace: workspaceOf(state), credential: state.principal })
+
+function workspaceOf({ workspace }: Known): WorkspaceInfo {
   if (!workspace) throw new Error('A route under /api was reached without a workspace')
-  return { workspace, credential: principal }
+  return workspace
 }
 
 const hidden = new WeakMap<AnyEntity, readonly string[]>()

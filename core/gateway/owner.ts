@@ -8,7 +8,7 @@ import { isForeign } from '../index'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Collection, Documents } from '../stores/documents/port'
-import { projection, readRows, resolve } from './context'
+import { projection, readRows, resolve, whole } from './context'
 import { changesOf, conflictOf, newDocument } from './rows'
 import { createSources } from './sources'
 
@@ -60,7 +60,7 @@ export function ownerRows<E extends AnyEntity>(
   entity: E,
   clock: Clock,
 ): OwnerRows<E> {
-  return { ...readRows<E>(collection, entity, everything, null), ...writing<E>(collection, entity, clock) }
+  return { ...readRows<E>(collection, entity, everything, whole), ...writing<E>(collection, entity, clock) }
 }
 
 type Writing<E extends AnyEntity> = Pick<OwnerRows<E>, 'insert' | 'update' | 'updateWhere'>

@@ -19,8 +19,12 @@ export const Workspace = defineEntity({
     locations_count: field.integer('Business locations in the workspace, prospects left out', { min: 0 }),
     active_locations_count: field.integer('Business locations that are active', { min: 0 }),
     white_label_domain: v.optional(field.text('Verified white-label domain of the agency, where it has one')),
+    redact_pii: v.optional(
+      field.flag('Contact details of leads are kept from credentials; set by the command line'),
+    ),
     is_active: field.flag('Inactive workspaces are kept and not worked on'),
   },
+  hidden: ['redact_pii'],
   sortable: ['created_date', 'updated_date', 'name'],
   indexes: [{ on: ['agency_id'], unique: true, where: { is_home: true } }, { on: ['agency_id'] }],
 })

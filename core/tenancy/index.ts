@@ -5,6 +5,7 @@ import { createAgency, createWorkspace } from './commands'
 import { createLocation } from './create-location'
 import { Notification } from './Notification'
 import { ProspectAudit } from './ProspectAudit'
+import { redactWorkspace } from './redact'
 import { SyncStatus } from './SyncStatus'
 import { auditStatus, enrichmentStatus, trialState } from './states'
 import { User } from './User'
@@ -21,5 +22,5 @@ export const tenancy = definePlugin({
   entities: [Agency, Workspace, BusinessLocation, User, Notification, SyncStatus, ProspectAudit],
   operations: [whoami],
   states: [trialState, enrichmentStatus, auditStatus],
-  commands: [createAgency, createWorkspace, createLocation],
+  commands: [createAgency, createWorkspace, redactWorkspace, createLocation],
 })

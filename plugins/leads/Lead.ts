@@ -43,6 +43,7 @@ export const Lead = defineEntity({
     mention_posted_at: v.optional(instant("The mention's posted_at, by which leads are sorted")),
   },
   hidden: ['mention_posted_at'],
+  personal: ['first_name', 'last_name', 'phone', 'email', 'suburb', 'postcode'],
   searchable: ['first_name', 'last_name', 'email', 'phone', 'suburb', 'notes', 'intent_reason'],
   sortable: ['created_date', 'updated_date', 'intent_score', 'stage_changed_at', 'archived_at', 'seen_at'],
   indexes: [

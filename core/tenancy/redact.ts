@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { defineCommand, field, Refusal } from '../index'
+import { Workspace } from './Workspace'
+
+/** Keeps the contact details of leads from every credential, or gives them back. */
+export const redactWorkspace = defineCommand({
+  name: 'workspace redact',
+  summary:
+    'Keep the contact details of leads in a workspace from every credential, or give them back with --off',
+  input: v.strictObject({
+    workspace_id: field.text('The workspace'),
+    off: v.optional(field.flag('Give them back'), false),
+  }),
+  positional: ['workspace_id'],
+  async run(ctx, { workspace_id, off }) {
+    const changed = await ctx.rows(Workspace).update(workspace_id, { redact_pii: !off })
+    if (!changed) throw new Refusal('not_found', `There is no workspace ${workspace_id}.`)
+    return { workspace_id, redact_pii: !off }
+  },
+})
