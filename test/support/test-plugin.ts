@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AnyEntity, AnyOperation, NewRow, PluginDeclaration } from 'renown'
 import { type Field, fieldsOf, hiddenFields, shapeOf } from '../../core/fields'
-import type { Documents } from '../../core/stores/documents/port'
 import { type AskOptions, type Gate, startGate } from './harness'
 import { sampleRow } from './sample-row'
 
@@ -10,8 +9,6 @@ export interface TestPluginOptions {
   readonly with?: readonly PluginDeclaration[]
   /** A row to store, by entity, where none can be guessed from the declaration. `mark` is to stand in some text. */
   readonly samples?: Readonly<Record<string, (mark: string) => object>>
-  /** Where rows are kept, in place of SQLite in memory; closed by whoever opened it. */
-  readonly documents?: () => Promise<Documents>
 }
 
 /**
@@ -23,11 +20,7 @@ export function testPlugin(plugin: PluginDeclaration, options: TestPluginOptions
   const gate = () => held.gate as Gate
   describe(`the gate holds for the plugin ${plugin.name}:`, () => {
     beforeAll(async () => {
-      const documents = await options.documents?.()
-      held.gate = await startGate({
-        plugins: [...(options.with ?? []), plugin],
-        ...(documents ? { documents } : {}),
-      })
+      held.gate = await startGate({ plugins: [...(options.with ?? []), plugin] })
     })
     afterAll(() => held.gate?.stop())
     testDocuments(plugin, gate)

@@ -23,7 +23,7 @@ type Rule = (file: SourceFile, root: string) => TidyFault[]
 
 const mains = ['core/main.ts', 'core/cli/main.ts', 'ingest/main.ts']
 /** Entry points that are handed no clock because a process or a Worker begins there. */
-const starts = [...mains, 'ingest/flusher-worker.ts', 'core/stores/documents/sqlite-worker.ts']
+const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker.ts')
 /** Its text is violations, planted to be found. */
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
@@ -36,10 +36,10 @@ const topNames = new Set(
 const soleUsers: Readonly<Record<string, readonly string[]>> = {
   oslo: ['core/crypto.ts'],
   elysia: ['core/gateway/', 'core/serve.ts'],
-  mongoose: ['core/stores/documents/', 'test/'],
-  'bun:sqlite': ['core/stores/documents/', 'test/'],
+  mongoose: ['core/stores/documents/', 'core/query/to-mongo.ts', 'test/'],
+  'bun:sqlite': ['core/stores/documents/', 'core/data-folder.ts', 'core/cli/doctor.ts', 'test/'],
   '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],
-  chdb: ['core/stores/columns/', 'ingest/', 'test/'],
+  chdb: ['core/stores/columns/', 'core/cli/doctor.ts', 'ingest/', 'test/'],
 }
 
 const rules: readonly Rule[] = [
@@ -59,7 +59,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
     const fault = (rule: string) => [{ file: path, line, rule: `${rule} (${specifier})` }]
     const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : null
     if (target?.startsWith('..')) return fault('an import leaves the project')
-    if (target && /\.tsx?$/.test(target) && existsSync(join(root, target)))
+    if (target && /(?<!-worker)\.tsx?$/.test(target) && existsSync(join(root, target)))
       return fault('relative imports are written without an extension')
     if (target && mains.includes(`${target}.ts`)) return fault('nothing imports a main')
     if (mains.includes(path)) return []
@@ -94,7 +94,7 @@ function soleUse({ path, text }: SourceFile): TidyFault[] {
 /** Time, settings and output come in by argument, so that a test can hold them. */
 function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
   if (!/^(core|ingest|plugins|examples)\/.*\.ts$/.test(path)) return []
-  if ([...starts, 'core/clock.ts', 'core/log.ts'].includes(path) || path.endsWith('.test.ts')) return []
+  if (isStart(path) || ['core/clock.ts', 'core/log.ts'].includes(path) || path.endsWith('.test.ts')) return []
   const forbidden: readonly [RegExp, string][] = [
     [/\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, 'settings come in by argument'],
     [/\bnew Date\(\)|\bDate\.now\(\)/, 'time comes in by argument'],
@@ -149,13 +149,10 @@ function oneTitle({ path, text }: SourceFile): TidyFault[] {
   return titles === 1 ? [] : [{ file: path, line: 1, rule: `one title in a document, not ${titles}` }]
 }
 
-/** `test/core/query/parse.test.ts` tests `core/query/parse.ts`, or the folder it is named after or stands for. */
+/** `test/core/query/parse.test.ts` stands for something in `core/query`. */
 function mirrored({ path }: SourceFile, root: string): TidyFault[] {
-  const subject = /^test\/((?:core|ingest|plugins)\/.+)\.test\.ts$/.exec(path)?.[1]
-  if (!subject) return []
-  const places = [`${subject}.ts`, subject, dirname(subject)]
-  const isTop = !dirname(subject).includes('/')
-  if (places.slice(0, isTop ? 2 : 3).some((place) => existsSync(join(root, place)))) return []
+  const folder = /^test\/((?:core|ingest|plugins)(?:\/.+)?)\/[^/]+\.test\.ts$/.exec(path)?.[1]
+  if (!folder || existsSync(join(root, folder)) || existsSync(join(root, `${folder}.ts`))) return []
   return [{ file: path, line: 1, rule: 'a test stands where its subject stands' }]
 }
 
