@@ -4,7 +4,7 @@ import { type FileCalls, systemFiles } from './files'
 import { type BatchRecord, createFrameBuilder, type JournalHit } from './segment'
 import { measure, mend, type OpenSegment, openSegment, publish, recover, writeWhole } from './segment-folder'
 
-export { type BatchRecord, type JournalHit, readSegment } from './segment'
+export type { BatchRecord, JournalHit } from './segment'
 
 export interface JournalOptions {
   /** Holds `segments/` (`*.open`, then `*.seg`) and `done/`, where the flusher moves what stands in ClickHouse. */

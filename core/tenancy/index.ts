@@ -3,8 +3,6 @@ import { Agency } from './Agency'
 import { BusinessLocation } from './BusinessLocation'
 import { createAgency, createWorkspace } from './commands'
 import { createLocation } from './create-location'
-import { getActiveSyncs } from './getActiveSyncs'
-import { markNotificationsRead } from './markNotificationsRead'
 import { Notification } from './Notification'
 import { ProspectAudit } from './ProspectAudit'
 import { redactWorkspace } from './redact'
@@ -22,7 +20,7 @@ export const tenancy = definePlugin({
   summary: 'Agencies, workspaces, business locations and people',
   renown: '^1.0.0',
   entities: [Agency, Workspace, BusinessLocation, User, Notification, SyncStatus, ProspectAudit],
-  operations: [whoami, getActiveSyncs, markNotificationsRead],
+  operations: [whoami],
   states: [trialState, enrichmentStatus, auditStatus],
   commands: [createAgency, createWorkspace, redactWorkspace, createLocation],
 })
