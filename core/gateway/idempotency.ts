@@ -39,14 +39,16 @@ export async function once<T>(
   const earlier = await claimed(rows, id, call.agencyId, claim, now)
   if (earlier) return { output: JSON.parse(earlier) as T, replayed: true }
   const mine = where.and(where.eq('id', id), where.eq('holder', call.requestId))
-  try {
-    const output = await run()
-    await rows.updateWhere(mine, { answer: JSON.stringify(output), busy_until: undefined })
-    return { output, replayed: false }
-  } catch (error) {
-    await deps.documents.collection(IdempotentAnswer).remove(mine)
+  const output = await run().catch(async (error) => {
+    await deps.documents
+      .collection(IdempotentAnswer)
+      .remove(mine)
+      .catch(() => undefined)
     throw error
-  }
+  })
+  // What was done is told even where it cannot be remembered: the claim then stands until it is taken for dead.
+  await rows.updateWhere(mine, { answer: JSON.stringify(output), busy_until: undefined }).catch(() => null)
+  return { output, replayed: false }
 }
 
 type Claim = Pick<Row<typeof IdempotentAnswer>, 'body_hash' | 'holder' | 'expires_at'> & {
