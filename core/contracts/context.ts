@@ -39,8 +39,11 @@ export interface ReadRows<E extends AnyEntity> {
 
 /** What a `mark` may do beyond reading: stamp an instant field once. */
 export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
-  /** Sets `field` to now on the rows of `ids` where it is absent or null; answers the ids that were stamped. */
-  stamp(ids: readonly string[], field: keyof Row<E> & string): Promise<string[]>
+  /**
+   * Sets `field` to now, and the boolean `flag` with it, on the rows of `ids` where `field` is absent or null; answers
+   * the ids that were stamped.
+   */
+  stamp(ids: readonly string[], field: keyof Row<E> & string, flag?: keyof Row<E> & string): Promise<string[]>
 }
 
 /** What a `draft`, `queue` or `setup` may do: rows inside the clamp are inserted and changed, never removed. */

@@ -62,16 +62,18 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
   const rows = <E extends AnyEntity>(entity: E): MarkRows<E> => {
     const { rows: reading, target, clamp } = clamped(deps, caller, entity)
     if (!isOwn(deps, entity, plugin)) return { ...reading, stamp: foreignWrite(entity) }
-    const stamp: MarkRows<E>['stamp'] = async (ids, field) => {
-      const kind = fieldsOf(target).find(({ name }) => name === field)?.kind
-      if (kind !== 'instant') throw new Error(`${target.name}.${field} is no instant and cannot be stamped`)
+    const stamp: MarkRows<E>['stamp'] = async (ids, field, flag) => {
+      if (kindOf(target, field) !== 'instant')
+        throw new Error(`${target.name}.${field} is no instant and cannot be stamped`)
+      if (flag !== undefined && kindOf(target, flag) !== 'boolean')
+        throw new Error(`${target.name}.${flag} is no boolean and cannot be set with a stamp`)
       const unstamped = (id: string) => where.and(clamp, where.eq('id', id), where.eq(field, null))
       const collection = deps.sources.collection(target)
       const now = deps.now().toISOString()
       const done = await Promise.all(
         [...new Set(ids)].map(async (id) => {
           if (dryRun) return (await collection.count(unstamped(id), 1)) > 0 ? id : null
-          const set = { [field]: now, updated_date: now }
+          const set = { [field]: now, ...(flag === undefined ? {} : { [flag]: true }), updated_date: now }
           return (await collection.updateOne(unstamped(id), { set }, { returning: 'after' })) ? id : null
         }),
       )
@@ -81,6 +83,9 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
   }
   return Object.freeze({ ...base(deps, caller), rows })
 }
+
+const kindOf = (entity: AnyEntity, name: string) =>
+  fieldsOf(entity).find((field) => field.name === name)?.kind
 
 /** The context of a `draft`, `queue` or `setup`: reads and writes inside the workspace, the plugin's own entities only. */
 export function writeContext(

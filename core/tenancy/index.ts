@@ -3,6 +3,8 @@ import { Agency } from './Agency'
 import { BusinessLocation } from './BusinessLocation'
 import { createAgency, createWorkspace } from './commands'
 import { createLocation } from './create-location'
+import { getActiveSyncs } from './getActiveSyncs'
+import { markNotificationsRead } from './markNotificationsRead'
 import { Notification } from './Notification'
 import { ProspectAudit } from './ProspectAudit'
 import { redactWorkspace } from './redact'
@@ -20,7 +22,7 @@ export const tenancy = definePlugin({
   summary: 'Agencies, workspaces, business locations and people',
   renown: '^1.0.0',
   entities: [Agency, Workspace, BusinessLocation, User, Notification, SyncStatus, ProspectAudit],
-  operations: [whoami],
+  operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, auditStatus],
   commands: [createAgency, createWorkspace, redactWorkspace, createLocation],
 })

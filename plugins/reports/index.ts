@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { getReportStatus } from './getReportStatus'
 import { Report } from './Report'
 import { reportStatus } from './reportStatus'
 import { ScheduledReport } from './ScheduledReport'
@@ -9,5 +10,6 @@ export default definePlugin({
   summary: 'Rendered reports and their schedules',
   renown: '^1.0.0',
   entities: [Report, ScheduledReport],
+  operations: [getReportStatus],
   states: [reportStatus],
 })

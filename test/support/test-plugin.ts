@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AnyEntity, AnyOperation, NewRow, PluginDeclaration } from 'renown'
 import { type Field, fieldsOf, hiddenFields, shapeOf } from '../../core/fields'
+import type { Documents } from '../../core/stores/documents/port'
 import { type AskOptions, type Gate, startGate } from './harness'
 import { sampleRow } from './sample-row'
 
@@ -9,6 +10,8 @@ export interface TestPluginOptions {
   readonly with?: readonly PluginDeclaration[]
   /** A row to store, by entity, where none can be guessed from the declaration. `mark` is to stand in some text. */
   readonly samples?: Readonly<Record<string, (mark: string) => object>>
+  /** Where rows are kept, in place of SQLite in memory; closed by whoever opened it. */
+  readonly documents?: () => Promise<Documents>
 }
 
 /**
@@ -20,7 +23,11 @@ export function testPlugin(plugin: PluginDeclaration, options: TestPluginOptions
   const gate = () => held.gate as Gate
   describe(`the gate holds for the plugin ${plugin.name}:`, () => {
     beforeAll(async () => {
-      held.gate = await startGate({ plugins: [...(options.with ?? []), plugin] })
+      const documents = await options.documents?.()
+      held.gate = await startGate({
+        plugins: [...(options.with ?? []), plugin],
+        ...(documents ? { documents } : {}),
+      })
     })
     afterAll(() => held.gate?.stop())
     testDocuments(plugin, gate)

@@ -18,6 +18,16 @@ export interface StoreIndex {
  * sort. Fields that lists leave out by default stand last, so that left-out rows are passed over inside the index.
  */
 export function indexesOf(entity: AnyEntity): readonly StoreIndex[] {
+  const known = memo.get(entity)
+  if (known) return known
+  const made = deriveIndexes(entity)
+  memo.set(entity, made)
+  return made
+}
+
+const memo = new WeakMap<AnyEntity, readonly StoreIndex[]>()
+
+function deriveIndexes(entity: AnyEntity): readonly StoreIndex[] {
   const found = new Map<string, StoreIndex>()
   const declared = (entity.indexes ?? []) as readonly IndexDeclaration[]
   const base: IndexDeclaration[] = [{ on: [] }]

@@ -9,10 +9,10 @@ import { sampleRow } from '../../support/sample-row'
 const contact = {
   first_name: 'Ann',
   last_name: 'Lee',
-  phone: '+44 7',
+  phone: '+44 7700 900123',
   email: 'ann@example.com',
   suburb: 'Soho',
-  postcode: 'W1',
+  postcode: 'W1D 4FA',
 }
 const names = Object.keys(contact)
 

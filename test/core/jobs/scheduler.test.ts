@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { JobDeclaration, OwnerContext } from '../../../core/contracts/plugin'
 import { type Jobs, startJobs } from '../../../core/jobs/scheduler'
+import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { mongoUri } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
 
@@ -165,5 +167,37 @@ describe('A job', () => {
     expect(runs).toBe(0)
     away = false
     await waitFor(() => runs > 0, { what: 'a run', everyMs: 5 })
+  })
+})
+
+const uri = mongoUri()
+describe.skipIf(!uri)('A job on MongoDB', () => {
+  test('has one runner at a time over connections of their own, and passes on when one stops', async () => {
+    const stores = await Promise.all(
+      [1, 2, 3].map(() => openMongo({ uri: uri ?? '', now: clock.now, log: quietLog })),
+    )
+    let at = 0
+    let most = 0
+    const ran = [0, 0, 0]
+    const processes = stores.map((store, n) =>
+      process(
+        store,
+        periodic(5, async () => {
+          most = Math.max(most, ++at)
+          await Bun.sleep(2)
+          at--
+          ran[n] = (ran[n] ?? 0) + 1
+        }),
+      ),
+    )
+    const total = () => ran.reduce((sum, runs) => sum + runs, 0)
+    await waitFor(() => total() >= 6, { what: 'six runs', everyMs: 5 })
+    await processes[0]?.stop()
+    await processes[1]?.stop()
+    const before = ran[2] ?? 0
+    await waitFor(() => (ran[2] ?? 0) > before, { what: 'a run of the last', everyMs: 5 })
+    expect(most).toBe(1)
+    await processes[2]?.stop()
+    await Promise.all(stores.map((store) => store.close()))
   })
 })

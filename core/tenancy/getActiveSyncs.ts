@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { defineOperation, field, recordSchema, visibleRow, where } from '../index'
+import { SyncStatus } from './SyncStatus'
+
+const syncsMax = 200
+
+/** What is being read from outside just now. */
+export const getActiveSyncs = defineOperation({
+  name: 'getActiveSyncs',
+  summary: 'Readings of outside sources that are running just now',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({}),
+  output: v.object({
+    syncs: v.pipe(
+      v.array(recordSchema(SyncStatus)),
+      v.description(`The running ones, latest first, at most ${syncsMax}`),
+    ),
+    count: field.integer('How many run, those beyond the list included', { min: 0 }),
+    checked_at: field.instant('When this was answered'),
+  }),
+  async run(ctx) {
+    const rows = ctx.rows(SyncStatus)
+    const running = where.eq('status', 'running')
+    const [syncs, count] = await Promise.all([
+      rows.list({ where: running, limit: syncsMax }),
+      rows.count(running),
+    ])
+    return {
+      syncs: syncs.map((row) => visibleRow(SyncStatus, row)),
+      count,
+      checked_at: ctx.now().toISOString(),
+    }
+  },
+})

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { defineOperation, field, where } from '../index'
+import { Notification } from './Notification'
+
+/** Stamps `read_at` where it is null and sets `is_read` with it. */
+export const markNotificationsRead = defineOperation({
+  name: 'markNotificationsRead',
+  summary: 'Mark notifications as read; those that were read before keep their time',
+  class: 'mark',
+  crossAgency: 'own',
+  input: v.strictObject({
+    notification_ids: v.pipe(
+      v.array(v.string()),
+      v.minLength(1),
+      v.maxLength(200),
+      v.description('Ids of the notifications, 1 to 200'),
+    ),
+  }),
+  output: v.object({
+    updated: field.integer('Notifications that were marked now', { min: 0 }),
+    already_read: field.integer('Notifications that had been read before', { min: 0 }),
+    not_found: field.texts('Ids that are no notifications of this workspace'),
+    read_at: field.instant('The time that was stamped'),
+  }),
+  async run(ctx, { notification_ids }) {
+    const ids = [...new Set(notification_ids)]
+    const rows = ctx.rows(Notification)
+    const read_at = ctx.now().toISOString()
+    const known = await rows.list({ where: where.in('id', ids), limit: ids.length })
+    const here = new Set(known.map(({ id }) => id))
+    const stamped = await rows.stamp([...here], 'read_at', 'is_read')
+    return {
+      updated: stamped.length,
+      already_read: here.size - stamped.length,
+      not_found: ids.filter((id) => !here.has(id)),
+      read_at,
+    }
+  },
+})
