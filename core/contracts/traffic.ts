@@ -142,6 +142,7 @@ export const touchedTable = {
   engine: 'ReplacingMergeTree(touched_at)',
   orderBy: ['site_id', 'date', 'source'],
   ttl: 'toDateTime(touched_at) + INTERVAL 400 DAY',
+  settings: { fsync_after_insert: 1, fsync_part_directory: 1 },
 } as const satisfies TableDeclaration
 
 /** The path bucket of hits past a site's distinct-path bound: counted, never listed. */

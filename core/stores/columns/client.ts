@@ -11,6 +11,7 @@ type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['c
 /** The database inside the embedded engine, unless a target names another. */
 const embeddedDatabase = 'renown'
 const requestTimeoutMs = 30_000
+const embeddedReaders = 3
 
 /** Settled once for every connection. Anything of one call stands in its SQL: on chDB a setting per call sticks. */
 const settled = {
@@ -30,15 +31,15 @@ export async function openColumns(target: ColumnsTarget, deps: { log: Log }): Pr
   return store(roles)
 }
 
-/** One client per role: a chDB client runs its statements one after another, and reads must not wait for inserts. */
+/** A chDB client runs its statements one after another: reads wait neither for inserts nor for one long read. */
 interface Roles {
   readonly kind: ColumnsStore['kind']
   readonly where: string
-  readonly reader: Client
+  readonly readers: readonly Client[]
   readonly writer: Client
 }
 
-function store({ kind, where, reader, writer }: Roles): ColumnsStore {
+function store({ kind, where, readers, writer }: Roles): ColumnsStore {
   const declared = new Map<string, TableDeclaration>()
   const underWay = new Set<Promise<unknown>>()
   let closed = false
@@ -54,27 +55,36 @@ function store({ kind, where, reader, writer }: Roles): ColumnsStore {
       underWay.delete(promise)
     }
   }
-  const read = <T>(work: () => Promise<T>) =>
+  const places = readers.map((client) => ({ client, running: 0 }))
+  const leastBusy = () => places.reduce((least, one) => (one.running < least.running ? one : least))
+  const read = <T>(work: (reader: Client) => Promise<T>, isRepeatable = true) =>
     track(async () => {
+      const place = leastBusy()
+      place.running++
       try {
-        return await work()
+        return await work(place.client)
       } catch (error) {
         // A kept-alive socket that the server had closed: a read may simply ask again.
-        if (!isDroppedConnection(error)) throw error
-        return await work()
+        if (!isRepeatable || !isDroppedConnection(error)) throw error
+        return await work(place.client)
+      } finally {
+        place.running--
       }
     })
   const command = (query: string) => track(() => writer.command({ query }))
   const query: ColumnsStore['query'] = (sql, params) =>
-    read(async () => {
-      const result = await reader.query({ query: sql, format: 'JSONEachRow', ...parameters(params) })
-      return await result.json()
-    })
+    read(
+      async (reader) => {
+        const result = await reader.query({ query: sql, format: 'JSONEachRow', ...parameters(params) })
+        return await result.json()
+      },
+      /^\s*(SELECT|WITH)\b/i.test(sql),
+    )
   return {
     kind,
     query,
     text: (sql, params) =>
-      read(async () => {
+      read(async (reader) => {
         const { stream } = await reader.exec({ query: sql, ...parameters(params) })
         const chunks: Buffer[] = []
         for await (const chunk of stream) chunks.push(Buffer.from(chunk))
@@ -98,7 +108,7 @@ function store({ kind, where, reader, writer }: Roles): ColumnsStore {
     },
     declared: (table) => declared.get(table),
     ping: () =>
-      track(async () => {
+      read(async (reader) => {
         const answer = await reader.ping({ select: true })
         if (!answer.success) throw answer.error
       }),
@@ -107,7 +117,7 @@ function store({ kind, where, reader, writer }: Roles): ColumnsStore {
       closed = true
       // Closing chDB under a running statement aborts the process.
       await Promise.allSettled([...underWay])
-      await Promise.allSettled([reader.close(), writer.close()])
+      await Promise.allSettled([...readers, writer].map((client) => client.close()))
     },
   }
 }
@@ -132,7 +142,7 @@ async function connectServer(url: string): Promise<Roles> {
   const where = `ClickHouse at ${host}`
   if (database !== 'default') await createDatabase(connect('default'), database, where)
   const reader = connect(database)
-  const roles = { kind: 'clickhouse', where, reader, writer: connect(database) } as const
+  const roles = { kind: 'clickhouse', where, readers: [reader], writer: connect(database) } as const
   const answer = await reader.ping({ select: true })
   if (answer.success) return roles
   await Promise.allSettled([reader.close(), roles.writer.close()])
@@ -167,7 +177,9 @@ async function connectEmbedded(path: string, database = embeddedDatabase): Promi
     return client
   }
   try {
-    return { kind: 'chdb', where, reader: await connect(), writer: await connect() }
+    const readers: Client[] = []
+    while (readers.length < embeddedReaders) readers.push(await connect())
+    return { kind: 'chdb', where, readers, writer: await connect() }
   } catch (error) {
     throw toColumnsError(error, where)
   }

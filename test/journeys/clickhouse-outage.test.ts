@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProduct } from '../support/product'
+import { waitFor } from '../support/wait-for'
+
+const isLong = process.env.RENOWN_LONG === '1'
+const outages = isLong ? 40 : 1
+const batch = 20
+
+/** A ClickHouse server for tests on a folder and port of its own choice, to be killed and started again. */
+async function startServer(folder: string, port: number) {
+  const front = join(import.meta.dir, '../support/clickhouse-front.ts')
+  const child = Bun.spawn([process.execPath, front, String(port), folder], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += new TextDecoder().decode(chunk)
+    if (said.includes('\n')) break
+  }
+  return {
+    port: Number(/listening (\d+)/.exec(said)?.[1]),
+    async kill() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}
+
+test(`ClickHouse is killed under load, ${outages} times: hits are taken all the while and each is counted once`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'renown-outage-'))
+  let server = await startServer(folder, 0)
+  const { port } = server
+  const env = {
+    CLICKHOUSE_URL: `http://127.0.0.1:${port}/renown`,
+    RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
+  }
+  const product = await startProduct({ env })
+  const { ingest_url, api_url, forwarder_token, agent_key } = product.facts
+  let accepted = 0
+  let refused = 0
+  let isOver = false
+
+  async function send() {
+    while (!isOver) {
+      const hits = Array.from({ length: batch }, (_, n) => ({
+        ts: new Date().toISOString(),
+        ip: null,
+        method: 'GET',
+        path: `/page-${n}`,
+        ua: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+      }))
+      const response = await fetch(`${ingest_url}/v1/hits`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${forwarder_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(hits),
+      })
+      if (response.ok) accepted += ((await response.json()) as { accepted: number }).accepted
+      else refused++
+      await Bun.sleep(5)
+    }
+  }
+  const counted = async () => {
+    const response = await fetch(`${api_url}/api/entities/AiTrafficDaily`, {
+      headers: { authorization: `Bearer ${agent_key}` },
+    })
+    if (!response.ok) return -1
+    const rows = (await response.json()) as { crawler_hits: number }[]
+    return rows.reduce((sum, row) => sum + row.crawler_hits, 0)
+  }
+
+  const sending = send()
+  try {
+    for (let outage = 0; outage < outages; outage++) {
+      await Bun.sleep(600 + Math.random() * 800)
+      await server.kill()
+      expect((await fetch(`${ingest_url}/healthz`)).status).toBe(200)
+      await Bun.sleep(300)
+      server = await startServer(folder, port)
+    }
+    isOver = true
+    await sending
+    await waitFor(async () => (await counted()) >= accepted, {
+      what: 'the last hits',
+      timeoutMs: 40_000,
+      everyMs: 200,
+    })
+    expect(await counted()).toBe(accepted)
+    expect(accepted).toBeGreaterThan(batch * outages)
+    expect(refused).toBe(0)
+  } finally {
+    isOver = true
+    await sending.catch(() => undefined)
+    await product[Symbol.asyncDispose]()
+    await server.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 400_000)
