@@ -1,5 +1,6 @@
 import type { AnyEntity, IndexDeclaration } from '../../contracts/entity'
 import type { Scalar, SortKey } from '../../contracts/where'
+import { fieldAt } from '../../fields'
 import { sortKey } from '../../query/sort'
 
 /** An index as a store builds it. */
@@ -39,10 +40,13 @@ function deriveIndexes(entity: AnyEntity): readonly StoreIndex[] {
   return [...found.values()]
 }
 
-/** Fields that begin a declared index inside a workspace: what narrows a filter that is too broad. */
+/** Visible fields that begin an index inside a workspace: what narrows a filter that is too broad. */
 export function narrowingFields(entity: AnyEntity): readonly string[] {
-  const heads = indexesOf(entity).map(({ keys }) => keys.find(({ field }) => field !== 'workspace_id')?.field)
-  return [...new Set(heads.filter((field) => field !== undefined))]
+  const heads = indexesOf(entity).flatMap(
+    ({ keys }) => keys.find(({ field }) => field !== 'workspace_id') ?? [],
+  )
+  const visible = heads.filter(({ field }) => fieldAt(entity, field)?.hidden === false)
+  return [...new Set(visible.map(({ field }) => field))]
 }
 
 /** The sort in which a list without one is read, ended by `id`. */

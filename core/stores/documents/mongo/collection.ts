@@ -1,6 +1,6 @@
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Where } from '../../../contracts/where'
-import { visibleFields } from '../../../fields'
+import { hiddenFields, visibleFields } from '../../../fields'
 import { mongoPath, toMongo } from '../../../query/to-mongo'
 import { totalSort, withId } from '../indexes'
 import { afterWhere } from '../keyset'
@@ -28,9 +28,13 @@ type Writes = Omit<Collection, keyof Reads>
 
 function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Reads {
   const codec = codecOf(entity)
-  const names = visibleFields(entity).map(({ name }) => name)
+  const visibility = {
+    hidden: hiddenFields(entity),
+    visible: new Set(visibleFields(entity).map(({ name }) => mongoPath(name))),
+  }
+  const projection = Object.fromEntries(visibility.hidden.map((name) => [name, 0 as const]))
 
-  const stored = (query: FindQuery, projection?: Record<string, 1>): Promise<Stored[]> => {
+  const stored = (query: FindQuery, projection?: Record<string, 0>): Promise<Stored[]> => {
     const sort = sortOf(entity, query)
     const where: Where = query.after
       ? { op: 'and', of: [query.where, afterWhere(sort, query.after)] }
@@ -55,20 +59,16 @@ function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Re
     findJson: async ({ omit, fields, ...query }): Promise<JsonPage> => {
       const sort = sortOf(entity, query)
       const further = { ...query, ...(query.limit === undefined ? {} : { limit: query.limit + 1 }) }
-      const wanted = names.filter((name) => !omit.includes(name))
-      if (fields || omit.some((name) => names.includes(name)) || wanted[0] !== 'id') {
+      const { hidden, visible } = visibility
+      const asStored = omit.length === hidden.length && omit.every((name) => hidden.includes(name))
+      const sorted = sort.every(({ field }) => visible.has(mongoPath(field.split('.')[0] ?? field)))
+      if (fields || !asStored || !sorted)
         return pickJson(await find(further), query.limit, sort, omit, fields)
-      }
-      const hidden = sort
-        .map(({ field }) => field)
-        .some((field) => !names.includes(field.split('.')[0] ?? field))
-      if (hidden) return pickJson(await find(further), query.limit, sort, omit)
-      const projection = Object.fromEntries(wanted.map((name) => [mongoPath(name), 1 as const]))
       const found = await stored(further, projection)
       const page = query.limit === undefined ? found : found.slice(0, query.limit)
       const last = page.at(-1)
       return {
-        body: `[${page.map(asJson).join(',')}]`,
+        body: `[${page.map((row) => asJson(row, visible)).join(',')}]`,
         count: page.length,
         more: found.length > page.length,
         last: last ? lastOf([codec.decode(last)], sort) : null,
@@ -167,8 +167,12 @@ const sortSpec = (sort: ReturnType<typeof withId>): Record<string, 1 | -1> =>
 
 const idFirst = '{"_id":'
 
-/** A stored row as JSON: dates print themselves as our instants, and `_id`, which stands first, becomes `id`. */
-function asJson(stored: Stored): string {
+/**
+ * A stored row as JSON: dates print themselves as our instants, and `_id`, which stands first, becomes `id`. What is
+ * declared no more, or became hidden while the answer was under way, is left out here.
+ */
+function asJson(stored: Stored, visible: ReadonlySet<string>): string {
+  for (const name in stored) if (!visible.has(name)) delete stored[name]
   const text = JSON.stringify(stored)
   if (text.startsWith(idFirst)) return `{"id":${text.slice(idFirst.length)}`
   const { _id, ...rest } = stored
