@@ -30,6 +30,7 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
     'double counting': () => receiptsCheck(deps),
     'address lists': () => rangesCheck(deps),
     counter: () => counterCheck(deps),
+    deduplication: () => dedupCheck(deps),
     'journal backlog': () => backlogCheck(deps),
     'disk space': () => diskCheck(deps.folder),
   }
@@ -97,6 +98,14 @@ async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
     found: `hits are refused: ${health.reason ?? 'no reason given'}`,
     mend: 'Free disk space or mend ClickHouse; senders repeat what was refused.',
   }
+}
+
+async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
+  const since = (await ingest()).health().dedupShortenedTo ?? null
+  if (since === null) return { status: 'ok', found: 'repeats of 24 h are recognised' }
+  const hours = Math.max(0, (now().getTime() - since) / 3_600_000).toFixed(1)
+  const mend = 'Give DEDUP_MAX_BYTES more memory: a batch sent again later than that is counted again.'
+  return { status: 'warn', found: `only repeats of the last ${hours} h are recognised`, mend }
 }
 
 async function backlogCheck({ folder, now }: CheckDeps): Promise<Finding> {

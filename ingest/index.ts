@@ -70,7 +70,7 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
       await journal.rotate()
       await flusher.drain()
     },
-    health: () => healthOf(journal),
+    health: () => ({ ...healthOf(journal), dedupShortenedTo: dedup.shortenedTo() }),
     async stop() {
       ranges.stop()
       await journal.stop().catch(() => log.warn('A segment cannot be closed; the next start recovers it'))

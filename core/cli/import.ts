@@ -77,6 +77,12 @@ type Facts = Tally & { source: string; resumed_at_line: number | null; seconds: 
 
 function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReason[]): void {
   const pace = Math.round(facts.lines / Math.max(facts.seconds, 0.001))
+  if (facts.complete && facts.lines === 0 && facts.resumed_at_line !== null) {
+    terminal.out(
+      `Nothing new: all ${say(facts.resumed_at_line)} lines of ${facts.source} were imported before.\n`,
+    )
+    return
+  }
   const lines = [
     facts.complete ? `Imported ${facts.source}.` : `Interrupted. Run it again to go on with ${facts.source}.`,
     facts.resumed_at_line === null

@@ -30,23 +30,45 @@ export function progressBar(terminal: Terminal, now: () => number = () => perfor
       drawn = now()
       const seconds = (now() - started) / 1000
       const pace = Math.round((progress.lines - first.lines) / Math.max(seconds, 0.001))
-      const parts = [
+      const parts: Part[] = [
         bar(progress.share, paint),
-        `${progress.lines.toLocaleString('en')} lines`,
-        `${pace.toLocaleString('en')}/s`,
-        eta(first.share, progress.share, seconds),
-        paint('dim', progress.note),
+        plain(`${progress.lines.toLocaleString('en')} lines`),
+        plain(`${pace.toLocaleString('en')}/s`),
+        plain(eta(first.share, progress.share, seconds)),
+        { text: paint('dim', progress.note), width: progress.note.length },
       ]
-      terminal.err(`\r\u001b[2K${parts.filter(Boolean).join('  ')}`)
+      terminal.err(`\r\u001b[2K${fitting(parts, terminal.columns)}`)
     },
     clear: () => terminal.err('\r\u001b[2K'),
   }
 }
 
-function bar(share: number | null, paint: ReturnType<typeof painter>): string {
-  if (share === null) return ''
+interface Part {
+  readonly text: string
+  /** Places it takes, colours left out. */
+  readonly width: number
+}
+const plain = (text: string): Part => ({ text, width: text.length })
+
+/** As many parts as a line holds: a longer one would wrap and could not be redrawn. */
+function fitting(parts: readonly Part[], columns: number): string {
+  let left = columns - 1
+  const shown: string[] = []
+  for (const { text, width } of parts) {
+    if (width === 0) continue
+    left -= width + 2
+    if (left < -2) break
+    shown.push(text)
+  }
+  return shown.join('  ')
+}
+
+function bar(share: number | null, paint: ReturnType<typeof painter>): Part {
+  if (share === null) return plain('')
   const full = Math.min(width, Math.round(share * width))
-  return `${paint('green', '█'.repeat(full))}${paint('dim', '░'.repeat(width - full))} ${Math.floor(share * 100)} %`
+  const percent = `${Math.floor(share * 100)} %`
+  const text = `${paint('green', '█'.repeat(full))}${paint('dim', '░'.repeat(width - full))} ${percent}`
+  return { text, width: width + 1 + percent.length }
 }
 
 function eta(first: number | null, share: number | null, seconds: number): string {

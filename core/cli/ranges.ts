@@ -35,9 +35,14 @@ function show(cli: Cli, lists: RangeListStatus[]): void {
     prefixes: list.prefixes,
     sha256: list.sha256?.slice(0, 12) ?? null,
     list: list.url.replace('https://', ''),
-    ...(list.last_error ? { error: list.last_error } : {}),
   }))
   printAnswer(cli.terminal, cli.json(), cli.json() ? { lists } : rows)
+  if (cli.json()) return
+  const failed = Map.groupBy(
+    lists.filter(({ last_error }) => last_error !== null),
+    ({ last_error }) => last_error,
+  )
+  for (const [error, group] of failed) cli.terminal.out(`\n${group.length} not renewed: ${error}\n`)
 }
 
 function age(seconds: number | null): string {

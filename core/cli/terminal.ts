@@ -18,7 +18,7 @@ export function systemTerminal(): Terminal {
     err: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
-    columns: process.stdout.columns ?? 120,
+    columns: process.stdout.columns ?? Number.POSITIVE_INFINITY,
   }
 }
 

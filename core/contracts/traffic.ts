@@ -96,8 +96,8 @@ export interface Ingest {
   ranges: { status(): RangeListStatus[]; refresh(): Promise<RangeListStatus[]> }
   /** Everything journalled so far stands in ClickHouse when this resolves. */
   flush(): Promise<void>
-  /** False with the reason while hits cannot be accepted. */
-  health(): { readonly ok: boolean; readonly reason?: string }
+  /** False with the reason while hits cannot be accepted; where memory cut the 24 h of deduplication, since when it knows. */
+  health(): { readonly ok: boolean; readonly reason?: string; readonly dedupShortenedTo?: number | null }
   stop(): Promise<void>
 }
 
