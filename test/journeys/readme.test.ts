@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jsonLogFormat } from '../support/nginx'
+import { type RunningProduct, startProduct } from '../support/product'
+import { findProgram, skipLoudly } from '../support/programs'
+import { serveFolder } from '../support/static-server'
+
+const root = join(import.meta.dir, '../..')
+const read = (page: string) => Bun.file(join(root, page)).text()
+const { scripts } = await Bun.file(join(root, 'package.json')).json()
+const commands = await Promise.all(
+  ['README.md', 'docs/LOGS.md'].map(async (page) =>
+    commandsIn(await read(page)).map((each) => [page, each] as const),
+  ),
+)
+
+describe('every command of the README and of the page on logs does what it says', () => {
+  let folder: string
+  let product: RunningProduct
+  const mirror = serveFolder(join(import.meta.dir, '../fixtures/ranges'))
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'renown-readme-'))
+    product = await startProduct({ env: { RENOWN_RANGES_MIRROR: mirror.url } })
+    const log = ['/a', '/b', '/c'].map(logLine)
+    writeFileSync(join(folder, 'access.log'), log[0] as string)
+    writeFileSync(join(folder, 'access.log.2.gz'), Bun.gzipSync(log[1] as string))
+    writeFileSync(join(folder, 'archive.zst'), Bun.zstdCompressSync(log[2] as string))
+  }, 60_000)
+  afterAll(async () => {
+    await product?.[Symbol.asyncDispose]()
+    await mirror.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test.each(commands.flat())(
+    '%s: %s',
+    async (_, command) => {
+      const script = /^(?:npx --yes bun@1\.4\.5|bun) (?:run )?(start|check|bench|long)$/.exec(command)?.[1]
+      if (script) return expect(scripts).toHaveProperty(script)
+      expect(command).toMatch(/^(curl|bun renown|zstdcat) /)
+      const missing = ['curl', 'zstdcat'].filter((name) => command.startsWith(name) && !findProgram(name))
+      if (missing.length > 0) return skipLoudly(command, missing)
+      const { facts, dataDir } = product
+      const text = command
+        .replaceAll('http://localhost:3000', facts.api_url)
+        .replaceAll('http://localhost:3001', facts.ingest_url)
+        .replaceAll('<forwarder token>', facts.forwarder_token)
+        .replaceAll('<agent key>', facts.agent_key)
+        .replaceAll('<site>', facts.site_id)
+        .replaceAll('2026-11-20T12:00:00Z', new Date().toISOString())
+        .replace(/^curl /, 'curl -sS --fail-with-body --max-time 20 ')
+        .replace('bun renown', `'${process.execPath}' '${join(root, 'core/cli/main.ts')}'`)
+      const run = Bun.spawn(['sh', '-c', text], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder, RENOWN_DATA_DIR: dataDir },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const [stdout, stderr, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
+      expect(`${code} ${stderr}`).toStartWith('0 ')
+      if (text.includes('/v1/')) expect(JSON.parse(stdout)).toMatchObject({ accepted: 1, rejected: 0 })
+    },
+    60_000,
+  )
+})
+
+test('the log format that nginx is told in the tests is the one the page recommends', async () => {
+  const words = (text: string) => text.split(/\s+/).join(' ')
+  expect(words(await read('docs/LOGS.md'))).toContain(words(jsonLogFormat))
+})
+
+/** The commands of a page's shell blocks, continued lines joined and remarks left out. */
+function commandsIn(page: string): string[] {
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap((block) =>
+    String(block[1])
+      .replace(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.replace(/\s+#\s.*$/, '').trim())
+      .filter(Boolean),
+  )
+}
+
+const logLine = (path: string) =>
+  `20.171.206.17 - - [${clfTime()}] "GET ${path} HTTP/1.1" 200 2 "-" "Mozilla/5.0 (compatible; GPTBot/1.2)"\n`
+
+function clfTime(): string {
+  const [, day, month, year, time] = /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date().toUTCString()) ?? []
+  return `${day}/${month}/${year}:${time} +0000`
+}
