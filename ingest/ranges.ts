@@ -47,6 +47,12 @@ export interface Ranges {
   verdict(agent: Agent, ip: string | null, ts: number): Verdict
 }
 
+/** Six hours; sooner after a failure, so that a machine without network at boot recovers. Give or take a tenth. */
+export function roundPauseMs(failures: number, random: number): number {
+  const pause = failures === 0 ? everyMs : Math.min(everyMs, retryMs * 2 ** (failures - 1))
+  return pause * (0.9 + random * 0.2)
+}
+
 /** Builds the keeper of the lists. Nothing is read or fetched before `start` or `refresh`. */
 export function createRanges(options: RangesOptions): Ranges {
   const { directory, log, lists = rangeLists, random = Math.random } = options
@@ -73,6 +79,7 @@ export function createRanges(options: RangesOptions): Ranges {
         return keep(directory, state, log)
       }),
     )
+    if (halt.signal.aborted) return
     failures = outcomes.every(Boolean) ? 0 : failures + 1
     if (failures > 0) warnOf(log, [...states.values()])
     judge = judgeOf(options, states)
@@ -87,7 +94,7 @@ export function createRanges(options: RangesOptions): Ranges {
     await refresh()
     if (halt.signal.aborted) return
     clearTimeout(timer)
-    timer = setTimeout(loop, pauseMs(failures) * (0.9 + random() * 0.2))
+    timer = setTimeout(loop, roundPauseMs(failures, random()))
     timer.unref()
   }
   const status = () => lists.map((list) => statusOf(list, states.get(list.url), options.now().getTime()))
@@ -121,11 +128,6 @@ function warnOf(log: Log, states: readonly RangeState[]): void {
     such_as: first?.url,
     reason: first?.lastError,
   })
-}
-
-/** Six hours; sooner after a failure, so that a machine without network at boot recovers. */
-function pauseMs(failures: number): number {
-  return failures === 0 ? everyMs : Math.min(everyMs, retryMs * 2 ** (failures - 1))
 }
 
 async function renewed(

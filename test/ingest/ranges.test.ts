@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Agent, classify } from '../../ingest/classify'
-import { createRanges, type RangesOptions } from '../../ingest/ranges'
+import { createRanges, type RangesOptions, roundPauseMs } from '../../ingest/ranges'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -110,6 +110,19 @@ describe('a good list', () => {
     expect(ranges.verdict(gptbot, outside, world.at)).toBe('spoofed')
   })
 
+  test('is asked for by whichever of tag and date it came with', async () => {
+    const both: Record<string, string>[] = [
+      { etag: '"v1"' },
+      { 'last-modified': 'Fri, 20 Nov 2026 00:00:00 GMT' },
+    ]
+    for (const headers of both) {
+      const { ranges, world, status } = setUp(answering(list, headers))
+      await ranges.start()
+      world.answer = () => new Response(null, { status: 304 })
+      expect(await status()).toMatchObject({ last_error: null, prefixes: 4 })
+    }
+  })
+
   test('calls during one round share it', async () => {
     const { ranges, seen } = setUp(answering(list))
     await Promise.all([ranges.start(), ranges.refresh(), ranges.refresh()])
@@ -127,6 +140,22 @@ describe('a good list', () => {
     expect(await status()).toMatchObject({ prefixes: 6, last_error: null })
     for (const ip of ['192.0.2.1', '2001:db8::9', '198.51.100.1', '198.51.100.3'])
       expect(ranges.verdict(gptbot, ip, world.at)).toBe('verified')
+  })
+
+  test('may be a bare array, and other arrays of text are no networks', async () => {
+    const { status } = setUp(answering('["192.0.2.0/28","198.51.100.1",{"cidr":"203.0.113.0/24"}]'))
+    expect(await status()).toMatchObject({ prefixes: 3, last_error: null })
+    const tagged = JSON.stringify({
+      regions: ['eu', 'us'],
+      prefixes: [{ ipv4Prefix: '192.0.2.0/28', tags: ['a'] }],
+    })
+    const other = setUp(answering(tagged))
+    expect(await other.status()).toMatchObject({ prefixes: 1, last_error: null })
+  })
+
+  test('may hold networks as wide as a /12 and a v6 /24', async () => {
+    const { status } = setUp(answering(google('192.0.0.0/12', '2001:d00::/24')))
+    expect(await status()).toMatchObject({ prefixes: 2, last_error: null })
   })
 
   test('may be a geofeed', async () => {
@@ -157,6 +186,7 @@ describe('what is no list is refused and the last good one stays', () => {
     test(name, async () => {
       const { ranges, world, status, warnings } = setUp(answering(list))
       await ranges.start()
+      expect(warnings).toEqual([])
       world.at += hour
       world.answer = answer
       const after = await status()
@@ -211,6 +241,21 @@ describe('a shrunken list', () => {
     world.at += 6 * hour
     expect(await status()).toMatchObject({ prefixes: 1, last_error: null, status: 'fresh' })
   })
+  test('of half the size is taken at once', async () => {
+    const { ranges, world, status } = setUp(answering(list))
+    await ranges.start()
+    world.answer = answering(google('192.0.2.0/28', '192.0.2.16/28'))
+    expect(await status()).toMatchObject({ prefixes: 2, last_error: null })
+  })
+  test('is not believed when it came only twice, however far apart', async () => {
+    const { ranges, world, status } = setUp(answering(list))
+    await ranges.start()
+    world.answer = answering(small)
+    await status()
+    world.at += 40 * hour
+    expect(await status()).toMatchObject({ prefixes: 4 })
+    expect(await status()).toMatchObject({ prefixes: 1 })
+  })
   test('is not believed faster by asking more often, nor when it changes', async () => {
     const { ranges, world, status } = setUp(answering(list))
     await ranges.start()
@@ -244,6 +289,29 @@ describe('time', () => {
     world.at += 2 * hour
     await ranges.refresh()
     expect(ranges.verdict(gptbot, '192.0.2.17', world.at)).toBe('spoofed')
+  })
+
+  test('the grace of a network that came back begins anew when it goes again', async () => {
+    const { ranges, world } = setUp(answering(list))
+    const without = google('192.0.2.0/28', '2001:db8:7::/48', '198.51.100.9')
+    await ranges.start()
+    for (const body of [without, list, without]) {
+      world.at += 10 * day
+      world.answer = answering(body)
+      await ranges.refresh()
+    }
+    world.at += 13 * day
+    await ranges.refresh()
+    expect(ranges.verdict(gptbot, '192.0.2.17', world.at)).toBe('verified')
+    world.at += 2 * day
+    await ranges.refresh()
+    expect(ranges.verdict(gptbot, '192.0.2.17', world.at)).toBe('spoofed')
+  })
+
+  test('rounds are six hours apart, failed ones fifteen minutes and then twice as long each time', () => {
+    const minutes = (failures: number) => roundPauseMs(failures, 0.5) / 60_000
+    expect([0, 1, 2, 3, 9].map(minutes)).toEqual([360, 15, 30, 60, 360])
+    expect([0, 1].map((random) => Math.round(roundPauseMs(0, random) / 60_000))).toEqual([324, 396])
   })
 
   test('after 72 h nobody is spoofed, after 30 days nobody is verified, without another fetch', async () => {

@@ -21,168 +21,6 @@ const one = (body: unknown) => {
 const notARequest = { ignored: 'Not a request' }
 const line = `${ip} - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "${ua}"`
 
-describe('our own shape', () => {
-  const record = { ts: '2026-11-20T16:42:52Z', ip, method: 'GET', path: '/a', ua }
-  test('is read whole', () => {
-    const more = { host: 'shop.example', status: 404, referer: 'https://chatgpt.com/', id: 'r-1' }
-    expect(one({ ...record, ...more })).toEqual({ ...plain, target: '/a', ...more })
-  })
-  test('may be an object, an array, lines, or objects back to back', () => {
-    const text = JSON.stringify(record)
-    for (const body of [
-      `[${text},${text}]`,
-      `${text}\n${text}\n`,
-      `${text}\r\n\r\n${text}`,
-      text + text,
-      `\ufeff[${text}\n,\n${text}]`,
-    ])
-      expect(read(body)).toMatchObject([{ target: '/a' }, { target: '/a' }])
-    expect(read(JSON.stringify(record, null, 2))).toMatchObject([{ target: '/a' }])
-  })
-  test('numbers lines as they stand and elements as they come', () => {
-    const text = JSON.stringify(record)
-    expect([...parseBody(`\n${text}\n\n${text}`, now)].map((entry) => entry.line)).toEqual([2, 4])
-    expect([...parseBody(`[${text},3,${text}]`, now)].map((entry) => entry.line)).toEqual([1, 2, 3])
-  })
-  test('without a time is dated when it is read, and marked', () => {
-    expect(one({ path: '/a', ua })).toEqual({
-      ts: now,
-      ip: null,
-      method: 'GET',
-      target: '/a',
-      ua,
-      undated: true,
-    })
-    expect(one({ ...record, ts: null })).toMatchObject({ ts: now, undated: true })
-    expect(one(record).undated).toBeUndefined()
-  })
-  test('one bad line does not fail the others', () => {
-    const text = JSON.stringify(record)
-    const bad = '{"ts":"yesterday","path":"/a","ua":"x"}'
-    expect(read(`${text}\n{bad}\n${bad}\n{"ua":"x","path":""}\n{}\nhello\n${text}`)).toMatchObject([
-      { target: '/a' },
-      { rejected: 'Not JSON' },
-      { rejected: 'The time cannot be read' },
-      { rejected: 'There is no path or URL' },
-      { rejected: expect.stringContaining('No known record') },
-      { rejected: 'No known log format' },
-      { target: '/a' },
-    ])
-  })
-  test('a torn array is one bad line', () =>
-    expect(read(`[${JSON.stringify(record)}`)).toMatchObject([{ rejected: expect.anything() }]))
-  test('nothing has no outcome', () => expect([...read(''), ...read(' \n\r\n\t')]).toEqual([]))
-  test('odd types are left out, not trusted', () => {
-    expect(
-      one({ ...record, ip: { a: 1 }, method: 7, ua: ['x', 'y'], status: 'what', host: null, id: 12 }),
-    ).toEqual({
-      ...plain,
-      method: '7',
-      target: '/a',
-      ua: 'x',
-      ip: null,
-      id: '12',
-    })
-  })
-})
-
-describe('times', () => {
-  const at = (value: unknown) => {
-    const hit = one({ ts: value, path: '/', ua })
-    return hit.rejected ?? hit.ts
-  }
-  const good: [unknown, number][] = [
-    ['2026-11-20T16:42:52Z', ts],
-    ['2026-11-20T17:42:52+01:00', ts],
-    ['2026-11-20T11:12:52-0530', ts],
-    ['2026-11-20t16:42:52.123456z', ts + 123],
-    ['2026-11-20 16:42:52', ts],
-    ['2026-11-20 16:42:52 UTC', ts],
-    ['20/Nov/2026:17:42:52 +0100', ts],
-    ['[20/Nov/2026:16:42:52 +0000]', ts],
-    [ts / 1000, ts],
-    [ts / 1000 + 0.5, ts + 500],
-    [ts, ts],
-    [ts * 1000, ts],
-    [ts * 1e6, ts],
-    [String(ts / 1000), ts],
-    [`${ts / 1000}.864`, ts + 864],
-    [`${ts}000000`, ts],
-    ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
-    ['2016-12-31T23:59:60Z', Date.UTC(2017, 0, 1)],
-  ]
-  for (const [value, instant] of good) test(JSON.stringify(value), () => expect(at(value)).toBe(instant))
-  const bad: unknown[] = [
-    'yesterday',
-    '2026-11-20',
-    '2026-02-29T00:00:00Z',
-    '2026-11-31T00:00:00Z',
-    '2026-11-20T24:00:00Z',
-    '2026-13-20T00:00:00Z',
-    '2026-11-20T16:42:52+24:00',
-    '20/Nov/2026:16:42:61 +0000',
-    '20/Foo/2026:16:42:52 +0000',
-    '32/Jan/2026:16:42:52 +0000',
-    0,
-    -5,
-    1e30,
-    true,
-    {},
-    [],
-  ]
-  for (const value of bad)
-    test(`not ${JSON.stringify(value)}`, () => expect(at(value)).toBe('The time cannot be read'))
-})
-
-describe('access log lines', () => {
-  test('are read past what follows the user agent', () => {
-    expect(one(`${line} "192.0.2.9" rt=0.004`)).toEqual({ ...plain, target: '/a', status: 200 })
-  })
-  test('may bear a virtual host, with or without its port, and IPv6', () => {
-    expect(one(`shop.example:443 ${line}`)).toMatchObject({ host: 'shop.example', ip })
-    expect(one(`shop.example ${line}`)).toMatchObject({ host: 'shop.example', ip })
-    expect(one(line.replace(ip, '2001:db8::7'))).toMatchObject({ ip: '2001:db8::7' })
-  })
-  test('may bear a host name for the client, which is no address', () => {
-    expect(one(line.replace(ip, 'crawl-1.example.com'))).toMatchObject({
-      ip: 'crawl-1.example.com',
-      host: undefined,
-    })
-    expect(one(line.replace(ip, '-'))).toMatchObject({ ip: null })
-  })
-  test('cannot be forged through the user name or the path', () => {
-    const forged = String.raw`${ip} - x [01/Jan/2020:00:00:00 +0000] \x22GET /evil HTTP/1.1\x22 [20/Nov/2026:16:42:52 +0000] "GET /b\x22 200 1 \x22-\x22 \x22ClaudeBot HTTP/1.1" 200 5 "-" "${ua}"`
-    expect(one(forged)).toMatchObject({ ts, target: '/b" 200 1 "-" "ClaudeBot', ua })
-  })
-  test('with a request that is none are ignored, with a time that is none rejected', () => {
-    expect(one(line.replace('GET /a HTTP/1.1', '-'))).toEqual(notARequest as never)
-    expect(one(line.replace('GET /a HTTP/1.1', ''))).toEqual(notARequest as never)
-    expect(one(line.replace('20/Nov', '40/Nov'))).toEqual({ rejected: 'The time cannot be read' } as never)
-    expect(one(line.slice(0, 50))).toEqual({ rejected: 'No known log format' } as never)
-  })
-  test('may come through syslog in any of its shapes', () => {
-    for (const head of [
-      '<190>Nov 20 16:42:52 web1 nginx: ',
-      'Nov  2 16:42:52 web1 nginx[12]: ',
-      '<190>2026-11-20T16:42:52.864+00:00 web1 nginx: ',
-      '2026-11-20T16:42:52Z web1 nginx: ',
-      '<190>1 2026-11-20T16:42:52Z web1 nginx 12 - - ',
-      '<190>1 2026-11-20T16:42:52Z web1 nginx - ID1 [a@1 b="c ] \\" d"][e@2] \ufeff',
-      '<190>Nov 20 16:42:52 2001:db8::5 nginx: ',
-    ]) {
-      expect(one(head + line)).toMatchObject({ ...plain, target: '/a' })
-      expect(one(`${head}${JSON.stringify({ ts, path: '/b', ua })}`)).toMatchObject({ ts, target: '/b' })
-    }
-  })
-  test('may be mixed with JSON lines', () => {
-    expect(read(`${line}\n{"ts":${ts},"path":"/b","ua":"x"}\n${line}`)).toMatchObject([
-      { target: '/a' },
-      { target: '/b' },
-      { target: '/a' },
-    ])
-  })
-})
-
 describe('forwarders that wrap', () => {
   test('Fluent Bit: array, lines and a stream without line breaks', () => {
     const record = { date: 1_795_192_972.1, log: `${line}\n` }
@@ -358,6 +196,17 @@ describe('CloudFront', () => {
   })
 })
 
+test('lines with tabs that are no known log are rejected', () => {
+  for (const text of [
+    'a\tb\tc\td\te\tf\tg\th\ti',
+    '2026-11-20\t16:42:52\tx',
+    `${ts / 1000}.1\t${ip}\t200`,
+    `#Fields: date time c-ip\n2026-11-20 16:42:52 ${ip} GET /a 200 x y`,
+    '#Fields: date time c-ip cs-uri-stem\n2026-11-20 x',
+  ])
+    expect(read(text).at(-1)).toEqual({ rejected: 'No known log format' } as never)
+})
+
 test('W3C logs of other servers go by their own fields', () => {
   const text = `#Fields: date time c-ip cs-method cs-uri-stem sc-status cs(User-Agent) cs(Referer)\n2026-11-20 16:42:52 ${ip} GET /a 200 ${ua.replaceAll(' ', '+')} -\n`
   expect(read(text)[1]).toMatchObject({ ts, ip, target: '/a', status: 200, ua: ua.replace('; +', ';  ') })
@@ -440,6 +289,22 @@ test('Known Agents: the last forwarded address is the one the site saw', () => {
 })
 
 describe('HAProxy', () => {
+  const text = (captures: string, request = 'GET /a HTTP/1.1') =>
+    `${ip}:41587 [20/Nov/2026:16:42:52.864] fe be/srv 0/0/0/0/0 200 5 - - ---- 1/1/0/0/0 0/0 ${captures}"${request}"`
+  test('reads as many captures as there are', () => {
+    expect(one(text(''))).toMatchObject({ ua: '', host: undefined })
+    expect(one(text('{GPTBot} '))).toMatchObject({ ua: 'GPTBot', referer: undefined, host: undefined })
+    expect(one(text('{GPTBot|https://claude.ai/} '))).toMatchObject({
+      ua: 'GPTBot',
+      referer: 'https://claude.ai/',
+    })
+    expect(one(text('{a|b|c|shop.example} '))).toMatchObject({
+      ua: 'a|b',
+      referer: 'c',
+      host: 'shop.example',
+    })
+    expect(one(text('{GPTBot} ', '<BADREQ>'))).toEqual(notARequest as never)
+  })
   test('reads captures up to their closing brace', () => {
     const text = `${ip}:41587 [20/Nov/2026:16:42:52.864] fe be/srv 0/0/0/0/0 200 5 - - ---- 1/1/0/0/0 0/0 {${ua}|https://chatgpt.com/|shop.example} {text/html} "GET /a HTTP/1.1"`
     expect(one(text)).toEqual({
@@ -451,17 +316,4 @@ describe('HAProxy', () => {
       status: 200,
     })
   })
-})
-
-test('nothing of a body stays behind in the engine, even when its reader stops early', () => {
-  for (const body of [
-    line,
-    `{"message":${JSON.stringify(line)}}`,
-    `[${JSON.stringify({ path: '/a', ip, ua })}]`,
-  ]) {
-    read(body)
-    expect(RegExp.input).toBe('')
-    for (const _ of parseBody(`${body}\n${body}`, now)) break
-    expect(RegExp.input).toBe('')
-  }
 })

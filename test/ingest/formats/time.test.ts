@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { clfInstant, instantOf } from '../../../ingest/formats/time'
 
@@ -50,4 +50,82 @@ test('text that only begins like a time is none', () => {
     '2026-11-20T16.42.52Z',
   ])
     expect([bad, instantOf(bad)]).toEqual([bad, null])
+})
+
+test('one wrong character anywhere is no time', () => {
+  const wrong = ['x', ':', '/', '-', ' ', '.', '\u0000', '']
+  for (const [good, asked] of [
+    ['2026-11-20T16:42:52+01:30', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?\s?([+-]\d\d(:?\d\d)?)?$/],
+    [
+      '20/Nov/2026:16:42:52 +0130',
+      /^\d\d\/Nov\/\d{4}:\d\d:\d\d:\d\d(?! [+-])|^\d\d\/Nov\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}/,
+    ],
+  ] as const)
+    for (let at = 0; at < good.length; at++)
+      for (const char of wrong) {
+        const text = good.slice(0, at) + char + good.slice(at + 1)
+        if (!asked.test(text)) expect([text, instantOf(text)]).toEqual([text, null])
+      }
+})
+
+test('numbers are told by their size', () => {
+  const second = 1_795_192_972
+  for (const unit of [1, 1e3, 1e6, 1e9]) expect(instantOf(second * unit)).toBe(second * 1000)
+  for (const odd of [99_999_999, 1e20, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(instantOf(odd)).toBeNull()
+  expect(instantOf(1e8)).toBe(1e11)
+  for (const text of [
+    '12345678',
+    '123456789012345678901',
+    '1e12',
+    '0x7fffffff',
+    '1795192972.',
+    '-1795192972',
+  ])
+    expect([text, instantOf(text)]).toEqual([text, null])
+})
+
+const ts = Date.UTC(2026, 10, 20, 16, 42, 52)
+describe('times', () => {
+  const good: [unknown, number][] = [
+    ['2026-11-20T16:42:52Z', ts],
+    ['2026-11-20T17:42:52+01:00', ts],
+    ['2026-11-20T11:12:52-0530', ts],
+    ['2026-11-20t16:42:52.123456z', ts + 123],
+    ['2026-11-20 16:42:52', ts],
+    ['2026-11-20 16:42:52 UTC', ts],
+    ['20/Nov/2026:17:42:52 +0100', ts],
+    ['[20/Nov/2026:16:42:52 +0000]', ts],
+    [ts / 1000, ts],
+    [ts / 1000 + 0.5, ts + 500],
+    [ts, ts],
+    [ts * 1000, ts],
+    [ts * 1e6, ts],
+    [String(ts / 1000), ts],
+    [`${ts / 1000}.864`, ts + 864],
+    [`${ts}000000`, ts],
+    ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+    ['2016-12-31T23:59:60Z', Date.UTC(2017, 0, 1)],
+  ]
+  for (const [value, instant] of good)
+    test(JSON.stringify(value), () => expect(instantOf(value)).toBe(instant))
+  const bad: unknown[] = [
+    'yesterday',
+    '2026-11-20',
+    '2026-02-29T00:00:00Z',
+    '2026-11-31T00:00:00Z',
+    '2026-11-20T24:00:00Z',
+    '2026-13-20T00:00:00Z',
+    '2026-11-20T16:42:52+24:00',
+    '20/Nov/2026:16:42:61 +0000',
+    '20/Foo/2026:16:42:52 +0000',
+    '32/Jan/2026:16:42:52 +0000',
+    0,
+    -5,
+    1e30,
+    true,
+    {},
+    [],
+  ]
+  for (const value of bad) test(`not ${JSON.stringify(value)}`, () => expect(instantOf(value)).toBeNull())
 })

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'bun:test'
+import type { Hit } from 'renown/contracts'
+import { parseBody } from '../../../ingest/formats'
+
+const now = 1_795_000_000_000
+const ts = Date.UTC(2026, 10, 20, 16, 42, 52)
+const ua =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)'
+const ip = '192.0.2.7'
+const plain = { ts, ip, method: 'GET', ua }
+
+const read = (body: unknown) =>
+  [...parseBody(typeof body === 'string' ? body : JSON.stringify(body), now)].map((one) =>
+    'hit' in one ? one.hit : 'rejected' in one ? { rejected: one.rejected } : { ignored: one.ignored },
+  )
+const one = (body: unknown) => {
+  const all = read(body)
+  expect(all.length).toBe(1)
+  return all[0] as Hit & { ignored?: string; rejected?: string }
+}
+const notARequest = { ignored: 'Not a request' }
+const line = `${ip} - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "${ua}"`
+
+describe('our own shape', () => {
+  const record = { ts: '2026-11-20T16:42:52Z', ip, method: 'GET', path: '/a', ua }
+  test('is read whole', () => {
+    const more = { host: 'shop.example', status: 404, referer: 'https://chatgpt.com/', id: 'r-1' }
+    expect(one({ ...record, ...more })).toEqual({ ...plain, target: '/a', ...more })
+  })
+  test('may be an object, an array, lines, or objects back to back', () => {
+    const text = JSON.stringify(record)
+    for (const body of [
+      `[${text},${text}]`,
+      `${text}\n${text}\n`,
+      `${text}\r\n\r\n${text}`,
+      text + text,
+      `\ufeff[${text}\n,\n${text}]`,
+    ])
+      expect(read(body)).toMatchObject([{ target: '/a' }, { target: '/a' }])
+    expect(read(JSON.stringify(record, null, 2))).toMatchObject([{ target: '/a' }])
+  })
+  test('numbers lines as they stand and elements as they come', () => {
+    const text = JSON.stringify(record)
+    expect([...parseBody(`\n${text}\n\n${text}`, now)].map((entry) => entry.line)).toEqual([2, 4])
+    expect([...parseBody(`[${text},3,${text}]`, now)].map((entry) => entry.line)).toEqual([1, 2, 3])
+  })
+  test('without a time is dated when it is read, and marked', () => {
+    expect(one({ path: '/a', ua })).toEqual({
+      ts: now,
+      ip: null,
+      method: 'GET',
+      target: '/a',
+      ua,
+      undated: true,
+    })
+    expect(one({ ...record, ts: null })).toMatchObject({ ts: now, undated: true })
+    expect(one(record).undated).toBeUndefined()
+  })
+  test('one bad line does not fail the others', () => {
+    const text = JSON.stringify(record)
+    const bad = '{"ts":"yesterday","path":"/a","ua":"x"}'
+    expect(read(`${text}\n{bad}\n${bad}\n{"ua":"x","path":""}\n{}\nhello\n${text}`)).toMatchObject([
+      { target: '/a' },
+      { rejected: 'Not JSON' },
+      { rejected: 'The time cannot be read' },
+      { rejected: 'There is no path or URL' },
+      { rejected: expect.stringContaining('No known record') },
+      { rejected: 'No known log format' },
+      { target: '/a' },
+    ])
+  })
+  test('a torn array is one bad line', () =>
+    expect(read(`[${JSON.stringify(record)}`)).toMatchObject([{ rejected: expect.anything() }]))
+  test('nothing has no outcome', () => expect([...read(''), ...read(' \n\r\n\t')]).toEqual([]))
+  test('odd types are left out, not trusted', () => {
+    expect(
+      one({ ...record, ip: { a: 1 }, method: 7, ua: ['x', 'y'], status: 'what', host: null, id: 12 }),
+    ).toEqual({
+      ...plain,
+      method: '7',
+      target: '/a',
+      ua: 'x',
+      ip: null,
+      id: '12',
+    })
+  })
+})
+
+describe('access log lines', () => {
+  test('are read past what follows the user agent', () => {
+    expect(one(`${line} "192.0.2.9" rt=0.004`)).toEqual({ ...plain, target: '/a', status: 200 })
+  })
+  test('may bear a virtual host, with or without its port, and IPv6', () => {
+    expect(one(`shop.example:443 ${line}`)).toMatchObject({ host: 'shop.example', ip })
+    expect(one(`shop.example ${line}`)).toMatchObject({ host: 'shop.example', ip })
+    expect(one(line.replace(ip, '2001:db8::7'))).toMatchObject({ ip: '2001:db8::7' })
+  })
+  test('may bear a host name for the client, which is no address', () => {
+    expect(one(line.replace(ip, 'crawl-1.example.com'))).toMatchObject({
+      ip: 'crawl-1.example.com',
+      host: undefined,
+    })
+    expect(one(line.replace(ip, '-'))).toMatchObject({ ip: null })
+  })
+  test('cannot be forged through the user name or the path', () => {
+    const forged = String.raw`${ip} - x [01/Jan/2020:00:00:00 +0000] \x22GET /evil HTTP/1.1\x22 [20/Nov/2026:16:42:52 +0000] "GET /b\x22 200 1 \x22-\x22 \x22ClaudeBot HTTP/1.1" 200 5 "-" "${ua}"`
+    expect(one(forged)).toMatchObject({ ts, target: '/b" 200 1 "-" "ClaudeBot', ua })
+  })
+  test('have a method of letters and a target', () => {
+    const asked = (request: string) => one(line.replace('GET /a HTTP/1.1', request))
+    expect(asked('M-SEARCH * HTTP/1.1')).toMatchObject({ method: 'M-SEARCH', target: '*' })
+    expect(asked('get /a b HTTP/2.0')).toMatchObject({ method: 'get', target: '/a b' })
+    expect(asked('GET /old')).toMatchObject({ method: 'GET', target: '/old' })
+    for (const request of [
+      'GET',
+      'GET ',
+      ' /a HTTP/1.1',
+      'G3T /a HTTP/1.1',
+      '{GET /a',
+      `${'A'.repeat(21)} /a`,
+    ])
+      expect([request, asked(request)]).toEqual([request, notARequest as never])
+    for (const [status, wanted] of Object.entries({ 100: 100, 999: 999, '099': undefined, '-': undefined }))
+      expect(one(line.replace(' 200 5', ` ${status} 5`)).status).toBe(wanted as number)
+  })
+  test('with a request that is none are ignored, with a time that is none rejected', () => {
+    expect(one(line.replace('GET /a HTTP/1.1', '-'))).toEqual(notARequest as never)
+    expect(one(line.replace('GET /a HTTP/1.1', ''))).toEqual(notARequest as never)
+    expect(one(line.replace('20/Nov', '40/Nov'))).toEqual({ rejected: 'The time cannot be read' } as never)
+    expect(one(line.slice(0, 50))).toEqual({ rejected: 'No known log format' } as never)
+  })
+  test('may come through syslog in any of its shapes', () => {
+    for (const head of [
+      '<190>Nov 20 16:42:52 web1 nginx: ',
+      'Nov  2 16:42:52 web1 nginx[12]: ',
+      '<190>2026-11-20T16:42:52.864+00:00 web1 nginx: ',
+      '2026-11-20T16:42:52Z web1 nginx: ',
+      '<190>1 2026-11-20T16:42:52Z web1 nginx 12 - - ',
+      '<190>1 2026-11-20T16:42:52Z web1 nginx - ID1 [a@1 b="c ] \\" d"][e@2] \ufeff',
+      '<190>Nov 20 16:42:52 2001:db8::5 nginx: ',
+    ]) {
+      expect(one(head + line)).toMatchObject({ ...plain, target: '/a' })
+      expect(one(`${head}${JSON.stringify({ ts, path: '/b', ua })}`)).toMatchObject({ ts, target: '/b' })
+    }
+  })
+  test('may be mixed with JSON lines', () => {
+    expect(read(`${line}\n{"ts":${ts},"path":"/b","ua":"x"}\n${line}`)).toMatchObject([
+      { target: '/a' },
+      { target: '/b' },
+      { target: '/a' },
+    ])
+  })
+})
+
+test('nothing of a body stays behind in the engine, even when its reader stops early', () => {
+  for (const body of [
+    line,
+    `{"message":${JSON.stringify(line)}}`,
+    `[${JSON.stringify({ path: '/a', ip, ua })}]`,
+  ]) {
+    read(body)
+    expect(RegExp.input).toBe('')
+    for (const _ of parseBody(`${body}\n${body}`, now)) break
+    expect(RegExp.input).toBe('')
+  }
+})
