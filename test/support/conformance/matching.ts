@@ -40,6 +40,18 @@ export function storing({ put, rows, documents }: Tools): void {
       expect(found).toStrictEqual(sample(1, { score: 0, author: { handle: 'x' } }))
     })
 
+    test('keys of passed-through objects are whatever a third party sent', async () => {
+      const raw = JSON.parse(
+        '{"a.b":1,"$set":{"$gt":""},"__proto__":{"x":1},"list":[{"$where":"1"}],"constructor":"c","":0}',
+      )
+      await put(sample(1, { raw }), sample(2))
+      await rows().updateOne(eq('id', 'smp_0002'), { set: { raw } })
+      for (const id of ['smp_0001', 'smp_0002']) {
+        expect(JSON.stringify((await rows().get(id))?.raw)).toBe(JSON.stringify(raw))
+      }
+      expect(({} as { x?: number }).x).toBeUndefined()
+    })
+
     test('a read belongs to the caller: changing it changes nothing', async () => {
       await put(full)
       const found = (await rows().get(full.id)) as { tags: string[] } | null

@@ -61,11 +61,9 @@ function toStored(value: unknown, instants: Instants): unknown {
   if (typeof value === 'number') return value + 0
   if (Array.isArray(value)) return value.map((entry) => toStored(entry, below(instants, '')))
   if (value === null || typeof value !== 'object') return value
-  const copy: Json = {}
-  for (const [name, entry] of Object.entries(value)) {
-    if (entry !== undefined) copy[name] = toStored(entry, below(instants, name))
-  }
-  return copy
+  // By entries, not by assignment: a third party's JSON may hold a key `__proto__`.
+  const kept = Object.entries(value).filter(([, entry]) => entry !== undefined)
+  return Object.fromEntries(kept.map(([name, entry]) => [name, toStored(entry, below(instants, name))]))
 }
 
 /** In place: what the driver hands over is ours. */

@@ -1,5 +1,6 @@
 import { Database, type Statement } from 'bun:sqlite'
 import type { SqlValue } from '../../../query/to-sqlite'
+import { UnavailableError } from '../port'
 import { addFunctions } from './functions'
 
 /** One connection with our functions and its prepared statements, the least used of which are let go. */
@@ -47,7 +48,9 @@ export function openReader(path: string): Connection {
 function connection(db: Database): Connection {
   addFunctions(db)
   const statements = new Map<string, Statement>()
+  let closed = false
   const prepared = (sql: string): Statement => {
+    if (closed) throw new UnavailableError('The database is closed')
     const known = statements.get(sql)
     if (known) {
       statements.delete(sql)
@@ -71,6 +74,7 @@ function connection(db: Database): Connection {
       return { changes, rowid: Number(lastInsertRowid) }
     },
     close: () => {
+      closed = true
       for (const statement of statements.values()) statement.finalize()
       statements.clear()
       db.close()

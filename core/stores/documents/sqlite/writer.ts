@@ -63,8 +63,11 @@ function commit({ db, run }: Connection, batch: readonly Waiting[]): number {
     }
     run('COMMIT')
   } catch (error) {
-    if (db.inTransaction) db.run('ROLLBACK')
-    const failure = new UnavailableError(`The database cannot write: ${(error as Error).message}`)
+    const closed = error instanceof UnavailableError
+    if (!closed && db.inTransaction) db.run('ROLLBACK')
+    const failure = closed
+      ? error
+      : new UnavailableError(`The database cannot write: ${(error as Error).message}`)
     taken = Math.max(taken, 1)
     for (const entry of batch.slice(0, taken)) entry.reject(failure)
     return taken

@@ -191,8 +191,16 @@ describe('SQLite', () => {
   test('says that it is unavailable once it is closed', async () => {
     const documents = await open()
     await documents.ensure([Sample])
-    await documents.collection(Sample).insert(sample(1))
+    const rows = documents.collection(Sample)
+    await rows.insert(sample(1))
     await Promise.all([documents.close(), documents.close()])
+    for (const outcome of await Promise.allSettled([
+      rows.get('smp_0001'),
+      rows.insert(sample(2)),
+      rows.count(all),
+    ])) {
+      expect(outcome.status === 'rejected' ? outcome.reason : outcome).toBeInstanceOf(UnavailableError)
+    }
     expect(documents.ping()).rejects.toBeInstanceOf(UnavailableError)
     expect(() => documents.collection(Sample)).toThrow(UnavailableError)
   })
