@@ -86,6 +86,9 @@ export const remember = (request: Request, state: RequestState): void => {
   states.set(request, state)
 }
 
+/** The state of a request that came through the gate's own front, if it did. */
+export const knownState = (request: Request): RequestState | undefined => states.get(request)
+
 /** The state of a request that came through the gate's own front. One that did not is nobody's. */
 export function stateOf(request: Request): RequestState {
   const state = states.get(request)

@@ -5,7 +5,7 @@ import { readObject } from './body'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
-import { authenticated, type RequestState, stateOf } from './request'
+import { authenticated, knownState, type RequestState, stateOf } from './request'
 
 export interface RouteDeps extends EntityDeps, CallDeps {
   readonly authorizer: Authorizer
@@ -20,7 +20,9 @@ export interface RouteDeps extends EntityDeps, CallDeps {
 export function createRoutes(deps: RouteDeps) {
   const { discovery, fail } = deps
   return new Elysia({ strictPath: true })
-    .onError(({ error, code, request }) => fail(routeError(error, code), stateOf(request)))
+    .onError(({ error, code, request }) =>
+      fail(routeError(error, code), knownState(request) ?? strangerState),
+    )
     .get('/', () => new Response(null, { status: 302, headers: { location: '/docs' } }))
     .get('/healthz', () => discovery.health())
     .get('/openapi.json', ({ request }) => discovery.openapi(request))
@@ -81,6 +83,9 @@ function refuse(request: Request): never {
     hint: 'GET /api/surface lists what is callable. Operations are called by POST /api/functions/<name>.',
   })
 }
+
+/** What is known of a request that did not come through the gate's own front: nothing. */
+const strangerState: RequestState = { id: 'unknown', path: '/', search: '', address: null, headers: {} }
 
 function routeError(error: unknown, code: string | number): unknown {
   return code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error

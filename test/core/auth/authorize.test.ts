@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { authorizeOperation, authorizeRead } from '../../../core/auth/authorize'
+import type { Principal } from '../../../core/gateway/request'
+import { createRoutes, type RouteDeps } from '../../../core/gateway/routes'
+import { countNotes, draftNote, Note } from '../../support/notes-plugin'
+
+const home = { id: 'wsp_1', agency_id: 'agc_1', timezone: 'UTC', is_home: true }
+const holder = (scopes: Principal['scopes'], platform = false): Principal => ({
+  id: 'x',
+  kind: 'oauth',
+  agency_id: 'agc_1',
+  platform,
+  scopes,
+})
+
+test('a grant without a scope does not reach what needs it', () => {
+  expect(() => authorizeOperation(countNotes, holder(['read']), home)).not.toThrow()
+  expect(() => authorizeOperation(draftNote, holder(['read']), home)).toThrow('needs the scope "write"')
+  expect(() => authorizeOperation(countNotes, holder(['write']), home)).toThrow('needs the scope "read"')
+  expect(() => authorizeOperation(draftNote, holder(['write']), home)).not.toThrow()
+  expect(() => authorizeRead(Note, holder(['write']))).toThrow('needs the scope "read"')
+  expect(() => authorizeRead(Note, holder(['read']))).not.toThrow()
+})
+
+test("another agency's workspace is reached by operations that allow it only", () => {
+  const there = { ...home, agency_id: 'agc_2' }
+  expect(() => authorizeOperation(countNotes, holder(['read', 'write'], true), there)).not.toThrow()
+  expect(() => authorizeOperation(draftNote, holder(['read', 'write'], true), there)).toThrow(
+    "one's own agency",
+  )
+})
+
+test('the guard of every route refuses a request that did not come through the front, whatever its path was taken for', async () => {
+  const reached = () => {
+    throw new Error('reached')
+  }
+  const deps = {
+    discovery: { surface: reached },
+    authorizer: { workspace: reached },
+    fail: (error: Error) =>
+      new Response(error.message, {
+        status: 'code' in error && error.code === 'unauthenticated' ? 401 : 500,
+      }),
+  } as unknown as RouteDeps
+  const routes = createRoutes(deps)
+  for (const path of ['/api/surface', '/api/entities/Note', '/api/entities/Note/x', '/api/nothing', '/api']) {
+    expect((await routes.handle(new Request(`http://localhost${path}`))).status).toBe(401)
+  }
+  const call = new Request('http://localhost/api/functions/countNotes', { method: 'POST', body: '{}' })
+  expect((await routes.handle(call)).status).toBe(401)
+  // The router finds this path from a fixed place in the URL, so that a short host shifts it.
+  expect((await routes.handle(new Request('http://app/x/api/entities/Note'))).status).toBe(401)
+})
