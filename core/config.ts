@@ -8,9 +8,29 @@ export interface Config extends Settings {
 
 /** Reads the settings and works out the public origins; ports of 0 are known only after listening. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const settings = readSettings(env)
+  const read = readSettings(env)
+  const settings = {
+    ...read,
+    RENOWN_URL: originOf('RENOWN_URL', read.RENOWN_URL),
+    RENOWN_INGEST_URL: originOf('RENOWN_INGEST_URL', read.RENOWN_INGEST_URL),
+  }
   return withPorts(settings, settings.PORT, settings.INGEST_PORT)
 }
+
+/** Credentials travel to these origins: in the clear on loopback only. */
+function originOf(name: string, text: string): string {
+  if (text === '') return ''
+  const url = URL.parse(text)
+  const isBare =
+    url !== null && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  if (!isBare || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`${name}: expected an origin such as https://renown.example.com, without a path`)
+  }
+  if (url.protocol === 'https:' || loopback.has(url.hostname)) return url.origin
+  throw new Error(`${name}: https is required except on loopback`)
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** The same configuration once the ports are known. */
 export function withPorts(settings: Settings, port: number, ingestPort: number): Config {

@@ -12,6 +12,7 @@ import { type Door, takePort } from './doors'
 import { type FirstRun, firstRunOnce } from './first-run'
 import { createGateway } from './gateway/app'
 import { ownerContext } from './gateway/owner'
+import { freeLeases } from './jobs/lease'
 import { startJobs } from './jobs/scheduler'
 import { createRegistry, type Registry } from './registry'
 import { createShutdown, type Shutdown } from './shutdown'
@@ -98,6 +99,8 @@ async function assemble(
     ingestUrl: config.ingestUrl,
     onChanged: (feed) => counter.changed(owner, feed),
   })
+  // The lock on the folder says so.
+  if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const parts: Parts = { registry, config, folder, ...stores, owner, counter, deps }
   const siteDomain = deps.siteDomain ?? 'localhost'

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { AdminFetch } from '../admin'
 import type { Config } from '../config'
 import type { Fault } from '../contracts/errors'
@@ -56,6 +57,7 @@ export async function openLink(deps: LinkDeps): Promise<Link> {
 /** The running product's socket; null where nobody listens. */
 export async function connect(dataFolder: string): Promise<Link | null> {
   const unix = socketPath(dataFolder)
+  if (!isOurs(unix)) return null
   const send: AdminFetch = (request) => fetch(request, { unix, signal: AbortSignal.timeout(600_000) })
   try {
     await read(await send(new Request('http://renown/status')))
@@ -63,6 +65,15 @@ export async function connect(dataFolder: string): Promise<Link | null> {
     return null
   }
   return link(true, send, async () => {})
+}
+
+/** Secrets go over it: a socket that somebody else put there is none. */
+function isOurs(path: string): boolean {
+  try {
+    return statSync(path).uid === process.getuid?.()
+  } catch {
+    return false
+  }
 }
 
 async function openHere({ composition, config, plugins, log }: LinkDeps): Promise<Link> {

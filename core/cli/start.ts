@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { systemClock } from '../clock'
 import { createLog } from '../log'
@@ -88,9 +89,20 @@ function whenToldToStop(userAgent: string | undefined) {
     resolve(why)
     setTimeout(() => process.exit(exitCodes.failed), deadlineMs).unref()
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+  const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
+  for (const signal of signals) process.on(signal, () => stop(signal))
   watchForOrphaning(userAgent, () => stop('npx is gone'))
   return { signal: controller.signal, told }
+}
+
+/** Under `nohup` the terminal's end must not stop us, and a handler of ours would undo that. */
+function isHangupIgnored(): boolean {
+  try {
+    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    return ignored === undefined || (Number.parseInt(ignored.slice(-2), 16) & 1) === 1
+  } catch {
+    return true
+  }
 }
 
 async function announce(product: Product, terminal: Terminal, json: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock'
 import type { Row } from '../contracts/entity'
-import { type Where, where } from '../contracts/where'
+import { everything, type Where, where } from '../contracts/where'
 import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
 import { JobLease } from './JobLease'
 
@@ -31,6 +31,13 @@ export interface NotNow {
 }
 
 export const isHeld = (outcome: Held | NotNow): outcome is Held => 'fence' in outcome
+
+/** Frees every lease: for a store of one process at a time, where whoever held one is known to be gone. */
+export async function freeLeases(documents: Documents): Promise<void> {
+  await documents.ensure([JobLease])
+  const freed = { inc: { fence: 1 }, setNow: { until: 0 } }
+  await documents.collection(JobLease).updateMany(everything, freed)
+}
 
 /**
  * Leases on the documents port by compare-and-set. A look stamps the store's clock beside the times it is compared
