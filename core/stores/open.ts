@@ -26,7 +26,7 @@ export function openDocuments(config: Config, folder: string, deps: Deps): Promi
       deps,
     )
   }
-  return settle('MongoDB', () => openMongo({ uri, now, log }), deps)
+  return settle('MongoDB', () => openMongo({ uri, now, log }), deps, '. Look at MONGODB_URI.')
 }
 
 /** Where the columns live: a server's URL, or the folder of the embedded engine. */
@@ -35,18 +35,20 @@ export const columnsTarget = (config: Config, folder: string): ColumnsTarget =>
 
 /** Columns in ClickHouse where a URL is set, else in chDB under the data folder. */
 export function openColumnStore(target: ColumnsTarget, deps: Deps) {
-  return settle('url' in target ? 'ClickHouse' : 'The columns', () => openColumns(target, deps), deps)
+  const open = () => openColumns(target, deps)
+  if ('url' in target) return settle('ClickHouse', open, deps, '. Look at CLICKHOUSE_URL.')
+  return settle('The columns', open, deps)
 }
 
 /** A server that is down is waited for, saying so; anything else that is wrong is said once and ends the start. */
-async function settle<T>(what: string, open: () => Promise<T>, { log, signal }: Deps): Promise<T> {
+async function settle<T>(what: string, open: () => Promise<T>, { log, signal }: Deps, mend = ''): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await open()
     } catch (error) {
       if (signal?.aborted) throw error
       const reason = error instanceof Error ? error.message : String(error)
-      if (!isUnavailable(error)) throw new StartError(`${what} cannot be opened: ${reason}`)
+      if (!isUnavailable(error)) throw new StartError(`${what} cannot be opened: ${reason}${mend}`)
       const seconds = Math.min(2 ** (attempt - 1), 30)
       log.warn(`${what} cannot be reached; trying again in ${seconds} s`, { reason, attempt })
       await pause(seconds * 1000, signal)
