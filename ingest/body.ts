@@ -25,11 +25,12 @@ export type BodyReader = (request: Request) => Promise<ReadBody | Problem>
 
 /** Reads bodies within bounds: on the wire, inflated, in time, and in how many large ones there are at once. */
 export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
-  const { largeBytes = 256 * 1024, arrivalMsMax = 60_000 } = limits
+  const { largeBytes = 4 * 2 ** 20, arrivalMsMax = 60_000 } = limits
   const slots = createSlots(limits.largeBodiesMax ?? 2)
 
   return async (request) => {
-    const refused = unreadable(request.headers)
+    const encoding = encodingOf(request.headers)
+    const refused = unreadable(encoding, request.headers.get('content-type'))
     if (refused) return refused
     let release: (() => void) | null = null
     const admit = (bytes: number) => {
@@ -40,15 +41,24 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
       release?.()
       return outcome
     }
-    const deadline = now().getTime() + arrivalMsMax
-    const wire = await readWire(request, limits.wireBytesMax, admit, () => now().getTime() > deadline)
+    const declared = Number(request.headers.get('content-length') ?? Number.NaN)
+    const wire =
+      declared <= largeBytes
+        ? await readAtOnce(request, limits.wireBytesMax)
+        : await readStream(request, declared, limits.wireBytesMax, admit, deadlineIn(arrivalMsMax, now))
     if (!(wire instanceof Uint8Array)) return done(wire)
-    const bytes = await inflate(wire, encodingOf(request.headers), limits.inflatedBytesMax)
+    const bytes = await inflate(wire, encoding, limits.inflatedBytesMax)
     if (!(bytes instanceof Uint8Array)) return done(bytes)
     if (!admit(bytes.length)) return done(busy)
     // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
-    return { text: new TextDecoder().decode(bytes), bytes, release: () => release?.() }
+    return { text: decoder.decode(bytes), bytes, release: () => release?.() }
   }
+}
+
+const decoder = new TextDecoder()
+const deadlineIn = (ms: number, now: () => Date) => {
+  const deadline = now().getTime() + ms
+  return () => now().getTime() > deadline
 }
 
 const busy = problem('unavailable', 'Other large batches are being read. Send this one again.', 1)
@@ -60,30 +70,31 @@ const malformed = problem('malformed_body', 'The body does not decompress as its
 const encodings = ['', 'identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
 const encodingOf = (headers: Headers) => (headers.get('content-encoding') ?? '').trim().toLowerCase()
 
-function unreadable(headers: Headers): Problem | null {
-  if (!encodings.includes(encodingOf(headers))) {
+function unreadable(encoding: string, contentType: string | null): Problem | null {
+  if (!encodings.includes(encoding)) {
     return problem('unsupported_media_type', 'Content-Encoding may be gzip, deflate, zstd or absent.')
   }
   // Other types are not looked at: forwarders send plain log lines as forms, and JSON as octets.
-  if (/msgpack|protobuf|multipart|avro|parquet/i.test(headers.get('content-type') ?? '')) {
+  if (contentType && /msgpack|protobuf|multipart|avro|parquet/i.test(contentType)) {
     return problem('unsupported_media_type', 'Send JSON, JSON lines or the lines of an access log.')
   }
   return null
 }
 
-async function readWire(
+async function readAtOnce(request: Request, bytesMax: number): Promise<Uint8Array | Problem> {
+  const bytes = await request.bytes()
+  return bytes.length > bytesMax ? tooLarge(bytesMax, 'on the wire') : bytes
+}
+
+async function readStream(
   request: Request,
+  declared: number,
   bytesMax: number,
   admit: (bytes: number) => boolean,
   isLate: () => boolean,
 ): Promise<Uint8Array | Problem> {
-  const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > bytesMax) return tooLarge(bytesMax, 'on the wire')
   if (!request.body) return new Uint8Array()
-  if (declared <= 64 * 1024) {
-    const bytes = await request.bytes()
-    return bytes.length > bytesMax ? tooLarge(bytesMax, 'on the wire') : bytes
-  }
   if (declared > 0 && !admit(declared)) return busy
   const chunks: Uint8Array[] = []
   let length = 0

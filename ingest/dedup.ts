@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createIdSet } from './id-set'
+import { createIdSet, type IdSet } from './id-set'
 import { doneDirectory, segmentsDirectory } from './journal'
 import { type BatchRecord, readSegment } from './segment'
 
@@ -33,16 +33,17 @@ export interface Dedup {
   claimBatch(id: string): BatchClaim
   commitBatch(record: BatchRecord): void
   releaseBatch(id: string): void
-  /** Ids as 16 hexadecimal digits, undefined where the sender gave none. */
-  claimHits(ids: readonly (string | undefined)[]): HitClaim
+  /** Ids as hashes of at most 53 bits, undefined where the sender gave none. */
+  claimHits(ids: readonly (number | undefined)[]): HitClaim
   /** Takes over what a segment holds, at start. */
-  remember(batches: readonly BatchRecord[], hitIds: readonly string[], at: number): void
+  remember(batches: readonly BatchRecord[], hitIds: readonly number[], at: number): void
   /** Since when everything is known, where memory does not suffice for the whole window; else null. */
   shortenedTo(): number | null
 }
 
 /** About what a batch's record costs in memory. */
 const batchBytes = 256
+const sweepEvery = 256
 
 /** Creates the memory of what was counted, empty. A quarter of `bytesMax` is for batches, the rest for hits. */
 export function createDedup(bytesMax: number, now: () => Date): Dedup {
@@ -50,11 +51,16 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
   const batchesMax = Math.max(1_000, Math.floor(bytesMax / 4 / batchBytes))
   const pendingBatches = new Map<string, PromiseWithResolvers<BatchRecord | null>>()
   const hits = createIdSet(dedupWindowMs, (bytesMax * 3) / 4)
-  const pendingHits = new Map<string, Promise<boolean>>()
+  const inFlight = new Set<InFlight>()
   let shortened: number | null = null
+  let kept = 0
 
   function keep(record: BatchRecord) {
     batches.set(record.id, record)
+    if (batches.size > batchesMax || ++kept % sweepEvery === 0) sweep()
+  }
+
+  function sweep() {
     const oldest = now().getTime() - dedupWindowMs
     for (const [id, { at }] of batches) {
       if (at >= oldest && batches.size <= batchesMax) return
@@ -82,7 +88,7 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       settle(record.id, record)
     },
     releaseBatch: (id) => settle(id, null),
-    claimHits: (ids) => claimHits(ids, hits, pendingHits, now),
+    claimHits: (ids) => claimHits(ids, hits, inFlight, now().getTime()),
     remember(records, hitIds, at) {
       for (const record of records) keep(record)
       for (const id of hitIds) hits.add(id, at)
@@ -94,32 +100,42 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
   }
 }
 
+/** Hits that are being written: in the set already, and taken out again should that fail. */
+interface InFlight {
+  readonly ids: readonly number[]
+  /** The same ids, made when somebody else first asks for one. */
+  lookup: Set<number> | undefined
+  readonly outcome: Promise<boolean>
+}
+
 // Claims are made in one go, never across an await: a batch then waits only for earlier ones, and no two for each other.
 function claimHits(
-  ids: readonly (string | undefined)[],
-  known: ReturnType<typeof createIdSet>,
-  pending: Map<string, Promise<boolean>>,
-  now: () => Date,
+  ids: readonly (number | undefined)[],
+  known: IdSet,
+  inFlight: Set<InFlight>,
+  at: number,
 ): HitClaim {
-  const mine = Promise.withResolvers<boolean>()
-  const claimed: string[] = []
+  const claimed: number[] = []
   const others = new Set<Promise<boolean>>()
   const duplicates = ids.map((id) => {
     if (id === undefined) return false
-    const other = pending.get(id)
-    if (other && other !== mine.promise) others.add(other)
-    if (other || known.has(id)) return true
-    pending.set(id, mine.promise)
-    claimed.push(id)
-    return false
-  })
-  const finish = (written: boolean) => {
-    const at = now().getTime()
-    for (const id of claimed) {
-      pending.delete(id)
-      if (written) known.add(id, at)
+    if (known.add(id, at)) {
+      claimed.push(id)
+      return false
     }
-    mine.resolve(written)
+    for (const other of inFlight) {
+      other.lookup ??= new Set(other.ids)
+      if (other.lookup.has(id)) others.add(other.outcome)
+    }
+    return true
+  })
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const mine: InFlight = { ids: claimed, lookup: undefined, outcome: promise }
+  if (claimed.length > 0) inFlight.add(mine)
+  const finish = (written: boolean) => {
+    if (!written && inFlight.has(mine)) for (const id of claimed) known.remove(id)
+    inFlight.delete(mine)
+    resolve(written)
   }
   return {
     duplicates,
@@ -141,7 +157,7 @@ export async function restoreDedup(dedup: Dedup, directory: string, now: () => D
     for (const file of await readdir(folder)) if (file.endsWith('.seg')) names.set(file, folder)
   }
   const recent = [...names].filter(([file]) => startedAt(file) >= oldest - 60_000).sort()
-  const read: { batches: BatchRecord[]; hitIds: string[]; at: number }[] = []
+  const read: { batches: BatchRecord[]; hitIds: number[]; at: number }[] = []
   let bytes = 0
   for (const [file, folder] of recent.reverse()) {
     const content = await readFile(join(folder, file)).catch(() =>

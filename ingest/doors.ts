@@ -62,14 +62,14 @@ function createBatchDoor({ settings, sites, counter, journal, clientAddress, now
   const tooManyLines = problem('payload_too_large', `A batch may have ${linesMax} lines. Send it in parts.`)
 
   /** What can be said before the body is read. */
-  function refusal(site: IngestSite, path: string, request: Request): Problem | null {
+  function refusal(site: IngestSite, path: string, request: Request, batchId: string): Problem | null {
     if (request.method !== 'POST' || (path !== '/v1/hits' && path !== '/v1/logs')) return noSuchAddress
     const reason = journal.refusal()
     if (reason) return problem('unavailable', `Hits cannot be taken now: ${reason}.`, 5)
     const wait = bucket.wait(site.site_id)
     if (wait > 0)
       return problem('quota_exceeded', `This forwarder sends more than ${perSecond} lines a second.`, wait)
-    return batchIdOf(request.headers).length > 256 ? idTooLong : null
+    return batchId.length > 256 ? idTooLong : null
   }
 
   return async (request: Request, path: string, address: string | null, refuse: Refuse) => {
@@ -79,12 +79,12 @@ function createBatchDoor({ settings, sites, counter, journal, clientAddress, now
       const client = clientAddress(address, request.headers.get('x-forwarded-for'))
       return refuse(failures.isOver(client) ? tooManyFailures : unauthenticated)
     }
-    const refused = refusal(site, path, request)
+    const id = batchIdOf(request.headers)
+    const refused = refusal(site, path, request, id)
     if (refused) return refuse(refused)
     const body = await read(request)
     if ('code' in body) return refuse(body)
     try {
-      const id = batchIdOf(request.headers)
       const counted = await counter.count({
         ...{ site, text: body.text },
         id: id ? sha256(`${site.site_id}\nid\n${id}`).slice(0, 32) : null,

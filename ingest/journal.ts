@@ -76,10 +76,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
 }
 
-interface Group {
-  readonly done: PromiseWithResolvers<void>
-  readonly since: number
-}
+type Group = PromiseWithResolvers<void>
 type Writer = ReturnType<typeof writerOf>
 
 function writerOf(options: JournalOptions) {
@@ -91,7 +88,8 @@ function writerOf(options: JournalOptions) {
     builder: createFrameBuilder(),
     /** The group that gathers while another is written. */
     waiting: undefined as Group | undefined,
-    writing: undefined as Group | undefined,
+    /** When the write under way began. */
+    writingSince: undefined as number | undefined,
     isRunning: false,
     segment: undefined as OpenSegment | undefined,
     rotations: [] as PromiseWithResolvers<void>[],
@@ -113,8 +111,8 @@ function append(writer: Writer, entry: JournalEntry): Promise<void> {
   for (const hit of entry.hits) writer.builder.addHit(hit)
   if (entry.batch) writer.builder.addBatch(entry.batch)
   if (writer.builder.isEmpty()) return Promise.resolve()
-  writer.waiting ??= { done: Promise.withResolvers(), since: writer.now().getTime() }
-  const { promise } = writer.waiting.done
+  writer.waiting ??= Promise.withResolvers()
+  const { promise } = writer.waiting
   run(writer)
   return promise
 }
@@ -124,8 +122,10 @@ function refusal(writer: Writer): string | null {
   if (writer.broken) return writer.broken
   if (writer.backlog > writer.backlogBytesMax) return 'too much waits for ClickHouse'
   if (writer.builder.hits() > pendingHitsMax) return 'too much waits for the disk'
-  if (writer.writing && writer.now().getTime() - writer.writing.since > stalledMs)
+  const { writingSince } = writer
+  if (writingSince !== undefined && writer.now().getTime() - writingSince > stalledMs) {
     return 'the disk is stalled'
+  }
   return null
 }
 
@@ -160,19 +160,19 @@ async function run(writer: Writer) {
 async function writeGroup(writer: Writer, group: Group) {
   const frame = writer.builder.take()
   writer.waiting = undefined
-  if (writer.broken) return group.done.reject(new JournalRefusal(writer.broken))
-  writer.writing = group
+  if (writer.broken) return group.reject(new JournalRefusal(writer.broken))
+  writer.writingSince = writer.now().getTime()
   try {
     writer.segment ??= await nextSegment(writer)
     await writeWhole(writer.segment.file, frame, writer.segment.bytes)
     await writer.segment.file.datasync()
     writer.segment.bytes += frame.length
-    group.done.resolve()
+    group.resolve()
   } catch (error) {
     await setAside(writer, error)
-    group.done.reject(new JournalRefusal(writer.broken ?? 'the journal cannot be written'))
+    group.reject(new JournalRefusal(writer.broken ?? 'the journal cannot be written'))
   } finally {
-    writer.writing = undefined
+    writer.writingSince = undefined
   }
 }
 

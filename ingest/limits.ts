@@ -30,7 +30,8 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
       return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
     },
     charge(key, amount) {
-      level(key).tokens -= amount
+      const known = levels.get(key) ?? level(key)
+      known.tokens -= amount
     },
   }
 }

@@ -19,14 +19,19 @@ export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
   const days = new Map<string, Seen>()
   let bytes = 0
   let lastKey = ''
+  let lastSite = ''
+  let lastDate = ''
   let last: Seen | undefined
 
-  function seenOf(key: string): Seen {
-    if (last && key === lastKey) return last
+  function seenOf(siteId: string, date: string): Seen {
+    if (last && siteId === lastSite && date === lastDate) return last
+    const key = `${siteId} ${date}`
     const seen = days.get(key) ?? { slots: new Uint32Array(64), size: 0 }
     if (!days.delete(key)) bytes += seen.slots.byteLength
     days.set(key, seen)
     lastKey = key
+    lastSite = siteId
+    lastDate = date
     last = seen
     return seen
   }
@@ -42,7 +47,7 @@ export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
   return {
     admit(siteId, date, path) {
       if (path === assetPath || path === otherPath) return path
-      const seen = seenOf(`${siteId} ${date}`)
+      const seen = seenOf(siteId, date)
       const hash = Bun.hash.xxHash32(path) || 1
       const slot = find(seen.slots, hash)
       if (seen.slots[slot] === hash) return path

@@ -15,8 +15,9 @@ export function pathOf(target: string): string {
 
 /** As `pathOf`, assets included. */
 export function normalPath(target: string): string {
+  if (target.length <= pathBytesMax && plain.test(target) && !target.includes('/.')) return target
   const raw = rawPath(target)
-  const path = raw.length <= pathBytesMax && plain.test(raw) ? raw : escaped(raw)
+  const path = escaped(raw)
   return cut(path.includes('/.') ? withoutDots(path) : path)
 }
 

@@ -1,7 +1,7 @@
 import type { CountedHit, TrafficCategory, Verdict } from 'renown/contracts'
 
-/** A counted request on its way into the journal; `id` is the hash under which its sender's own id is remembered. */
-export type JournalHit = CountedHit & { readonly id?: string }
+/** A counted request on its way into the journal; `id` is a hash of 53 bits, under which its sender's own id is known. */
+export type JournalHit = CountedHit & { readonly id?: number | undefined }
 
 /** A batch as it was answered, kept beside its hits so that a retry is told the same. */
 export interface BatchRecord {
@@ -18,7 +18,7 @@ export interface Frame {
   readonly hits: readonly CountedHit[]
   readonly batchIds: readonly BatchRecord[]
   /** Hashes of the senders' own ids of these hits, where they have one. */
-  readonly hitIds: readonly string[]
+  readonly hitIds: readonly number[]
 }
 
 export interface Segment {
@@ -36,20 +36,27 @@ const magic = 0x314e5752 // "RWN1"
 export function createFrameBuilder() {
   let lines: string[] = []
   let heads = new Map<string, number>()
+  let last: JournalHit | undefined
+  let lastIndex = 0
   let hits = 0
   let length = 0
 
   function addHit(hit: JournalHit) {
-    const head = `${hit.kind}\t${field(hit.site_id)}\t${field(hit.date)}\t${field(hit.agent)}\t${hit.category}\t${field(hit.operator)}\t${hit.verdict}`
-    let index = heads.get(head)
-    if (index === undefined) {
-      index = heads.size
-      heads.set(head, index)
-      push(`d\t${head}`)
-    }
-    const tail = hit.id === undefined ? '' : `\t${field(hit.id)}`
-    push(`${index}\t${Math.trunc(hit.ts).toString(36)}\t${field(hit.path)}${tail}`)
+    const index = last && isAlike(last, hit) ? lastIndex : headOf(hit)
+    last = hit
+    lastIndex = index
+    const tail = hit.id === undefined ? '' : `\t${hit.id.toString(36)}`
+    push(`${index}\t${hit.ts.toString(36)}\t${field(hit.path)}${tail}`)
     hits++
+  }
+
+  function headOf(hit: JournalHit): number {
+    const head = `${hit.kind}\t${field(hit.site_id)}\t${field(hit.date)}\t${field(hit.agent)}\t${hit.category}\t${field(hit.operator)}\t${hit.verdict}`
+    const known = heads.get(head)
+    if (known !== undefined) return known
+    push(`d\t${head}`)
+    heads.set(head, heads.size)
+    return heads.size - 1
   }
 
   function addBatch(batch: BatchRecord) {
@@ -67,6 +74,7 @@ export function createFrameBuilder() {
     const frame = frameOf(Buffer.from(`${lines.join('\n')}\n`), hits)
     lines = []
     heads = new Map()
+    last = undefined
     hits = 0
     length = 0
     return frame
@@ -94,6 +102,15 @@ export function readSegment(bytes: Uint8Array): Segment {
   return { frames, validBytes: at, torn: at !== bytes.length }
 }
 
+const isAlike = (a: JournalHit, b: JournalHit) =>
+  a.agent === b.agent &&
+  a.verdict === b.verdict &&
+  a.site_id === b.site_id &&
+  a.date === b.date &&
+  a.kind === b.kind &&
+  a.category === b.category &&
+  a.operator === b.operator
+
 function frameOf(payload: Uint8Array, hits: number): Uint8Array {
   const frame = new Uint8Array(frameHeaderBytes + payload.length)
   const view = new DataView(frame.buffer)
@@ -111,7 +128,7 @@ function readPayload(payload: Uint8Array): Frame {
   const text = decoder.decode(payload)
   const hits: CountedHit[] = []
   const batchIds: BatchRecord[] = []
-  const hitIds: string[] = []
+  const hitIds: number[] = []
   const heads: Omit<CountedHit, 'path' | 'ts'>[] = []
   let start = 0
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -133,7 +150,7 @@ function readPayload(payload: Uint8Array): Frame {
         ts: Number.parseInt(parts[1] ?? '', 36),
         path: unescaped(parts[2] ?? ''),
       })
-      if (parts[3] !== undefined) hitIds.push(unescaped(parts[3]))
+      if (parts[3] !== undefined) hitIds.push(Number.parseInt(parts[3], 36))
     }
   }
   return { hits, batchIds, hitIds }

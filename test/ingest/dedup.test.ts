@@ -5,7 +5,7 @@ import { openJournal } from '../../ingest/journal'
 import type { BatchRecord } from '../../ingest/segment'
 import { inTemporaryFolder, silentLog } from './support/journal'
 
-const id = (n: number) => Bun.hash.xxHash3(String(n)).toString(16).padStart(16, '0')
+const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
 const record = (batch: string, at: number): BatchRecord => ({
   id: batch,
   accepted: 1,
@@ -91,6 +91,14 @@ describe('hits', () => {
     expect(large.has(id(-1))).toBe(false)
     expect(large.shortenedTo()).toBeNull()
   })
+})
+
+test('ids taken out are new again, and all others stay known', () => {
+  const set = createIdSet(1_000, 2 ** 20)
+  for (let n = 0; n < 5_000; n++) expect(set.add(id(n), 0)).toBe(true)
+  for (let n = 0; n < 5_000; n += 3) set.remove(id(n))
+  for (let n = 0; n < 5_000; n++) expect(set.has(id(n))).toBe(n % 3 !== 0)
+  for (let n = 0; n < 5_000; n++) expect(set.add(id(n), 0)).toBe(n % 3 === 0)
 })
 
 test('a restart recalls batches and hits from waiting and from done segments', () =>

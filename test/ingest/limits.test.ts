@@ -11,6 +11,7 @@ test('a bucket lends once, says how long to wait, and fills with time; others ar
   at += 6_000
   expect(buckets.wait('a')).toBe(0)
   at += 3_600_000
+  expect(buckets.wait('a')).toBe(0)
   buckets.charge('a', 1_000)
   expect(buckets.wait('a')).toBe(1)
   at -= 7_200_000
