@@ -1,4 +1,4 @@
-import type { Scalar, SortKey, Where } from 'renown'
+import type { GroupQuery, GroupRow, Scalar, SortKey, Where } from 'renown'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -18,6 +18,52 @@ export function arrayFind(
   })
   const from = query.skip ?? 0
   return found.slice(from, query.limit === undefined ? undefined : from + query.limit)
+}
+
+/** Groups of a plain array, in the order of their keys. Sums are taken in the order of the rows. */
+export function arrayGroup(documents: readonly Json[], query: GroupQuery): GroupRow[] {
+  const groups = new Map<string, { key: unknown[]; rows: Json[] }>()
+  for (const document of documents) {
+    if (query.where && !holds(query.where, document)) continue
+    const key = query.by.map((by) => groupKey(document, by))
+    const group = groups.get(JSON.stringify(key)) ?? { key, rows: [] }
+    group.rows.push(document)
+    groups.set(JSON.stringify(key), group)
+  }
+  const sorted = [...groups.values()].sort((a, b) => {
+    const orders = a.key.map((value, place) => compare(value, b.key[place]))
+    return orders.find((order) => order !== 0) ?? 0
+  })
+  return sorted.slice(0, query.limit).map(({ key, rows }) => {
+    const out: GroupRow = {}
+    for (const [place, by] of query.by.entries())
+      out[typeof by === 'string' ? by : by.field] = key[place] as string
+    for (const measure of query.measures) out[measure.as] = measured(rows, measure)
+    return out
+  })
+}
+
+function groupKey(document: Json, by: GroupQuery['by'][number]): unknown {
+  if (typeof by === 'string') return at(document, by) ?? null
+  const value = at(document, by.field) ?? null
+  if (value === null) return null
+  const local = new Date(
+    new Date(String(value)).toLocaleString('sv', { timeZone: by.timezone }).replace(' ', 'T').concat('Z'),
+  )
+  if (by.unit === 'month') local.setUTCDate(1)
+  if (by.unit === 'week') local.setUTCDate(local.getUTCDate() - ((local.getUTCDay() + 6) % 7))
+  return local.toISOString().slice(0, 10)
+}
+
+function measured(rows: readonly Json[], measure: GroupQuery['measures'][number]): Scalar {
+  if (measure.fn === 'count') return rows.length
+  const values = rows.map((row) => at(row, measure.field) ?? null).filter((value) => value !== null)
+  const sum = values.reduce<number>((total, value) => total + Number(value), 0)
+  if (measure.fn === 'sum') return sum
+  if (values.length === 0) return null
+  if (measure.fn === 'avg') return sum / values.length
+  values.sort(compare)
+  return values.at(measure.fn === 'min' ? 0 : -1) as Scalar
 }
 
 function holds(where: Where, document: Json): boolean {

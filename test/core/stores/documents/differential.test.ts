@@ -2,14 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { GroupQuery, GroupRow } from 'renown'
 import { hiddenFields } from '../../../../core/fields'
 import { openMongo } from '../../../../core/stores/documents/mongo'
 import type { Collection, Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
-import { arrayFind } from '../../../support/array-model'
+import { arrayFind, arrayGroup } from '../../../support/array-model'
 import { mongoUri } from '../../../support/mongo'
 import { quietLog as log } from '../../../support/quiet-log'
 import {
+  type Random,
   randomDocument,
   randomEntity,
   randomSort,
@@ -60,6 +62,7 @@ async function compareRound(seed: number): Promise<void> {
       ...(random.chance(0.5) ? { limit: 1 + random.below(10) } : {}),
       ...(random.chance(0.3) ? { skip: random.below(10) } : {}),
     }
+    const groups = randomGroups(random)
     const wanted = arrayFind(documents, query)
     const last = wanted.at(Math.floor(wanted.length / 2))
     for (const [store, collection] of collections.entries()) {
@@ -68,6 +71,7 @@ async function compareRound(seed: number): Promise<void> {
       if (place % 5 > 0) continue
       const count = arrayFind(documents, { where, sort: [] }).length
       expect({ ...about, count: await collection.count(where) }).toEqual({ ...about, count })
+      await compareGroups(collection, groups, documents, about)
       if (last) await comparePage(collection, entity, query, last, documents, about)
     }
   }
@@ -99,6 +103,44 @@ async function comparePage(
   })
   expect({ ...about, rows: JSON.parse(body) }).toEqual({ ...about, rows: wanted })
   expect(page.more).toBe(whole.length > place + 8)
+}
+
+const cuts = ['day', 'week', 'month'] as const
+const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia']
+
+const randomGroups = (random: Random): GroupQuery => {
+  const period = { field: 'seen_at', unit: random.one(cuts), timezone: random.one(zones) }
+  return {
+    where: randomWhere(random, 2),
+    by: random.one([['stage'], ['is_open', 'kind'], [period], ['author.handle', period], ['score']]),
+    measures: [
+      { as: 'n', fn: 'count' },
+      { as: 'sum', fn: 'sum', field: 'rank' },
+      { as: 'avg', fn: 'avg', field: 'rank' },
+      { as: 'low', fn: 'min', field: 'due' },
+      { as: 'high', fn: 'max', field: 'created_date' },
+    ],
+    ...(random.chance(0.3) ? { limit: 2 } : {}),
+  }
+}
+
+async function compareGroups(
+  collection: Collection,
+  query: GroupQuery,
+  documents: Parameters<typeof arrayFind>[0],
+  about: object,
+): Promise<void> {
+  const rounded = (rows: readonly GroupRow[]) =>
+    rows.map((row) => ({
+      ...row,
+      sum: Number(row.sum).toPrecision(9),
+      avg: row.avg === null ? null : Number(row.avg).toPrecision(9),
+    }))
+  expect({ ...about, query, rows: rounded(await collection.group(query)) }).toEqual({
+    ...about,
+    query,
+    rows: rounded(arrayGroup(documents, query)),
+  })
 }
 
 test(
