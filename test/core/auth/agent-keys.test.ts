@@ -4,7 +4,7 @@ import { agentKeys } from '../../../core/auth/agent-keys'
 import type { AnyEntity } from '../../../core/contracts/entity'
 import { everything } from '../../../core/contracts/where'
 import { sha256Hex } from '../../../core/crypto'
-import { Agency } from '../../../core/tenancy/index'
+import { Agency, Workspace } from '../../../core/tenancy/index'
 import { type Gate, startGate } from '../../support/harness'
 
 let gate: Gate
@@ -77,6 +77,7 @@ describe('an agent key', () => {
     )
     const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.token] : []))
     const working = await Promise.all(made.map(statusWith))
+    expect(made.length).toBe(1)
     expect(working.filter((status) => status === 200).length).toBe(1)
   })
 
@@ -87,6 +88,23 @@ describe('an agent key', () => {
     expect(await statusWith(token)).toBe(401)
     expect(await statusWith((await keys.mint(gate.stranger.agencyId)).token)).toBe(200)
     expect(await statusWith(token)).toBe(401)
+  })
+
+  test('reads the home workspace of the moment', async () => {
+    const home = async () =>
+      ((await (await gate.call('whoami')).json()) as { workspace: { id: string } }).workspace.id
+    expect(await home()).toBe(gate.tenant.workspaceId)
+    await gate.owner.rows(Workspace).update(gate.tenant.workspaceId, { is_home: false })
+    expect((await gate.call('whoami')).status).toBe(403)
+    await gate.owner.rows(Workspace).update(gate.tenant.otherWorkspaceId, { is_home: true })
+    expect(await home()).toBe(gate.tenant.otherWorkspaceId)
+  })
+
+  test('that is not recognised is told so in the challenge, a missing one is not', async () => {
+    const challenge = async (key: string | null) =>
+      (await gate.ask('/api/surface', { key })).headers.get('www-authenticate')
+    expect(await challenge('rnw_key_wrong')).toBe('Bearer realm="renown", error="invalid_token"')
+    expect(await challenge(null)).toBe('Bearer realm="renown"')
   })
 
   test('of an inactive agency is refused', async () => {

@@ -160,6 +160,17 @@ describe('writing', () => {
     expect((await gate.documents.collection(Note).get(foreign.id))?.title).toBe(aNote.title)
   })
 
+  test('stays in the workspace whatever workspace a plugin hands in', async () => {
+    const smuggled = {
+      ...aNote,
+      workspace_id: gate.stranger.workspaceId,
+      created_date: '2000-01-01T00:00:00.000Z',
+    }
+    const row = await writer().insert(smuggled as typeof aNote)
+    expect(row.workspace_id).toBe(gate.tenant.workspaceId)
+    expect(row.created_date).not.toBe(smuggled.created_date)
+  })
+
   test('checks changes as it checks rows, removes on undefined, and keeps what never changes', async () => {
     const { id } = await writer().insert({ ...aNote, score: 5 })
     gate.clock.advance(10)

@@ -85,6 +85,12 @@ describe('a list', () => {
     expect(seen).toEqual(['Note 4', 'Note 3', 'Note 2', 'Note 1', 'Note 0'])
   })
 
+  test('leads on from a page that was reached by skip', async () => {
+    const page = await home.ask('/api/entities/Note?limit=1&skip=2&sort=-score')
+    const link = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
+    expect(await titles(link.slice(link.indexOf('?')))).toEqual(['Note 1'])
+  })
+
   test('clamps a limit that is too large, and says so', async () => {
     const response = await home.ask('/api/entities/Note?limit=5000')
     expect([response.status, response.headers.get('x-limit-applied')]).toEqual([200, '1000'])

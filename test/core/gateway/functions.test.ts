@@ -110,6 +110,8 @@ describe('the body of an operation', () => {
     const head = `POST /api/functions/countNotes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${gate.tenant.key}\r\nContent-Type: application/json\r\n`
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`
     expect(await raw(chunked)).toStartWith('HTTP/1.1 413')
+    // Refused by its length: the body that never comes is not waited for.
+    expect(await raw(`${head}Content-Length: 99999999\r\n\r\n`)).toStartWith('HTTP/1.1 413')
   })
 
   test('is told what is wrong by pointer, with the values that are accepted and the name that was meant', async () => {
@@ -315,6 +317,12 @@ describe('an Idempotency-Key', () => {
     })
     gate.clock.advance(60_001)
     expect(await call('draftNote', { title: 'dead' }, under('k7'))).toMatchObject({ status: 200 })
+  })
+
+  test('means nothing to a read', async () => {
+    const first = await call('countNotes', {}, under('k9'))
+    await gate.put(Note, aNote)
+    expect((await call('countNotes', {}, under('k9'))).count).toBe(Number(first.count) + 1)
   })
 
   test('of a dry run is not kept, of a bad form is refused', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addressBucket } from '../../../core/gateway/client-address'
-import { readTarget } from '../../../core/gateway/request'
+import { authenticated, readTarget, remember } from '../../../core/gateway/request'
 
 const runs = process.env.RENOWN_LONG ? 100_000 : 2_000
 
@@ -77,6 +77,13 @@ describe('the target of a request', () => {
     ])
     expect(await request.text()).toBe('{"c":1}')
   })
+})
+
+test("a request whose credential was not recognised is nobody's, though it came through the front", () => {
+  const request = new Request('http://localhost/api/surface')
+  expect(() => authenticated(request)).toThrow('A bearer token is required')
+  remember(request, { id: 'x', path: '/api/surface', search: '', address: null, headers: {} })
+  expect(() => authenticated(request)).toThrow('A bearer token is required')
 })
 
 test('failures are counted by IPv4 address and by IPv6 /64', () => {
