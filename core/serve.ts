@@ -142,10 +142,10 @@ async function openStores(
   registry: Registry,
   config: Config,
   folder: DataFolder,
-  { clock, log, signal }: ServeDeps,
+  { clock, log, signal, listen = true }: ServeDeps,
   shutdown: Shutdown,
 ) {
-  const tools = { log, now: clock.now, ...(signal ? { signal } : {}) }
+  const tools = { log, now: clock.now, isPatient: listen, ...(signal ? { signal } : {}) }
   const documents = await openDocuments(config, folder.path, tools)
   shutdown.add('documents', () => documents.close())
   const columns = await openColumnStore(columnsTarget(config, folder.path), tools)

@@ -11,6 +11,8 @@ import { openSqlite } from './documents/sqlite'
 interface Deps {
   readonly log: Log
   readonly now: () => Date
+  /** Waits for a server that is down; a command does not. */
+  readonly isPatient: boolean
   /** Ends the waiting for a server. */
   readonly signal?: AbortSignal
 }
@@ -41,7 +43,8 @@ export function openColumnStore(target: ColumnsTarget, deps: Deps) {
 }
 
 /** A server that is down is waited for, saying so; anything else that is wrong is said once and ends the start. */
-async function settle<T>(what: string, open: () => Promise<T>, { log, signal }: Deps, mend = ''): Promise<T> {
+async function settle<T>(what: string, open: () => Promise<T>, deps: Deps, mend = ''): Promise<T> {
+  const { log, signal, isPatient } = deps
   for (let attempt = 1; ; attempt++) {
     try {
       return await open()
@@ -49,6 +52,7 @@ async function settle<T>(what: string, open: () => Promise<T>, { log, signal }: 
       if (signal?.aborted) throw error
       const reason = error instanceof Error ? error.message : String(error)
       if (!isUnavailable(error)) throw new StartError(`${what} cannot be opened: ${reason}${mend}`)
+      if (!isPatient) throw new StartError(reason)
       const seconds = Math.min(2 ** (attempt - 1), 30)
       log.warn(`${what} cannot be reached; trying again in ${seconds} s`, { reason, attempt })
       await pause(seconds * 1000, signal)

@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Check } from '../../../core/checks'
+
+const repository = join(import.meta.dir, '../../..')
+const root = mkdtempSync(join(tmpdir(), 'renown-doctor-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function doctor(env: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, 'core/cli/main.ts', 'doctor', '--json'], {
+    cwd: repository,
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: '0',
+      INGEST_PORT: '0',
+      RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
+      ...env,
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [text, code] = [await child.stdout.text(), await child.exited]
+  const { ok, checks } = JSON.parse(text) as { ok: boolean; checks: Check[] }
+  return { code, ok, of: (name: string) => checks.find((check) => check.name === name) }
+}
+
+test('before the first run nothing is wrong', async () => {
+  const { code, ok, of } = await doctor({ RENOWN_DATA_DIR: join(root, 'none') })
+  expect({ code, ok }).toEqual({ code: 0, ok: true })
+  expect(of('data folder')?.found).toContain('the first run makes it')
+  expect(of('embedded ClickHouse')?.status).toBe('ok')
+})
+
+test('a folder that others can read fails, with the command that mends it', async () => {
+  const dataDir = join(root, 'open')
+  mkdirSync(dataDir, { mode: 0o755 })
+  writeFileSync(join(dataDir, 'something'), '')
+  const { code, of } = await doctor({ RENOWN_DATA_DIR: dataDir })
+  expect(code).toBe(1)
+  expect(of('data folder')).toMatchObject({ status: 'fail', mend: `chmod 700 ${dataDir}` })
+})
+
+test('a port that is taken fails, with the setting that changes it', async () => {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+  const { code, of } = await doctor({ RENOWN_DATA_DIR: join(root, 'none'), PORT: String(server.port) })
+  await server.stop(true)
+  expect(code).toBe(1)
+  expect(of('gateway port')).toMatchObject({ status: 'fail', mend: expect.stringContaining('PORT') })
+})
+
+test('documents that were damaged are found, and nothing is opened on top of them unseen', async () => {
+  const dataDir = join(root, 'damaged')
+  mkdirSync(dataDir, { mode: 0o700 })
+  writeFileSync(join(dataDir, 'renown.lock'), '')
+  writeFileSync(join(dataDir, 'documents.sqlite'), 'SQLite format 3\0'.padEnd(16_384, 'damage'))
+  const { code, of } = await doctor({ RENOWN_DATA_DIR: dataDir })
+  expect(code).toBe(1)
+  expect(of('document integrity')?.status).toBe('fail')
+  expect(of('stores')?.status).toBe('fail')
+})
+
+test('a store that is down is named', async () => {
+  const dataDir = join(root, 'down')
+  mkdirSync(dataDir, { mode: 0o700 })
+  const { code, of } = await doctor({ RENOWN_DATA_DIR: dataDir, CLICKHOUSE_URL: 'http://127.0.0.1:9/renown' })
+  expect(code).toBe(1)
+  expect(of('stores')?.found).toContain('ClickHouse at 127.0.0.1:9 cannot be reached')
+})
