@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { type Log, readSettings, type Settings, type SitesFeed } from 'renown/contracts'
+import { systemClock } from '../core/clock'
+import { takeDataFolder } from '../core/data-folder'
+import { takePort } from '../core/doors'
+import { createLog } from '../core/log'
+import { createShutdown } from '../core/shutdown'
+import { StartError } from '../core/start-error'
+import { createIngest } from './index'
+import { cachedSites, pollSites } from './sites'
+
+/** How long stopping may take before the process ends by force; what is not written by then is in the journal. */
+const deadlineMs = 5_000
+const stopMs = 4_500
+
+const { now } = systemClock
+const told = whenToldToStop()
+try {
+  const settings = readSettings(process.env)
+  const log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), now)
+  process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
+  await run(settings, log)
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(error instanceof StartError ? 3 : 1)
+}
+
+/** Counts in a process of its own, until it is told to stop: needs a ClickHouse server, and the gateway for its sites. */
+async function run(settings: Settings, log: Log): Promise<void> {
+  refuseWithout(
+    settings,
+    'CLICKHOUSE_URL',
+    'an embedded ClickHouse serves one process alone, that of `bun start`',
+  )
+  refuseWithout(settings, 'RENOWN_URL', 'the sites come from the gateway')
+  refuseWithout(settings, 'RENOWN_INGEST_SECRET', 'the gateway gives the sites to who knows it')
+  process.umask(0o077)
+  const shutdown = createShutdown(log, stopMs)
+  try {
+    const folder = takeDataFolder(settings.RENOWN_DATA_DIR, 'counting', now())
+    shutdown.add('data folder', folder.release)
+    const door = takePort('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
+    shutdown.add('ingest port', () => door.close(1_000))
+    const directory = join(folder.path, 'ingest')
+    const sites = watchSites(settings, log)
+    shutdown.add('sites', sites.stop)
+    // Without any sites every token would be refused, and some forwarders drop what is refused: 503 until then.
+    const first = await Promise.race([cachedSites(directory).then((cached) => cached ?? sites.first), told])
+    if (typeof first === 'string') return
+    const columns = { url: settings.CLICKHOUSE_URL }
+    const ingest = await createIngest({ settings, columns, directory, sites: first, now, log })
+    shutdown.add('counter', ingest.stop)
+    sites.watch(ingest.setSites)
+    door.open((request, address) => ingest.fetch(request, address))
+    log.info('ready', { ingest_url: `http://${settings.HOST}:${door.port}` })
+    log.info('stopping', { because: await told })
+  } finally {
+    await shutdown.run()
+  }
+}
+
+function refuseWithout(
+  settings: Settings,
+  name: 'CLICKHOUSE_URL' | 'RENOWN_URL' | 'RENOWN_INGEST_SECRET',
+  why: string,
+) {
+  if (settings[name] === '') throw new StartError(`An ingest process of its own needs ${name}: ${why}.`)
+}
+
+function watchSites(settings: Settings, log: Log) {
+  const first = Promise.withResolvers<SitesFeed>()
+  let latest: SitesFeed | undefined
+  let listener: ((feed: SitesFeed) => void) | undefined
+  const polling = pollSites({
+    ...{ url: settings.RENOWN_URL, secret: settings.RENOWN_INGEST_SECRET, fetch, log },
+    onFeed(feed) {
+      latest = feed
+      first.resolve(feed)
+      listener?.(feed)
+    },
+  })
+  return {
+    first: first.promise,
+    watch(next: (feed: SitesFeed) => void) {
+      listener = next
+      if (latest) next(latest)
+    },
+    stop: () => polling.stop(),
+  }
+}
+
+/** TERM or INT, either of which may come twice. */
+function whenToldToStop(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      resolve(signal)
+      setTimeout(() => process.exit(1), deadlineMs).unref()
+    })
+  }
+  return promise
+}
