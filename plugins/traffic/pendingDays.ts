@@ -19,20 +19,31 @@ const leastPauseMs = 2_500
 const overlapMs = 5_000
 const daysMax = 2_000
 
+/** How often everything is looked at, and for how long each time: some run of the job falls into it. */
+const sweepSeconds = { every: 600, during: 5 } as const
+
 /**
- * The days to seal, the longest waiting first. All instants are ClickHouse's own. What was touched in the ten minutes
- * before the last seal is looked at every time, everything whenever a ten-minute mark was passed, so that a job that
- * broke off loses no day. A seal from the future is none: the clock was set back.
+ * What was touched since this instant is looked at: from ten minutes before the last seal on, and at every ten-minute
+ * mark everything, so that a run that broke off loses no day.
+ */
+const since = `if(toUnixTimestamp(now()) % ${sweepSeconds.every} < ${sweepSeconds.during}, toDateTime64(0, 3),
+  least((SELECT max(sealed_at) FROM ${dailyTable.name}), now64(3)) - INTERVAL 10 MINUTE)`
+
+/**
+ * The days to seal, the longest waiting first. All instants are ClickHouse's own. A seal from the future is none: the
+ * clock was set back.
  */
 export async function pendingDays(columns: Columns): Promise<PendingDay[]> {
+  const [first] = await columns.query(
+    `SELECT 1 FROM ${touchedTable.name} WHERE touched_at >= ${since} LIMIT 1`,
+  )
+  if (!first) return []
   return await columns.query<PendingDay>(
     `WITH
        now64(3) AS asked,
-       (SELECT max(sealed_at) FROM ${dailyTable.name}) AS last,
-       if(intDiv(toUnixTimestamp(last), 600) = intDiv(toUnixTimestamp(asked), 600), last - INTERVAL 10 MINUTE, toDateTime64(0, 3)) AS since,
        recent AS (
          SELECT site_id, date, max(touched_at) AS touched
-         FROM ${touchedTable.name} WHERE touched_at >= since GROUP BY site_id, date
+         FROM ${touchedTable.name} WHERE touched_at >= ${since} GROUP BY site_id, date
        ),
        seals AS (
          SELECT site_id, date, max(rev) AS last_rev, argMax(sealed_at, rev) AS sealed, argMax(created_date, rev) AS first_created

@@ -1,5 +1,5 @@
 import { assetPath, type Columns, hitsTable, otherPath } from 'renown'
-import { type AgentCount, type DayFacts, type PathCount, pathsMax } from './dailyRow'
+import { type DayFacts, pathsMax } from './dailyRow'
 
 interface Day {
   readonly site_id: string
@@ -11,67 +11,66 @@ export const dayKey = ({ site_id, date }: Day): string => `${site_id}:${date}`
 
 /** Sums what was counted on these days. The two collecting paths are counted everywhere and listed nowhere. */
 export async function readDays(columns: Columns, days: readonly Day[]): Promise<Map<string, DayFacts>> {
-  const ask = <T>(sql: string) => columns.query<T & Day>(sql, parameters(days))
-  const agents = await ask<AgentCount>(agentsSql)
-  const topPaths = await ask<PathCount>(pathsSql('crawl', pathsMax.top))
-  const categoryPaths = await ask<PathCount & { category: string }>(categoryPathsSql)
-  const referrers = await ask<{ host: string; visits: number }>(referrersSql)
-  const referralPaths = await ask<PathCount>(pathsSql('visit', pathsMax.referral))
-  const by = {
-    agents: byDay(agents),
-    topPaths: byDay(topPaths),
-    categoryPaths: byDay(categoryPaths),
-    referrers: byDay(referrers),
-    referralPaths: byDay(referralPaths),
+  const rows = await columns.query<Sum>(sumsSql, {
+    sites: [...new Set(days.map(({ site_id }) => site_id))],
+    dates: [...new Set(days.map(({ date }) => date))],
+    keys: days.map(dayKey),
+    collecting: [otherPath, assetPath],
+  })
+  const byDay = new Map<string, Sum[]>(days.map((day) => [dayKey(day), []]))
+  for (const row of rows) byDay.get(dayKey(row))?.push(row)
+  return new Map([...byDay].map(([key, sums]) => [key, factsOf(sums)]))
+}
+
+interface Sum extends Day {
+  readonly kind: 'crawl' | 'visit'
+  readonly agent: string
+  readonly category: string
+  readonly operator: string
+  readonly path: string
+  readonly n: number
+  readonly verified: number
+  readonly spoofed: number
+  /** What the sum is over: an agent, a path, or a path within a category. */
+  readonly over: 'agent' | 'path' | 'category path'
+}
+
+function factsOf(sums: readonly Sum[]): DayFacts {
+  const of = (kind: Sum['kind'], over: Sum['over']) =>
+    sums.filter((sum) => sum.kind === kind && sum.over === over)
+  const listed = new Map<string, number>()
+  return {
+    agents: of('crawl', 'agent').map(({ n, ...agent }) => ({ ...agent, hits: n })),
+    topPaths: of('crawl', 'path').slice(0, pathsMax.top),
+    categoryPaths: of('crawl', 'category path').filter(({ category }) => {
+      const place = (listed.get(category) ?? 0) + 1
+      listed.set(category, place)
+      return place <= pathsMax.category
+    }),
+    referrers: of('visit', 'agent').map(({ agent, n }) => ({ host: agent, visits: n })),
+    referralPaths: of('visit', 'path').slice(0, pathsMax.referral),
   }
-  return new Map(
-    days.map(dayKey).map((key) => [
-      key,
-      {
-        agents: by.agents.get(key) ?? [],
-        topPaths: by.topPaths.get(key) ?? [],
-        categoryPaths: by.categoryPaths.get(key) ?? [],
-        referrers: by.referrers.get(key) ?? [],
-        referralPaths: by.referralPaths.get(key) ?? [],
-      },
-    ]),
+}
+
+const most = Math.max(pathsMax.top, pathsMax.referral, pathsMax.category)
+
+/**
+ * One look at the hits gives all sums: those over agents whole, those over paths cut to the longest list. The sites and
+ * dates narrow by the table's key; the keys pick the very days.
+ */
+const sumsSql = `SELECT site_id, date, kind, agent, category, operator, path, h AS n, v AS verified, s AS spoofed,
+    multiIf(NOT is_path, 'agent', by_category, 'category path', 'path') AS over
+  FROM (
+    SELECT site_id, date, kind, agent, category, operator, path,
+      grouping(path) = 0 AS is_path, is_path AND grouping(category) = 0 AS by_category,
+      sum(hits) AS h, sum(verified) AS v, sum(spoofed) AS s
+    FROM ${hitsTable.name}
+    WHERE kind IN ('crawl', 'visit') AND site_id IN {sites:Array(String)} AND date IN {dates:Array(Date)}
+      AND concat(site_id, ':', toString(date)) IN {keys:Array(String)}
+    GROUP BY GROUPING SETS (
+      (site_id, date, kind, agent, category, operator), (site_id, date, kind, path), (site_id, date, kind, category, path)
+    )
   )
-}
-
-function byDay<T extends Day>(rows: readonly T[]): Map<string, T[]> {
-  const grouped = new Map<string, T[]>()
-  for (const row of rows) {
-    const key = dayKey(row)
-    const group = grouped.get(key)
-    if (group) group.push(row)
-    else grouped.set(key, [row])
-  }
-  return grouped
-}
-
-const parameters = (days: readonly Day[]) => ({
-  sites: days.map(({ site_id }) => site_id),
-  dates: days.map(({ date }) => date),
-  collecting: [otherPath, assetPath],
-})
-
-const source = (kind: 'crawl' | 'visit') =>
-  `FROM ${hitsTable.name} WHERE kind = '${kind}' AND (site_id, date) IN (
-     SELECT day.1, day.2 FROM (SELECT arrayJoin(arrayZip({sites:Array(String)}, {dates:Array(Date)})) AS day))`
-const listed = 'path NOT IN {collecting:Array(String)}'
-
-// A sum bears another name inside: ClickHouse would take `hits` in it for the sum itself.
-const agentsSql = `SELECT site_id, date, agent, category, operator, h AS hits, v AS verified, s AS spoofed FROM (
-  SELECT site_id, date, agent, category, operator, sum(hits) AS h, sum(verified) AS v, sum(spoofed) AS s
-  ${source('crawl')} GROUP BY site_id, date, agent, category, operator)`
-
-const pathsSql = (kind: 'crawl' | 'visit', most: number) => `SELECT site_id, date, path, sum(hits) AS n
-  ${source(kind)} AND ${listed} GROUP BY site_id, date, path
-  ORDER BY site_id, date, n DESC, path LIMIT ${most} BY site_id, date`
-
-const categoryPathsSql = `SELECT site_id, date, category, path, sum(hits) AS n
-  ${source('crawl')} AND ${listed} GROUP BY site_id, date, category, path
-  ORDER BY site_id, date, category, n DESC, path LIMIT ${pathsMax.category} BY site_id, date, category`
-
-const referrersSql = `SELECT site_id, date, agent AS host, sum(hits) AS visits
-  ${source('visit')} GROUP BY site_id, date, host`
+  WHERE NOT (is_path AND path IN {collecting:Array(String)}) AND NOT (by_category AND kind = 'visit')
+  ORDER BY site_id, date, kind, is_path, by_category, category, agent, operator, h DESC, path
+  LIMIT ${most} BY site_id, date, kind, is_path, by_category, category, agent, operator`

@@ -7,7 +7,7 @@ import { dayKey, readDays } from './readDays'
 import { stampSites } from './stampSites'
 
 /** Days sealed by one round of queries. */
-const roundDays = 200
+const roundDays = 100
 
 /**
  * Seals the days that hits touched: works their rows out anew from the summed hits and replaces them. Sealing twice

@@ -18,6 +18,8 @@ const settled = {
   output_format_json_quote_64bit_integers: 0,
   output_format_json_escape_forward_slashes: 0,
   date_time_input_format: 'best_effort',
+  // Old logs may bring a hundred months at once.
+  max_partitions_per_insert_block: '0',
 } as const
 
 /**

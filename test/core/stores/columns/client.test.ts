@@ -129,6 +129,23 @@ describe.each(targets)('columns on %s', (_name, target) => {
     })
   })
 
+  test('old rows of more than a hundred months are taken in one insert', async () => {
+    const monthly = {
+      ...counted,
+      name: 'monthly',
+      columns: { day: 'Date' },
+      engine: 'MergeTree',
+      orderBy: ['day'],
+      partitionBy: 'toYYYYMM(day)',
+    }
+    await store.ensure([monthly])
+    const days = Array.from({ length: 130 }, (_, n) => [
+      `${2000 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}-01`,
+    ])
+    await store.insert('monthly', ['day'], days)
+    expect(await store.query('SELECT count() AS n FROM monthly')).toEqual([{ n: 130 }])
+  })
+
   test('counts are numbers', async () => {
     expect(await store.query('SELECT toUInt64(9007199254740991) AS n')).toEqual([{ n: 9007199254740991 }])
   })
