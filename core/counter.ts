@@ -26,9 +26,12 @@ interface CounterDeps {
 
 /** The feed that the counter's contract names. */
 const sitesFeed = 'sites'
+/** Where other processes write to the same documents, sites are asked for. */
+const tellEveryMs = 1_000
 
 export function createCounter({ registry, config, folder, deps, shutdown }: CounterDeps): Counter {
   let making: Promise<Ingest> | null = null
+  const isShared = config.MONGODB_URI !== ''
   const sites = async (owner: OwnerContext) => {
     const feed = registry.feeds.get(sitesFeed)
     return feed ? ((await feed.run(owner)) as SitesFeed) : { sites: [] }
@@ -48,7 +51,19 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
     shutdown.add('counter', () => ingest.stop())
     // A site that was made while the counter was starting.
     ingest.setSites(await sites(owner))
+    if (isShared) {
+      const timer = setInterval(() => tell(owner), tellEveryMs)
+      shutdown.add('news of sites', () => clearInterval(timer))
+    }
     return ingest
+  }
+  const tell = async (owner: OwnerContext) => {
+    try {
+      const [ingest, feed] = await Promise.all([making, sites(owner)])
+      ingest?.setSites(feed)
+    } catch (error) {
+      deps.log.warn('the counter could not be told of the sites', { error: String(error) })
+    }
   }
   const get = (owner: OwnerContext) => {
     making ??= make(owner)
@@ -58,10 +73,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
     get,
     sites,
     changed(owner, feed) {
-      if (feed !== sitesFeed || !making) return
-      Promise.all([making, sites(owner)])
-        .then(([ingest, feed]) => ingest.setSites(feed))
-        .catch((error: unknown) => deps.log.error('the sites could not be told', { error: String(error) }))
+      if (feed === sitesFeed && making) void tell(owner)
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Settings } from './contracts/settings'
 import { type ColumnsTarget, hitsTable, type Ingest, type SitesFeed, touchedTable } from './contracts/traffic'
 import { corePlugins } from './core-plugins'
 import { type Counter, createCounter } from './counter'
-import { type DataFolder, takeDataFolder } from './data-folder'
+import { type DataFolder, holderOf, takeDataFolder } from './data-folder'
 import { type Door, takePort } from './doors'
 import { type FirstRun, firstRunOnce } from './first-run'
 import { createGateway } from './gateway/app'
@@ -79,11 +79,7 @@ async function assemble(
 ): Promise<Product> {
   const { clock, log, listen = true } = deps
   const registry = createRegistry([...corePlugins, ...plugins])
-  const folder = takeDataFolder(
-    settings.RENOWN_DATA_DIR,
-    listen ? 'serving' : 'running a command',
-    clock.now(),
-  )
+  const folder = await takeFolder(settings.RENOWN_DATA_DIR, deps)
   shutdown.add('data folder', folder.release)
   const doors = listen ? takeDoors(settings, shutdown) : null
   const config = doors
@@ -112,6 +108,23 @@ async function assemble(
   if (doors) await openToTheWorld(parts, doors, admin, shutdown)
   return { config, first, admin, stop: () => shutdown.run() }
 }
+
+/** A start waits for a command that holds the folder; a command is told who does. */
+async function takeFolder(directory: string, { clock, log, listen = true, signal }: ServeDeps) {
+  for (let said = false; ; said = true) {
+    try {
+      return takeDataFolder(directory, listen ? 'serving' : commandDoing, clock.now())
+    } catch (error) {
+      const isCommand = holderOf(directory)?.doing === commandDoing
+      if (!listen || !isCommand || signal?.aborted) throw error
+      if (!said)
+        log.warn('waiting for a command that holds the data folder', { pid: holderOf(directory)?.pid })
+      await Bun.sleep(200)
+    }
+  }
+}
+
+const commandDoing = 'running a command'
 
 interface Parts {
   readonly registry: Registry

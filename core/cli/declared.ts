@@ -12,12 +12,23 @@ export function addDeclared(program: Command, commands: readonly AnyCommand[], r
     const parent = words.slice(0, -1).reduce(group, program)
     parent.addCommand(commandOf(declared, words.at(-1) ?? '', run))
   }
+  for (const command of program.commands) describeGroup(command)
 }
 
+/** A group is described by what is in it: `create, list, token rotate`. */
+function describeGroup(command: Command): void {
+  if (command.commands.length > 0 && command.description() === '')
+    command.description(inside(command).join(', '))
+  for (const child of command.commands) describeGroup(child)
+}
+
+const inside = (command: Command): string[] =>
+  command.commands.flatMap((child) =>
+    child.commands.length === 0 ? [child.name()] : inside(child).map((name) => `${child.name()} ${name}`),
+  )
+
 function group(parent: Command, word: string): Command {
-  const known = parent.commands.find((command) => command.name() === word)
-  if (known) return known
-  return parent.command(word).description(`Commands on ${word === 'key' ? 'agent keys' : `${word}s`}`)
+  return parent.commands.find((command) => command.name() === word) ?? parent.command(word)
 }
 
 function commandOf(declared: AnyCommand, word: string, run: RunDeclared): Command {

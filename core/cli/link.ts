@@ -58,13 +58,18 @@ export async function openLink(deps: LinkDeps): Promise<Link> {
 export async function connect(dataFolder: string): Promise<Link | null> {
   const unix = socketPath(dataFolder)
   if (!isOurs(unix)) return null
-  const send: AdminFetch = (request) => fetch(request, { unix, signal: AbortSignal.timeout(600_000) })
+  const send = (request: Request, timeoutMs: number) =>
+    fetch(request, { unix, signal: AbortSignal.timeout(timeoutMs) })
   try {
-    await read(await send(new Request('http://renown/status')))
+    await read(await send(new Request('http://renown/status'), 3_000))
   } catch {
     return null
   }
-  return link(true, send, async () => {})
+  return link(
+    true,
+    (request) => send(request, 600_000),
+    async () => {},
+  )
 }
 
 /** Secrets go over it: a socket that somebody else put there is none. */

@@ -6,7 +6,7 @@ import { exitCodes } from './terminal'
 
 /** `bun renown ranges status|refresh`: the operators' address lists that verdicts rest on. */
 export function addRanges(program: Command, cli: Cli): void {
-  const ranges = program.command('ranges').description("Commands on the operators' address lists")
+  const ranges = program.command('ranges').description("status, refresh: the operators' address lists")
   ranges
     .command('status')
     .description('Show age, size and digest of each list')

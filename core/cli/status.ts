@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { holderOf } from '../data-folder'
 import { connect } from './link'
 import { printAnswer } from './print'
 import type { Cli } from './program'
@@ -13,7 +15,9 @@ export function addStatus(program: Command, cli: Cli): void {
     .action(async () => {
       const { RENOWN_DATA_DIR } = cli.link.config
       const link = await connect(RENOWN_DATA_DIR)
-      const status = link ? await link.get<Record<string, unknown>>('/status') : { data_dir: RENOWN_DATA_DIR }
+      const status = link
+        ? await link.get<Record<string, unknown>>('/status')
+        : { data_dir: resolve(RENOWN_DATA_DIR), held_by: holderOf(RENOWN_DATA_DIR) }
       printAnswer(cli.terminal, cli.json(), { running: link !== null, ...status })
       if (!link) cli.exit(exitCodes.unreachable)
     })

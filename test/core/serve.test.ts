@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../core/config'
+import type { Ingest, SitesFeed } from '../../core/contracts/traffic'
+import { definePlugin } from '../../core/index'
+import { type CreateIngest, type ServeDeps, serve } from '../../core/serve'
+import { builtin } from '../../plugins'
+import { startClickhouseServer } from '../support/clickhouse-process'
+import { quietLog } from '../support/quiet-log'
+import { waitFor } from '../support/wait-for'
+
+let clickhouse: Awaited<ReturnType<typeof startClickhouseServer>>
+let root: string
+let folders = 0
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'renown-serve-'))
+  clickhouse = await startClickhouseServer()
+}, 30_000)
+afterAll(async () => {
+  await clickhouse.stop()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const configOf = (dataDir: string) =>
+  readConfig({ PORT: '0', INGEST_PORT: '0', RENOWN_DATA_DIR: dataDir, CLICKHOUSE_URL: clickhouse.url })
+
+/** A counter that says what it was told and when it was stopped. */
+function counterOf(events: string[]) {
+  const told: SitesFeed[] = []
+  const ingest = {
+    fetch: () => Response.json({ counter: true }),
+    setSites: (feed: SitesFeed) => void told.push(feed),
+    stop: async () => void events.push('counter stopped'),
+  } as unknown as Ingest
+  const create: CreateIngest = async ({ sites }) => {
+    told.push(sites)
+    return ingest
+  }
+  return { told, create }
+}
+
+const depsOf = (create: CreateIngest): ServeDeps => ({
+  clock: { now: () => new Date() },
+  log: quietLog,
+  loadIngest: async () => create,
+})
+
+describe('the product in one process', () => {
+  test('answers on both ports, tells the counter of new sites at once, and leaves nothing behind', async () => {
+    const dataDir = join(root, `d${++folders}`)
+    const events: string[] = []
+    const { told, create } = counterOf(events)
+    const product = await serve(builtin, configOf(dataDir), depsOf(create))
+    const { apiUrl, ingestUrl } = product.config
+    expect((await fetch(`${apiUrl}/healthz`)).status).toBe(200)
+    expect(await (await fetch(`${ingestUrl}/anything`)).json()).toEqual({ counter: true })
+    expect(told.at(-1)?.sites.map(({ domain }) => domain)).toEqual(['localhost'])
+
+    const body = JSON.stringify({ domain: 'example.com' })
+    const request = new Request('http://renown/command?name=site%20create', { method: 'POST', body })
+    expect((await product.admin(request)).status).toBe(200)
+    await waitFor(() => told.at(-1)?.sites.length === 2, { what: 'news of the site', timeoutMs: 1_000 })
+
+    await Promise.all([product.stop(), product.stop()])
+    expect(events).toEqual(['counter stopped'])
+    for (const url of [apiUrl, ingestUrl]) await expect(fetch(url)).rejects.toThrow()
+    expect(existsSync(join(dataDir, 'renown.sock'))).toBe(false)
+    expect(existsSync(join(dataDir, 'renown.pid'))).toBe(false)
+
+    const again = await serve(builtin, configOf(dataDir), depsOf(create))
+    expect(again.first).toMatchObject({ isFirst: false, agency_id: product.first?.agency_id ?? '' })
+    await again.stop()
+  }, 30_000)
+
+  test('a counter that cannot start closes everything that was opened before it', async () => {
+    const dataDir = join(root, `d${++folders}`)
+    const failing = depsOf(() => Promise.reject(new Error('no journal')))
+    await expect(serve(builtin, configOf(dataDir), failing)).rejects.toThrow(
+      'The counter cannot start: no journal',
+    )
+    const product = await serve(builtin, configOf(dataDir), depsOf(counterOf([]).create))
+    await product.stop()
+  }, 30_000)
+
+  test('plugins that contradict each other are said to before anything is touched', async () => {
+    const dataDir = join(root, `d${++folders}`)
+    const odd = definePlugin({ name: 'odd', renown: '^1.0.0', needs: ['nobody'] })
+    await expect(serve([odd], configOf(dataDir), depsOf(counterOf([]).create))).rejects.toThrow('nobody')
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test('without ports it opens the stores for a command and makes no installation', async () => {
+    const dataDir = join(root, `d${++folders}`)
+    const deps = { ...depsOf(counterOf([]).create), listen: false }
+    const product = await serve(builtin, configOf(dataDir), deps)
+    expect(product.first).toBeNull()
+    const status = await (await product.admin(new Request('http://renown/status'))).json()
+    expect(status).toMatchObject({ documents: 'sqlite', columns: 'clickhouse' })
+    await product.stop()
+  }, 30_000)
+})
