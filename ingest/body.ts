@@ -1,57 +1,66 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { createSlots } from './limits'
+import { createPlaces, type Place, type PlaceLimits } from './limits'
 import { type Problem, problem } from './problem'
 
-/** A body that was read. `release` gives back its place among the large ones, once it is dealt with. */
+/** A body that was read. `release` gives its place back once it is dealt with. */
 export interface ReadBody {
   readonly text: string
-  /** The bytes as they came inflated, for the hash that knows a repeated body. */
+  /** The bytes inflated, for the hash that knows a repeated body. */
   readonly bytes: Uint8Array
   release(): void
 }
 
-export interface BodyLimits {
+export interface BodyLimits extends Partial<PlaceLimits> {
   readonly wireBytesMax: number
   readonly inflatedBytesMax: number
-  /** Bodies above this, on the wire or inflated, need one of `largeBodiesMax` places. */
-  readonly largeBytes?: number
-  readonly largeBodiesMax?: number
-  /** Longest time a body may take to arrive. */
+  /** Longest time a large body, or one of unknown length, may take to arrive. */
   readonly arrivalMsMax?: number
 }
 
 export type BodyReader = (request: Request) => Promise<ReadBody | Problem>
 
-/** Reads bodies within bounds: on the wire, inflated, in time, and in how many large ones there are at once. */
+/** Reads bodies within bounds: on the wire, inflated, in time, and in what all of them hold at once. */
 export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
-  const { largeBytes = 4 * 2 ** 20, arrivalMsMax = 60_000 } = limits
-  const slots = createSlots(limits.largeBodiesMax ?? 2)
+  const { wireBytesMax, inflatedBytesMax, arrivalMsMax = 60_000 } = limits
+  const { largeBytes = 4 * 2 ** 20, largeBodiesMax = 2 } = limits
+  const { sharedBytesMax = 16 * largeBytes } = limits
+  const placeOf = createPlaces({ largeBytes, largeBodiesMax, sharedBytesMax })
 
-  return async (request) => {
-    const encoding = encodingOf(request.headers)
-    const refused = unreadable(encoding, request.headers.get('content-type'))
-    if (refused) return refused
-    let release: (() => void) | null = null
-    const admit = (bytes: number) => {
-      if (bytes > largeBytes) release ??= slots.take()
-      return bytes <= largeBytes || release !== null
-    }
-    const done = (outcome: Problem) => {
-      release?.()
-      return outcome
-    }
+  async function read(request: Request, encoding: string, place: Place): Promise<Uint8Array | Problem> {
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
+    if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
+    if (declared > 0 && !place.grow(declared)) return busy
     const wire =
       declared <= largeBytes
-        ? await readAtOnce(request, limits.wireBytesMax)
-        : await readStream(request, declared, limits.wireBytesMax, admit, deadlineIn(arrivalMsMax, now))
-    if (!(wire instanceof Uint8Array)) return done(wire)
-    const bytes = await inflate(wire, encoding, limits.inflatedBytesMax)
-    if (!(bytes instanceof Uint8Array)) return done(bytes)
-    if (!admit(bytes.length)) return done(busy)
-    // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
-    return { text: decoder.decode(bytes), bytes, release: () => release?.() }
+        ? await readAtOnce(request, wireBytesMax)
+        : await readStream(request, wireBytesMax, place, deadlineIn(arrivalMsMax, now))
+    const inflater = inflaters[encoding.replace('x-', '')]
+    if (!(wire instanceof Uint8Array) || !inflater || wire.length === 0) return wire
+    // Most stay small: a larger one is inflated anew once it has a place for that.
+    const small = await inflater(wire, Math.min(largeBytes, inflatedBytesMax))
+    if (small instanceof Uint8Array) return place.grow(small.length) ? small : busy
+    if (small === 'malformed') return malformed
+    if (largeBytes >= inflatedBytesMax) return tooLarge(inflatedBytesMax, 'inflated')
+    if (!place.grow(largeBytes + 1)) return busy
+    const large = await inflater(wire, inflatedBytesMax)
+    if (large instanceof Uint8Array) return large
+    return large === 'malformed' ? malformed : tooLarge(inflatedBytesMax, 'inflated')
+  }
+
+  return async (request) => {
+    const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
+    const refused = unreadable(encoding, request.headers.get('content-type'))
+    if (refused) return refused
+    const place = placeOf()
+    // A sender that goes away in the middle fails the read.
+    const bytes = await read(request, encoding, place).catch(() => torn)
+    if (bytes instanceof Uint8Array) {
+      // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
+      return { text: decoder.decode(bytes), bytes, release: place.release }
+    }
+    place.release()
+    return bytes
   }
 }
 
@@ -66,9 +75,9 @@ const slow = problem('unavailable', 'The body took too long to arrive. Send it a
 const tooLarge = (bytes: number, where: string) =>
   problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
 const malformed = problem('malformed_body', 'The body does not decompress as its Content-Encoding says.')
+const torn = problem('malformed_body', 'The body did not arrive whole.')
 
 const encodings = ['', 'identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
-const encodingOf = (headers: Headers) => (headers.get('content-encoding') ?? '').trim().toLowerCase()
 
 function unreadable(encoding: string, contentType: string | null): Problem | null {
   if (!encodings.includes(encoding)) {
@@ -88,50 +97,47 @@ async function readAtOnce(request: Request, bytesMax: number): Promise<Uint8Arra
 
 async function readStream(
   request: Request,
-  declared: number,
   bytesMax: number,
-  admit: (bytes: number) => boolean,
+  place: Place,
   isLate: () => boolean,
 ): Promise<Uint8Array | Problem> {
-  if (declared > bytesMax) return tooLarge(bytesMax, 'on the wire')
   if (!request.body) return new Uint8Array()
-  if (declared > 0 && !admit(declared)) return busy
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body) {
     length += chunk.length
     if (length > bytesMax) return tooLarge(bytesMax, 'on the wire')
-    if (!admit(length)) return busy
+    if (!place.grow(length)) return busy
     if (isLate()) return slow
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)
 }
 
-const inflaters: Record<string, (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Buffer>> =
-  {
-    gzip: promisify(zlib.gunzip),
-    deflate: promisify(zlib.inflate),
-    zstd: promisify(zlib.zstdDecompress),
-  }
-const inflateRaw = promisify(zlib.inflateRaw)
+type Inflated = Uint8Array | 'too large' | 'malformed'
+type Inflater = (bytes: Uint8Array, bytesMax: number) => Promise<Inflated>
 
-async function inflate(wire: Uint8Array, encoding: string, bytesMax: number): Promise<Uint8Array | Problem> {
-  const inflater = inflaters[encoding.replace('x-', '')]
-  if (!inflater || wire.length === 0) return wire
-  const limits = { maxOutputLength: bytesMax }
-  try {
-    return await inflater(wire, limits)
-  } catch (error) {
-    if (isTooLarge(error)) return tooLarge(bytesMax, 'inflated')
-    if (encoding !== 'deflate') return malformed
-  }
-  try {
-    // Some senders mean the bare stream by `deflate`.
-    return await inflateRaw(wire, limits)
-  } catch (error) {
-    return isTooLarge(error) ? tooLarge(bytesMax, 'inflated') : malformed
-  }
+const gunzip = inflaterOf(promisify(zlib.gunzip))
+const inflate = inflaterOf(promisify(zlib.inflate))
+const inflateRaw = inflaterOf(promisify(zlib.inflateRaw))
+const inflaters: Readonly<Record<string, Inflater>> = {
+  gzip: gunzip,
+  zstd: inflaterOf(promisify(zlib.zstdDecompress)),
+  // Some senders mean the bare stream by `deflate`.
+  deflate: async (bytes, bytesMax) => {
+    const wrapped = await inflate(bytes, bytesMax)
+    return wrapped === 'malformed' ? inflateRaw(bytes, bytesMax) : wrapped
+  },
 }
 
-const isTooLarge = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+function inflaterOf(
+  call: (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Uint8Array>,
+): Inflater {
+  return async (bytes, bytesMax) => {
+    try {
+      return await call(bytes, { maxOutputLength: bytesMax })
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'malformed'
+    }
+  }
+}

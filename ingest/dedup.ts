@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createIdSet, type IdSet } from './id-set'
 import { doneDirectory, segmentsDirectory } from './journal'
-import { type BatchRecord, readSegment } from './segment'
+import { type BatchRecord, readIds } from './segment'
 
 /** How long a batch or a hit is known, where memory suffices. */
 export const dedupWindowMs = 86_400_000
@@ -37,6 +37,8 @@ export interface Dedup {
   claimHits(ids: readonly (number | undefined)[]): HitClaim
   /** Takes over what a segment holds, at start. */
   remember(batches: readonly BatchRecord[], hitIds: readonly number[], at: number): void
+  /** Nothing before this moment was taken over. */
+  shorten(to: number): void
   /** Since when everything is known, where memory does not suffice for the whole window; else null. */
   shortenedTo(): number | null
 }
@@ -93,6 +95,9 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       for (const record of records) keep(record)
       for (const id of hitIds) hits.add(id, at)
     },
+    shorten(to) {
+      shortened = Math.max(shortened ?? 0, to)
+    },
     shortenedTo() {
       const early = [shortened, hits.shortenedTo()].filter((each) => each !== null)
       return early.length > 0 ? Math.max(...early) : null
@@ -145,34 +150,42 @@ function claimHits(
   }
 }
 
-/** Most bytes of segments that are read back at start, the newest first. */
-const restoreBytesMax = 2 ** 30
+/** Most bytes of segments that are read back at start, the newest first: some ten million hits. */
+const restoreBytesMax = 2 ** 29
 
 /** Recalls what the segments of the last window hold, waiting ones and done ones. */
-export async function restoreDedup(dedup: Dedup, directory: string, now: () => Date): Promise<void> {
+export async function restoreDedup(
+  dedup: Dedup,
+  directory: string,
+  now: () => Date,
+  bytesMax = restoreBytesMax,
+): Promise<void> {
   const oldest = now().getTime() - dedupWindowMs
-  const names = new Map<string, string>()
-  // Waiting ones last: a segment that the flusher moves meanwhile is then found in one of the two.
-  for (const folder of [doneDirectory(directory), segmentsDirectory(directory)]) {
-    for (const file of await readdir(folder)) if (file.endsWith('.seg')) names.set(file, folder)
-  }
-  const recent = [...names].filter(([file]) => startedAt(file) >= oldest - 60_000).sort()
-  const read: { batches: BatchRecord[]; hitIds: number[]; at: number }[] = []
+  const recent = (await segmentFiles(directory)).filter(({ at }) => at >= oldest - segmentSpanMs)
+  const read: { batchIds: readonly BatchRecord[]; hitIds: readonly number[]; at: number }[] = []
   let bytes = 0
-  for (const [file, folder] of recent.reverse()) {
-    const content = await readFile(join(folder, file)).catch(() =>
-      readFile(join(doneDirectory(directory), file)).catch(() => new Uint8Array()),
+  for (const { name, folder, at } of recent.reverse()) {
+    const content = await readFile(join(folder, name)).catch(() =>
+      readFile(join(doneDirectory(directory), name)).catch(() => new Uint8Array()),
     )
     bytes += content.length
-    if (bytes > restoreBytesMax) break
-    const { frames } = readSegment(content)
-    read.push({
-      batches: frames.flatMap((frame) => frame.batchIds),
-      hitIds: frames.flatMap((frame) => frame.hitIds),
-      at: startedAt(file),
-    })
+    if (bytes > bytesMax) {
+      dedup.shorten(read.at(-1)?.at ?? now().getTime())
+      break
+    }
+    read.push({ ...readIds(content), at })
   }
-  for (const { batches, hitIds, at } of read.reverse()) dedup.remember(batches, hitIds, at)
+  for (const { batchIds, hitIds, at } of read.reverse()) dedup.remember(batchIds, hitIds, at)
 }
 
-const startedAt = (file: string) => Number(file.slice(0, 14))
+/** A segment's name tells when it was opened; what it holds may be this much younger. */
+const segmentSpanMs = 60_000
+
+/** All closed segments by time. Waiting ones are listed last: one that moves meanwhile is then found in either place. */
+async function segmentFiles(directory: string) {
+  const files = new Map<string, string>()
+  for (const folder of [doneDirectory(directory), segmentsDirectory(directory)]) {
+    for (const name of await readdir(folder)) if (name.endsWith('.seg')) files.set(name, folder)
+  }
+  return [...files].sort().map(([name, folder]) => ({ name, folder, at: Number(name.slice(0, 14)) }))
+}

@@ -15,6 +15,7 @@ import { createDoors } from './doors'
 import { createFlusher, type Flusher, type FlusherOptions } from './flusher'
 import { type Journal, JournalRefusal, openJournal } from './journal'
 import { createPathBound } from './path-bound'
+import { problem, problemResponse } from './problem'
 import { createRanges, type Ranges } from './ranges'
 import { createSites, type Sites, sha256 } from './sites'
 
@@ -125,12 +126,14 @@ async function importBatch(
   }
 }
 
+const ours = problem('internal', 'Something failed on our side.')
+
 /** An error of ours is answered without its text: it could quote a request. */
 async function guarded(log: Log, work: () => Response | Promise<Response>): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     log.error('The ingest failed at a request', { error: error instanceof Error ? error.name : 'unknown' })
-    return Response.json({ status: 500 }, { status: 500 })
+    return problemResponse(ours, { docs: '/docs', instance: '/', requestId: null })
   }
 }

@@ -36,18 +36,46 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
   }
 }
 
-/** A fixed number of places for work that is dear in memory. */
-export function createSlots(count: number) {
-  let free = count
-  return {
-    take(): (() => void) | null {
-      if (free === 0) return null
-      free--
-      let taken = true
-      return () => {
-        if (taken) free++
-        taken = false
-      }
-    },
+/** The memory that one body takes up while it is read and dealt with. */
+export interface Place {
+  /** Says whether the body may become this large. */
+  grow(bytes: number): boolean
+  release(): void
+}
+
+export interface PlaceLimits {
+  /** Bodies above this are large: there may be `largeBodiesMax` at once. All others share `sharedBytesMax`. */
+  readonly largeBytes: number
+  readonly largeBodiesMax: number
+  readonly sharedBytesMax: number
+}
+
+/** Bounds what all bodies together hold in memory. */
+export function createPlaces({ largeBytes, largeBodiesMax, sharedBytesMax }: PlaceLimits): () => Place {
+  let large = 0
+  let shared = 0
+  return () => {
+    let held = 0
+    let isLarge = false
+    return {
+      grow(bytes) {
+        if (isLarge || bytes <= held) return true
+        const isTooMuch =
+          bytes > largeBytes ? large >= largeBodiesMax : shared + bytes - held > sharedBytesMax
+        if (isTooMuch) return false
+        shared -= held
+        isLarge = bytes > largeBytes
+        held = isLarge ? 0 : bytes
+        shared += held
+        if (isLarge) large++
+        return true
+      },
+      release() {
+        shared -= held
+        if (isLarge) large--
+        held = 0
+        isLarge = false
+      },
+    }
   }
 }

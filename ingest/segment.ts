@@ -39,14 +39,13 @@ export function createFrameBuilder() {
   let last: JournalHit | undefined
   let lastIndex = 0
   let hits = 0
-  let length = 0
 
   function addHit(hit: JournalHit) {
     const index = last && isAlike(last, hit) ? lastIndex : headOf(hit)
     last = hit
     lastIndex = index
     const tail = hit.id === undefined ? '' : `\t${hit.id.toString(36)}`
-    push(`${index}\t${hit.ts.toString(36)}\t${field(hit.path)}${tail}`)
+    lines.push(`${index}\t${hit.ts.toString(36)}\t${field(hit.path)}${tail}`)
     hits++
   }
 
@@ -54,20 +53,15 @@ export function createFrameBuilder() {
     const head = `${hit.kind}\t${field(hit.site_id)}\t${field(hit.date)}\t${field(hit.agent)}\t${hit.category}\t${field(hit.operator)}\t${hit.verdict}`
     const known = heads.get(head)
     if (known !== undefined) return known
-    push(`d\t${head}`)
+    lines.push(`d\t${head}`)
     heads.set(head, heads.size)
     return heads.size - 1
   }
 
   function addBatch(batch: BatchRecord) {
-    push(
+    lines.push(
       `b\t${field(batch.id)}\t${batch.accepted}\t${batch.ignored}\t${batch.rejected}\t${batch.duplicate}\t${batch.at}`,
     )
-  }
-
-  function push(line: string) {
-    lines.push(line)
-    length += line.length + 1
   }
 
   function take(): Uint8Array {
@@ -76,17 +70,47 @@ export function createFrameBuilder() {
     heads = new Map()
     last = undefined
     hits = 0
-    length = 0
     return frame
   }
 
-  return { addHit, addBatch, take, hits: () => hits, length: () => length, isEmpty: () => lines.length === 0 }
+  return { addHit, addBatch, take, hits: () => hits, isEmpty: () => lines.length === 0 }
 }
 
 /** Reads frames until the first that is torn or does not match its checksum. */
 export function readSegment(bytes: Uint8Array): Segment {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const frames: Frame[] = []
+  const validBytes = walkFrames(bytes, (payload, hits) => {
+    const frame = readPayload(payload)
+    if (frame.hits.length !== hits) return false
+    frames.push(frame)
+    return true
+  })
+  return { frames, validBytes, torn: validBytes !== bytes.length }
+}
+
+/** Reads only by what batches and hits are known again: much cheaper than the hits themselves. */
+export function readIds(bytes: Uint8Array): Pick<Frame, 'batchIds' | 'hitIds'> {
+  const found = { batchIds: [] as BatchRecord[], hitIds: [] as number[] }
+  walkFrames(bytes, (payload) => {
+    const text = decoder.decode(payload)
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      if (text.startsWith('b\t', start)) found.batchIds.push(readBatch(text.slice(start, end).split('\t')))
+      else if (!text.startsWith('d\t', start)) {
+        const path = text.indexOf('\t', text.indexOf('\t', start) + 1) + 1
+        const id = text.indexOf('\t', path) + 1
+        if (id > 0 && id < end) found.hitIds.push(Number.parseInt(text.slice(id, end), 36))
+      }
+      start = end + 1
+    }
+    return true
+  })
+  return found
+}
+
+/** Goes through whole frames as long as they are accepted; answers the bytes of those that were. */
+function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: number) => boolean): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
   while (at + frameHeaderBytes <= bytes.length) {
     if (view.getUint32(at, true) !== magic) break
@@ -94,12 +118,10 @@ export function readSegment(bytes: Uint8Array): Segment {
     if (end > bytes.length) break
     const payload = bytes.subarray(at + frameHeaderBytes, end)
     if (Bun.hash.crc32(payload) !== view.getUint32(at + 8, true)) break
-    const frame = readPayload(payload)
-    if (frame.hits.length !== view.getUint32(at + 12, true)) break
-    frames.push(frame)
+    if (!accept(payload, view.getUint32(at + 12, true))) break
     at = end
   }
-  return { frames, validBytes: at, torn: at !== bytes.length }
+  return at
 }
 
 const isAlike = (a: JournalHit, b: JournalHit) =>

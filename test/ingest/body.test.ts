@@ -92,6 +92,31 @@ describe('a body', () => {
     expect(code(await large())).toBe('unavailable')
   })
 
+  test('has to find room among all the others', async () => {
+    const read = createBodyReader({ ...limits, sharedBytesMax: 20_000 }, now)
+    const held = await read(request('x'.repeat(9_000), { 'content-length': '9000' }))
+    const inflated = zlib.gzipSync(Buffer.alloc(9_500))
+    const second = await read(request(inflated, { 'content-encoding': 'gzip' }))
+    expect([code(held), code(second)]).toEqual(['read', 'read'])
+    expect(code(await read(request('x'.repeat(2_000), { 'content-length': '2000' })))).toBe('unavailable')
+    if ('release' in held) held.release()
+    expect(code(await read(request('x'.repeat(2_000), { 'content-length': '2000' })))).toBe('read')
+  })
+
+  test('whose sender goes away is given up, and its place with it', async () => {
+    const read = createBodyReader({ ...limits, largeBodiesMax: 1 }, now)
+    for (let n = 0; n < 3; n++) {
+      let pulls = 0
+      const gone = new ReadableStream({
+        pull(controller) {
+          if (pulls++ < 3) controller.enqueue(new Uint8Array(8_000))
+          else controller.error(new Error('gone'))
+        },
+      })
+      expect(code(await read(request(gone)))).toBe('malformed_body')
+    }
+  })
+
   test('gives its place back when it is refused after all', async () => {
     const read = createBodyReader(limits, now)
     for (let n = 0; n < 5; n++) {

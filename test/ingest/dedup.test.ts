@@ -125,4 +125,8 @@ test('a restart recalls batches and hits from waiting and from done segments', (
     await restoreDedup(dedup, directory, now)
     expect(['a', 'b', 'c'].map((batch) => dedup.claimBatch(batch).kind)).toEqual(['known', 'known', 'new'])
     expect(dedup.claimHits([id(1), id(2), id(3)]).duplicates).toEqual([true, true, false])
+    expect(dedup.shortenedTo()).toBeNull()
+    const shortened = createDedup(2 ** 20, now)
+    await restoreDedup(shortened, directory, now, 100)
+    expect(shortened.shortenedTo()).toBe(now().getTime())
   }))

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type BatchRecord, createFrameBuilder, type JournalHit, readSegment } from '../../ingest/segment'
+import {
+  type BatchRecord,
+  createFrameBuilder,
+  type JournalHit,
+  readIds,
+  readSegment,
+} from '../../ingest/segment'
 
 const hit = (path: string, more: Partial<JournalHit> = {}): JournalHit => ({
   kind: 'crawl',
@@ -48,6 +54,8 @@ describe('a segment', () => {
         expect(frames[0]?.hits).toEqual(hits.map(without))
         expect(frames[0]?.hitIds).toEqual(hits.map((each) => each.id as number))
         expect(frames[0]?.batchIds).toEqual(ids.map(batch))
+        const { batchIds, hitIds } = readIds(frameOf(hits, ids.map(batch)))
+        expect([batchIds, hitIds]).toEqual([ids.map(batch), hits.map((each) => each.id as number)])
       }),
     )
   })
