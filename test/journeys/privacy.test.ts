@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { searchFor, seeded } from '../support/addresses'
+import { searchFor } from '../support/addresses'
 import { type RunningProduct, startProduct } from '../support/product'
+import { randomSource } from '../support/random-documents'
 import { serveFolder } from '../support/static-server'
 import { waitFor } from '../support/wait-for'
 
@@ -103,8 +104,7 @@ describe('no address is kept', () => {
 
 /** Distinct public addresses, IPv4 and every tenth IPv6, reproducible. */
 function knownAddresses(count: number): string[] {
-  const random = seeded(20261120)
-  const below = (span: number) => Math.floor(random() * span)
+  const { below } = randomSource(20261120)
   const made = new Set<string>()
   while (made.size < count) {
     if (made.size % 10 === 9) {

@@ -1,14 +1,3 @@
-/** A reproducible stream of numbers in [0, 1). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Addresses that can be looked for in any of the ways an address is written. */
 export interface AddressSearch {
   /** The known addresses that stand in a text, each as it stands there. */

@@ -2,10 +2,10 @@ import { createLog } from '../../../core/log'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { Lead } from '../../../plugins/leads/Lead'
-import { seeded } from '../../support/addresses'
+import { randomSource } from '../../support/random-documents'
 
 /**
- * Puts leads of about 2 KB into a store that the product has made: `bun seed.ts <sqlite file | mongodb uri>
+ * Puts leads of about 2 KB into a documents store that the product has made: `bun seed.ts <sqlite file | mongodb uri>
  * <workspace> <location> <leads>`. A tenth belongs to the workspace, the rest to nineteen others.
  */
 const [target = '', workspace = '', location = '', count = '0'] = process.argv.slice(2)
@@ -19,7 +19,7 @@ const syllables =
   'garden terrace quiet Sunday booking roof plumber recommend anyone asking harbour price urgent week'.split(
     ' ',
   )
-const random = seeded(1)
+const random = randomSource(1)
 const from = Date.parse('2026-01-01T00:00:00Z')
 for (let done = 0; done < Number(count); done += 1000) {
   const { failures } = await store
@@ -32,7 +32,7 @@ process.exit(0)
 
 function lead(number: number) {
   const ours = number % 10 === 0
-  const at = new Date(from + Math.floor(random() * 300) * 86_400_000 + number).toISOString()
+  const at = new Date(from + random.below(300) * 86_400_000 + number).toISOString()
   return {
     id: `led_${String(number).padStart(26, '0')}`,
     workspace_id: ours ? workspace : `wsp_${number % 19}`,
@@ -41,7 +41,7 @@ function lead(number: number) {
     updated_date: at,
     mention_id: `men_${String(number).padStart(26, '0')}`,
     tracker_id: `trk_${number % 40}`,
-    intent_score: Math.floor(random() * 101),
+    intent_score: random.below(101),
     intent_reason: words(40),
     stage: ['new', 'contacted', 'qualified', 'won', 'lost'][number % 7] ?? 'new',
     notes: words(220),
@@ -56,5 +56,5 @@ function lead(number: number) {
 }
 
 function words(count: number): string {
-  return Array.from({ length: count }, () => syllables[Math.floor(random() * syllables.length)]).join(' ')
+  return Array.from({ length: count }, () => random.one(syllables)).join(' ')
 }
