@@ -81,7 +81,7 @@ export function createRanges(options: RangesOptions): Ranges {
     )
     if (halt.signal.aborted) return
     failures = outcomes.every(Boolean) ? 0 : failures + 1
-    if (failures > 0) warnOf(log, [...states.values()])
+    if (failures > 0) warnOf(log, lists, states)
     judge = judgeOf(options, states)
   }
   const refresh = () => {
@@ -119,14 +119,17 @@ export function createRanges(options: RangesOptions): Ranges {
 }
 
 /** One line for a round, however many lists failed: without network it is all of them. */
-function warnOf(log: Log, states: readonly RangeState[]): void {
-  const failed = states.filter(({ lastError }) => lastError !== null)
-  const [first] = failed
-  log.warn('address lists could not be renewed', {
-    failed: failed.length,
-    of: states.length,
-    such_as: first?.url,
-    reason: first?.lastError,
+function warnOf(log: Log, lists: readonly RangeList[], states: ReadonlyMap<string, RangeState>): void {
+  const failed = lists.flatMap(({ url, operator }) => {
+    const reason = states.get(url)?.lastError ?? null
+    return reason === null ? [] : [{ operator, reason }]
+  })
+  if (failed.length === 0) return
+  const reasons = Map.groupBy(failed, ({ reason }) => reason)
+  const [commonest] = [...reasons].toSorted(([, a], [, b]) => b.length - a.length)
+  log.warn(`${failed.length} of ${lists.length} address lists could not be renewed`, {
+    operators: [...new Set(failed.map(({ operator }) => operator))].toSorted(),
+    reason: commonest?.[0],
   })
 }
 

@@ -392,3 +392,27 @@ test('stopping during a round ends it and writes nothing', async () => {
   await first
   expect(existsSync(directory)).toBe(false)
 })
+
+test('a round that fails is one warning, however many lists it could not renew', async () => {
+  const lists = ['gptbot', 'searchbot', 'other'].map(
+    (name) =>
+      ({
+        operator: name === 'other' ? 'Apple' : 'OpenAI',
+        url: `https://x.example/${name}.json`,
+        format: 'json',
+      }) as const,
+  )
+  const answer: Answer = ({ url }) =>
+    url.endsWith('gptbot.json') ? new Response(list) : new Response('', { status: 503 })
+  const logged: unknown[][] = []
+  const note = (...words: unknown[]) => void logged.push(words)
+  const log = { debug() {}, info() {}, error: note, warn: note }
+  const { ranges } = setUp(answer, { lists, log })
+  await ranges.refresh()
+  expect(logged).toEqual([
+    [
+      '2 of 3 address lists could not be renewed',
+      { operators: ['Apple', 'OpenAI'], reason: expect.stringContaining('503') },
+    ],
+  ])
+})
