@@ -276,6 +276,6 @@ test('rows are what a plain model of the specification says, for any hits in any
         expect(listed).toEqual([...listed].sort((a, b) => b - a))
       }
     }),
-    { numRuns: process.env.RENOWN_LONG ? 500 : 20 },
+    { numRuns: process.env.RENOWN_LONG ? 500 : 12 },
   )
 }, 300_000)

@@ -256,7 +256,7 @@ describe('filters', () => {
         expect(await ids(where)).toEqual(expected as never)
         expect(await read.count(where)).toBe(expected.length)
       }),
-      { numRuns: process.env.RENOWN_LONG ? 5000 : 150 },
+      { numRuns: process.env.RENOWN_LONG ? 5000 : 60 },
     )
   }, 120_000)
 })
