@@ -99,13 +99,8 @@ async function assemble(
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const parts: Parts = { registry, config, folder, ...stores, owner, counter, deps }
-  const siteDomain = deps.siteDomain ?? 'localhost'
-  const { commands } = registry
-  const first = listen
-    ? await firstRunOnce({ owner, commands, siteDomain, clock, documents: stores.documents })
-    : null
   const admin = adminOf(parts)
-  if (doors) await openToTheWorld(parts, doors, admin, shutdown)
+  const first = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
   return { config, first, admin, stop: () => shutdown.run() }
 }
 
@@ -169,18 +164,22 @@ async function openStores(
   return { documents, columns }
 }
 
+/** The first run comes after all that can fail: its secrets are shown once, so they must not be made in vain. */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
   const { registry, documents, columns, config, owner, counter, folder, deps } = parts
   const { clock, log } = deps
   const gateway = createGateway({ registry, documents, columns, config, clock, log, owner })
   const ingest = doors.ingest ? await counter.get(owner) : null
-  const jobs = startJobs({ registry, documents, owner, clock, log })
-  shutdown.add('jobs', () => jobs.stop())
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())
+  const { siteDomain = 'localhost' } = deps
+  const first = await firstRunOnce({ owner, commands: registry.commands, siteDomain, clock, documents })
+  const jobs = startJobs({ registry, documents, owner, clock, log })
+  shutdown.add('jobs', () => jobs.stop())
   if (ingest) doors.ingest?.open((request, address) => ingest.fetch(request, address))
   doors.api.open((request, address) => gateway.fetch(request, address))
   shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
+  return first
 }
 
 function adminOf({ registry, config, folder, documents, columns, owner, counter, deps }: Parts): AdminFetch {

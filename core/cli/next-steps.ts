@@ -35,7 +35,10 @@ export function nextSteps(
     `  ${paint('dim', 'Data')}     ${facts.dataDir}  ${paint('dim', `${named(facts.documents)}, ${named(facts.columns)}`)}`,
     '',
   ]
-  if (!first.isFirst) return [...head, ''].join('\n')
+  if (!first.isFirst) {
+    const again = 'The first run showed the agent key; `bun renown key rotate` makes another.'
+    return [...head, `  ${paint('dim', again)}`, '', ''].join('\n')
+  }
   const steps = options.secrets ? withSecrets(facts, options.now) : withoutSecrets(facts)
   const body = steps.flatMap(({ title, lines }, place) => [
     `  ${paint('cyan', `${place + 1}`)}  ${paint('bold', title)}`,

@@ -74,13 +74,14 @@ describe('the product in one process', () => {
     await again.stop()
   }, 30_000)
 
-  test('a counter that cannot start closes everything that was opened before it', async () => {
+  test('a counter that cannot start closes everything that was opened before it, and no secret is made in vain', async () => {
     const dataDir = join(root, `d${++folders}`)
     const failing = depsOf(() => Promise.reject(new Error('no journal')))
     await expect(serve(builtin, configOf(dataDir), failing)).rejects.toThrow(
       'The counter cannot start: no journal',
     )
     const product = await serve(builtin, configOf(dataDir), depsOf(counterOf([]).create))
+    expect(product.first).toMatchObject({ isFirst: true, agent_key: expect.any(String) })
     await product.stop()
   }, 30_000)
 
