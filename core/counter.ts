@@ -45,6 +45,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
       sites: await sites(owner),
       now: deps.clock.now,
       log: deps.log,
+      apiUrl: config.apiUrl,
     }).catch((error: unknown) => {
       throw new StartError(`The counter cannot start: ${error instanceof Error ? error.message : error}`)
     })

@@ -30,6 +30,8 @@ export type CreateIngest = (deps: {
   readonly sites: SitesFeed
   readonly now: () => Date
   readonly log: Log
+  /** The gateway's public origin, named in the counter's errors. */
+  readonly apiUrl: string
 }) => Promise<Ingest>
 
 export interface ServeDeps {

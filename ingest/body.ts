@@ -6,8 +6,6 @@ import { type Problem, problem } from './problem'
 /** A body that was read. `release` gives its place back once it is dealt with. */
 export interface ReadBody {
   readonly text: string
-  /** The bytes inflated, for the hash that knows a repeated body. */
-  readonly bytes: Uint8Array
   release(): void
 }
 
@@ -27,15 +25,17 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
   const { sharedBytesMax = 16 * largeBytes } = limits
   const placeOf = createPlaces({ largeBytes, largeBodiesMax, sharedBytesMax })
 
-  async function read(request: Request, encoding: string, place: Place): Promise<Uint8Array | Problem> {
+  async function read(
+    request: Request,
+    encoding: string,
+    place: Place,
+  ): Promise<string | Uint8Array | Problem> {
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared > 0 && !place.grow(declared)) return busy
-    const wire =
-      declared <= largeBytes
-        ? await readAtOnce(request, wireBytesMax)
-        : await readStream(request, wireBytesMax, place, deadlineIn(arrivalMsMax, now))
     const inflater = inflaters[encoding.replace('x-', '')]
+    if (declared <= largeBytes && !inflater) return readText(request, wireBytesMax)
+    const wire = await readStream(request, wireBytesMax, place, deadlineIn(arrivalMsMax, now))
     if (!(wire instanceof Uint8Array) || !inflater || wire.length === 0) return wire
     // Most stay small: a larger one is inflated anew once it has a place for that.
     const small = await inflater(wire, Math.min(largeBytes, inflatedBytesMax))
@@ -54,13 +54,12 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     if (refused) return refused
     const place = placeOf()
     // A sender that goes away in the middle fails the read.
-    const bytes = await read(request, encoding, place).catch(() => torn)
-    if (bytes instanceof Uint8Array) {
-      // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
-      return { text: decoder.decode(bytes), bytes, release: place.release }
-    }
+    const body = await read(request, encoding, place).catch(() => torn)
+    // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
+    const text = body instanceof Uint8Array ? decoder.decode(body) : body
+    if (typeof text === 'string') return { text, release: place.release }
     place.release()
-    return bytes
+    return text
   }
 }
 
@@ -90,9 +89,10 @@ function unreadable(encoding: string, contentType: string | null): Problem | nul
   return null
 }
 
-async function readAtOnce(request: Request, bytesMax: number): Promise<Uint8Array | Problem> {
-  const bytes = await request.bytes()
-  return bytes.length > bytesMax ? tooLarge(bytesMax, 'on the wire') : bytes
+/** The server has bounded it by the length declared; whoever calls without a server is bounded here. */
+async function readText(request: Request, bytesMax: number): Promise<string | Problem> {
+  const text = await request.text()
+  return text.length > bytesMax ? tooLarge(bytesMax, 'on the wire') : text
 }
 
 async function readStream(

@@ -15,6 +15,8 @@ export interface DoorsDeps extends BeaconDeps {
   readonly counter: Counter
   readonly journal: Journal
   readonly clientAddress: ClientAddress
+  /** The page that explains error codes. */
+  readonly docs: string
 }
 
 /** Answers a request that has reached the ingest; `address` is the socket's peer. */
@@ -26,14 +28,13 @@ const beaconBytesMax = 8 * 1024
 export function createDoors(deps: DoorsDeps): Doors {
   const batches = createBatchDoor(deps)
   const beacons = createBeaconDoor(deps)
-  const docs = `${deps.settings.RENOWN_URL || `http://localhost:${deps.settings.PORT}`}/docs`
 
   return (request, address) => {
     const path = pathnameOf(request.url)
     const refuse = (refused: Problem, headers?: Record<string, string>) =>
       problemResponse(
         refused,
-        { docs, instance: path, requestId: request.headers.get('x-request-id') },
+        { docs: deps.docs, instance: path, requestId: request.headers.get('x-request-id') },
         headers,
       )
     if (path.startsWith('/v1/')) return batches(request, path, address, refuse)
@@ -89,12 +90,12 @@ function createBatchDoor({ settings, sites, counter, journal, clientAddress, now
         ...{ site, text: body.text },
         id: id ? sha256(`${site.site_id}\nid\n${id}`).slice(0, 32) : null,
         // The token makes it useless for guessing what a body held, an address among it.
-        bodyId: () => bodyIdOf(token, body.bytes),
+        bodyId: () => bodyIdOf(token, body.text),
         ...{ isRecent: true, linesMax },
       })
       if (!counted) return refuse(tooManyLines)
       bucket.charge(site.site_id, counted.lines)
-      return Response.json(counted.answer, { headers: { 'cache-control': 'no-store' } })
+      return new Response(JSON.stringify(counted.answer), answerHeaders)
     } catch (error) {
       if (!(error instanceof JournalRefusal)) throw error
       return refuse(problem('unavailable', `Hits cannot be taken now: ${error.message}.`, 5))
@@ -140,6 +141,8 @@ function createBeaconDoor(deps: DoorsDeps) {
   }
 }
 
+const answerHeaders = { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } }
+
 const preflight = () =>
   new Response(null, {
     status: 204,
@@ -159,8 +162,8 @@ function health(journal: Journal): Response {
   })
 }
 
-const bodyIdOf = (token: string, bytes: Uint8Array) =>
-  new Bun.CryptoHasher('sha256').update(token).update('\n').update(bytes).digest('hex').slice(0, 32)
+const bodyIdOf = (token: string, text: string) =>
+  new Bun.CryptoHasher('sha256').update(token).update('\n').update(text).digest('hex').slice(0, 32)
 
 const batchIdOf = (headers: Headers) =>
   headers.get('idempotency-key') ?? headers.get('x-amz-firehose-request-id') ?? ''

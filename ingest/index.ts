@@ -28,6 +28,8 @@ export interface IngestDeps {
   readonly now: () => Date
   readonly log: Log
   readonly fetch?: typeof fetch
+  /** The gateway's public origin, where the error codes are explained. */
+  readonly apiUrl?: string
   /** Called after each segment that came to stand in ClickHouse. */
   readonly onFlushed?: () => void
   /** What takes the journal to ClickHouse; tests put their own in its place. */
@@ -56,7 +58,8 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const shared = { journal, dayOf: createDays(), paths, now, log }
   const counter = createCounter({ ...shared, dedup, ranges })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
-  const doors = createDoors({ ...shared, settings, sites, counter, clientAddress })
+  const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
+  const doors = createDoors({ ...shared, settings, sites, counter, clientAddress, docs })
   const flusher = (deps.flusher ?? createFlusher)({
     ...{ directory, target: deps.columns, now, log },
     onFlushed: () => deps.onFlushed?.(),

@@ -117,7 +117,7 @@ export function pollSites(options: PollOptions): { stop(): void } {
 }
 
 /** SHA-256 of a text, lower-case hex. */
-export const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex')
 
 function parseFeed(text: string): SitesFeed | null {
   try {
