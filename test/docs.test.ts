@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { runCli } from '../core/cli/program'
+import type { Terminal } from '../core/cli/terminal'
+import { builtin } from '../plugins/index'
 import { printedDocs } from './support/printed-docs'
 
 const root = join(import.meta.dir, '..')
@@ -34,6 +37,32 @@ describe('every script that a document names is one of package.json', () => {
     expect(named.map((match) => String(match[1])).filter((name) => !(name in scripts))).toEqual([])
   })
 })
+
+describe('every command that a document names is one of `bun renown`', () => {
+  test.each(pages)('%s', async (page) => {
+    const named = [...(await read(page)).matchAll(/\bbun renown ((?:[a-z]+(?![\w./-]) ?)+)/g)]
+    const unknown = []
+    for (const words of new Set(named.map((match) => String(match[1]).trim())))
+      if (!(await usageOf(words)).startsWith(`Usage: bun renown ${words} `)) unknown.push(words)
+    expect(unknown).toEqual([])
+  })
+})
+
+/** The first line of a command's help; that of the group around it where there is no such command. */
+async function usageOf(words: string): Promise<string> {
+  let said = ''
+  const hear = (text: string) => {
+    said += text
+  }
+  const terminal: Terminal = { out: hear, err: hear, outIsTerminal: false, errIsTerminal: false, columns: 80 }
+  const loadIngest = () => Promise.reject(new Error('help needs no counter'))
+  await runCli(
+    [...words.split(' '), '--help'],
+    { builtin, loadIngest, env: {}, workingFolder: root },
+    terminal,
+  )
+  return said
+}
 
 /** A code span that can only be a file or folder of the project; patterns and placeholders are not. */
 function isPath(span: string): boolean {
