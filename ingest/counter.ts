@@ -39,6 +39,8 @@ export interface Counter {
 export interface CountedBatch {
   readonly answer: BatchAnswer
   readonly lines: number
+  /** Lines by the agent they were classified as. */
+  agents(): Record<string, number>
 }
 
 const reasonsMax = 20
@@ -62,7 +64,8 @@ export function createCounter(deps: CounterDeps): Counter {
     async count(batch) {
       const tally = await tallyOf(deps, batch)
       if (!tally) return null
-      return { answer: await settle(deps, batch, tally), lines: tally.lines }
+      const answer = await settle(deps, batch, tally)
+      return { answer, lines: tally.lines, agents: () => agentsOf(tally) }
     },
   }
 }
@@ -76,6 +79,12 @@ async function tallyOf(deps: CounterDeps, batch: Batch): Promise<Tally | null> {
     if (tally.lines % slice === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   return tally
+}
+
+function agentsOf({ hits }: Tally): Record<string, number> {
+  const agents: Record<string, number> = {}
+  for (const { agent } of hits) agents[agent] = (agents[agent] ?? 0) + 1
+  return agents
 }
 
 function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: ParsedLine, now: number) {

@@ -122,7 +122,7 @@ async function importBatch(
       bodyId: () => '',
     })
     if (!counted) throw new Refusal('payload_too_large', 'The chunk has too many lines.')
-    return counted.answer
+    return { ...counted.answer, agents: counted.agents() }
   } catch (error) {
     if (!(error instanceof JournalRefusal)) throw error
     throw new Refusal('unavailable', `Hits cannot be taken now: ${error.message}.`, { retryAfterSeconds: 5 })

@@ -1,4 +1,4 @@
-import type { BatchAnswer, BatchReason } from '../contracts/traffic'
+import type { BatchReason, ImportAnswer } from '../contracts/traffic'
 import { type Chunk, chunksOf } from './import-chunks'
 import type { Source } from './import-source'
 import { emptyTally, type ImportState, type StateFile, stateFile, type Tally } from './import-state'
@@ -12,12 +12,16 @@ export interface ImportJob {
   readonly now: () => Date
   /** Asked between chunks. */
   isStopping(): boolean
-  onProgress(tally: Tally): void
+  onProgress(tally: Tally, agents: Agents): void
 }
+
+/** Lines by the agent they were classified as. */
+export type Agents = Readonly<Record<string, number>>
 
 export interface ImportResult {
   /** Of this run. */
   readonly tally: Tally
+  readonly agents: Agents
   readonly reasons: readonly BatchReason[]
   readonly resumed_at_line: number | null
 }
@@ -44,6 +48,7 @@ export async function importSource(job: ImportJob): Promise<ImportResult> {
   const linesBefore = state?.tally.lines ?? 0
   const reasons: BatchReason[] = []
   let run = emptyTally
+  const agents: Record<string, number> = {}
   let offset = state?.offset ?? 0
   const save = (sentTo: number | null) =>
     file?.write({
@@ -64,12 +69,13 @@ export async function importSource(job: ImportJob): Promise<ImportResult> {
     }
     const { accepted, ignored, rejected, duplicate } = answer
     run = sum(run, { lines: chunk.lines, accepted, ignored, rejected, duplicate })
+    for (const [agent, count] of Object.entries(answer.agents)) agents[agent] = (agents[agent] ?? 0) + count
     hasher.update(chunk.bytes)
     offset = chunk.end
     save(null)
-    job.onProgress(run)
+    job.onProgress(run, agents)
   }
-  return { tally: run, reasons, resumed_at_line: state ? linesBefore : null }
+  return { tally: run, agents, reasons, resumed_at_line: state ? linesBefore : null }
 }
 
 async function begin({ source, siteId, dataFolder }: ImportJob): Promise<Beginning> {
@@ -141,13 +147,13 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-async function send({ link, siteId, isStopping }: ImportJob, chunk: Chunk): Promise<BatchAnswer> {
+async function send({ link, siteId, isStopping }: ImportJob, chunk: Chunk): Promise<ImportAnswer> {
   const id = new Bun.CryptoHasher('sha256').update(`${siteId}\n${chunk.start}\n`).update(chunk.bytes)
   const query = new URLSearchParams({ site: siteId, batch: `import-${id.digest('hex').slice(0, 40)}` })
   const end = performance.now() + retryForMs
   for (let waitMs = 200; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
-      return await link.post<BatchAnswer>(`/import?${query}`, chunk.bytes)
+      return await link.post<ImportAnswer>(`/import?${query}`, chunk.bytes)
     } catch (error) {
       const isPassing = !(error instanceof CommandError) || error.code === 'unavailable'
       if (!isPassing || isStopping() || performance.now() > end) throw error

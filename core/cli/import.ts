@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { BatchReason } from '../contracts/traffic'
-import { importSource } from './import-run'
+import { type Agents, importSource } from './import-run'
 import { openSource, type Source } from './import-source'
 import type { Tally } from './import-state'
 import type { Link } from './link'
@@ -44,20 +44,21 @@ async function importLog(cli: Cli, link: Link, source: Source, site: string): Pr
   const { RENOWN_DATA_DIR } = cli.link.config
   const started = performance.now()
   try {
-    const { tally, reasons, resumed_at_line } = await importSource({
+    const { tally, agents, reasons, resumed_at_line } = await importSource({
       link,
       source,
       siteId: site_id,
       dataFolder: RENOWN_DATA_DIR,
       now: cli.now,
       isStopping: () => interruption.is,
-      onProgress: (tally) => bar.show({ share: shareOf(source), lines: tally.lines, note: noteOf(tally) }),
+      onProgress: (tally, agents) =>
+        bar.show({ share: shareOf(source), lines: tally.lines, note: noteOf(tally, agents) }),
     })
     await link.post('/flush')
     bar.clear()
     const seconds = Math.round((performance.now() - started) / 10) / 100
     const complete = !interruption.is
-    const facts = { site_id, source: source.name, ...tally, resumed_at_line, seconds, complete }
+    const facts = { site_id, source: source.name, ...tally, agents, resumed_at_line, seconds, complete }
     if (cli.json()) printAnswer(cli.terminal, true, { ...facts, reasons })
     else sayResult(cli, facts, reasons)
     if (!complete) cli.exit(exitCodes.interrupted)
@@ -70,10 +71,24 @@ async function importLog(cli: Cli, link: Link, source: Source, site: string): Pr
 
 const shareOf = ({ size, position }: Source) => (size ? Math.min(1, position() / size) : null)
 
-const noteOf = ({ accepted, ignored, rejected }: Tally) =>
-  `${say(accepted)} counted, ${say(ignored)} not AI, ${say(rejected)} unreadable`
+/** The agents seen most, then what was none. */
+function noteOf({ ignored, rejected }: Tally, agents: Agents): string {
+  const seen = byCount(agents)
+    .slice(0, 3)
+    .map(([agent, count]) => `${agent} ${say(count)}`)
+  const bad = rejected > 0 ? [`unreadable ${say(rejected)}`] : []
+  return [...seen, `not AI ${say(ignored)}`, ...bad].join(' · ')
+}
 
-type Facts = Tally & { source: string; resumed_at_line: number | null; seconds: number; complete: boolean }
+const byCount = (agents: Agents) => Object.entries(agents).sort(([, one], [, other]) => other - one)
+
+interface Facts extends Tally {
+  readonly source: string
+  readonly agents: Agents
+  readonly resumed_at_line: number | null
+  readonly seconds: number
+  readonly complete: boolean
+}
 
 function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReason[]): void {
   const pace = Math.round(facts.lines / Math.max(facts.seconds, 0.001))
@@ -83,6 +98,7 @@ function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReaso
     )
     return
   }
+  const width = Math.max(0, ...Object.values(facts.agents).map((count) => say(count).length))
   const lines = [
     facts.complete ? `Imported ${facts.source}.` : `Interrupted. Run it again to go on with ${facts.source}.`,
     facts.resumed_at_line === null
@@ -90,6 +106,7 @@ function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReaso
       : `  went on after line ${say(facts.resumed_at_line)} of an earlier run`,
     `  ${say(facts.lines)} lines in ${facts.seconds} s (${say(pace)}/s)`,
     `  ${say(facts.accepted)} counted`,
+    ...byCount(facts.agents).map(([agent, count]) => `    ${say(count).padStart(width)}  ${agent}`),
     `  ${say(facts.ignored)} ignored: no AI agent and no visit from an assistant`,
     facts.duplicate > 0 ? `  ${say(facts.duplicate)} counted before` : '',
     facts.rejected > 0 ? `  ${say(facts.rejected)} rejected` : '',

@@ -54,6 +54,12 @@ export interface BatchAnswer {
   readonly reasons: readonly BatchReason[]
 }
 
+/** The answer to a chunk of an import, with what its lines were classified as. */
+export interface ImportAnswer extends BatchAnswer {
+  /** Lines by agent, counted now or before. */
+  readonly agents: Readonly<Record<string, number>>
+}
+
 /** What stands in the journal for one counted request: no address, no user agent. */
 export interface CountedHit {
   readonly kind: 'crawl' | 'visit'
@@ -90,7 +96,7 @@ export interface Ingest {
   /** `address` is the socket's peer; proxies are resolved inside. */
   fetch(request: Request, address: string | null): Response | Promise<Response>
   /** The owner's own door for old logs: same parsers, no lower bound on time, `batchId` makes a chunk idempotent. */
-  importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<BatchAnswer>
+  importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
   /** Takes a new snapshot of the sites at once. */
   setSites(feed: SitesFeed): void
   ranges: { status(): RangeListStatus[]; refresh(): Promise<RangeListStatus[]> }

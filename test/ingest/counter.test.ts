@@ -182,9 +182,10 @@ describe('an import', () => {
   test('takes old logs, and each chunk once', () =>
     withIngest(async ({ ingest, directory }) => {
       const old = new TextEncoder().encode(combined('/old').replace('20/Nov/2026', '01/Mar/2019'))
-      expect(await ingest.importBatch('site_1', 'chunk-1', old)).toEqual(answer({ accepted: 1 }) as never)
-      expect(await ingest.importBatch('site_1', 'chunk-1', old)).toEqual(answer({ duplicate: 1 }) as never)
-      expect(await ingest.importBatch('site_1', 'chunk-2', old)).toEqual(answer({ accepted: 1 }) as never)
+      const send = (chunk: string) => ingest.importBatch('site_1', chunk, old)
+      expect(await send('chunk-1')).toEqual(answer({ accepted: 1, agents: { GPTBot: 1 } }) as never)
+      expect(await send('chunk-1')).toEqual(answer({ duplicate: 1, agents: { GPTBot: 1 } }) as never)
+      expect(await send('chunk-2')).toEqual(answer({ accepted: 1, agents: { GPTBot: 1 } }) as never)
       await ingest.flush()
       const { hits } = await readJournal(directory)
       expect(hits.map(({ date, verdict }) => [date, verdict])).toEqual(

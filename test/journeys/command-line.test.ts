@@ -106,6 +106,7 @@ describe('the command line beside a running product', () => {
         lines: 3_000,
         accepted: 2_000,
         ignored: 1_000,
+        agents: { GPTBot: 2_000 },
         rejected: 0,
         complete: true,
       })

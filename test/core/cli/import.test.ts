@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { importSource } from '../../../core/cli/import-run'
 import { openSource } from '../../../core/cli/import-source'
 import { CommandError } from '../../../core/cli/link'
-import type { BatchAnswer } from '../../../core/contracts/traffic'
+import type { ImportAnswer } from '../../../core/contracts/traffic'
 
 const root = mkdtempSync(join(tmpdir(), 'renown-import-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -38,7 +38,8 @@ function counter(dies?: (batch: number) => 'before' | 'after' | false) {
       rejected: 0,
       duplicate: isRepeat ? fresh.length : 0,
       reasons,
-    } satisfies BatchAnswer
+      agents: { GPTBot: fresh.length },
+    } satisfies ImportAnswer
   }
   return { lines, link: { post: post as <T>(path: string, body?: unknown) => Promise<T> } }
 }
