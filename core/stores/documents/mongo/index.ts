@@ -65,7 +65,11 @@ export async function openMongo({ uri, log, secondaryLists = false }: MongoOptio
     ping: async () => {
       await guarded(null, () => database().command({ ping: 1 }, { timeoutMS: selectionMs }))
     },
-    close: () => connection.close(),
+    close: () => {
+      // A connection that we end is no trouble to tell of.
+      connection.removeAllListeners('disconnected')
+      return connection.close()
+    },
   }
 }
 
