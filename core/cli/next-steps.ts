@@ -19,11 +19,16 @@ export const factsOf = ({ first: { isFirst: _, ...made }, apiUrl, ingestUrl }: F
   ...made,
 })
 
+interface Options {
+  readonly colours: boolean
+  readonly secrets: boolean
+  readonly now: Date
+  /** Bun came by npx and is on nobody's path: commands are spelt the same way. */
+  readonly byNpx: boolean
+}
+
 /** What a start says to a person. Secrets are shown on the first run, to a terminal only. */
-export function nextSteps(
-  facts: Facts,
-  options: { readonly colours: boolean; readonly secrets: boolean; readonly now: Date },
-): string {
+export function nextSteps(facts: Facts, options: Options): string {
   const paint = painter(options.colours)
   const { first, apiUrl, ingestUrl } = facts
   const head = [
@@ -37,7 +42,7 @@ export function nextSteps(
   ]
   if (!first.isFirst) {
     const again = 'The first run showed the agent key; `bun renown key rotate` makes another.'
-    return [...head, `  ${paint('dim', again)}`, '', ''].join('\n')
+    return spelt([...head, `  ${paint('dim', again)}`, '', ''], options)
   }
   const steps = options.secrets ? withSecrets(facts, options.now) : withoutSecrets(facts)
   const body = steps.flatMap(({ title, lines }, place) => [
@@ -46,8 +51,11 @@ export function nextSteps(
     ...lines.map((line) => `     ${line}`),
     '',
   ])
-  return [...head, ...body, ''].join('\n')
+  return spelt([...head, ...body, ''], options)
 }
+
+const spelt = (lines: readonly string[], { byNpx }: Options) =>
+  lines.join('\n').replaceAll('bun renown', byNpx ? `npx bun@${Bun.version} renown` : 'bun renown')
 
 const names: Readonly<Record<string, string>> = {
   sqlite: 'SQLite',

@@ -49,7 +49,8 @@ export async function runStart(
       siteDomain: options.domain,
       signal: stopping.signal,
     })
-    await announce(product, terminal, options.json)
+    const byNpx = composition.env.npm_config_user_agent?.startsWith('npm/') ?? false
+    await announce(product, terminal, options.json, byNpx)
     log.info('ready', { api_url: product.config.apiUrl, ingest_url: product.config.ingestUrl })
     log.info('stopping', { because: await stopping.told })
     await product.stop()
@@ -105,7 +106,7 @@ function isHangupIgnored(): boolean {
   }
 }
 
-async function announce(product: Product, terminal: Terminal, json: boolean): Promise<void> {
+async function announce(product: Product, terminal: Terminal, json: boolean, byNpx: boolean): Promise<void> {
   const { first, config, admin } = product
   if (!first) return
   const status = (await (await admin(new Request('http://renown/status'))).json()) as Record<string, string>
@@ -120,7 +121,7 @@ async function announce(product: Product, terminal: Terminal, json: boolean): Pr
   const { outIsTerminal } = terminal
   const now = systemClock.now()
   if (json) terminal.out(`${JSON.stringify(factsOf(facts))}\n`)
-  else terminal.out(nextSteps(facts, { colours: outIsTerminal, secrets: outIsTerminal, now }))
+  else terminal.out(nextSteps(facts, { colours: outIsTerminal, secrets: outIsTerminal, now, byNpx }))
 }
 
 /** JSON lines for machines; on a terminal the same, easier on the eye. */

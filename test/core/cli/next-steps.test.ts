@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { factsOf, nextSteps } from '../../../core/cli/next-steps'
+
+const made = {
+  agency_id: 'agc_1',
+  workspace_id: 'wsp_1',
+  location_id: 'loc_1',
+  site_id: 'sit_1',
+  site_key: 'rnw_site_k',
+}
+const secrets = { agent_key: 'rnw_key_s', forwarder_token: 'rnw_fwd_s' }
+const facts = {
+  first: { isFirst: true, ...made, ...secrets },
+  apiUrl: 'http://localhost:3000',
+  ingestUrl: 'http://localhost:3001',
+  dataDir: '/data',
+  documents: 'sqlite',
+  columns: 'chdb',
+}
+const options = { colours: false, secrets: true, now: new Date('2026-11-20T12:00:00Z'), byNpx: false }
+
+test('the facts are those that scripts were promised, in their order', () => {
+  expect(Object.entries(factsOf(facts))).toEqual([
+    ['api_url', 'http://localhost:3000'],
+    ['ingest_url', 'http://localhost:3001'],
+    ...Object.entries(made),
+    ...Object.entries(secrets),
+  ])
+})
+
+test('secrets are said where they may be, and nowhere else', () => {
+  expect(nextSteps(facts, options)).toContain('rnw_key_s')
+  const hidden = nextSteps(facts, { ...options, secrets: false })
+  expect(hidden).not.toMatch(/rnw_(key|fwd)_/)
+  expect(hidden).toContain('bun renown key rotate --json')
+  expect(hidden).toContain('bun renown site token rotate sit_1 --json')
+})
+
+test('a later run is short', () => {
+  const later = nextSteps({ ...facts, first: { isFirst: false, ...made } }, options)
+  expect(later).not.toContain('curl')
+  expect(later).toContain('http://localhost:3000')
+})
+
+test('where Bun came by npx, commands are spelt by npx', () => {
+  const said = nextSteps(facts, { ...options, byNpx: true })
+  expect(said).toContain(`npx bun@${Bun.version} renown site create example.com`)
+  expect(said).not.toContain(' bun renown')
+})
+
+test('colours are for terminals', () => {
+  expect(nextSteps(facts, options)).toBe(Bun.stripANSI(nextSteps(facts, { ...options, colours: true })))
+  expect(nextSteps(facts, options)).not.toContain('\u001b')
+})
