@@ -5,12 +5,14 @@ import type { DayOf } from './days'
 import type { Journal } from './journal'
 import type { PathBound } from './path-bound'
 import { pathOf } from './paths'
+import type { Signals } from './signals'
 import { isOriginOfSite } from './site-host'
 
 export interface BeaconDeps {
   readonly journal: Journal
   readonly dayOf: DayOf
   readonly paths: PathBound
+  readonly signals: Signals
   readonly now: () => Date
   readonly log: Log
 }
@@ -65,6 +67,7 @@ export async function countArrival(
   const arrival = readArrival(body)
   if (!arrival || !isOriginOfSite(headers.get('origin') ?? '', site.domain)) return false
   if (arrival.check) {
+    deps.signals.testVisit(site.site_id, arrival.check, pathOf(arrival.path))
     deps.log.info('The beacon of a site was tested', { site_id: site.site_id })
     return false
   }

@@ -6,21 +6,40 @@ import { type Problem, problem } from './problem'
 /** A body that was read. `release` gives its place back once it is dealt with. */
 export interface ReadBody {
   readonly text: string
+  /** The bytes beneath it, where they were asked for. */
+  readonly raw: RawBody | null
   release(): void
 }
 
-export interface BodyLimits extends Partial<PlaceLimits> {
+export interface RawBody {
+  /** As they came. */
+  readonly wire: Uint8Array
+  readonly inflated: Uint8Array
+}
+
+export interface BodySizes {
   readonly wireBytesMax: number
   readonly inflatedBytesMax: number
+}
+
+export interface BodyLimits extends Partial<PlaceLimits>, BodySizes {
   /** Longest time a large body, or one of unknown length, may take to arrive. */
   readonly arrivalMsMax?: number
 }
 
-export type BodyReader = (request: Request) => Promise<ReadBody | Problem>
+/** How one body is read. */
+export interface BodyWishes {
+  /** In place of the reader's own sizes; all bodies share its places. */
+  readonly sizes?: BodySizes
+  /** Gives the bytes too, and tells by them whether they are compressed. */
+  readonly isRaw?: true
+}
+
+export type BodyReader = (request: Request, wishes?: BodyWishes) => Promise<ReadBody | Problem>
 
 /** Reads bodies within bounds: on the wire, inflated, in time, and in what all of them hold at once. */
 export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
-  const { wireBytesMax, inflatedBytesMax, arrivalMsMax = 60_000 } = limits
+  const { arrivalMsMax = 60_000 } = limits
   const { largeBytes = 4 * 2 ** 20, largeBodiesMax = 2 } = limits
   const { sharedBytesMax = 16 * largeBytes } = limits
   const placeOf = createPlaces({ largeBytes, largeBodiesMax, sharedBytesMax })
@@ -29,38 +48,57 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     request: Request,
     encoding: string,
     place: Place,
-  ): Promise<string | Uint8Array | Problem> {
+    { sizes = limits, isRaw }: BodyWishes,
+  ): Promise<string | RawBody | Problem> {
+    const { wireBytesMax, inflatedBytesMax } = sizes
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared > 0 && !place.grow(declared)) return busy
-    const inflater = inflaters[encoding.replace('x-', '')]
-    if (declared <= largeBytes && !inflater) return readText(request, wireBytesMax)
+    const said = inflaters[encoding.replace('x-', '')]
+    if (declared <= largeBytes && !said && !isRaw) return readText(request, wireBytesMax)
     const wire = await readStream(request, wireBytesMax, place, deadlineIn(arrivalMsMax, now))
-    if (!(wire instanceof Uint8Array) || !inflater || wire.length === 0) return wire
-    // Most stay small: a larger one is inflated anew once it has a place for that.
-    const small = await inflater(wire, Math.min(largeBytes, inflatedBytesMax))
-    if (small instanceof Uint8Array) return place.grow(small.length) ? small : busy
-    if (small === 'malformed') return malformed
-    if (largeBytes >= inflatedBytesMax) return tooLarge(inflatedBytesMax, 'inflated')
-    if (!place.grow(largeBytes + 1)) return busy
-    const large = await inflater(wire, inflatedBytesMax)
-    if (large instanceof Uint8Array) return large
-    return large === 'malformed' ? malformed : tooLarge(inflatedBytesMax, 'inflated')
+    if (!(wire instanceof Uint8Array)) return wire
+    const inflater = said ?? (isRaw && inflaters[compressionOf(wire)])
+    const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, place) : wire
+    return inflated instanceof Uint8Array ? { wire, inflated } : inflated
   }
 
-  return async (request) => {
+  async function inflate(inflater: Inflater, wire: Uint8Array, bytesMax: number, place: Place) {
+    if (wire.length === 0) return wire
+    // Most stay small: a larger one is inflated anew once it has a place for that.
+    const small = await inflater(wire, Math.min(largeBytes, bytesMax))
+    if (small instanceof Uint8Array) return place.grow(small.length) ? small : busy
+    if (small === 'malformed') return malformed
+    if (largeBytes >= bytesMax) return tooLarge(bytesMax, 'inflated')
+    if (!place.grow(largeBytes + 1)) return busy
+    const large = await inflater(wire, bytesMax)
+    if (large instanceof Uint8Array) return large
+    return large === 'malformed' ? malformed : tooLarge(bytesMax, 'inflated')
+  }
+
+  return async (request, wishes = {}) => {
     const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
     const refused = unreadable(encoding, request.headers.get('content-type'))
     if (refused) return refused
     const place = placeOf()
     // A sender that goes away in the middle fails the read.
-    const body = await read(request, encoding, place).catch(() => torn)
+    const body = await read(request, encoding, place, wishes).catch(() => torn)
+    if (typeof body === 'string') return { text: body, raw: null, release: place.release }
+    if ('code' in body) {
+      place.release()
+      return body
+    }
     // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
-    const text = body instanceof Uint8Array ? decoder.decode(body) : body
-    if (typeof text === 'string') return { text, release: place.release }
-    place.release()
-    return text
+    const text = decoder.decode(body.inflated)
+    return { text, raw: wishes.isRaw ? body : null, release: place.release }
   }
+}
+
+/** Files that a sender compressed beforehand come without saying so. */
+function compressionOf(wire: Uint8Array): string {
+  if (wire[0] === 0x1f && wire[1] === 0x8b && wire[2] === 8) return 'gzip'
+  const isZstd = wire[0] === 0x28 && wire[1] === 0xb5 && wire[2] === 0x2f && wire[3] === 0xfd
+  return isZstd ? 'zstd' : ''
 }
 
 const decoder = new TextDecoder()
@@ -84,7 +122,10 @@ function unreadable(encoding: string, contentType: string | null): Problem | nul
   }
   // Other types are not looked at: forwarders send plain log lines as forms, and JSON as octets.
   if (contentType && /msgpack|protobuf|multipart|avro|parquet/i.test(contentType)) {
-    return problem('unsupported_media_type', 'Send JSON, JSON lines or the lines of an access log.')
+    return problem(
+      'unsupported_media_type',
+      'Send JSON, JSON lines or the lines of an access log (Fluent Bit: `format json_lines`).',
+    )
   }
   return null
 }
@@ -118,15 +159,15 @@ type Inflated = Uint8Array | 'too large' | 'malformed'
 type Inflater = (bytes: Uint8Array, bytesMax: number) => Promise<Inflated>
 
 const gunzip = inflaterOf(promisify(zlib.gunzip))
-const inflate = inflaterOf(promisify(zlib.inflate))
-const inflateRaw = inflaterOf(promisify(zlib.inflateRaw))
+const unwrap = inflaterOf(promisify(zlib.inflate))
+const inflateBare = inflaterOf(promisify(zlib.inflateRaw))
 const inflaters: Readonly<Record<string, Inflater>> = {
   gzip: gunzip,
   zstd: inflaterOf(promisify(zlib.zstdDecompress)),
   // Some senders mean the bare stream by `deflate`.
   deflate: async (bytes, bytesMax) => {
-    const wrapped = await inflate(bytes, bytesMax)
-    return wrapped === 'malformed' ? inflateRaw(bytes, bytesMax) : wrapped
+    const wrapped = await unwrap(bytes, bytesMax)
+    return wrapped === 'malformed' ? inflateBare(bytes, bytesMax) : wrapped
   },
 }
 

@@ -17,6 +17,7 @@ import { type Journal, JournalRefusal, openJournal } from './journal'
 import { createPathBound } from './path-bound'
 import { problem, problemResponse } from './problem'
 import { createRanges, type Ranges } from './ranges'
+import { createSignals } from './signals'
 import { createSites, type Sites, sha256 } from './sites'
 
 export interface IngestDeps {
@@ -55,7 +56,8 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const ranges = deps.ranges ?? rangesOf(deps)
   await startRanges(ranges)
   const paths = createPathBound(settings.PATHS_PER_DAY_MAX, pathBytesMax)
-  const shared = { journal, dayOf: createDays(), paths, now, log }
+  const signals = createSignals(now)
+  const shared = { journal, dayOf: createDays(), paths, signals, now, log }
   const counter = createCounter({ ...shared, dedup, ranges })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
   const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
@@ -69,6 +71,7 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
     fetch: (request, address) => guarded(log, () => doors(request, address)),
     importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
     setSites: (feed) => sites.set(feed),
+    signals: (siteId) => signals.of(siteId),
     ranges: { status: () => ranges.status(), refresh: () => ranges.refresh() },
     async flush() {
       await journal.rotate()

@@ -13,6 +13,12 @@ export const problem = (code: ErrorCode, detail: string, retryAfterSeconds?: num
   retryAfterSeconds: retryAfterSeconds ?? null,
 })
 
+/** What is said where nothing is. */
+export const noSuchAddress = problem('not_found', 'There is nothing at this address.')
+
+/** Answers a request with a problem. */
+export type Refuse = (refused: Problem, headers?: Record<string, string>) => Response
+
 export interface ProblemPlace {
   /** The page that explains the codes. */
   readonly docs: string

@@ -91,6 +91,14 @@ export interface RangeListStatus {
 /** How a process reaches ClickHouse: a server's URL, or a folder for chDB in this process and a database in it. */
 export type ColumnsTarget = { readonly url: string } | { readonly path: string; readonly database?: string }
 
+/** Signs that a site's script is in place: never counted, kept in memory by the process that saw them. */
+export interface SiteSignals {
+  /** When a page of the site last fetched the script, RFC 3339. Browsers keep the script for a day. */
+  readonly script_found_at: string | null
+  /** The last visits with `?renown_check=<nonce>`, newest first. */
+  readonly test_visits: readonly { readonly nonce: string; readonly path: string; readonly at: string }[]
+}
+
 /** The counter as the product holds it in one process. */
 export interface Ingest {
   /** `address` is the socket's peer; proxies are resolved inside. */
@@ -99,6 +107,8 @@ export interface Ingest {
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
   /** Takes a new snapshot of the sites at once. */
   setSites(feed: SitesFeed): void
+  /** What an install page shows of a site's script. */
+  signals(siteId: string): SiteSignals
   ranges: { status(): RangeListStatus[]; refresh(): Promise<RangeListStatus[]> }
   /** Everything journalled so far stands in ClickHouse when this resolves. */
   flush(): Promise<void>

@@ -1,0 +1,95 @@
+import type { IngestSite, Settings } from 'renown/contracts'
+import { createBodyReader } from './body'
+import type { ClientAddress } from './client-address'
+import type { Counter } from './counter'
+import { tokenOf } from './credentials'
+import { type Dialect, dialectOf, idTooLong } from './dialects'
+import { createFailures } from './failures'
+import { type Journal, JournalRefusal } from './journal'
+import { createBuckets } from './limits'
+import { noSuchAddress, type Problem, problem, type Refuse } from './problem'
+import { type Sites, sha256 } from './sites'
+
+export interface BatchDoorDeps {
+  readonly settings: Settings
+  readonly sites: Sites
+  readonly counter: Counter
+  readonly journal: Journal
+  readonly clientAddress: ClientAddress
+  readonly now: () => Date
+}
+
+const unauthenticated = problem('unauthenticated', "Send the site's forwarder token as a bearer token.")
+const tooManyFailures = problem('quota_exceeded', 'Too many requests without a valid token.', 60)
+const longId = problem('malformed_request', 'A batch id may have 256 characters.')
+
+/** The forwarders' doors: batches of hits and of log lines, in the dialect of their path. */
+export function createBatchDoor({ settings, sites, counter, journal, clientAddress, now }: BatchDoorDeps) {
+  const { INGEST_LINES_PER_SECOND: perSecond, INGEST_LINES_MAX: linesMax } = settings
+  const bucket = createBuckets(perSecond, Math.max(perSecond, linesMax), now)
+  const failures = createFailures(settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE, now)
+  const read = createBodyReader(
+    { wireBytesMax: settings.INGEST_BODY_BYTES_MAX, inflatedBytesMax: settings.INGEST_INFLATED_BYTES_MAX },
+    now,
+  )
+  const tooManyLines = problem('payload_too_large', `A batch may have ${linesMax} lines. Send it in parts.`)
+
+  /** What can be said before the body is read. */
+  function refusal(site: IngestSite, request: Request, batchId: string): Problem | null {
+    if (request.method !== 'POST') return noSuchAddress
+    const reason = journal.refusal()
+    if (reason) return problem('unavailable', `Hits cannot be taken now: ${reason}.`, 5)
+    const wait = bucket.wait(site.site_id)
+    if (wait > 0)
+      return problem('quota_exceeded', `This forwarder sends more than ${perSecond} lines a second.`, wait)
+    return idTooLong(batchId) ? longId : null
+  }
+
+  /** The answer to an authenticated batch, or why it is not taken. */
+  async function take(site: IngestSite, token: string, request: Request, dialect: Dialect) {
+    const id = dialect.batchId(request.headers)
+    const refused = refusal(site, request, id)
+    if (refused) return refused
+    const body = await read(request, dialect)
+    if ('code' in body) return body
+    try {
+      const unfit = dialect.refuse?.(request, body, token)
+      if (unfit) return unfit
+      const counted = await counter.count({
+        ...{ site, text: body.text },
+        id: id ? sha256(`${site.site_id}\nid\n${id}`).slice(0, 32) : null,
+        // The token makes it useless for guessing what a body held, an address among it.
+        bodyId: () => bodyIdOf(token, body.text),
+        ...{ isRecent: true, linesMax: dialect.anyLines ? Number.POSITIVE_INFINITY : linesMax },
+      })
+      if (!counted) return tooManyLines
+      bucket.charge(site.site_id, counted.lines)
+      return counted.answer
+    } catch (error) {
+      if (!(error instanceof JournalRefusal)) throw error
+      return problem('unavailable', `Hits cannot be taken now: ${error.message}.`, 5)
+    } finally {
+      body.release()
+    }
+  }
+
+  return async (request: Request, path: string, address: string | null, refuse: Refuse) => {
+    const dialect = dialectOf(path, request.headers)
+    const say = (refused: Problem) => {
+      const plain = refuse(refused)
+      return dialect?.refused?.(refused, plain, request, now()) ?? plain
+    }
+    const token = tokenOf(request)
+    const site = token ? sites.byToken(token) : undefined
+    if (!token || !site) {
+      const client = clientAddress(address, request.headers.get('x-forwarded-for'))
+      return say(failures.isOver(client) ? tooManyFailures : unauthenticated)
+    }
+    if (!dialect) return refuse(noSuchAddress)
+    const taken = await take(site, token, request, dialect)
+    return 'code' in taken ? say(taken) : dialect.accepted(taken, request, now())
+  }
+}
+
+const bodyIdOf = (token: string, text: string) =>
+  new Bun.CryptoHasher('sha256').update(token).update('\n').update(text).digest('hex').slice(0, 32)

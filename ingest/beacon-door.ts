@@ -1,0 +1,63 @@
+import type { Settings } from 'renown/contracts'
+import { type BeaconDeps, countArrival, openToAll, serveScript } from './beacon'
+import { createBodyReader } from './body'
+import { JournalRefusal } from './journal'
+import { createBuckets } from './limits'
+import { noSuchAddress, problem, type Refuse } from './problem'
+import { isOriginOfSite } from './site-host'
+import type { Sites } from './sites'
+
+const beaconBytesMax = 8 * 1024
+const noSuchSite = problem('not_found', 'No site has this key.')
+
+/** The beacon's door: the script of a site, and what it posts. */
+export function createBeaconDoor(deps: BeaconDeps & { readonly settings: Settings; readonly sites: Sites }) {
+  const { settings, sites, journal, signals, now } = deps
+  const perSecond = settings.INGEST_BEACONS_PER_SECOND
+  const bucket = createBuckets(perSecond, perSecond * 10, now)
+  const read = createBodyReader({ wireBytesMax: beaconBytesMax, inflatedBytesMax: beaconBytesMax }, now)
+
+  return async (request: Request, name: string, refuse: Refuse) => {
+    const isScript = name.endsWith('.js')
+    const site = sites.byKey(isScript ? name.slice(0, -3) : name)
+    if (!site?.is_active) return refuse(noSuchSite, openToAll)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (isScript && isRead) {
+      const page = request.headers.get('referer')
+      if (page && isOriginOfSite(page, site.domain)) signals.scriptFound(site.site_id)
+      return serveScript(site, request.headers)
+    }
+    if (request.method === 'OPTIONS') return preflight()
+    if (isScript || request.method !== 'POST') return refuse(noSuchAddress, openToAll)
+    const wait = bucket.wait(site.site_id)
+    if (wait > 0) return refuse(problem('quota_exceeded', 'Too many visits at once.', wait), openToAll)
+    bucket.charge(site.site_id, 1)
+    const reason = journal.refusal()
+    if (reason) return refuse(problem('unavailable', `Visits cannot be taken now: ${reason}.`, 5), openToAll)
+    const body = await read(request)
+    if ('code' in body) return refuse(body, openToAll)
+    try {
+      const isCounted = await countArrival(deps, site, request.headers, body.text)
+      return new Response(null, {
+        status: 204,
+        headers: { ...openToAll, 'x-counted': isCounted ? '1' : '0' },
+      })
+    } catch (error) {
+      if (!(error instanceof JournalRefusal)) throw error
+      return refuse(problem('unavailable', `Visits cannot be taken now: ${error.message}.`, 5), openToAll)
+    } finally {
+      body.release()
+    }
+  }
+}
+
+const preflight = () =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...openToAll,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '86400',
+    },
+  })

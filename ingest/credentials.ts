@@ -1,0 +1,26 @@
+/**
+ * The forwarder token of a request, wherever its sender can put one: a bearer token, the password of basic
+ * authentication (or its user name, without a password), Firehose's access key, or `token` in the query.
+ */
+export function tokenOf({ headers, url }: Request): string | null {
+  const authorization = headers.get('authorization') ?? ''
+  return (
+    /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ??
+    passwordOf(authorization) ??
+    (headers.get('x-amz-firehose-access-key') || queryOf(url).get('token'))
+  )
+}
+
+/** The query of a request's URL. */
+export function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
+}
+
+function passwordOf(authorization: string): string | null {
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization)?.[1]
+  if (!encoded) return null
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? text : text.slice(colon + 1) || text.slice(0, colon)
+}

@@ -1,0 +1,121 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { BatchAnswer } from 'renown/contracts'
+import type { BodyWishes, RawBody, ReadBody } from './body'
+import { queryOf } from './credentials'
+import { type Problem, problem } from './problem'
+
+/** How a sender wants to be talked to. */
+export interface Dialect extends BodyWishes {
+  /** The sender bounds its batches by bytes alone. */
+  readonly anyLines?: true
+  /** The sender's own id of a batch, stable over its retries; empty where it has none. */
+  batchId(headers: Headers): string
+  /** What is wrong with a body beside its content. */
+  refuse?(request: Request, body: ReadBody, token: string): Problem | null
+  accepted(answer: BatchAnswer, request: Request, now: Date): Response
+  /** The answer that says no, in the sender's own words where it has some. */
+  refused?(refused: Problem, plain: Response, request: Request, now: Date): Response
+}
+
+const logs = '/v1/logs'
+
+/** The dialect spoken at a path, by a request with these headers; null where nothing is. */
+export function dialectOf(path: string, headers: Headers): Dialect | null {
+  if (headers.has('x-amz-firehose-request-id') && path.startsWith(logs)) return firehose
+  return dialects[path] ?? null
+}
+
+const batchIdMax = 256
+/** A batch id that is too long to be one. */
+export const idTooLong = (id: string): boolean => id.length > batchIdMax
+
+const unstored = { 'cache-control': 'no-store' }
+const asJson = { headers: { ...unstored, 'content-type': 'application/json' } }
+
+const plain: Dialect = {
+  batchId: (headers) => headers.get('idempotency-key') ?? '',
+  accepted: (answer) => new Response(JSON.stringify(answer), asJson),
+}
+
+const mebibytes = 2 ** 20
+/**
+ * Amazon Data Firehose: any answer but 200 with its own JSON is a failure, and 413 is one for ever, so that
+ * whatever it may send fits.
+ */
+const firehose: Dialect = {
+  sizes: { wireBytesMax: 66 * mebibytes, inflatedBytesMax: 66 * mebibytes },
+  anyLines: true,
+  batchId: (headers) => headers.get('x-amz-firehose-request-id') ?? '',
+  accepted: (_, request, now) => firehoseAnswer(request, now, {}, {}),
+  refused: ({ detail }, { status, headers }, request, now) =>
+    firehoseAnswer(
+      request,
+      now,
+      { errorMessage: detail },
+      { status, headers: Object.fromEntries([...headers].filter(([name]) => name === 'retry-after')) },
+    ),
+}
+
+function firehoseAnswer(request: Request, now: Date, more: object, { headers, ...init }: ResponseInit) {
+  const requestId = request.headers.get('x-amz-firehose-request-id') ?? ''
+  return new Response(JSON.stringify({ requestId, timestamp: now.getTime(), ...more }), {
+    ...init,
+    headers: { ...unstored, ...(headers as Record<string, string>), 'content-type': 'application/json' },
+  })
+}
+
+/** Logpush counts its batches in bytes of its own setting: at most 64 MiB of them, however many lines. */
+const cloudflare: Dialect = { ...plain, anyLines: true, isRaw: true }
+
+/** Vercel's drains: where a body bears a signature, it is one with the site's forwarder token. */
+const vercel: Dialect = {
+  ...plain,
+  isRaw: true,
+  refuse(request, { raw }, token) {
+    const signature = request.headers.get('x-vercel-signature')
+    return signature === null || (raw && isSigned(signature, raw, token)) ? null : wrongSignature
+  },
+  accepted: (answer, request) =>
+    Response.json(answer, { headers: { ...unstored, ...vercelHandshake(request) } }),
+}
+
+const wrongSignature = problem(
+  'unauthenticated',
+  "The signature does not fit: the drain's signature secret has to be the site's forwarder token.",
+)
+
+/** Over the body as it came, or as it was before compression: the documents do not say which. */
+function isSigned(signature: string, { wire, inflated }: RawBody, token: string): boolean {
+  const given = Buffer.from(signature, 'hex')
+  return [wire, inflated].some((signed) => {
+    const wanted = new Bun.CryptoHasher('sha1', token).update(signed).digest()
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  })
+}
+
+/** The code by which Vercel sees that an endpoint is its owner's: out of its own request, or `verify` in the URL. */
+function vercelHandshake({ headers, url }: Request): Record<string, string> {
+  const code = headers.get('x-vercel-verify') ?? queryOf(url).get('verify') ?? ''
+  return /^[\w.-]{1,256}$/.test(code) ? { 'x-vercel-verify': code } : {}
+}
+
+const dialects: Readonly<Record<string, Dialect>> = {
+  '/v1/hits': plain,
+  [logs]: plain,
+  [`${logs}/firehose`]: firehose,
+  [`${logs}/cloudflare`]: cloudflare,
+  [`${logs}/vercel`]: vercel,
+  // Where the clients of Known Agents post to, below their API's origin.
+  '/visits': plain,
+}
+
+/** Answers what a sender asks before it sends anything, or null. None of it needs a token or gives anything away. */
+export function handshake(request: Request, path: string): Response | null {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  if (path === `${logs}/vercel`) {
+    return new Response(null, { headers: { ...unstored, ...vercelHandshake(request) } })
+  }
+  // Any service of Fastly's may log here: what it sends needs a token all the same.
+  if (path === '/.well-known/fastly/logging/challenge') return new Response('*\n', { headers: unstored })
+  return null
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import zlib from 'node:zlib'
+import { gptBot, insideAddress, record, startedAt, token, withIngest } from './support/ingest'
+
+const line = `${insideAddress} - - [20/Nov/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "${gptBot}"`
+const none = { authorization: '' }
+
+describe('a forwarder token', () => {
+  test('is taken from wherever a sender can put one', () =>
+    withIngest(async ({ send }) => {
+      const basic = (text: string) => ({ authorization: `Basic ${btoa(text)}` })
+      const ways: [string, Record<string, string>][] = [
+        ['/v1/logs', basic(`anybody:${token}`)],
+        ['/v1/logs', basic(`${token}:`)],
+        ['/v1/logs', basic(token)],
+        ['/v1/logs', { authorization: `bearer ${token}` }],
+        [`/v1/logs?token=${encodeURIComponent(token)}`, none],
+        [`/v1/logs/vercel?verify=x&token=${token}`, none],
+        ['/v1/logs', { ...none, 'x-amz-firehose-access-key': token }],
+      ]
+      for (const [path, headers] of ways) expect((await send(path, line, headers)).status).toBe(200)
+      for (const path of [
+        '/v1/logs?token=',
+        '/v1/logs?token=wrong',
+        '/v1/logs#token=',
+        `/v1/logs?x=${token}`,
+      ])
+        expect((await send(path, line, none)).status).toBe(401)
+    }))
+
+  test('in an address is not repeated in a refusal', () =>
+    withIngest(async ({ send }) => {
+      const { status, body, headers } = await send(`/v1/nothing?token=${token}`, line, none)
+      expect(status).toBe(404)
+      expect(JSON.stringify([body, [...headers]])).not.toContain(token)
+    }))
+})
+
+describe('Amazon Data Firehose', () => {
+  const headers = {
+    ...none,
+    'x-amz-firehose-protocol-version': '1.0',
+    'x-amz-firehose-request-id': 'ed4acda5-034f-9f42-bba1-f29aea6d7d8f',
+    'x-amz-firehose-access-key': token,
+    'content-type': 'application/json',
+  }
+  const bodyOf = (...texts: string[]) =>
+    JSON.stringify({
+      requestId: headers['x-amz-firehose-request-id'],
+      timestamp: startedAt,
+      records: texts.map((text) => ({ data: Buffer.from(text).toString('base64') })),
+    })
+  const told = { requestId: headers['x-amz-firehose-request-id'], timestamp: startedAt }
+
+  test('is answered in its own words, on the wire too', () =>
+    withIngest(async ({ ingest }) => {
+      const server = Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch: (request) => ingest.fetch(request, null),
+      })
+      try {
+        const url = `http://127.0.0.1:${server.port}/v1/logs/firehose`
+        const body = zlib.gzipSync(bodyOf(line))
+        const gzip = { ...headers, 'content-encoding': 'gzip' }
+        const answer = await fetch(url, { method: 'POST', headers: gzip, body, decompress: false })
+        const text = await answer.text()
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+        expect(answer.headers.get('content-length')).toBe(String(text.length))
+        expect(answer.headers.get('content-encoding')).toBeNull()
+        expect(JSON.parse(text)).toEqual(told)
+      } finally {
+        await server.stop(true)
+      }
+    }))
+
+  test('counts a request once, by its id, whatever else is the same', () =>
+    withIngest(async ({ send, ingest, directory }) => {
+      const { readJournal } = await import('./support/journal')
+      expect((await send('/v1/logs', bodyOf(line, line), headers)).body).toEqual(told)
+      expect((await send('/v1/logs', bodyOf(line, line), headers)).body).toEqual(told)
+      await ingest.flush()
+      expect((await readJournal(directory)).hits).toHaveLength(2)
+    }))
+
+  test('is refused in its own words', () =>
+    withIngest(async ({ send }) => {
+      const refused = await send('/v1/logs', bodyOf(line), { ...headers, 'x-amz-firehose-access-key': 'no' })
+      expect(refused.status).toBe(401)
+      expect(refused.headers.get('content-type')).toBe('application/json')
+      expect(refused.body).toEqual({ ...told, errorMessage: expect.stringContaining('token') })
+    }))
+
+  test('may send what nobody else may, since 413 loses its records for good', () =>
+    withIngest(
+      async ({ send }) => {
+        const many = `${line}\n`.repeat(30)
+        expect((await send('/v1/logs', bodyOf(many), headers)).status).toBe(200)
+        expect((await send('/v1/logs', many)).status).toBe(413)
+      },
+      { env: { INGEST_BODY_BYTES_MAX: '2000', INGEST_INFLATED_BYTES_MAX: '2000', INGEST_LINES_MAX: '10' } },
+    ))
+
+  test('reads CloudFront’s standard and real-time records', () =>
+    withIngest(async ({ send, ingest, directory }) => {
+      const { readJournal } = await import('./support/journal')
+      const ua = encodeURIComponent(gptBot)
+      const standard = `2026-11-20\t12:00:00\tFRA50\t1045\t${insideAddress}\tGET\td1.cloudfront.net\t/standard\t200\t-\t${ua}\t-\t-\tHit\tedge-1\texample.com\thttps\t23\t0.001\t-\tTLSv1.3\tTLS_AES\tHit\tHTTP/2.0\t-\t-\t41000\t0.001\tHit\ttext/html\t78\t-\t-\n`
+      const realTime = `${startedAt / 1000}.123\t${insideAddress}\t200\tGET\t/realtime\tedge-2\texample.com\t${ua}\t-\n`
+      expect((await send('/v1/logs/firehose', bodyOf(standard, realTime), headers)).body).toEqual(told)
+      await ingest.flush()
+      const { hits } = await readJournal(directory)
+      expect(hits.map(({ path, verdict }) => [path, verdict])).toEqual([
+        ['/standard', 'verified'],
+        ['/realtime', 'verified'],
+      ])
+    }))
+})
+
+describe('Vercel', () => {
+  const body = JSON.stringify([
+    {
+      ...{ id: '1', timestamp: startedAt, source: 'static', deploymentId: 'd', requestId: 'r-1' },
+      proxy: { timestamp: startedAt, method: 'GET', host: 'example.com', path: '/a', userAgent: [gptBot] },
+    },
+  ])
+  const signed = (text: string | Buffer, key = token) => ({
+    'x-vercel-signature': createHmac('sha1', key).update(text).digest('hex'),
+  })
+  const url = `/v1/logs/vercel?token=${token}`
+
+  test('may sign with the token, over the body as it came or before compression', () =>
+    withIngest(async ({ send }) => {
+      const gzip = zlib.gzipSync(body)
+      const compressed = { ...none, 'content-encoding': 'gzip' }
+      expect((await send(url, body, { ...none, ...signed(body) })).body).toMatchObject({ accepted: 1 })
+      expect((await send(url, gzip, { ...compressed, ...signed(gzip) })).status).toBe(200)
+      expect((await send(url, gzip, { ...compressed, ...signed(body) })).status).toBe(200)
+      expect((await send(url, body, none)).status).toBe(200)
+    }))
+
+  test('is refused with a signature that does not fit', () =>
+    withIngest(async ({ send }) => {
+      for (const bad of [
+        signed(`${body} `),
+        signed(body, 'another'),
+        { 'x-vercel-signature': '' },
+        { 'x-vercel-signature': 'zz' },
+      ]) {
+        const refused = await send(url, body, { ...none, ...bad })
+        expect([refused.status, refused.body.detail]).toEqual([401, expect.stringContaining('signature')])
+      }
+      expect((await send(url, body, { ...none, ...signed(body) })).body).toMatchObject({ accepted: 1 })
+    }))
+
+  test('finds its code in every answer, and nothing that is no code', () =>
+    withIngest(async ({ ingest, send }) => {
+      const get = async (path: string, headers = {}) =>
+        (await ingest.fetch(new Request(`http://localhost${path}`, { headers }), null)).headers.get(
+          'x-vercel-verify',
+        )
+      expect(await get('/v1/logs/vercel?verify=6ebf4087434daf81')).toBe('6ebf4087434daf81')
+      expect(await get('/v1/logs/vercel', { 'x-vercel-verify': 'abc' })).toBe('abc')
+      expect(await get('/v1/logs/vercel?verify=a%0d%0aset-cookie:x')).toBeNull()
+      expect(await get('/v1/logs/vercel')).toBeNull()
+      expect((await send(`${url}&verify=abc`, body, none)).headers.get('x-vercel-verify')).toBe('abc')
+    }))
+
+  test('counts the entries of one request once', () =>
+    withIngest(async ({ send }) => {
+      const [entry] = JSON.parse(body)
+      const twice = JSON.stringify([entry, { ...entry, id: '2', source: 'lambda' }])
+      expect((await send(url, twice, none)).body).toMatchObject({ accepted: 1, duplicate: 1 })
+      expect((await send(url, body, none)).body).toMatchObject({ accepted: 0, duplicate: 1 })
+    }))
+})
+
+describe('Cloudflare Logpush', () => {
+  test('may try its destination out with a file, said to be compressed or not', () =>
+    withIngest(async ({ send }) => {
+      const trial = zlib.gzipSync('{"content":"tests"}')
+      const ways: Record<string, string>[] = [
+        { 'content-encoding': 'gzip' },
+        { 'content-type': 'application/gzip' },
+        {},
+      ]
+      for (const headers of ways) {
+        const { status, body } = await send('/v1/logs/cloudflare', trial, headers)
+        expect([status, body.accepted, body.rejected]).toEqual([200, 0, 0])
+      }
+    }))
+
+  test('is bounded by bytes, not by lines', () =>
+    withIngest(
+      async ({ send }) => {
+        const rays = Array.from({ length: 30 }, (_, n) => JSON.stringify(record({ id: `ray${n}` }))).join(
+          '\n',
+        )
+        expect((await send('/v1/logs/cloudflare', rays)).body).toMatchObject({ accepted: 30 })
+        expect((await send('/v1/logs', rays)).status).toBe(413)
+      },
+      { env: { INGEST_LINES_MAX: '10' } },
+    ))
+})
+
+test('Fastly finds the challenge at the root of the host, and nobody else a token there', () =>
+  withIngest(async ({ ingest }) => {
+    const ask = (method: string) =>
+      ingest.fetch(
+        new Request('http://localhost/.well-known/fastly/logging/challenge', { method }),
+        '127.0.0.1',
+      )
+    const answer = await ask('GET')
+    expect([answer.status, await answer.text()]).toEqual([200, '*\n'])
+    expect((await ask('POST')).status).toBe(404)
+  }))
+
+test('Fluent Bit is told which format it is to send', () =>
+  withIngest(async ({ send }) => {
+    const packed = new Uint8Array([0x92, 0xce, 0x65, 0, 0, 0, 0x80])
+    const { status, body } = await send('/v1/logs', packed, { 'content-type': 'application/msgpack' })
+    expect([status, body.detail]).toEqual([415, expect.stringContaining('format json_lines')])
+  }))
+
+test('the clients of Known Agents can be pointed here', () =>
+  withIngest(async ({ send }) => {
+    const visit = {
+      ...{ request_path: '/a', request_method: 'GET', response_status_code: 200 },
+      request_headers: { 'user-agent': gptBot, host: 'example.com', 'x-forwarded-for': insideAddress },
+    }
+    for (const body of [visit, [visit, visit]])
+      expect((await send('/visits', JSON.stringify(body))).body).toMatchObject({ rejected: 0, ignored: 0 })
+    expect((await send('/visits', JSON.stringify(visit), none)).status).toBe(401)
+  }))

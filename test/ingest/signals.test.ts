@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { site, startedAt, type TestIngest, withIngest } from './support/ingest'
+import { readJournal } from './support/journal'
+
+const script = ({ ingest }: TestIngest, referer: string | null) =>
+  ingest.fetch(
+    new Request('http://localhost/s/key1.js', { headers: referer === null ? {} : { referer } }),
+    null,
+  )
+const check = ({ send }: TestIngest, nonce: string, origin = 'https://example.com') =>
+  send('/s/key1', `${nonce},,/pricing?x=1`, { authorization: '', origin })
+const at = (ms: number) => new Date(ms).toISOString()
+
+test('a script that a page of the site fetched was found, others’ pages and bare requests say nothing', () =>
+  withIngest(async (tested) => {
+    const { ingest, clock } = tested
+    expect(ingest.signals(site.site_id)).toEqual({ script_found_at: null, test_visits: [] })
+    for (const referer of [
+      null,
+      '',
+      'https://evil.example/',
+      'https://example.com.evil.example/',
+      'no address',
+    ])
+      expect((await script(tested, referer)).status).toBe(200)
+    expect(ingest.signals(site.site_id).script_found_at).toBeNull()
+    for (const referer of ['https://example.com/', 'https://www.example.com/pricing']) {
+      clock.now += 1_000
+      await script(tested, referer)
+      expect(ingest.signals(site.site_id).script_found_at).toBe(at(clock.now))
+    }
+  }))
+
+test('test visits are kept, the newest first and ten at most, and never counted', () =>
+  withIngest(async (tested) => {
+    const { ingest, directory } = tested
+    await check(tested, 'from-elsewhere', 'https://evil.example')
+    for (let n = 0; n < 12; n++) await check(tested, `nonce-${n}`)
+    await script(tested, 'https://example.com/')
+    const { script_found_at, test_visits } = ingest.signals(site.site_id)
+    expect(script_found_at).toBe(at(startedAt))
+    expect(test_visits.map(({ nonce }) => nonce)).toEqual(
+      Array.from({ length: 10 }, (_, n) => `nonce-${11 - n}`),
+    )
+    expect(test_visits[0]).toEqual({ nonce: 'nonce-11', path: '/pricing', at: at(startedAt) })
+    await ingest.flush()
+    expect((await readJournal(directory)).hits).toEqual([])
+  }))
