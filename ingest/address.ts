@@ -57,6 +57,7 @@ export function formatPrefix({ address, bits }: Prefix): string {
 
 /** Whether an address could be a stranger's on the open internet: no private, reserved or special-purpose one. */
 export function isPublic(address: Address): boolean {
+  if (address.v4 && touched[address.d >>> 24] === 0) return true
   const special = address.v4 ? specialV4 : specialV6
   // Only 2000::/3 is handed out to anybody.
   if (!address.v4 && address.a >>> 29 !== 1) return false
@@ -86,6 +87,12 @@ const specialV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ].map(known)
+/** First octets below which something special lies: most addresses are told by theirs alone. */
+const touched = new Uint8Array(256)
+for (const { address, bits } of specialV4) {
+  const first = address.d >>> 24
+  touched.fill(1, first, first + 2 ** Math.max(0, 8 - bits))
+}
 const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(known)
 
 function known(text: string): Prefix {

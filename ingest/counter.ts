@@ -48,6 +48,8 @@ const pastMs = 7 * 86_400_000
 const futureMs = 10 * 60_000
 /** Lines after which other requests get their turn. */
 const slice = 2_000
+/** More than any sender's record has. */
+const bracesPerLine = 16
 
 interface Tally {
   readonly hits: JournalHit[]
@@ -73,6 +75,7 @@ export function createCounter(deps: CounterDeps): Counter {
 async function tallyOf(deps: CounterDeps, batch: Batch): Promise<Tally | null> {
   const tally: Tally = { hits: [], reasons: [], lines: 0, ignored: 0, rejected: 0, isDated: true }
   const now = deps.now().getTime()
+  if (isTooManyObjects(batch)) return null
   for (const line of parseBody(batch.text, now)) {
     if (++tally.lines > batch.linesMax) return null
     take(deps, batch, tally, line, now)
@@ -85,6 +88,14 @@ function agentsOf({ hits }: Tally): Record<string, number> {
   const agents: Record<string, number> = {}
   for (const { agent } of hits) agents[agent] = (agents[agent] ?? 0) + 1
   return agents
+}
+
+/** Told before a JSON array is parsed whole: sixty megabytes of `{}` would take a gigabyte. */
+function isTooManyObjects({ text, linesMax }: Batch): boolean {
+  if (text.length < 2 ** 20) return false
+  let left = linesMax * bracesPerLine
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) if (--left < 0) return true
+  return false
 }
 
 function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: ParsedLine, now: number) {

@@ -64,6 +64,12 @@ describe('the forwarders’ doors', () => {
       { env: { INGEST_LINES_MAX: '10', INGEST_LINES_PER_SECOND: '5' } },
     ))
 
+  test('refuse a bomb of tiny objects before it is parsed', () =>
+    withIngest(async ({ send }) => {
+      const body = `[${'{},'.repeat(2_000_000)}{}]`
+      expect((await send('/v1/hits', body)).body).toMatchObject({ code: 'payload_too_large' })
+    }))
+
   test('answer 503 with Retry-After while the journal takes nothing', () =>
     withIngest(
       async ({ ingest, send }) => {
