@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { token } from '../ingest/support/ingest'
 import { cpuOf, median } from '../support/cpu'
+import { firstLine } from '../support/first-line'
 
 const rounds = 5
 const seconds = 2
@@ -63,11 +64,7 @@ async function start(kind: string): Promise<Server> {
     [...pinned, process.execPath, join(import.meta.dir, 'ingest-server.ts'), kind, folder],
     { stdout: 'pipe', stderr: 'inherit' },
   )
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += new TextDecoder().decode(chunk)
-    if (said.includes('\n')) break
-  }
+  const said = await firstLine(child.stdout)
   return {
     port: Number(said),
     pid: child.pid,

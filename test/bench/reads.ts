@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { firstLine } from '../support/first-line'
 import { type ProductFacts, type RunningProduct, startProduct } from '../support/product'
 import { type Measured, measure } from './reads/load'
 
@@ -124,11 +125,8 @@ async function startBare(...words: string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'reads/bare.ts'), ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  for await (const chunk of child.stdout) {
-    const port = /listening (\d+)/.exec(new TextDecoder().decode(chunk))?.[1]
-    if (port)
-      return { pid: child.pid, url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: () => child.kill() }
-  }
+  const port = /listening (\d+)/.exec(await firstLine(child.stdout))?.[1]
+  if (port) return { pid: child.pid, url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: () => child.kill() }
   throw new Error('the bare server did not start')
 }
 

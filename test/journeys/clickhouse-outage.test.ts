@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { firstLine } from '../support/first-line'
 import { startProduct } from '../support/product'
 import { waitFor } from '../support/wait-for'
 
@@ -16,11 +17,7 @@ async function startServer(folder: string, port: number) {
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += new TextDecoder().decode(chunk)
-    if (said.includes('\n')) break
-  }
+  const said = await firstLine(child.stdout)
   return {
     port: Number(/listening (\d+)/.exec(said)?.[1]),
     async kill() {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { record, token } from '../ingest/support/ingest'
 import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
+import { firstLine } from '../support/first-line'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 300 : 10
@@ -20,11 +21,7 @@ async function startChild(directory: string): Promise<Child> {
       stderr: 'inherit',
     },
   )
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += new TextDecoder().decode(chunk)
-    if (said.includes('\n')) break
-  }
+  const said = await firstLine(child.stdout)
   return {
     port: Number(said),
     kill(signal) {

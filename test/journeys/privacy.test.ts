@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { searchFor } from '../support/addresses'
+import { clfTime } from '../support/clf-time'
 import { type RunningProduct, startProduct } from '../support/product'
 import { randomSource } from '../support/random-documents'
 import { serveFolder } from '../support/static-server'
@@ -238,11 +239,4 @@ function columnsFolder(folder: string): string {
 
 function* batches<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
-}
-
-function clfTime(at: Date): string {
-  const [, day, month, year, time] = /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(
-    at.toUTCString(),
-  ) as unknown as string[]
-  return `${day}/${month}/${year}:${time} +0000`
 }

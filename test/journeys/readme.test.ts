@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clfTime } from '../support/clf-time'
 import { jsonLogFormat } from '../support/nginx'
 import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
@@ -84,9 +85,4 @@ function commandsIn(page: string): string[] {
 }
 
 const logLine = (path: string) =>
-  `20.171.206.17 - - [${clfTime()}] "GET ${path} HTTP/1.1" 200 2 "-" "Mozilla/5.0 (compatible; GPTBot/1.2)"\n`
-
-function clfTime(): string {
-  const [, day, month, year, time] = /, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date().toUTCString()) ?? []
-  return `${day}/${month}/${year}:${time} +0000`
-}
+  `20.171.206.17 - - [${clfTime(new Date())}] "GET ${path} HTTP/1.1" 200 2 "-" "Mozilla/5.0 (compatible; GPTBot/1.2)"\n`

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { firstLine } from './first-line'
 
 /** A ClickHouse server for tests in a process of its own, empty. */
 export async function startClickhouseServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
@@ -9,11 +10,7 @@ export async function startClickhouseServer(): Promise<{ readonly url: string; s
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += new TextDecoder().decode(chunk)
-    if (said.includes('\n')) break
-  }
+  const said = await firstLine(child.stdout)
   const port = /listening (\d+)/.exec(said)?.[1]
   if (!port) throw new Error(`the ClickHouse server for tests did not start: ${said}`)
   return {
