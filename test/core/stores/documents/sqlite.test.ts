@@ -86,8 +86,11 @@ describe('SQLite', () => {
         .find({ where: { op: 'contains', field: 'title', value: 'y' } })
         .then(() => order.push('scan'))
       const quick = rows.find({ where: eq('id', 'smp_0001') }).then(() => order.push('find'))
-      await Promise.all([slow, quick])
-      expect(order).toEqual(['find', 'scan'])
+      const omit = hiddenFields(Sample)
+      const inside: Where = { op: 'and', of: [eq('workspace_id', 'wks_1'), eq('stage', 'new')] }
+      const list = rows.findJson({ where: inside, limit: 50, omit }).then(() => order.push('list'))
+      await Promise.all([slow, quick, list])
+      expect(order).toEqual(['find', 'list', 'scan'])
     }))
 
   test('a field that becomes hidden leaves the text that callers are sent, and comes back when it may', () =>
