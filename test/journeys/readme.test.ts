@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nextSteps } from '../../core/cli/next-steps'
 import { clfTime } from '../support/clf-time'
 import { jsonLogFormat } from '../support/nginx'
 import { type RunningProduct, startProduct } from '../support/product'
@@ -66,6 +67,25 @@ describe('every command of the README and of the page on logs does what it says'
     },
     60_000,
   )
+})
+
+test('what the README shows of the first start is what it says', async () => {
+  const block = /^ {2}Renown [\s\S]*?(?=^```)/m.exec(await read('README.md'))?.[0] ?? 'nothing'
+  const key = /rnw_key_\w+/.exec(block)?.[0] ?? ''
+  const site_key = /rnw_site_\w+/.exec(block)?.[0] ?? ''
+  const made = { agency_id: 'a', workspace_id: 'w', location_id: 'l', site_id: 's', forwarder_token: 't' }
+  const said = nextSteps(
+    {
+      first: { isFirst: true, ...made, agent_key: `${key}…`, site_key: `${site_key}…` },
+      apiUrl: 'http://localhost:3000',
+      ingestUrl: 'http://localhost:3001',
+      dataDir: '/srv/renown/data',
+      documents: 'sqlite',
+      columns: 'chdb',
+    },
+    { colours: false, secrets: true, now: new Date(), byNpx: true },
+  )
+  expect(said.trim()).toStartWith(block.replace('  …\n', '').trim())
 })
 
 test('the log format that nginx is told in the tests is the one the page recommends', async () => {
