@@ -16,6 +16,7 @@ import { freeLeases } from './jobs/lease'
 import { startJobs } from './jobs/scheduler'
 import { createRegistry, type Registry } from './registry'
 import { createShutdown, type Shutdown } from './shutdown'
+import { StartError } from './start-error'
 import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
 import { migrate } from './stores/migrate'
@@ -80,7 +81,7 @@ async function assemble(
   shutdown: Shutdown,
 ): Promise<Product> {
   const { clock, log, listen = true } = deps
-  const registry = createRegistry([...corePlugins, ...plugins])
+  const registry = registryOf(plugins)
   const folder = await takeFolder(settings.RENOWN_DATA_DIR, deps)
   shutdown.add('data folder', folder.release)
   const doors = listen ? takeDoors(settings, shutdown) : null
@@ -104,6 +105,14 @@ async function assemble(
   const admin = adminOf(parts)
   const first = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
   return { config, first, admin, stop: () => shutdown.run() }
+}
+
+function registryOf(plugins: readonly PluginDeclaration[]): Registry {
+  try {
+    return createRegistry([...corePlugins, ...plugins])
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 /** A start waits for a command that holds the folder; a command is told who does. */

@@ -18,7 +18,7 @@ const pieceBytes = 256 * 1024
 /** A file, or standard input for `-`. gzip and zstd are known by their first bytes, a JSON array by its bracket. */
 export function openSource(name: string, standardInput: () => AsyncIterable<Uint8Array>): Source {
   const isFile = name !== '-'
-  if (isFile && statSync(name).isDirectory()) throw new Error(`${name} is a folder, not a file.`)
+  if (isFile) mustBeFile(name)
   let read = 0
   const raw = async function* () {
     const input = isFile ? createReadStream(name, { highWaterMark: pieceBytes }) : standardInput()
@@ -33,6 +33,12 @@ export function openSource(name: string, standardInput: () => AsyncIterable<Uint
     position: () => read,
     text: () => asLines(inflated(raw())),
   }
+}
+
+function mustBeFile(name: string): void {
+  const found = statSync(name, { throwIfNoEntry: false })
+  if (!found) throw new Error(`There is no file ${name}.`)
+  if (found.isDirectory()) throw new Error(`${name} is a folder, not a file.`)
 }
 
 async function* inflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,3 +1,6 @@
+import { writeSync } from 'node:fs'
+import { isatty } from 'node:tty'
+
 /** Where a command writes, and whether a person is looking. */
 export interface Terminal {
   out(text: string): void
@@ -14,11 +17,27 @@ export const exitCodes = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupt
 /** This process's own streams. */
 export function systemTerminal(): Terminal {
   return {
-    out: (text) => void process.stdout.write(text),
+    out: writeAnswer,
     err: (text) => void process.stderr.write(text),
-    outIsTerminal: process.stdout.isTTY === true,
+    outIsTerminal: isatty(1),
     errIsTerminal: process.stderr.isTTY === true,
-    columns: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+    columns: isatty(1) ? process.stdout.columns : Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Written before it returns: an exit right after would cut what a pipe has not taken yet. */
+function writeAnswer(text: string): void {
+  let left = Buffer.from(text)
+  while (left.byteLength > 0) {
+    try {
+      left = left.subarray(writeSync(1, left))
+    } catch (error) {
+      const code = (error as { code?: string }).code
+      // Whoever read has seen enough, as in `| head`.
+      if (code === 'EPIPE') return
+      if (code !== 'EAGAIN') throw error
+      Bun.sleepSync(1)
+    }
   }
 }
 
