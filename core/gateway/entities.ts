@@ -8,7 +8,6 @@ import { encodeCursor } from '../query/cursor'
 import { checkNames, type ListRequest, parseListQuery } from '../query/parse'
 import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
-import { narrowingFields } from '../stores/documents/indexes'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
 import { clampOf, existsElsewhere } from './context'
@@ -48,7 +47,7 @@ export async function listEntity(
     skip: asked.skip,
     ...(asked.cursor ? { after: asked.cursor } : {}),
   }
-  if ((await reader.examined(query, examinedMax + 1)) > examinedMax) throw tooBroad(view)
+  if ((await reader.examined(query, examinedMax + 1)) > examinedMax) throw tooBroad(sources, view)
   const [page, total] = await Promise.all([
     reader.findJson({
       ...query,
@@ -168,9 +167,9 @@ function unwrap(body: JsonPage['body']): JsonPage['body'] {
   return typeof body === 'string' ? body.slice(1, -1) : body.subarray(1, -1)
 }
 
-function tooBroad(entity: AnyEntity): Refusal {
-  const secret = new Set(hiddenFields(entity))
-  const narrowing = ['id', ...narrowingFields(entity).filter((name) => !secret.has(name))]
+function tooBroad(sources: Sources, view: AnyEntity): Refusal {
+  const secret = new Set(hiddenFields(view))
+  const narrowing = sources.narrowing(view).filter((name) => !secret.has(name))
   return new Refusal(
     'filter_too_broad',
     `The filter would examine more than ${examinedMax.toLocaleString('en')} rows. Narrow it by ${narrowing.join(', ')}.`,

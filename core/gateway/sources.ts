@@ -1,6 +1,7 @@
 import type { AnyEntity } from '../contracts/entity'
 import type { ColumnsStore } from '../stores/columns/port'
-import { columnRows } from '../stores/columns/rows'
+import { columnRows, narrowingColumns } from '../stores/columns/rows'
+import { narrowingFields } from '../stores/documents/indexes'
 import type { Collection, Documents } from '../stores/documents/port'
 
 /** What reading asks of a store, whichever it is. */
@@ -10,6 +11,8 @@ export type Reader = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'g
 export interface Sources {
   reader(entity: AnyEntity): Reader
   collection(entity: AnyEntity): Collection
+  /** The visible fields that narrow a filter which is too broad. */
+  narrowing(entity: AnyEntity): readonly string[]
 }
 
 export function createSources(documents: Documents, columns: ColumnsStore): Sources {
@@ -26,5 +29,7 @@ export function createSources(documents: Documents, columns: ColumnsStore): Sour
     readers.set(entity, made)
     return made
   }
-  return { reader, collection }
+  const narrowing = (entity: AnyEntity) =>
+    entity.store === 'columns' ? narrowingColumns(columns, entity) : ['id', ...narrowingFields(entity)]
+  return { reader, collection, narrowing }
 }

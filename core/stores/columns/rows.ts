@@ -4,6 +4,7 @@ import type { TableDeclaration } from '../../contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 import { type Field, fieldAt, fieldsOf } from '../../fields'
 import { toClickhouse, valueSql } from '../../query/to-clickhouse'
+import { conjuncts } from '../documents/plan'
 import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
 import { quoteName, quoteText } from './ddl'
 import type { ColumnsStore } from './port'
@@ -61,9 +62,39 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       const { sql, params } = groupSql(entity, table(), query)
       return await store.query<GroupRow>(sql, params)
     },
-    // A column scan reads a few bytes per row: no filter is too broad for it.
-    examined: async () => 0,
+    async examined(query, limit) {
+      if (isBounded(entity, table(), query)) return 0
+      const { sql, params } = toClickhouse(query.where, entity)
+      const [first = ''] = table().orderBy
+      const parts = await store.query<{ rows: number }>(
+        `EXPLAIN ESTIMATE SELECT ${quoteName(first)} FROM ${from(table())} WHERE ${sql}${settings(table())}`,
+        { ...params },
+      )
+      return Math.min(
+        parts.reduce((sum, { rows }) => sum + Number(rows), 0),
+        limit,
+      )
+    },
   }
+}
+
+/** The fields whose values decide which parts of the table are read: what narrows a filter that is too broad. */
+export function narrowingColumns(store: ColumnsStore, entity: AnyEntity): readonly string[] {
+  const columns = store.declared(tableOf(entity))?.orderBy ?? []
+  return columns.filter((column) => fieldAt(entity, column)?.hidden === false)
+}
+
+/**
+ * Whether so few rows are looked at that the store need not be asked: one row a day of a pinned key, or a list that
+ * filters by nothing and is sorted by the key.
+ */
+function isBounded(entity: AnyEntity, table: TableDeclaration, { where, sort }: FindQuery): boolean {
+  const last = table.orderBy.at(-1) ?? ''
+  if (pinsKey(where, table) && fieldAt(entity, last)?.kind === 'day') return true
+  const { leaves, rest } = conjuncts(where)
+  const free = new Set(['workspace_id', ...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])])
+  const bare = rest.length === 0 && leaves.every(({ field }) => free.has(field))
+  return bare && sortKeys(sort).every(({ field }) => field === 'id' || table.orderBy.includes(field))
 }
 
 /** ClickHouse prints the answer: rows are neither parsed nor printed again on the way out. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { dailyTable } from '../../../plugins/traffic/dailyTable'
 import traffic from '../../../plugins/traffic/index'
 import { freshColumns } from '../../support/chdb'
@@ -95,5 +95,59 @@ test('a single read tells another workspace from nowhere', async () => {
   expect(await (await gate.ask(`${path}/sit_a:2026-11-20?fields=date`)).json()).toEqual({
     id: 'sit_a:2026-11-20',
     date: '2026-11-20',
+  })
+})
+
+describe('a workspace of more than 100,000 days', () => {
+  const key = () => ({ key: gate.stranger.key, workspace: gate.stranger.otherWorkspaceId })
+  const asked = async (query: string) => {
+    const response = await gate.ask(`${path}?limit=5${query}`, key())
+    const body = (await response.json()) as { code?: string; errors?: object[] }
+    return [response.status, body.code ?? 'answered', body.errors ?? []] as const
+  }
+  const q = (filter: object) => `&q=${encodeURIComponent(JSON.stringify(filter))}`
+
+  beforeAll(async () => {
+    const stamp = '2026-11-20T10:00:00.000Z'
+    await columns.query(
+      `INSERT INTO ${dailyTable.name} (id, workspace_id, site_id, location_id, date, rev, crawler_hits, by_agent,
+         by_category, top_paths, paths_by_category, by_referrer, referral_paths, created_date, updated_date)
+       SELECT concat(site, ':', toString(day)), {workspace:String}, site, 'loc_1', day, 1, number, '{}', '{}', '[]', '{}', '{}',
+         '[]', {stamp:String}, {stamp:String}
+       FROM (SELECT number, concat('sit_', toString(number % 400)) AS site, toDate('2026-11-20') - intDiv(number, 400) AS day
+         FROM numbers(101000))`,
+      { workspace: gate.stranger.otherWorkspaceId, stamp },
+    )
+  })
+
+  test.each([
+    ['a site', { site_id: 'sit_7', crawler_hits: { $gt: 5 } }],
+    ['a site and its days', { site_id: 'sit_7', date: { $gte: '2026-11-01' } }],
+    ['some sites', { site_id: ['sit_1', 'sit_2'], crawler_hits: { $gt: 5 } }],
+    ['days', { date: { $gte: '2026-10-01' }, crawler_hits: { $gt: 5 } }],
+  ])('is read by %s', async (_, filter) => {
+    expect((await asked(q(filter)))[0]).toBe(200)
+  })
+
+  test.each([
+    ['counts alone', { crawler_hits: { $gt: 5 } }],
+    ['days that leave nothing out', { date: { $gte: '2000-01-01' } }],
+    ['branches of which one is broad', { $or: [{ site_id: 'sit_1' }, { crawler_hits: 3 }] }],
+    ['what is left out', { site_id: { $ne: 'sit_1' } }],
+  ])('is too broad by %s, and says what narrows', async (_, filter) => {
+    expect(await asked(q(filter))).toEqual([
+      422,
+      'filter_too_broad',
+      [expect.objectContaining({ parameter: 'q', allowed: ['site_id', 'date'] })],
+    ])
+  })
+
+  test('is listed without a filter in the order of its key, and not in any other', async () => {
+    expect((await asked(''))[0]).toBe(200)
+    expect((await asked('&sort=-crawler_hits'))[1]).toBe('filter_too_broad')
+  })
+
+  test('does not weigh on another: rows are counted inside the clamp', async () => {
+    expect((await list(q({ crawler_hits: { $gt: 5 } }).replace('&', '?'))).rows.length).toBe(1)
   })
 })
