@@ -45,7 +45,7 @@ export async function workbench(plugins: readonly PluginDeclaration[]): Promise<
   await store.ensure([...registry.entities.values()])
   const collection = (entity: AnyEntity) => store.collection(entity)
   const reader = (entity: AnyEntity) => counting(collection(entity), reads)
-  const sources: Sources = { reader, collection }
+  const sources: Sources = { reader, collection, narrowing: () => [] }
   const owner = ownerContext({
     registry,
     documents: store,
