@@ -98,6 +98,7 @@ function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
   const forbidden: readonly [RegExp, string][] = [
     [/\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, 'settings come in by argument'],
     [/\bnew Date\(\)|\bDate\.now\(\)/, 'time comes in by argument'],
+    [/\bMath\.random\(\)/, 'chance comes in by argument'],
     [/\bconsole\.\w+/, 'output goes through the log, or through the writer handed in'],
   ]
   return codeLines(text).flatMap(({ code, line }) =>
