@@ -1,13 +1,9 @@
 import * as v from 'valibot'
 import { runCommand } from './admin'
-import type { Clock } from './clock'
 import type { AnyCommand, OwnerContext } from './contracts/plugin'
 import { where } from './contracts/where'
-import { newId } from './ids'
 import { defineEntity, definePlugin, field } from './index'
-import { JobLease } from './jobs/JobLease'
-import { createLeases, isHeld } from './jobs/lease'
-import type { Documents } from './stores/documents/port'
+import { oneAtATime, type Turns } from './jobs/one-at-a-time'
 import { Agency, BusinessLocation, User, Workspace } from './tenancy'
 
 /** What a person or a script needs to begin. Secrets are there on the first run only. */
@@ -60,18 +56,8 @@ interface Deps {
 }
 
 /** The first run where several processes share one store: one at a time, the others find it done. */
-export async function firstRunOnce(deps: Deps & { documents: Documents; clock: Clock }): Promise<FirstRun> {
-  const { documents, clock, owner } = deps
-  if (documents.kind === 'sqlite') return firstRun(deps)
-  await documents.ensure([JobLease])
-  const leases = createLeases({ documents, clock, holder: newId('run', clock.now()) })
-  for (;;) {
-    const lease = await leases.acquire('first run', { early: true })
-    if (isHeld(lease)) return firstRun(deps).finally(() => lease.release({ afterMs: 0 }))
-    owner.log.info('another process is at the first run')
-    await Bun.sleep(Math.min(lease.waitMs, 1_000))
-  }
-}
+export const firstRunOnce = (deps: Deps & Turns): Promise<FirstRun> =>
+  oneAtATime(deps, 'first run', () => firstRun(deps))
 
 /**
  * Creates agency, home workspace, owner, location, site and agent key where there are none. Each step looks before it
@@ -108,7 +94,8 @@ async function record(owner: OwnerContext) {
 
 async function ensureAgency(deps: Deps) {
   const { owner } = deps
-  const [agency] = await owner.rows(Agency).list({ sort: oldestFirst, limit: 1 })
+  const own = where.ne('is_demo', true)
+  const [agency] = await owner.rows(Agency).list({ where: own, sort: oldestFirst, limit: 1 })
   if (!agency) {
     const made = await call(deps, 'agency create', { name: 'My agency' })
     return { agency_id: text(made, 'agency_id'), workspace_id: text(made, 'workspace_id') }

@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot'
+import type { DemoRow, DemoRows } from './contracts/demo'
 import type { AnyEntity, EntityDeclaration, Fields } from './contracts/entity'
 import type { OperationClass, OperationDeclaration } from './contracts/operation'
 import type { CommandDeclaration, PluginDeclaration } from './contracts/plugin'
@@ -28,6 +29,12 @@ export const defineOperation = <
 export const defineCommand = <I extends GenericSchema>(
   declaration: CommandDeclaration<I>,
 ): CommandDeclaration<I> => declaration
+
+/** Rows of an entity for a plugin's demo. */
+export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<E>[]): DemoRows => ({
+  entity,
+  rows,
+})
 
 /** Declares a plugin: one domain of the product. */
 export const definePlugin = (declaration: PluginDeclaration): PluginDeclaration => declaration

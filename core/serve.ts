@@ -5,9 +5,10 @@ import { type Config, withPorts } from './config'
 import type { Log, OwnerContext, PluginDeclaration } from './contracts/plugin'
 import type { Settings } from './contracts/settings'
 import { type ColumnsTarget, hitsTable, type Ingest, type SitesFeed, touchedTable } from './contracts/traffic'
-import { corePlugins } from './core-plugins'
+import { withCore } from './core-plugins'
 import { type Counter, createCounter } from './counter'
 import { type DataFolder, holderOf, takeDataFolder } from './data-folder'
+import { type StandingDemo, standingDemo } from './demo/standing'
 import { type Door, takePort } from './doors'
 import { type FirstRun, firstRunOnce } from './first-run'
 import { createGateway } from './gateway/app'
@@ -43,6 +44,8 @@ export interface ServeDeps {
   readonly listen?: boolean
   /** Domain of the first run's site. */
   readonly siteDomain?: string
+  /** Make a demo where there is none. */
+  readonly demo?: boolean
   /** Ends the waiting for servers that are down. */
   readonly signal?: AbortSignal
 }
@@ -51,6 +54,8 @@ export interface Product {
   /** With the ports that were taken. */
   readonly config: Config
   readonly first: FirstRun | null
+  /** The demo that stands in the stores; with its key where this start made it. */
+  readonly demo: StandingDemo | null
   /** The owner's door, in process. */
   readonly admin: AdminFetch
   /** Flushes and closes everything in the reverse order, within 5 s. */
@@ -103,13 +108,14 @@ async function assemble(
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const parts: Parts = { registry, config, folder, ...stores, owner, counter, deps }
   const admin = adminOf(parts)
-  const first = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
-  return { config, first, admin, stop: () => shutdown.run() }
+  const opened = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
+  const { first = null, demo = null } = opened ?? {}
+  return { config, first, demo, admin, stop: () => shutdown.run() }
 }
 
 function registryOf(plugins: readonly PluginDeclaration[]): Registry {
   try {
-    return createRegistry([...corePlugins, ...plugins])
+    return createRegistry(withCore(plugins))
   } catch (error) {
     throw new StartError(error instanceof Error ? error.message : String(error))
   }
@@ -183,14 +189,16 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const ingest = doors.ingest ? await counter.get(owner) : null
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())
-  const { siteDomain = 'localhost' } = deps
-  const first = await firstRunOnce({ owner, commands: registry.commands, siteDomain, clock, documents })
+  const { siteDomain = 'localhost', demo: wanted = false } = deps
+  const turns = { owner, clock, documents }
+  const first = await firstRunOnce({ ...turns, commands: registry.commands, siteDomain })
+  const demo = await standingDemo({ ...turns, plugins: [...registry.plugins.values()], wanted })
   const jobs = startJobs({ registry, documents, owner, clock, log })
   shutdown.add('jobs', () => jobs.stop())
   if (ingest) doors.ingest?.open((request, address) => ingest.fetch(request, address))
   doors.api.open((request, address) => gateway.fetch(request, address))
   shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
-  return first
+  return { first, demo }
 }
 
 function adminOf({ registry, config, folder, documents, columns, owner, counter, deps }: Parts): AdminFetch {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/plugin'
-import { defineCommand } from '../index'
+import { defineCommand, where } from '../index'
 import { Agency } from '../tenancy/Agency'
 import { AgentKey } from './AgentKey'
 import { replaceKey, revokeKey } from './agent-keys'
@@ -40,7 +40,7 @@ async function agencyOf(ctx: OwnerContext, named: string | undefined): Promise<s
     if (await agencies.get(named)) return named
     throw new Refusal('not_found', `There is no agency ${named}.`)
   }
-  const [first, ...others] = await agencies.list({ limit: 20 })
+  const [first, ...others] = await agencies.list({ where: where.ne('is_demo', true), limit: 20 })
   if (!first) throw new Refusal('not_found', 'There is no agency yet.')
   if (others.length === 0) return first.id
   throw new Refusal('invalid_field', 'There are several agencies: say which one with --agency-id.', {

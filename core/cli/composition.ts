@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config'
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
-import { corePlugins } from '../core-plugins'
+import { withCore } from '../core-plugins'
 import { loadPlugins } from '../load-plugins'
 import type { CreateIngest } from '../serve'
 import { StartError } from '../start-error'
@@ -33,4 +33,4 @@ function settingsOf(env: Composition['env']): Config {
 
 /** Every owner's command, core's own first. */
 export const commandsOf = (plugins: readonly PluginDeclaration[]): AnyCommand[] =>
-  [...corePlugins, ...plugins].flatMap((plugin) => plugin.commands ?? [])
+  withCore(plugins).flatMap((plugin) => plugin.commands ?? [])

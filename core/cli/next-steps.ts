@@ -3,8 +3,10 @@ import { version } from '../version'
 import { painter } from './terminal'
 
 type First = NonNullable<Product['first']>
+type Demo = NonNullable<Product['demo']>
 interface Facts {
   readonly first: First
+  readonly demo?: Demo
   readonly apiUrl: string
   readonly ingestUrl: string
   readonly dataDir: string
@@ -13,10 +15,11 @@ interface Facts {
 }
 
 /** The facts of a start as `--json` prints them. Secrets are there on the first run only. */
-export const factsOf = ({ first: { isFirst: _, ...made }, apiUrl, ingestUrl }: Facts) => ({
+export const factsOf = ({ first: { isFirst: _, ...made }, demo, apiUrl, ingestUrl }: Facts) => ({
   api_url: apiUrl,
   ingest_url: ingestUrl,
   ...made,
+  ...(demo ? { demo } : {}),
 })
 
 interface Options {
@@ -40,18 +43,18 @@ export function nextSteps(facts: Facts, options: Options): string {
     `  ${paint('dim', 'Data')}     ${facts.dataDir}  ${paint('dim', `${named(facts.documents)}, ${named(facts.columns)}`)}`,
     '',
   ]
-  if (!first.isFirst) {
-    const again = 'The first run showed the agent key; `bun renown key rotate` makes another.'
-    return spelt([...head, `  ${paint('dim', again)}`, '', ''], options)
-  }
-  const steps = options.secrets ? withSecrets(facts, options.now) : withoutSecrets(facts)
+  const ofDemo = facts.demo ? [demoStep(facts.demo, facts.apiUrl, options.secrets)] : []
+  const ofFirst = options.secrets ? withSecrets(facts, options.now) : withoutSecrets(facts)
+  const steps = [...ofDemo, ...(first.isFirst ? ofFirst : [])]
   const body = steps.flatMap(({ title, lines }, place) => [
     `  ${paint('cyan', `${place + 1}`)}  ${paint('bold', title)}`,
     '',
     ...lines.map((line) => `     ${line}`),
     '',
   ])
-  return spelt([...head, ...body, ''], options)
+  const again = 'The first run showed the agent key; `bun renown key rotate` makes another.'
+  const tail = first.isFirst ? [] : [`  ${paint('dim', again)}`, '']
+  return spelt([...head, ...body, ...tail, ''], options)
 }
 
 const spelt = (lines: readonly string[], { byNpx }: Options) =>
@@ -105,6 +108,15 @@ function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
     lines: [`bun renown site token rotate ${first.site_id} --json`],
   }
   return [key, beacon(first, ingestUrl), token, readBack(apiUrl, first.site_id, '<agent key>'), ownWebsite]
+}
+
+/** Whoever looks at made-up data is told so, on every start. */
+function demoStep({ agency_id, agent_key }: Demo, apiUrl: string, secrets: boolean): Step {
+  const title = 'DEMO DATA is in here: made up, marked (demo). `bun renown demo remove` takes it away.'
+  const key = secrets ? agent_key : undefined
+  if (key === undefined) return { title, lines: [`bun renown key rotate --agency-id ${agency_id} --json`] }
+  const call = `curl ${apiUrl}/api/entities/Review -H 'Authorization: Bearer ${key}'`
+  return { title, lines: [`Its own agent key, shown this once: ${key}`, '', call] }
 }
 
 const beacon = ({ site_key }: First, ingestUrl: string): Step => ({

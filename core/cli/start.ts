@@ -12,6 +12,7 @@ import { exitCodes, painter, type Terminal } from './terminal'
 interface Options {
   readonly json: boolean
   readonly domain: string
+  readonly demo: boolean
 }
 
 const deadlineMs = 5_000
@@ -23,6 +24,7 @@ Settings come from the environment and from .env; docs/CONFIG.md lists them.
 
 Examples:
   $ bun start
+  $ bun start --demo
   $ bun start --json > first-run.json
   $ PORT=8080 INGEST_PORT=8081 RENOWN_DATA_DIR=/var/lib/renown bun start`
 
@@ -47,6 +49,7 @@ export async function runStart(
       log,
       loadIngest,
       siteDomain: options.domain,
+      demo: options.demo,
       signal: stopping.signal,
     })
     const byNpx = composition.env.npm_config_user_agent?.startsWith('npm/') ?? false
@@ -66,6 +69,7 @@ function parse(words: readonly string[], terminal: Terminal): Options | number {
     .description('Run Renown: the gateway, the ingest and their stores in one process.')
     .option('--json', 'print what was made and where it is as one JSON line', false)
     .option('--domain <domain>', "domain of the first run's site", 'localhost')
+    .option('--demo', 'make a demo of made-up data to look at, where there is none', false)
     .addHelpText('after', help)
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
@@ -107,11 +111,12 @@ function isHangupIgnored(): boolean {
 }
 
 async function announce(product: Product, terminal: Terminal, json: boolean, byNpx: boolean): Promise<void> {
-  const { first, config, admin } = product
+  const { first, demo, config, admin } = product
   if (!first) return
   const status = (await (await admin(new Request('http://renown/status'))).json()) as Record<string, string>
   const facts = {
     first,
+    ...(demo ? { demo } : {}),
     apiUrl: config.apiUrl,
     ingestUrl: config.ingestUrl,
     dataDir: status.data_dir ?? '',

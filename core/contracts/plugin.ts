@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { GroupQuery, GroupRow, ListQuery } from './context'
+import type { DemoDeclaration } from './demo'
 import type { AnyEntity, NewRow, Row } from './entity'
 import type { AnyOperation } from './operation'
 import type { StateMachine } from './states'
@@ -29,12 +30,27 @@ export interface OwnerRows<E extends AnyEntity> {
     where: Where,
     changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
   ): Promise<Row<E> | null>
+  /**
+   * Inserts many rows, each with its own past where it names one; answers how many. A row that cannot stand is a Refusal,
+   * and those before it stand.
+   */
+  insertMany(
+    rows: readonly (NewRow<E> & {
+      readonly workspace_id: string
+      readonly created_date?: string
+      readonly updated_date?: string
+    })[],
+  ): Promise<number>
+  /** Removes for good what matches; answers how many. */
+  removeWhere(where: Where): Promise<number>
 }
 
 /** ClickHouse, for plugins that own column tables. Parameters are `{name:Type}` in the SQL; never paste values. */
 export interface Columns {
   query<T = Record<string, unknown>>(sql: string, params?: Record<string, unknown>): Promise<T[]>
   insert(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void>
+  /** Removes the rows whose column holds one of these values; they are gone when this resolves. */
+  remove(table: string, column: string, values: readonly string[]): Promise<void>
 }
 
 /** What jobs, feeds and commands work with: the owner's side, above the clamp. */
@@ -112,6 +128,8 @@ export interface PluginDeclaration {
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>
   readonly tables?: readonly TableDeclaration[]
   readonly migrations?: readonly MigrationDeclaration[]
+  /** Made-up rows of its entities, for a product that shows something before it has anything. */
+  readonly demo?: DemoDeclaration
 }
 
 /** A change of stored data, run once in the whole installation, in order of version, under a lease, before serving. */

@@ -63,7 +63,13 @@ export function ownerRows<E extends AnyEntity>(
   return { ...readRows<E>(collection, entity, everything, whole), ...writing<E>(collection, entity, clock) }
 }
 
-type Writing<E extends AnyEntity> = Pick<OwnerRows<E>, 'insert' | 'update' | 'updateWhere'>
+/** Rows checked in one go: more would hold up everybody else. */
+const insertChunk = 200
+
+type Writing<E extends AnyEntity> = Pick<
+  OwnerRows<E>,
+  'insert' | 'insertMany' | 'update' | 'updateWhere' | 'removeWhere'
+>
 
 function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity, clock: Clock): Writing<E> {
   const updateWhere = (condition: Where, changes: object) => {
@@ -76,6 +82,18 @@ function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity,
       await conflictOf(() => collection.insert(document))
       return document as unknown as Row<E>
     },
+    insertMany: async (rows) => {
+      for (let from = 0; from < rows.length; from += insertChunk) {
+        const documents = rows
+          .slice(from, from + insertChunk)
+          .map((row) => newDocument(entity, row, row.workspace_id, clock.now(), row))
+        const { failures } = await collection.insertMany(documents)
+        const [first] = failures
+        if (first) await conflictOf(() => Promise.reject(first.error))
+      }
+      return rows.length
+    },
+    removeWhere: (condition) => collection.remove(condition),
     update: async (id, changes) => (await updateWhere(where.eq('id', id), changes)) as Row<E> | null,
     updateWhere: async (condition, changes) => (await updateWhere(condition, changes)) as Row<E> | null,
   }
@@ -85,5 +103,5 @@ function unwritable(reason: string) {
   const refuse = (): never => {
     throw new Error(`${reason} and cannot be written from here`)
   }
-  return { insert: refuse, update: refuse, updateWhere: refuse }
+  return { insert: refuse, insertMany: refuse, update: refuse, updateWhere: refuse, removeWhere: refuse }
 }

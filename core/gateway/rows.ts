@@ -10,14 +10,26 @@ import { faultsOf } from './faults'
 const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
 const schemas = new WeakMap<AnyEntity, ReturnType<typeof rowSchema>>()
 
+/** A row's own past, where it comes with one. */
+interface Past {
+  readonly created_date?: string
+  readonly updated_date?: string
+}
+
 /** A row as it will stand in the store: id and dates stamped, checked against the entity. Throws a Refusal naming fields. */
-export function newDocument(entity: AnyEntity, row: object, workspaceId: string, now: Date): Document {
-  const stamp = now.toISOString()
+export function newDocument(
+  entity: AnyEntity,
+  row: object,
+  workspaceId: string,
+  now: Date,
+  past: Past = {},
+): Document {
+  const created = past.created_date ?? now.toISOString()
   const whole: Record<string, unknown> = { ...row }
   whole.id ??= newId(entity.idPrefix, now)
   whole.workspace_id = workspaceId
-  whole.created_date = stamp
-  whole.updated_date = stamp
+  whole.created_date = created
+  whole.updated_date = past.updated_date ?? created
   const result = v.safeParse(schemaOf(entity), present(whole))
   if (!result.success) throw refusalOf(entity, faultsOf(result.issues))
   return present(result.output) as Document

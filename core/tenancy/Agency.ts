@@ -14,6 +14,7 @@ export const Agency = defineEntity({
     is_platform: field.flag(
       'Its credentials may read entities in any workspace. Set by the command line only',
     ),
+    is_demo: v.optional(field.flag('Made up to be looked at; `demo remove` takes it away')),
     is_active: field.flag('Credentials of an inactive agency are refused'),
     paid_capacity: v.optional(
       field.integer('Locations that are paid for; set by the owner. Absent: not counted', { min: 0 }),

@@ -18,6 +18,7 @@ export const BusinessLocation = defineEntity({
     ...syncFields,
     ...enrichmentFields,
   },
+  hidden: ['is_demo'],
   opaque: ['ai_insights'],
   searchable: ['business_name', 'business_category', 'city', 'website'],
   sortable: [

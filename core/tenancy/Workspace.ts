@@ -22,6 +22,7 @@ export const Workspace = defineEntity({
     redact_pii: v.optional(
       field.flag('Contact details of leads are kept from credentials; set by the command line'),
     ),
+    is_demo: v.optional(field.flag('Its data is made up: a demo to look at')),
     is_active: field.flag('Inactive workspaces are kept and not worked on'),
   },
   hidden: ['redact_pii'],

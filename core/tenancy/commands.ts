@@ -105,7 +105,8 @@ async function agencyOf(ctx: OwnerContext, id: string | undefined) {
     if (agency) return agency
     throw new Refusal('not_found', `There is no agency ${id}.`)
   }
-  const [first, second] = await ctx.rows(Agency).list({ limit: 2 })
+  const own = where.ne('is_demo', true)
+  const [first, second] = await ctx.rows(Agency).list({ where: own, limit: 2 })
   if (first && !second) return first
   throw first
     ? new Refusal('invalid_field', 'There is more than one agency: say which with --agency-id.', {

@@ -78,7 +78,8 @@ async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
     if (workspace) return workspace
     throw new Refusal('not_found', `There is no workspace ${id}.`)
   }
-  const [first, second] = await ctx.rows(Workspace).list({ limit: 2 })
+  const own = where.ne('is_demo', true)
+  const [first, second] = await ctx.rows(Workspace).list({ where: own, limit: 2 })
   if (first && !second) return first
   throw first
     ? new Refusal('invalid_field', 'There is more than one workspace: say which with --workspace-id.', {

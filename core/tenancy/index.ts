@@ -3,6 +3,7 @@ import { Agency } from './Agency'
 import { BusinessLocation } from './BusinessLocation'
 import { createAgency, createWorkspace } from './commands'
 import { createLocation } from './create-location'
+import { tenancyDemo } from './demo'
 import { getActiveSyncs } from './getActiveSyncs'
 import { markNotificationsRead } from './markNotificationsRead'
 import { Notification } from './Notification'
@@ -25,4 +26,5 @@ export const tenancy = definePlugin({
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, auditStatus],
   commands: [createAgency, createWorkspace, redactWorkspace, createLocation],
+  demo: tenancyDemo,
 })

@@ -36,6 +36,7 @@ export const identityFields = {
   is_prospect: flag(
     'Created by a prospect audit for a business being pitched, not a client. Always with is_active=false; left out of lists unless the filter names it',
   ),
+  is_demo: v.optional(flag('Made up: it belongs to a demo')),
   billing_exempt: v.optional(
     flag('Complimentary or internal: outside plan capacity and over-capacity checks, forever free'),
   ),

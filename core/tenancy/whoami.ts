@@ -27,18 +27,19 @@ export const whoami = defineOperation({
       timezone: field.text('IANA time zone of its report periods'),
       locale: field.text('BCP 47 language tag of its texts'),
       plan: field.text('Its plan'),
+      is_demo: field.flag('Its data is made up: a demo to look at'),
     }),
     checked_at: field.instant('When this was answered'),
   }),
   async run(ctx) {
     const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
     if (!workspace) throw new Refusal('not_found', 'The workspace being read was removed meanwhile.')
-    const { id, name, agency_id, is_home, timezone, locale, plan } = workspace
+    const { id, name, agency_id, is_home, timezone, locale, plan, is_demo = false } = workspace
     const { kind, platform, scopes } = ctx.credential
     return {
       credential: { kind, platform, scopes: [...scopes] },
       agency_id: ctx.credential.agency_id,
-      workspace: { id, name, agency_id, is_home, timezone, locale, plan },
+      workspace: { id, name, agency_id, is_home, timezone, locale, plan, is_demo },
       checked_at: ctx.now().toISOString(),
     }
   },

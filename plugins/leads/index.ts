@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { BrandTracker } from './BrandTracker'
+import { leadsDemo } from './demo'
 import { Lead } from './Lead'
 import { leadStages } from './leadStages'
 import { listLeadsWithMentions } from './listLeadsWithMentions'
@@ -17,4 +18,5 @@ export default definePlugin({
   operations: [listLeadsWithMentions, markLeadsSeen],
   commands: [moveLead],
   states: [leadStages, mentionStatus],
+  demo: leadsDemo,
 })

@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { postsDemo } from './demo'
 import { Post } from './Post'
 import { postStatus } from './postStatus'
 
@@ -9,4 +10,5 @@ export default definePlugin({
   renown: '^1.0.0',
   entities: [Post],
   states: [postStatus],
+  demo: postsDemo,
 })

@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { reportsDemo } from './demo'
 import { getReportStatus } from './getReportStatus'
 import { Report } from './Report'
 import { reportStatus } from './reportStatus'
@@ -12,4 +13,5 @@ export default definePlugin({
   entities: [Report, ScheduledReport],
   operations: [getReportStatus],
   states: [reportStatus],
+  demo: reportsDemo,
 })

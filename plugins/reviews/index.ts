@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { autoResponse } from './autoResponse'
+import { reviewsDemo } from './demo'
 import { Review } from './Review'
 
 /** Customer reviews from the platforms. */
@@ -9,4 +10,5 @@ export default definePlugin({
   renown: '^1.0.0',
   entities: [Review],
   states: [autoResponse],
+  demo: reviewsDemo,
 })

@@ -8,6 +8,7 @@ import { everySite } from './every-site'
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: field.text('Name of the business'),
   is_prospect: field.flag('A business being pitched'),
+  is_demo: v.optional(field.flag('Made up: it belongs to a demo')),
 })
 
 const forwarderPrefix = 'rnw_fwd_'
@@ -111,7 +112,8 @@ async function locationOf(ctx: OwnerContext, id: string | undefined) {
     if (location) return location
     throw new Refusal('not_found', `There is no business location ${id}.`)
   }
-  const [first, second] = await rows.list({ where: where.eq('is_prospect', false), limit: 2 })
+  const own = where.and(where.eq('is_prospect', false), where.ne('is_demo', true))
+  const [first, second] = await rows.list({ where: own, limit: 2 })
   if (first && !second) return first
   throw first
     ? new Refusal('invalid_field', 'There is more than one location: say which with --location-id.', {

@@ -3,6 +3,7 @@ import { AiTrafficDaily } from './AiTrafficDaily'
 import { AiTrafficSite } from './AiTrafficSite'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './commands'
 import { dailyTable } from './dailyTable'
+import { trafficDemo } from './demo'
 import { getAiTrafficSummary } from './getAiTrafficSummary'
 import { getTopCrawledPages } from './getTopCrawledPages'
 import { sealDays } from './sealDays'
@@ -21,4 +22,5 @@ export default definePlugin({
   jobs: { sealDays },
   feeds: { sites: sitesFeed },
   tables: [hitsTable, touchedTable, dailyTable],
+  demo: trafficDemo,
 })

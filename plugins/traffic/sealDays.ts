@@ -4,6 +4,7 @@ import { countedFields, type DayFacts } from './dailyRow'
 import { dailyTable } from './dailyTable'
 import { type PendingDay, pendingDays } from './pendingDays'
 import { dayKey, readDays } from './readDays'
+import { sealedColumns } from './sealedColumns'
 import { stampSites } from './stampSites'
 
 /** Days sealed by one round of queries. */
@@ -48,9 +49,8 @@ async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promi
 
 /** A row as the table holds it. Its revision grows even where the clock was set back. */
 function sealedRow(day: PendingDay, site: Row<typeof AiTrafficSite>, facts: DayFacts, now: string) {
-  const counted = countedFields(facts)
   return {
-    ...counted,
+    ...sealedColumns(countedFields(facts)),
     id: dayKey(day),
     workspace_id: site.workspace_id,
     location_id: site.location_id,
@@ -59,12 +59,6 @@ function sealedRow(day: PendingDay, site: Row<typeof AiTrafficSite>, facts: DayF
     timezone: site.timezone,
     rev: Math.max(day.asked_ms, day.last_rev + 1),
     sealed_at: new Date(day.asked_ms).toISOString(),
-    by_agent: JSON.stringify(counted.by_agent),
-    by_category: JSON.stringify(counted.by_category),
-    top_paths: JSON.stringify(counted.top_paths),
-    paths_by_category: JSON.stringify(counted.paths_by_category),
-    by_referrer: JSON.stringify(counted.by_referrer),
-    referral_paths: JSON.stringify(counted.referral_paths),
     created_date: day.first_created || now,
     updated_date: now,
   } satisfies Record<keyof typeof dailyTable.columns, unknown>

@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { visibilityDemo } from './demo'
 import { runStatus } from './runStatus'
 import { VisibilityPrompt } from './VisibilityPrompt'
 import { VisibilityRun } from './VisibilityRun'
@@ -11,4 +12,5 @@ export default definePlugin({
   renown: '^1.0.0',
   entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
   states: [runStatus],
+  demo: visibilityDemo,
 })

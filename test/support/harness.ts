@@ -200,6 +200,7 @@ const noColumns: ColumnsStore = {
   query: () => Promise.reject(new Error('This gate was started without columns')),
   text: () => Promise.reject(new Error('This gate was started without columns')),
   insert: () => Promise.reject(new Error('This gate was started without columns')),
+  remove: async () => {},
   ensure: async () => {},
   declared: () => undefined,
   ping: async () => {},

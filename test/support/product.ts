@@ -16,6 +16,7 @@ export interface ProductFacts {
   readonly site_key: string
   readonly agent_key: string
   readonly forwarder_token: string
+  readonly demo?: { readonly agency_id: string; readonly agent_key?: string }
 }
 
 /** The whole product in a process of its own, on free ports and a data folder of its own. */
@@ -37,6 +38,8 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
   /** Modules that the process loads before the product. */
   readonly preload?: readonly string[]
+  /** Words of the start beside `--json`. */
+  readonly words?: readonly string[]
   /** A folder of an earlier run; kept afterwards. */
   readonly dataDir?: string
 }
@@ -45,6 +48,7 @@ interface Options {
 export async function startProduct({
   env = {},
   preload = [],
+  words = [],
   dataDir,
 }: Options = {}): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-product-'))
@@ -58,7 +62,7 @@ export async function startProduct({
   }
   const preloads = preload.flatMap((module) => ['--preload', module])
   const errors = join(folder, 'stderr.log')
-  const child = Bun.spawn([process.execPath, ...preloads, 'core/main.ts', '--json'], {
+  const child = Bun.spawn([process.execPath, ...preloads, 'core/main.ts', '--json', ...words], {
     cwd: root,
     env: environment,
     stdout: Bun.file(join(folder, 'stdout.log')),

@@ -1,7 +1,7 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Log, TableDeclaration } from '../../contracts/plugin'
 import type { ColumnsTarget } from '../../contracts/traffic'
-import { createTables, quoteName } from './ddl'
+import { createTables, quoteName, quoteText } from './ddl'
 import { explainChdb, isDroppedConnection, toColumnsError } from './errors'
 import type { ColumnsStore } from './port'
 
@@ -102,6 +102,13 @@ function store({ kind, where, readers, writer }: Roles): ColumnsStore {
           values: rows as unknown[][],
           format: 'JSONCompactEachRow',
         }),
+      )
+    },
+    remove: async (table, column, values) => {
+      if (values.length === 0) return
+      const listed = values.map(quoteText).join(', ')
+      await command(
+        `ALTER TABLE ${quoteName(table)} DELETE WHERE ${quoteName(column)} IN (${listed}) SETTINGS mutations_sync = 2`,
       )
     },
     ensure: async (tables) => {

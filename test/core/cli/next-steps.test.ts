@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { factsOf, nextSteps } from '../../../core/cli/next-steps'
 
 const made = {
@@ -51,4 +51,23 @@ test('where Bun came by npx, commands are spelt by npx', () => {
 test('colours are for terminals', () => {
   expect(nextSteps(facts, options)).toBe(Bun.stripANSI(nextSteps(facts, { ...options, colours: true })))
   expect(nextSteps(facts, options)).not.toContain('\u001b')
+})
+
+describe('a demo', () => {
+  const demo = { agency_id: 'agc_demo', agent_key: 'rnw_key_x' }
+  const later = { ...facts, first: { isFirst: false, ...made } }
+
+  test('is told of by every start, with the way to remove it', () => {
+    const said = nextSteps({ ...later, demo: { agency_id: 'agc_demo' } }, options)
+    expect(said).toContain('DEMO DATA')
+    expect(said).toContain('bun renown demo remove')
+    expect(said).toContain('key rotate --agency-id agc_demo')
+    expect(nextSteps(later, options)).not.toContain('DEMO')
+  })
+
+  test('shows its key on the start that made it, to a terminal alone', () => {
+    expect(nextSteps({ ...later, demo }, options)).toContain('rnw_key_x')
+    expect(nextSteps({ ...later, demo }, { ...options, secrets: false })).not.toContain('rnw_key_x')
+    expect(factsOf({ ...later, demo })).toMatchObject({ demo })
+  })
 })

@@ -133,6 +133,7 @@ test('whoami says whose credential it is and which workspace is read', async () 
       timezone: 'Asia/Tokyo',
       locale: 'en',
       plan: 'self_hosted',
+      is_demo: false,
     },
     checked_at: '2026-03-15T12:00:00.000Z',
   })

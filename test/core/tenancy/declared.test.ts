@@ -15,6 +15,7 @@ declares(Workspace, {
   locations_count: 'integer',
   active_locations_count: 'integer',
   white_label_domain: 'string',
+  is_demo: 'boolean',
   is_active: 'boolean',
 })
 

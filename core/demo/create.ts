@@ -1,0 +1,97 @@
+import type { DemoRows } from '../contracts/demo'
+import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
+import { where } from '../contracts/where'
+import { Agency, Workspace } from '../tenancy'
+import { demoWorld } from './world'
+
+export interface DemoSeed {
+  readonly seed: string
+  /** The UTC day it ends on. */
+  readonly today: string
+}
+
+/** Every row that plugins put into the demo of a seed and a day: the same ones whenever it is asked. */
+export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) => {
+  const world = demoWorld(seed)
+  return { world, sets: plugins.flatMap(({ demo }) => demo?.rows(world) ?? []) }
+}
+
+/**
+ * Puts the demo into the stores. Its agency is active only when everything stands, so that one which was broken off is
+ * known for what it is, and made anew.
+ */
+export async function createDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[], seed: DemoSeed) {
+  const standing = await findDemo(ctx)
+  if (standing?.is_active) {
+    throw new Refusal('conflict', 'There is a demo already: `bun renown demo remove` takes it away.')
+  }
+  if (standing) await removeDemo(ctx, plugins)
+  const { world, sets } = demoOf(plugins, seed)
+  for (const set of sets) await put(ctx, asleep(set))
+  await ctx.rows(Agency).update(world.agency_id, { is_active: true })
+  announce(ctx, plugins)
+  return { world, counts: countsOf(sets) }
+}
+
+/**
+ * Takes away everything that belongs to the demo's workspaces, also what callers made in them since, and the agency last:
+ * a removal that was broken off is finished by the next. Answers null where there is no demo.
+ */
+export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
+  const agency = await findDemo(ctx)
+  if (!agency) return null
+  const spaces = await ctx.rows(Workspace).list({ where: where.eq('agency_id', agency.id), limit: 1000 })
+  const ids = spaces.map(({ id }) => id)
+  for (const { demo } of plugins) await demo?.remove?.(ctx, ids)
+  const last: readonly AnyEntity[] = [Workspace, Agency]
+  const documents = plugins.flatMap(({ entities = [] }) =>
+    entities.filter(({ store }) => store === 'documents'),
+  )
+  let removed = 0
+  for (const entity of [...documents.filter((entity) => !last.includes(entity)), ...last]) {
+    removed += await ctx.rows(entity).removeWhere(where.in('workspace_id', [...ids, agency.id]))
+  }
+  announce(ctx, plugins)
+  return { agency_id: agency.id, workspaces: ids.length, removed }
+}
+
+/** The demo's agency, also of a demo that was broken off. */
+export async function findDemo(ctx: OwnerContext) {
+  const [agency] = await ctx.rows(Agency).list({ where: where.eq('is_demo', true), limit: 1 })
+  return agency ?? null
+}
+
+async function put({ rows, columns }: OwnerContext, set: DemoRows): Promise<void> {
+  if ('entity' in set) {
+    await rows(set.entity).insertMany(set.rows as Parameters<ReturnType<typeof rows>['insertMany']>[0])
+    return
+  }
+  const names = Object.keys(set.table.columns)
+  await columns.insert(
+    set.table.name,
+    names,
+    set.rows.map((row) => names.map((name) => row[name])),
+  )
+}
+
+/** Any feed may have changed: the counter must not refuse a site that it has not heard of. */
+function announce(ctx: OwnerContext, plugins: readonly PluginDeclaration[]): void {
+  for (const { feeds = {} } of plugins) for (const name of Object.keys(feeds)) ctx.changed(name)
+}
+
+/** The agency comes first, and asleep. */
+const asleep = (set: DemoRows): DemoRows =>
+  'entity' in set && set.entity === Agency
+    ? { entity: Agency, rows: set.rows.map((row) => ({ ...row, is_active: false })) }
+    : set
+
+function countsOf(sets: readonly DemoRows[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const set of sets) {
+    const name = 'entity' in set ? set.entity.name : set.table.name
+    counts[name] = (counts[name] ?? 0) + set.rows.length
+  }
+  return counts
+}

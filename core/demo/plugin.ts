@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { AgentKey } from '../auth/AgentKey'
+import { replaceKey } from '../auth/agent-keys'
+import { Refusal } from '../contracts/errors'
+import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
+import { defineCommand, definePlugin, field } from '../index'
+import { dayIn } from '../periods'
+import { createDemo, removeDemo } from './create'
+
+/** The seed of a demo for which nobody named one. */
+export const demoSeed = 'renown'
+
+/** The demo's two commands, over what the given plugins put into one. */
+export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclaration {
+  return definePlugin({
+    name: 'demo',
+    summary: 'Made-up data to look at, and its removal',
+    renown: '^1.0.0',
+    commands: [create(plugins), remove(plugins)],
+  })
+}
+
+const create = (plugins: readonly PluginDeclaration[]) =>
+  defineCommand({
+    name: 'demo create',
+    summary: 'Create a demo: an agency of its own with made-up data, marked as such, and its key',
+    input: v.strictObject({
+      seed: v.optional(field.text('Another seed makes other data. Default renown'), demoSeed),
+      today: v.optional(field.day('Day that the data ends on, UTC. Default today')),
+    }),
+    secrets: ['agent_key'],
+    run: (ctx, input) => makeDemo(ctx, plugins, input),
+  })
+
+const remove = (plugins: readonly PluginDeclaration[]) =>
+  defineCommand({
+    name: 'demo remove',
+    summary: 'Remove the demo and all that was made in it, and nothing else',
+    input: v.strictObject({}),
+    async run(ctx) {
+      const removed = await removeDemo(ctx, plugins)
+      if (!removed) throw new Refusal('not_found', 'There is no demo.')
+      return removed
+    },
+  })
+
+/** Creates the demo with a key of its own and answers what a person needs to look at it. */
+export async function makeDemo(
+  ctx: OwnerContext,
+  plugins: readonly PluginDeclaration[],
+  { seed, today }: { readonly seed: string; readonly today?: string | undefined },
+) {
+  const { world, counts } = await createDemo(ctx, plugins, { seed, today: today ?? dayIn('UTC', ctx.now()) })
+  const { token } = await replaceKey(ctx.rows(AgentKey), world.agency_id, ctx.now())
+  return {
+    agency_id: world.agency_id,
+    workspaces: world.workspaces.map(({ id, name }) => ({ id, name })),
+    agent_key: token,
+    rows: counts,
+  }
+}

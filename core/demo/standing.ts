@@ -1,0 +1,33 @@
+import type { PluginDeclaration } from '../contracts/plugin'
+import { oneAtATime, type Turns } from '../jobs/one-at-a-time'
+import { findDemo } from './create'
+import { demoSeed, makeDemo } from './plugin'
+
+/** The demo of an installation. Its key is there on the start that made it. */
+export interface StandingDemo {
+  readonly agency_id: string
+  readonly agent_key?: string
+  readonly workspaces?: readonly { readonly id: string; readonly name: string }[]
+}
+
+interface Deps extends Turns {
+  readonly plugins: readonly PluginDeclaration[]
+  readonly wanted: boolean
+}
+
+/** The demo there is; where it is wanted and there is none, or one that was broken off, it is made. */
+export async function standingDemo(deps: Deps): Promise<StandingDemo | null> {
+  const { owner, plugins, wanted } = deps
+  const look = async () => {
+    const agency = await findDemo(owner)
+    return agency?.is_active ? { agency_id: agency.id } : null
+  }
+  const known = await look()
+  if (known || !wanted) return known
+  return oneAtATime(deps, 'demo', async () => {
+    const made = await look()
+    if (made) return made
+    const { agency_id, agent_key, workspaces } = await makeDemo(owner, plugins, { seed: demoSeed })
+    return { agency_id, agent_key, workspaces }
+  })
+}

@@ -1,0 +1,40 @@
+import type { DemoBusiness, DemoWorld } from '../contracts/demo'
+import { awkward } from './awkward'
+import { type BusinessFacts, prospects, workspaces } from './businesses'
+import { idFrom, randomFrom } from './random'
+
+const dayMs = 86_400_000
+
+/** The world of a seed and a UTC day. Ids follow from the seed alone, so that a demo of tomorrow has the same ones. */
+export function demoWorld({ seed, today }: { readonly seed: string; readonly today: string }): DemoWorld {
+  const midnight = Date.parse(today)
+  const id: DemoWorld['id'] = ({ idPrefix }, key) => idFrom(idPrefix, `${seed} ${idPrefix} ${key}`)
+  const workspaceId = (key: string) => id({ idPrefix: 'wsp' }, key)
+  const business = (workspaceKey: string, key: string, facts: BusinessFacts): DemoBusiness => ({
+    ...facts,
+    id: id({ idPrefix: 'loc' }, key),
+    workspace_id: workspaceId(workspaceKey),
+    key,
+    domain: `${key}.example`,
+  })
+  const all = Object.entries(workspaces)
+  return Object.freeze({
+    today,
+    agency_id: id({ idPrefix: 'agc' }, 'demo'),
+    workspaces: all.map(([key, { name, timezone, locale }]) => ({
+      id: workspaceId(key),
+      name,
+      timezone,
+      locale,
+    })),
+    businesses: all.flatMap(([workspaceKey, { businesses }]) =>
+      Object.entries(businesses).map(([key, facts]) => business(workspaceKey, key, facts)),
+    ),
+    prospects: Object.entries(prospects).map(([key, facts]) => business('islands', key, facts)),
+    awkward,
+    random: (stream: string) => randomFrom(`${seed} ${stream}`, today),
+    id,
+    at: (daysAgo: number, hour = 9) =>
+      new Date(midnight - daysAgo * dayMs + Math.round(hour * 3_600_000)).toISOString(),
+  })
+}

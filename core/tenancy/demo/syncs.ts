@@ -1,0 +1,62 @@
+import type { DemoRow, DemoWorld } from '../../contracts/demo'
+import { SyncStatus } from '../SyncStatus'
+
+type Sync = DemoRow<typeof SyncStatus>
+type Status = Sync['status']
+
+const kinds = ['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'] as const
+const errors = [
+  'The platform answered 401: the connection has expired and must be made anew.',
+  'The platform answered 429 and asked to wait for 3,600 s.',
+  'The answer broke off after 40 of 112 items.',
+  '<b>502 Bad Gateway</b><hr><center>nginx</center>',
+] as const
+
+/** The last reading of each kind for each client, and some that run just now. */
+export const syncs = (world: DemoWorld): Sync[] =>
+  world.businesses.flatMap((business, place) =>
+    kinds.map((kind, kindPlace): Sync => {
+      const random = world.random(`sync ${business.key} ${kind}`)
+      const status = statusOf(place, kindPlace)
+      const began = status === 'running' ? world.at(0, -0.05) : random.instant(random.integer(1, 3))
+      const seen = status === 'idle' ? 0 : random.integer(0, 240)
+      const ended = status !== 'running' && status !== 'idle'
+      return {
+        id: world.id(SyncStatus, `${business.key} ${kind}`),
+        workspace_id: business.workspace_id,
+        location_id: business.id,
+        kind,
+        source: sourceOf(kind, business.source),
+        status,
+        items_seen: seen,
+        items_changed: Math.floor(seen * random.next() * 0.2),
+        complete: status === 'succeeded',
+        created_date: world.at(400),
+        updated_date: began,
+        ...(status === 'idle' ? {} : { started_at: began }),
+        ...(ended ? { finished_at: later(began, random.integer(2, 90)) } : {}),
+        ...(status === 'failed' || status === 'partial'
+          ? { error: errors[(place + kindPlace) % errors.length] as string }
+          : {}),
+      }
+    }),
+  )
+
+/** Every status stands somewhere, most of them well. */
+function statusOf(place: number, kindPlace: number): Status {
+  const rare: readonly Status[] = ['running', 'failed', 'partial', 'idle']
+  const turn = place * kinds.length + kindPlace
+  return turn % 6 === 5 ? (rare[Math.floor(turn / 6) % rare.length] as Status) : 'succeeded'
+}
+
+const sourceOf = (kind: (typeof kinds)[number], platform: string) =>
+  ({
+    reviews: platform,
+    mentions: 'reddit',
+    visibility: 'recorded',
+    enrichment: 'website',
+    ranges: 'openai.com',
+  })[kind]
+
+const later = (instant: string, seconds: number) =>
+  new Date(Date.parse(instant) + seconds * 1000).toISOString()

@@ -1,0 +1,159 @@
+import { type DemoBusiness, type DemoDeclaration, type DemoRow, type DemoWorld, demoRows } from 'renown'
+import { BrandTracker } from './BrandTracker'
+import { leadOf } from './demo-leads'
+import { people, voices } from './demo-texts'
+import { Lead } from './Lead'
+import { Mention } from './Mention'
+
+type Found = DemoRow<typeof Mention>
+type Tracker = DemoRow<typeof BrandTracker>
+
+const days = 730
+const perBusiness = 84
+const hosts: Readonly<Record<Found['source'], string>> = {
+  reddit: 'reddit',
+  youtube: 'videos',
+  x: 'x',
+  facebook: 'facebook',
+  instagram: 'instagram',
+  tiktok: 'clips',
+  hackernews: 'hackernews',
+  bluesky: 'bluesky',
+  mastodon: 'mastodon',
+  forum: 'forum',
+  news: 'news',
+  blog: 'blog',
+  web: 'web',
+  podcast: 'podcast',
+}
+const sources = Object.keys(hosts) as Found['source'][]
+
+/** Two trackers a business, two years of mentions from every place, and leads in every stage. */
+export const leadsDemo: DemoDeclaration = {
+  rows(world) {
+    const mentions = world.businesses.flatMap((business) => mentionsOf(world, business))
+    return [
+      demoRows(
+        BrandTracker,
+        world.businesses.flatMap((business) => trackersOf(world, business)),
+      ),
+      demoRows(Mention, mentions),
+      demoRows(
+        Lead,
+        mentions.flatMap((mention, place) => (mention.is_lead ? [leadOf(world, mention, place)] : [])),
+      ),
+    ]
+  },
+}
+
+const trackerId = (world: DemoWorld, { key }: DemoBusiness, what: string) =>
+  world.id(BrandTracker, `${key} ${what}`)
+
+function trackersOf(world: DemoWorld, business: DemoBusiness): Tracker[] {
+  const random = world.random(`trackers ${business.key}`)
+  const common = {
+    workspace_id: business.workspace_id,
+    location_id: business.id,
+    required_keywords: [],
+    excluded_keywords: ['job', 'hiring'],
+    languages: [business.language],
+    countries: [business.country],
+    last_run_at: world.at(0, -1),
+    next_run_at: world.at(-1, 5),
+    created_date: world.at(740),
+  }
+  return [
+    {
+      ...common,
+      id: trackerId(world, business, 'brand'),
+      name: business.name,
+      keywords: [business.name, business.domain],
+      sources: [...sources],
+      is_active: true,
+      mentions_total: random.integer(60, 90),
+    },
+    {
+      ...common,
+      id: trackerId(world, business, 'need'),
+      name: `${business.trade} · ${business.city}`,
+      keywords: [business.trade, ...business.services.slice(0, 2)],
+      required_keywords: [business.city],
+      sources: ['reddit', 'facebook', 'forum'],
+      lead_intent_prompt: 'Somebody asks where to go, or wants an offer.',
+      is_active: business.key !== 'taller-rios',
+      mentions_total: random.integer(20, 60),
+    },
+  ]
+}
+
+function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
+  return Array.from({ length: perBusiness }, (_, place) => {
+    const random = world.random(`mention ${business.key} ${place}`)
+    const daysAgo = 1 + Math.floor((place * (days - 40)) / perBusiness)
+    const voice = voices[business.language] ?? voices.en
+    const isLead = place % 3 === 0
+    const awkward = place % 17 === 5 ? world.awkward[place % world.awkward.length] : undefined
+    const source = sources[place % sources.length] as Found['source']
+    const said = random.pick(isLead ? (voice?.asks ?? []) : (voice?.tells ?? []))
+    const body =
+      awkward ??
+      said
+        .replace('{name}', business.name)
+        .replace('{trade}', business.trade)
+        .replace('{city}', business.city)
+    const discovered = random.instant(daysAgo)
+    const behind = place % 12 === 0 ? random.integer(31, 39) : random.next() * 2
+    const posted_at = new Date(Math.round(Date.parse(discovered) - behind * 86_400_000)).toISOString()
+    const id = world.id(Mention, `${business.key} ${place}`)
+    return {
+      id,
+      workspace_id: business.workspace_id,
+      location_id: business.id,
+      tracker_id: trackerId(world, business, isLead ? 'need' : 'brand'),
+      source,
+      source_id: `demo-${business.key}-${place}`,
+      url: `https://${hosts[source]}.example/p/${business.key}-${place}`,
+      ...(place % 4 === 1 ? { title: `${business.trade} — ${business.city}` } : {}),
+      body,
+      excerpt: body.slice(0, 200).toWellFormed(),
+      language: business.language,
+      author: {
+        handle: `user_${random.integer(100, 9999)}`,
+        ...(random.chance(0.7)
+          ? { name: random.pick(people[business.language] ?? people.en ?? []).join(' ') }
+          : {}),
+        ...(random.chance(0.4) ? { followers: random.integer(0, 90_000) } : {}),
+      },
+      posted_at,
+      discovered_at: discovered,
+      matched_keywords: [isLead ? business.trade : business.name],
+      sentiment: random.pick(['positive', 'neutral', 'negative', 'mixed'] as const),
+      sentiment_score: random.integer(-100, 100) / 100,
+      relevance: random.weighted({ relevant: 7, maybe: 2, irrelevant: 1 }),
+      relevance_score: random.integer(5, 100),
+      is_lead: isLead,
+      ...(isLead ? { lead_id: world.id(Lead, id) } : {}),
+      ...statusOf(place, discovered, business),
+      is_read: daysAgo > 4,
+      is_archived: daysAgo > 400 && random.chance(0.3),
+      tags: random.chance(0.2) ? ['follow up', random.pick(business.services)] : [],
+      created_date: discovered,
+    }
+  })
+}
+
+/** What people did with it: every status, with what belongs to it. */
+function statusOf(place: number, discovered: string, { name }: DemoBusiness) {
+  const at = (hours: number) => new Date(Date.parse(discovered) + hours * 3_600_000).toISOString()
+  const draft = {
+    suggested_reply: `Hello from ${name}! We would be glad to help.`,
+    suggested_reply_tone: 'friendly',
+    suggested_reply_at: at(1),
+  }
+  if (place % 5 === 0) return { status: 'new', ...(place % 10 === 0 && place > 0 ? draft : {}) } as const
+  if (place % 5 === 1) return { status: 'saved' } as const
+  if (place % 5 === 2) return { status: 'dismissed' } as const
+  if (place % 5 === 3 && place > 5)
+    return { status: 'replied', ...draft, reply_text: draft.suggested_reply, replied_at: at(5) } as const
+  return { status: 'new' } as const
+}

@@ -1,0 +1,109 @@
+import { type DemoBusiness, type DemoDeclaration, type DemoRow, type DemoWorld, demoRows } from 'renown'
+import { Post } from './Post'
+
+type Made = DemoRow<typeof Post>
+
+const perBusiness = 14
+const statuses = [
+  'published',
+  'published',
+  'scheduled',
+  'draft',
+  'failed',
+  'cancelled',
+  'publishing',
+] as const
+const types = ['update', 'offer', 'event'] as const
+
+const news: Readonly<Record<string, string>> = {
+  en: 'New this week: {}. Come and see us!',
+  es: 'Novedad de la semana: {}. ¡Os esperamos!',
+  de: 'Neu in dieser Woche: {}. Wir freuen uns auf Sie!',
+  pt: 'Novidade da semana: {}. Esperamos por si!',
+  ar: 'جديد هذا الأسبوع: {}. بانتظاركم!',
+  he: 'חדש השבוע: {}. מחכים לכם!',
+  ja: '今週の新着：{}。ご来店をお待ちしております。',
+}
+
+/** Posts in every state and of every kind. */
+export const postsDemo: DemoDeclaration = {
+  rows: (world) => [
+    demoRows(
+      Post,
+      world.businesses
+        .filter(({ source }) => source === 'google')
+        .flatMap((business) =>
+          Array.from({ length: perBusiness }, (_, place) => postOf(world, business, place)),
+        ),
+    ),
+  ],
+}
+
+function postOf(world: DemoWorld, business: DemoBusiness, place: number): Made {
+  const random = world.random(`post ${business.key} ${place}`)
+  const status = statuses[place % statuses.length] as Made['status']
+  const created_date = random.instant(status === 'published' ? 4 + place * 40 : random.integer(1, 20))
+  return {
+    id: world.id(Post, `${business.key} ${place}`),
+    workspace_id: business.workspace_id,
+    business_location_id: business.id,
+    platform: 'gbp',
+    post_type: types[place % types.length] as Made['post_type'],
+    status,
+    content: contentOf(world, business, place),
+    ...stateOf(world, business, status, created_date, place),
+    error_count: status === 'failed' ? 3 : 0,
+    ai_generated: place % 2 === 0,
+    is_active: status !== 'cancelled',
+    created_date,
+  }
+}
+
+/** What belongs to each state. */
+function stateOf(
+  world: DemoWorld,
+  { key }: DemoBusiness,
+  status: Made['status'],
+  created: string,
+  place: number,
+): Partial<Made> {
+  switch (status) {
+    case 'scheduled':
+      return { scheduled_at: world.at(-(2 + place), 10) }
+    case 'publishing':
+      return { scheduled_at: world.at(0, -0.1) }
+    case 'failed':
+      return { scheduled_at: null, error_message: 'The platform answered 400: the picture is too small.' }
+    case 'published':
+      return {
+        scheduled_at: null,
+        external_post_id: `accounts/demo/locations/${key}/localPosts/${place}`,
+        published_at: new Date(Date.parse(created) + 3_600_000).toISOString(),
+      }
+    default:
+      return { scheduled_at: null }
+  }
+}
+
+function contentOf(world: DemoWorld, business: DemoBusiness, place: number): Made['content'] {
+  const service = business.services[place % business.services.length] as string
+  const text = (news[business.language] ?? (news.en as string)).replace('{}', service)
+  const summary = place === 4 ? (world.awkward[0] as string) : text
+  const event = { title: service, start: world.at(-7, 10), end: world.at(-7, 18) }
+  const media = [
+    { format: 'photo' as const, source_url: `https://${business.domain}/media/${place}.jpg`, alt: service },
+  ]
+  const base = { summary, language: business.language, media: place % 3 === 1 ? [] : media }
+  switch (types[place % types.length]) {
+    case 'offer':
+      return { ...base, event, offer: { coupon_code: 'DEMO10', terms: '10 %' } }
+    case 'event':
+      return { ...base, event, call_to_action: { type: 'book', url: `https://${business.domain}/book` } }
+    default:
+      return {
+        ...base,
+        call_to_action:
+          place % 2 === 0 ? { type: 'call' } : { type: 'learn_more', url: `https://${business.domain}` },
+      }
+  }
+}

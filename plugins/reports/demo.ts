@@ -1,0 +1,166 @@
+import {
+  type DemoBusiness,
+  type DemoDeclaration,
+  type DemoRow,
+  type DemoWorld,
+  demoRows,
+  shiftDay,
+} from 'renown'
+import { Report } from './Report'
+import { ScheduledReport } from './ScheduledReport'
+
+type Made = DemoRow<typeof Report>
+
+const months = 6
+const monthNames =
+  'January February March April May June July August September October November December'.split(' ')
+
+/** Monthly reports of half a year, shared and not, one in each state, one of before reports had locations; and their schedules. */
+export const reportsDemo: DemoDeclaration = {
+  rows(world) {
+    const reported = world.businesses.filter((_, place) => place % 2 === 0)
+    return [
+      demoRows(
+        ScheduledReport,
+        reported.map((business, place) => scheduleOf(world, business, place)),
+      ),
+      demoRows(Report, [
+        ...reported.flatMap((business) =>
+          Array.from({ length: months }, (_, ago) => monthly(world, business, ago + 1)),
+        ),
+        ...unfinished(world, reported),
+        rollup(world),
+      ]),
+    ]
+  },
+}
+
+function scheduleOf(
+  world: DemoWorld,
+  business: DemoBusiness,
+  place: number,
+): DemoRow<typeof ScheduledReport> {
+  return {
+    id: world.id(ScheduledReport, business.key),
+    workspace_id: business.workspace_id,
+    business_location_id: business.id,
+    template: place === 1 ? 'competitor_comparison' : 'monthly_reputation_report',
+    cadence: (['monthly', 'weekly', 'quarterly'] as const)[place % 3] as 'monthly',
+    day: 1,
+    timezone: business.timezone,
+    recipients: [`owner@${business.domain}`, 'someone@mail.example'],
+    recipients_count: 2,
+    is_active: place !== 2,
+    last_run_at: world.at(19, 6),
+    next_run_at: world.at(-11, 6),
+    last_report_id: world.id(Report, `${business.key} 1`),
+    created_date: world.at(300),
+  }
+}
+
+/** A full calendar month, so many before this one. */
+function monthOf(today: string, ago: number) {
+  let first = `${today.slice(0, 7)}-01`
+  for (let n = 0; n < ago; n++) first = `${shiftDay(first, -1).slice(0, 7)}-01`
+  const last = shiftDay(`${shiftDay(first, 31).slice(0, 7)}-01`, -1)
+  const name = monthNames[Number(first.slice(5, 7)) - 1] as string
+  return { period_start: first, period_end: last, period_label: `${name} ${first.slice(0, 4)}` }
+}
+
+function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
+  const random = world.random(`report ${business.key} ${ago}`)
+  const period = monthOf(world.today, ago)
+  const began = Date.parse(shiftDay(period.period_end, 1)) + random.integer(6, 7) * 3_600_000
+  const started_at = new Date(Math.min(began, Date.parse(world.today) - 60_000)).toISOString()
+  const isShared = ago === 2
+  return {
+    id: world.id(Report, `${business.key} ${ago}`),
+    workspace_id: business.workspace_id,
+    template: 'monthly_reputation_report',
+    ...period,
+    status: 'completed',
+    pdf_url: `/uploads/reports/${business.workspace_id}/${world.id(Report, `file ${business.key} ${ago}`)}.pdf`,
+    started_at,
+    completed_at: new Date(Date.parse(started_at) + 20_000).toISOString(),
+    report_data: dataOf(world, business, period, random.integer(55, 95)),
+    business_location_id: business.id,
+    source: ago % 3 === 0 ? 'manual' : 'scheduled',
+    ...(ago % 3 === 0 ? {} : { scheduled_report_id: world.id(ScheduledReport, business.key) }),
+    public_share_id: isShared ? world.id(Report, `share ${business.key}`).slice(-12) : null,
+    is_public: isShared,
+    share_view_count: isShared ? random.integer(1, 60) : 0,
+    ...(isShared ? { share_created_at: new Date(Date.parse(started_at) + 3_600_000).toISOString() } : {}),
+    created_date: started_at,
+  }
+}
+
+function dataOf(world: DemoWorld, business: DemoBusiness, period: object, reputationScore: number) {
+  const isPoor = reputationScore < 65
+  return {
+    workspace: { id: business.workspace_id },
+    agency: { name: 'Lantern Street Agency (demo)' },
+    period,
+    previousPeriod: null,
+    reputationScore,
+    reviews: { total: Math.round(business.reviewsPerMonth), average: Math.round(business.quality * 50) / 10 },
+    mentions: { total: 4 },
+    responses: { rate: 0.6 },
+    business_location: { id: business.id, name: business.name },
+    insights: {
+      topThemes: [...business.services],
+      notableReviews: isPoor ? null : [world.awkward[0]],
+      notableMentions: null,
+      recommendations: isPoor ? null : ['Answer reviews within a day.'],
+    },
+    something_of_tomorrow: { unknown: true },
+  }
+}
+
+function unfinished(world: DemoWorld, reported: readonly DemoBusiness[]): Made[] {
+  const states: readonly Partial<Made>[] = [
+    { status: 'queued' },
+    { status: 'rendering', started_at: world.at(0, -0.02), render_token: 'demo-not-a-token' },
+    {
+      status: 'failed',
+      started_at: world.at(3),
+      completed_at: world.at(3, 9.1),
+      error_message: 'The page did not load within 30 s.',
+    },
+  ]
+  return states.map((state, place): Made => {
+    const business = reported[place] as DemoBusiness
+    return {
+      id: world.id(Report, `unfinished ${place}`),
+      workspace_id: business.workspace_id,
+      template: place === 1 ? 'visibility_report' : 'ai_traffic_report',
+      ...monthOf(world.today, 1),
+      status: 'queued',
+      business_location_id: business.id,
+      source: place === 0 ? 'agent' : 'manual',
+      is_public: false,
+      share_view_count: 0,
+      created_date: place === 2 ? world.at(3) : world.at(0, -0.05),
+      ...state,
+    }
+  })
+}
+
+/** Reports of before there were locations in them: of the whole workspace, without a label. */
+function rollup(world: DemoWorld): Made {
+  const [home] = world.workspaces
+  const workspace_id = home?.id ?? ''
+  const { period_start, period_end } = monthOf(world.today, 20)
+  return {
+    id: world.id(Report, 'rollup'),
+    workspace_id,
+    template: 'monthly_reputation_report',
+    period_start,
+    period_end,
+    period_label: null,
+    status: 'completed',
+    pdf_url: `/uploads/reports/${workspace_id}/${world.id(Report, 'file rollup')}.pdf`,
+    started_at: world.at(570),
+    completed_at: world.at(570, 9.1),
+    created_date: world.at(570),
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { runCommand } from '../../../core/admin'
+import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
+import { withCore } from '../../../core/core-plugins'
+import { createDemo, findDemo, removeDemo } from '../../../core/demo/create'
+import { standingDemo } from '../../../core/demo/standing'
+import { Agency } from '../../../core/tenancy'
+import { builtin } from '../../../plugins'
+import { Review } from '../../../plugins/reviews/Review'
+import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'
+import { dailyTable } from '../../../plugins/traffic/dailyTable'
+import { freshColumns } from '../../support/chdb'
+import { type Gate, startGate } from '../../support/harness'
+
+const plugins = withCore(builtin)
+const seed = { seed: 'renown', today: '2026-11-20' }
+
+let gate: Gate
+let columns: Awaited<ReturnType<typeof freshColumns>>
+beforeAll(async () => {
+  columns = await freshColumns()
+  gate = await startGate({ plugins, columns })
+})
+afterAll(async () => {
+  await gate?.stop()
+  await columns?.close()
+})
+
+/** Everything that stands in both stores. */
+async function standing() {
+  const documents: Record<string, unknown> = {}
+  for (const entity of gate.registry.entities.values()) {
+    if (entity.store !== 'documents') continue
+    documents[entity.name] = await gate.owner.rows(entity).list({ sort: [{ field: 'id', direction: 'asc' }] })
+  }
+  const tables: Record<string, unknown> = {}
+  for (const { name } of gate.registry.tables.values()) {
+    tables[name] = await columns.query(`SELECT * FROM ${name} ORDER BY ALL`)
+  }
+  return { documents, tables }
+}
+
+const command = (name: string, input: Record<string, unknown> = {}) =>
+  runCommand({ owner: gate.owner, commands: gate.registry.commands }, name, input)
+
+test('what is created is read through the gate, and all of it and nothing else is removed', async () => {
+  await bystanders()
+  const before = await standing()
+  const began = performance.now()
+  const made = await command('demo create', { today: seed.today })
+  expect(performance.now() - began).toBeLessThan(20_000)
+  const key = made.agent_key as string
+  const spaces = made.workspaces as { id: string; name: string }[]
+  const list = async (name: string, workspace: string, query = '') => {
+    const answer = await gate.ask(`/api/entities/${name}?limit=1000${query}`, { key, workspace })
+    expect(answer.status).toBe(200)
+    return (await answer.json()) as Record<string, unknown>[]
+  }
+  const offered = [...gate.registry.entities.values()].filter(({ reads }) => reads.includes('list'))
+  const home = spaces[0]?.id ?? ''
+  for (const { name } of offered) expect([name, (await list(name, home)).length > 0]).toEqual([name, true])
+
+  expect((await list('Workspace', home)).map(({ is_demo }) => is_demo)).toEqual([true, true, true])
+  const who = (await (await gate.call('whoami', {}, { key })).json()) as { workspace: object }
+  expect(who.workspace).toMatchObject({ is_demo: true, is_home: true })
+
+  expect((await list('Review', home)).filter((row) => row.removed_at_source_at)).toEqual([])
+  expect((await list('BusinessLocation', home)).filter((row) => row.is_prospect)).toEqual([])
+  const prospects = await list('BusinessLocation', home, '&q={"is_prospect":true}')
+  expect(prospects).toHaveLength(4)
+  expect((await list('Lead', home)).filter((row) => row.is_archived)).toEqual([])
+  const hidden =
+    JSON.stringify(await list('Report', home)) + JSON.stringify(await list('ScheduledReport', home))
+  expect(hidden).not.toContain('demo-not-a-token')
+  expect(hidden).not.toContain('someone@mail.example')
+  const days = await list('AiTrafficDaily', home)
+  expect(days.length).toBeGreaterThan(400)
+
+  const [site] = await gate.owner
+    .rows(AiTrafficSite)
+    .list({ limit: 1, sort: [{ field: 'created_date', direction: 'asc' }] })
+  const day = ['crawl', site?.id, '2026-11-20', 'GPTBot', 'training', 'OpenAI', '/late', 3, 3, 0]
+  await columns.insert(hitsTable.name, Object.keys(hitsTable.columns), [day])
+
+  expect(await command('demo remove')).toMatchObject({ workspaces: 3 })
+  expect(await standing()).toEqual(before)
+  expect((await gate.ask('/api/entities/Review', { key })).status).toBe(401)
+}, 60_000)
+
+describe('commands', () => {
+  test('a second demo is refused, and a removal where there is none', async () => {
+    await expect(command('demo remove')).rejects.toThrow('no demo')
+    await createDemo(gate.owner, tiny, seed)
+    await expect(createDemo(gate.owner, tiny, seed)).rejects.toThrow('a demo already')
+    await removeDemo(gate.owner, plugins)
+  })
+
+  test('a creation that broke off is known as such, and made anew', async () => {
+    const half = {
+      ...gate.owner,
+      rows: ((entity) => {
+        const rows = gate.owner.rows(entity)
+        return entity === Review ? { ...rows, insertMany: () => Promise.reject(new Error('cut')) } : rows
+      }) as typeof gate.owner.rows,
+    }
+    await expect(createDemo(half, plugins, seed)).rejects.toThrow('cut')
+    expect(await findDemo(gate.owner)).toMatchObject({ is_active: false })
+    const turns = { owner: gate.owner, documents: gate.documents, clock: gate.clock }
+    expect(await standingDemo({ ...turns, plugins: tiny, wanted: false })).toBeNull()
+    const made = await standingDemo({ ...turns, plugins: tiny, wanted: true })
+    expect(made?.agent_key).toMatch(/^rnw_key_/)
+    expect(await standingDemo({ ...turns, plugins: tiny, wanted: true })).toEqual({
+      agency_id: made?.agency_id ?? '',
+    })
+    await removeDemo(gate.owner, plugins)
+    expect(await gate.owner.rows(Agency).count()).toBe(3)
+  })
+
+  test('a demo is never taken for the one agency, workspace or location that a command may leave unnamed', async () => {
+    const empty = await startGate({ plugins })
+    for (const tenant of [empty.stranger, empty.platform]) {
+      await empty.owner.rows(Agency).removeWhere({ op: 'eq', field: 'id', value: tenant.agencyId })
+    }
+    await createDemo(empty.owner, tiny, seed)
+    const deps = { owner: empty.owner, commands: empty.registry.commands }
+    const made = await runCommand(deps, 'workspace create', { name: 'Mine' })
+    expect(made.agency_id).toBe(empty.tenant.agencyId)
+    expect(await runCommand(deps, 'key rotate', {})).toMatchObject({ agency_id: empty.tenant.agencyId })
+    await empty.stop()
+  })
+})
+
+/** Core's own part of a demo, without what plugins add. */
+const tiny = withCore([])
+
+/** Rows of others, some in the same tables. */
+async function bystanders() {
+  const location = (await command('location create', {
+    business_name: 'Bystander',
+    workspace_id: gate.tenant.workspaceId,
+  })) as { location_id: string }
+  const site = await command('site create', { domain: 'bystander.test', location_id: location.location_id })
+  await gate.put(Review, { location_id: location.location_id, source: 'google', source_id: 'r1' })
+  const touched = ['site_id', 'date', 'source', 'last_hit_at', 'touched_at']
+  await columns.insert(touchedTable.name, touched, [[site.site_id, '2026-11-19', 'log', 1, 1]])
+  const hit = ['crawl', site.site_id, '2026-11-19', 'GPTBot', 'training', 'OpenAI', '/', 3, 3, 0]
+  await columns.insert(hitsTable.name, Object.keys(hitsTable.columns), [hit])
+  await columns.insert(
+    dailyTable.name,
+    ['id', 'workspace_id', 'site_id', 'date', 'rev'],
+    [[`${site.site_id}:2026-11-19`, gate.tenant.workspaceId, site.site_id, '2026-11-19', 1]],
+  )
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { isStorable } from '../../core/contracts/values'
+import { withCore } from '../../core/core-plugins'
+import { demoOf } from '../../core/demo/create'
+import { fieldsOf, rowSchema } from '../../core/fields'
+import { builtin } from '../../plugins'
+import { AiTrafficDaily } from '../../plugins/traffic/AiTrafficDaily'
+import { shippedRegistry } from '../support/shipped'
+
+type Row = Readonly<Record<string, unknown>>
+const plugins = withCore(builtin)
+const today = '2026-11-20'
+const { world, sets } = demoOf(plugins, { seed: 'renown', today })
+const registry = shippedRegistry()
+const entities = [...registry.entities.values()]
+
+const parsed = ['by_agent', 'by_category', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths']
+
+/** Rows by entity; the sealed days as AiTrafficDaily answers them. */
+const rows = new Map<string, readonly Row[]>(
+  sets.map((set) => {
+    if ('entity' in set) return [set.entity.name, set.rows as readonly Row[]]
+    return [AiTrafficDaily.name, (set.rows as readonly Row[]).map(read)]
+  }),
+)
+const of = (name: string) => rows.get(name) ?? []
+
+function read({ timezone: _, rev: __, sealed_at: ___, ...row }: Row): Row {
+  const lists = parsed.map((name) => [name, JSON.parse(row[name] as string)])
+  return { ...row, ...Object.fromEntries(lists) }
+}
+
+describe('the same seed and day make the same rows', () => {
+  const digestOf = (seed: string, day: string) =>
+    new Bun.CryptoHasher('sha256')
+      .update(
+        JSON.stringify(
+          demoOf(plugins, { seed, today: day }).sets.map((set) => [
+            'entity' in set ? set.entity.name : set.table.name,
+            set.rows,
+          ]),
+        ),
+      )
+      .digest('hex')
+
+  test('down to this digest; a change of it is deliberate, because pictures rest on it', () => {
+    expect(digestOf('renown', '2026-11-20')).toBe(
+      'aca8734cfcb4118e8b9fb535f83dbf24d27efc1bd968eb88672f63e8d99ddf54',
+    )
+  })
+  test('and others make others', () => {
+    expect(digestOf('another', '2026-11-20')).not.toBe(digestOf('renown', '2026-11-20'))
+    expect(digestOf('renown', '2024-02-29')).not.toBe(digestOf('renown', '2026-11-20'))
+  })
+})
+
+describe('the demo holds', () => {
+  test('rows of every record type that callers can read', () => {
+    const offered = entities.filter(({ reads }) => reads.length > 0).map(({ name }) => name)
+    expect(offered.length).toBeGreaterThanOrEqual(17)
+    expect(offered.filter((name) => of(name).length === 0)).toEqual([])
+  })
+
+  test('one agency, three workspaces and twelve businesses, all marked', () => {
+    expect(of('Agency').map(({ is_demo, name }) => [is_demo, name])).toEqual([
+      [true, 'Lantern Street Agency (demo)'],
+    ])
+    expect(of('Workspace')).toHaveLength(3)
+    expect(of('Workspace').every((row) => row.is_demo && String(row.name).includes('(demo)'))).toBe(true)
+    expect(of('BusinessLocation').filter(({ is_prospect }) => !is_prospect)).toHaveLength(12)
+    expect(of('BusinessLocation').every(({ is_demo }) => is_demo)).toBe(true)
+  })
+
+  test('every state of every machine, with what the state needs', () => {
+    const missing: string[] = []
+    for (const { entity, field, moves, needs } of registry.states.values()) {
+      for (const state of Object.keys(moves)) {
+        const found = of(entity).filter((row) => row[field] === state)
+        if (found.length === 0) missing.push(`${entity}.${field} ${state}`)
+        for (const name of needs?.[state] ?? []) {
+          if (found.some((row) => !row[name])) missing.push(`${entity}.${field} ${state} without ${name}`)
+        }
+      }
+    }
+    expect(missing).toEqual([])
+  })
+
+  test('every value of every closed list of a record type', () => {
+    const missing = entities.flatMap((entity) =>
+      fieldsOf(entity).flatMap(({ name, kind, values = [] }) => {
+        if (kind !== 'string' || of(entity.name).length === 0) return []
+        const found = new Set(of(entity.name).map((row) => row[name]))
+        return values.filter((value) => !found.has(value)).map((value) => `${entity.name}.${name} ${value}`)
+      }),
+    )
+    // The demo is replayed, and what was added by hand stands nowhere.
+    const absent =
+      /^(VisibilityRun\.access|BusinessLocation\.added_via|BusinessLocation\.trial_charge_interval) /
+    expect(missing.filter((one) => !absent.test(one))).toEqual([])
+  })
+
+  test('two years of reviews, five engines and ninety days of AI traffic', () => {
+    const written = of('Review')
+      .map((row) => String(row.review_created_at))
+      .sort()
+    expect(written[0]?.slice(0, 7)).toBe('2024-11')
+    expect(written.at(-1)?.slice(0, 10)).toBe('2026-11-19')
+    expect(new Set(of('VisibilityRun').map(({ engine }) => engine)).size).toBe(5)
+    const dates = new Set(of('AiTrafficDaily').map(({ date }) => date))
+    expect([dates.size, [...dates].sort()[0], [...dates].sort().at(-1)]).toEqual([
+      90,
+      '2026-08-22',
+      '2026-11-19',
+    ])
+  })
+
+  test('the awkward cases', () => {
+    const texts = of('Review').map((row) => String(row.review_text ?? ''))
+    const languages = new Set(of('Review').map((row) => row.review_language))
+    expect(languages.size).toBeGreaterThanOrEqual(8)
+    for (const part of [
+      '<script>',
+      '👩‍👩‍👧‍👦',
+      '\u202E',
+      'DROP TABLE',
+      '=HYPERLINK',
+      'Ignore all previous',
+      '{{7*7}}',
+    ]) {
+      expect(texts.filter((text) => text.includes(part)).length).toBeGreaterThan(0)
+    }
+    expect(Math.max(...texts.map(({ length }) => length))).toBeGreaterThan(3_500)
+    expect(of('Review').filter((row) => row.star_rating === null).length).toBeGreaterThan(50)
+    expect(of('Review').filter((row) => row.removed_at_source_at).length).toBeGreaterThan(20)
+    expect(of('AiTrafficDaily').filter((row) => Number(row.spoofed_hits) > 50).length).toBeGreaterThan(10)
+    expect(of('SyncStatus').filter((row) => row.status === 'failed').length).toBeGreaterThan(0)
+    expect(of('Report').filter((row) => row.business_location_id === undefined)).toHaveLength(1)
+  })
+})
+
+describe('its rows are rows that could have come about', () => {
+  test.each([...rows.keys()])('%s fits its schema, every text storable', (name) => {
+    const entity = entities.find((one) => one.name === name)
+    if (!entity) throw new Error(name)
+    const schema = rowSchema(entity)
+    for (const row of of(name)) {
+      const whole = { updated_date: row.created_date, ...row }
+      const result = v.safeParse(schema, whole)
+      expect(
+        result.success ? [] : result.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`),
+      ).toEqual([])
+      expect(isStorable(JSON.stringify(row))).toBe(true)
+    }
+  })
+
+  test('ids and unique indexes clash nowhere', () => {
+    const clashes: string[] = []
+    for (const entity of entities) {
+      const keys = [
+        ['id'],
+        ...(entity.indexes ?? []).filter((one) => one.unique && !one.where).map(({ on }) => on),
+      ]
+      for (const on of keys) {
+        const seen = of(entity.name).map((row) => JSON.stringify(on.map((name) => row[name])))
+        if (new Set(seen).size !== seen.length) clashes.push(`${entity.name} ${on.join(', ')}`)
+      }
+    }
+    expect(clashes).toEqual([])
+  })
+
+  test('every row belongs to a workspace of the demo, and every location named is in it', () => {
+    const home = new Map(of('BusinessLocation').map((row) => [row.id, row.workspace_id]))
+    const spaces = new Set([...of('Workspace').map(({ id }) => id), world.agency_id])
+    const lost: string[] = []
+    for (const [name, list] of rows) {
+      for (const row of list) {
+        if (!spaces.has(row.workspace_id as string)) lost.push(`${name} ${row.id}`)
+        for (const field of ['location_id', 'business_location_id']) {
+          if (row[field] !== undefined && home.get(row[field]) !== row.workspace_id)
+            lost.push(`${name} ${row.id} ${field}`)
+        }
+      }
+    }
+    expect(lost).toEqual([])
+  })
+
+  test('what a row points to is there', () => {
+    const ids = new Map([...rows].map(([name, list]) => [name, new Set(list.map(({ id }) => id))]))
+    const points: readonly [string, string, string][] = [
+      ['Lead', 'mention_id', 'Mention'],
+      ['Lead', 'tracker_id', 'BrandTracker'],
+      ['Mention', 'lead_id', 'Lead'],
+      ['Mention', 'tracker_id', 'BrandTracker'],
+      ['VisibilityRun', 'prompt_id', 'VisibilityPrompt'],
+      ['VisibilityRun', 'tracker_id', 'VisibilityTracker'],
+      ['VisibilityPrompt', 'tracker_id', 'VisibilityTracker'],
+      ['Report', 'scheduled_report_id', 'ScheduledReport'],
+      ['ScheduledReport', 'last_report_id', 'Report'],
+      ['AiTrafficDaily', 'site_id', 'AiTrafficSite'],
+      ['Notification', 'entity_id', 'BusinessLocation'],
+    ]
+    const broken = points.flatMap(([from, field, to]) =>
+      of(from)
+        .filter((row) => row[field] !== undefined && !ids.get(to)?.has(row[field]))
+        .map((row) => `${from} ${row.id} ${field}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('nothing has happened that is yet to come', () => {
+    const planned =
+      /^(scheduled_at|next_run_at|trial_end|review_count_recheck_after|auto_response_scheduled_at)$/
+    const late: string[] = []
+    for (const [name, list] of rows) {
+      const instants = fieldsOf(entities.find((one) => one.name === name) as (typeof entities)[number])
+        .filter(({ kind }) => kind === 'instant')
+        .map((field) => field.name)
+      for (const row of list) {
+        for (const field of instants) {
+          const at = row[field]
+          if (planned.test(field) || typeof at !== 'string') continue
+          if (at >= '2026-11-20T01:00') late.push(`${name}.${field} ${at}`)
+        }
+      }
+    }
+    expect(late).toEqual([])
+  })
+
+  test('prospects are inactive, archived leads have a time, lost ones a reason, removed reviews were written before', () => {
+    expect(of('BusinessLocation').filter((row) => row.is_prospect && row.is_active)).toEqual([])
+    expect(of('Lead').filter((row) => row.is_archived && !row.archived_at)).toEqual([])
+    expect(of('Lead').filter((row) => (row.stage === 'lost') !== (row.lost_reason !== undefined))).toEqual([])
+    const gone = of('Review').filter((row) => row.removed_at_source_at)
+    expect(gone.filter((row) => String(row.removed_at_source_at) <= String(row.review_created_at))).toEqual(
+      [],
+    )
+    const replied = of('Review').filter((row) => row.reply_text)
+    expect(replied.filter((row) => row.needs_response || !row.reply_created_at)).toEqual([])
+  })
+
+  test('no telephone number or address leads to anybody', () => {
+    const text = JSON.stringify([...rows.values()])
+    const mails = text.match(/[\w.+-]+@[\w.-]+\.\w+/g) ?? []
+    expect(mails.filter((mail) => !mail.endsWith('.example'))).toEqual([])
+    const hosts = [...text.matchAll(/https?:\/\/([^/"\\) ]+)/g)].map((match) => match[1] ?? '')
+    expect(hosts.filter((host) => !/(\.example|^example\.com)$/.test(host))).toEqual([])
+  })
+
+  test('daily rows keep the rules of a daily row', () => {
+    type Counts = Readonly<Record<string, number>>
+    type Path = { readonly hits: number; readonly visits: number }
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+    const descends = (values: readonly number[]) =>
+      values.every((value, n) => n === 0 || value <= (values[n - 1] ?? 0))
+    for (const row of of('AiTrafficDaily')) {
+      const agents = Object.values(
+        row.by_agent as Record<string, { hits: number; verified: number; spoofed: number }>,
+      )
+      const crawler = row.crawler_hits as number
+      expect(sum(agents.map(({ hits }) => hits))).toBe(crawler)
+      expect(sum(agents.map(({ verified }) => verified))).toBe(row.verified_hits as number)
+      expect(sum(agents.map(({ spoofed }) => spoofed))).toBe(row.spoofed_hits as number)
+      expect(crawler - (row.verified_hits as number) - (row.spoofed_hits as number)).toBeGreaterThanOrEqual(0)
+      expect(sum(Object.values(row.by_category as Counts))).toBe(crawler)
+      expect(sum(Object.values(row.by_referrer as Counts))).toBe(row.referral_visits as number)
+      const top = (row.top_paths as Path[]).map(({ hits }) => hits)
+      expect([top.length <= 25, descends(top), sum(top) <= crawler]).toEqual([true, true, true])
+      for (const list of Object.values(row.paths_by_category as Record<string, Path[]>)) {
+        expect([list.length <= 12, descends(list.map(({ hits }) => hits))]).toEqual([true, true])
+      }
+      const visits = (row.referral_paths as Path[]).map((path) => path.visits)
+      expect([visits.length <= 25, descends(visits)]).toEqual([true, true])
+    }
+    expect(of('AiTrafficDaily').some((row) => (row.top_paths as Path[]).length === 25)).toBe(true)
+  })
+})
