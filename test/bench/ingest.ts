@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { token } from '../ingest/support/ingest'
@@ -36,7 +36,13 @@ export async function run(): Promise<void> {
     }
     report(what, measured)
   }
+  console.log(`most resident memory: bare ${mostResident(bare)} MB, ingest ${mostResident(ingest)} MB`)
   for (const server of [bare, ingest]) server.stop()
+}
+
+function mostResident({ pid }: Server): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
 }
 
 function report(what: string, measured: { bare: Round[]; ingest: Round[] }) {
