@@ -1,18 +1,25 @@
 import { beaconLists } from './classify'
 
+export interface ScriptOptions {
+  readonly respectDnt: boolean
+  readonly isTrial: boolean
+}
+
 /**
  * The script of a site. It posts to its own address without `.js`, once per arrival, and only when an assistant sent
  * the visitor: the list is matched in the browser, so that other visits send nothing. It keeps no state, follows no
  * history, and reports the path and what matched. Global Privacy Control is honoured, `Do Not Track` where the site
- * asks. `?renown_check=<nonce>` reports a test visit, which is never counted.
+ * asks; browsers that a program drives are left out, unless the site is one for trials. `?renown_check=<nonce>` reports
+ * a test visit, which is never counted.
  */
-export function beaconScript(respectDnt: boolean): string {
+export function beaconScript({ respectDnt, isTrial }: ScriptOptions): string {
   const dnt = respectDnt ? '&&n.doNotTrack!=1' : ''
+  const driven = isTrial ? '' : '&&!n.webdriver'
   // Without a referrer `utm_source` is matched in its place, as the host of an address without a scheme.
   return `(d=>{let n=navigator,l=location,u=d.currentScript.src.slice(0,-3),\
 q=k=>new URLSearchParams(l.search).get(k),\
 g=(k=q("renown_check"),m=(d.referrer||"//"+q("utm_source")+"/").match(/^[^/]*\\/\\/([^/]*\\.)?(${names})[:/]/i))=>{\
-(k||m&&!n.webdriver&&!n.globalPrivacyControl${dnt}&&!performance.navigation?.type)&&\
+(k||m${driven}&&!n.globalPrivacyControl${dnt}&&!performance.navigation?.type)&&\
 fetch(u,{method:"POST",keepalive:!0,body:[k,m&&m[0],l.pathname]}).catch(q)};\
 d.prerendering?d.addEventListener("prerenderingchange",e=>g()):g()})(document)
 `

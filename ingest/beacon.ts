@@ -6,7 +6,7 @@ import type { Journal } from './journal'
 import type { PathBound } from './path-bound'
 import { pathOf } from './paths'
 import type { Signals } from './signals'
-import { isOriginOfSite } from './site-host'
+import { isOriginOfSite, isTrialDomain } from './site-host'
 
 export interface BeaconDeps {
   readonly journal: Journal
@@ -23,15 +23,18 @@ export const openToAll = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-const variants = [false, true].map((respectDnt) => {
-  const plain = beaconScript(respectDnt)
-  const etag = `"${Bun.hash.xxHash3(plain).toString(36)}"`
-  return { plain, gzip: Bun.gzipSync(plain, { level: 9 }), etag }
-})
+const variants = [false, true].flatMap((respectDnt) =>
+  [false, true].map((isTrial) => {
+    const plain = beaconScript({ respectDnt, isTrial })
+    const etag = `"${Bun.hash.xxHash3(plain).toString(36)}"`
+    return { respectDnt, isTrial, plain, gzip: Bun.gzipSync(plain, { level: 9 }), etag }
+  }),
+)
 
 /** The script of a site, for a day; gzipped where the browser takes it. */
 export function serveScript(site: IngestSite, headers: Headers): Response {
-  const variant = variants[site.respect_dnt ? 1 : 0]
+  const isTrial = isTrialDomain(site.domain)
+  const variant = variants.find((each) => each.respectDnt === site.respect_dnt && each.isTrial === isTrial)
   if (!variant) throw new Error('no such script')
   const common = {
     ...openToAll,

@@ -8,15 +8,15 @@ export function isOfSite(host: string, domain: string): boolean {
   return isLocal(name) || isLocal(domain)
 }
 
-/** Whether a page's origin is the site's own: its domain or below it, whatever the port. */
+/** Whether a page's origin is the site's own: its domain or below it, whatever the port; for trials any. */
 export function isOriginOfSite(origin: string, domain: string): boolean {
   const url = URL.parse(origin)
-  if (!url) return false
-  const name = nameOf(url.host)
-  return isBelow(name, domain) || (domain === 'localhost' && loopback.includes(name))
+  if (!url || url.host === '') return false
+  return isTrialDomain(domain) || isBelow(nameOf(url.host), domain)
 }
 
-const loopback = ['127.0.0.1', '[::1]']
+/** The domain that the first run's site bears until it gets a real one: it takes what comes, so that it can be tried. */
+export const isTrialDomain = (domain: string): boolean => domain === 'localhost'
 
 const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 

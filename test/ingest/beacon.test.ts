@@ -12,6 +12,7 @@ function visit(page: {
   navigator?: Record<string, unknown>
   type?: number
   prerendering?: boolean
+  isTrial?: boolean
 }): { posts: { url: string; body: string; init: RequestInit }[]; activate(): void } {
   const posts: { url: string; body: string; init: RequestInit }[] = []
   const listeners: (() => void)[] = []
@@ -28,7 +29,9 @@ function visit(page: {
     performance: { navigation: { type: page.type ?? 0 } },
     fetch: async (url: string, init: RequestInit) => posts.push({ url, init, body: String(init.body) }),
   }
-  new Function(...Object.keys(globals), beaconScript(true))(...Object.values(globals))
+  new Function(...Object.keys(globals), beaconScript({ respectDnt: true, isTrial: page.isTrial ?? false }))(
+    ...Object.values(globals),
+  )
   return { posts, activate: () => listeners.forEach((listener) => void listener()) }
 }
 const sent = (page: Parameters<typeof visit>[0]) => visit(page).posts.map(({ body }) => body)
@@ -37,7 +40,9 @@ const chatGpt = 'https://chatgpt.com/'
 describe('the script', () => {
   test('is under 700 bytes gzipped', () => {
     for (const respectDnt of [false, true]) {
-      expect(zlib.gzipSync(beaconScript(respectDnt), { level: 9 }).length).toBeLessThan(700)
+      expect(zlib.gzipSync(beaconScript({ respectDnt, isTrial: false }), { level: 9 }).length).toBeLessThan(
+        700,
+      )
     }
   })
 
@@ -88,6 +93,8 @@ describe('the script', () => {
       { type: 2 },
     ]
     for (const page of refused) expect(sent({ ...page, referrer: chatGpt })).toEqual([])
+    const driven = { navigator: { webdriver: true }, referrer: chatGpt }
+    expect(sent({ ...driven, isTrial: true })).toHaveLength(1)
   })
 
   test('waits until a page made ahead is seen', () => {
@@ -164,11 +171,13 @@ describe('the beacon’s door', () => {
       const get = (name: string, more: Record<string, string> = {}) =>
         ingest.fetch(new Request(`http://localhost/s/${name}`, { headers: more }), null)
       const plain = await get('key1.js')
-      expect(await plain.text()).toBe(beaconScript(true))
+      expect(await plain.text()).toBe(beaconScript({ respectDnt: true, isTrial: false }))
       expect(plain.headers.get('content-type')).toStartWith('text/javascript')
       expect(plain.headers.get('cache-control')).toContain('max-age=86400')
       const gzip = await get('key1.js', { 'accept-encoding': 'br, gzip' })
-      expect(String(zlib.gunzipSync(await gzip.bytes()))).toBe(beaconScript(true))
+      expect(String(zlib.gunzipSync(await gzip.bytes()))).toBe(
+        beaconScript({ respectDnt: true, isTrial: false }),
+      )
       const etag = plain.headers.get('etag') ?? ''
       expect((await get('key1.js', { 'if-none-match': etag })).status).toBe(304)
       expect((await get('other.js')).status).toBe(404)

@@ -33,7 +33,8 @@ test('a page’s origin is the site’s or below it, and nothing else', () => {
   ]) {
     expect(isOriginOfSite(origin, 'example.com')).toBe(false)
   }
-  for (const origin of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']) {
+  for (const origin of ['http://localhost:3000', 'http://127.0.0.1:3000', 'https://example.com']) {
     expect(isOriginOfSite(origin, 'localhost')).toBe(true)
   }
+  for (const origin of ['', 'null', 'file://']) expect(isOriginOfSite(origin, 'localhost')).toBe(false)
 })
