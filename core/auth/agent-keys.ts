@@ -32,6 +32,7 @@ export interface AgentKeys {
 /** Agent keys: one document per agency, hash only, replaced by compare-and-set. */
 export function agentKeys({ documents, clock }: { documents: Documents; clock: Clock }): AgentKeys {
   const rows = ownerRows(documents.collection(AgentKey), AgentKey, clock)
+  const touch = createTouch(rows)
   const whose = new Map<string, string>()
   /** The document is read every time; only whose it is, which never changes, is remembered. */
   const find = async (hash: string) => {
@@ -52,7 +53,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
     const hash = await sha256Hex(token)
     const key = await find(hash)
     if (!key?.is_active || key.key_hash !== hash) return null
-    touch(rows, key, clock.now())
+    touch(key, clock.now())
     return key
   }
   return {
@@ -89,8 +90,16 @@ export async function revokeKey(rows: OwnerRows<typeof AgentKey>, agencyId: stri
 }
 
 /** Coarse on purpose: a stamp per request would be a write per request. Losing one harms nobody. */
-function touch(rows: OwnerRows<typeof AgentKey>, key: Row<typeof AgentKey>, now: Date) {
-  if (key.last_used_at && now.getTime() - Date.parse(key.last_used_at) < usedEveryMs) return
-  const same = where.and(where.eq('id', key.id), where.eq('key_hash', key.key_hash))
-  rows.updateWhere(same, { last_used_at: now.toISOString() }).catch(() => {})
+function createTouch(rows: OwnerRows<typeof AgentKey>) {
+  const underWay = new Set<string>()
+  return (key: Row<typeof AgentKey>, now: Date) => {
+    if (key.last_used_at && now.getTime() - Date.parse(key.last_used_at) < usedEveryMs) return
+    if (underWay.has(key.id)) return
+    underWay.add(key.id)
+    const same = where.and(where.eq('id', key.id), where.eq('key_hash', key.key_hash))
+    rows
+      .updateWhere(same, { last_used_at: now.toISOString() })
+      .catch(() => null)
+      .finally(() => underWay.delete(key.id))
+  }
 }

@@ -12,10 +12,14 @@ import { createClientAddress } from './client-address'
 import { createDiscovery } from './discovery'
 import { createLimits } from './limits'
 import { ownerContext } from './owner'
+import { createPageCache } from './page-cache'
 import { problemResponse } from './problem'
 import { type RequestState, readTarget, remember, requestIdOf } from './request'
 import { createRoutes } from './routes'
 import { createSources } from './sources'
+
+/** Memory for pages that may be answered again. */
+const pagesBytesMax = 32 * 2 ** 20
 
 export interface GatewayDeps {
   readonly registry: Registry
@@ -55,6 +59,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     authorizer,
     sources: createSources(documents, columns),
     apiUrl: config.apiUrl,
+    pages: createPageCache(pagesBytesMax),
     discovery: createDiscovery({ registry, documents, columns, config, owner }),
     fail,
   })

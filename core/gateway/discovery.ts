@@ -7,9 +7,10 @@ import { listBounds } from '../query/parse'
 import { type Registry, surfaceOf } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
+import { pageOf, publicPageOf, send } from './answer'
 import { bodyBytesMax } from './body'
 import { docsPage, docsPolicy } from './docs-page'
-import { answer, examinedMax } from './entities'
+import { examinedMax } from './entities'
 import { policiesOf } from './limits'
 import { openapiOf } from './openapi'
 
@@ -38,18 +39,21 @@ export function createDiscovery({ registry, documents, columns, config, owner }:
     filter: { ...filterBounds, examined_rows_max: examinedMax },
     body_bytes_max: bodyBytesMax,
   }
-  const surfaceText = bytesOf(JSON.stringify({ ...surface, limits }))
-  const openapi = bytesOf(JSON.stringify(openapiOf(registry, config.apiUrl)))
-  const page = bytesOf(docsPage({ surface, policies: policiesOf(config), apiUrl: config.apiUrl }))
-  return {
-    surface: (request: Request) => answer(request, surfaceText, {}),
-    openapi: (request: Request) => shared(answer(request, openapi, { 'access-control-allow-origin': '*' })),
-    docs(request: Request) {
-      const response = shared(answer(request, page, {}))
-      if (response.status === 200) response.headers.set('content-type', 'text/html; charset=utf-8')
-      for (const [name, value] of Object.entries(docsPolicy)) response.headers.set(name, value)
-      return response
+  const surfacePage = pageOf(bytesOf(JSON.stringify({ ...surface, limits })))
+  const openapi = publicPageOf(bytesOf(JSON.stringify(openapiOf(registry, config.apiUrl))), {
+    'access-control-allow-origin': '*',
+  })
+  const docs = publicPageOf(
+    bytesOf(docsPage({ surface, policies: policiesOf(config), apiUrl: config.apiUrl })),
+    {
+      ...docsPolicy,
+      'content-type': 'text/html; charset=utf-8',
     },
+  )
+  return {
+    surface: (request: Request) => send(request, surfacePage),
+    openapi: (request: Request) => send(request, openapi),
+    docs: (request: Request) => send(request, docs),
     async health() {
       await Promise.all([documents.ping(), columns.ping()])
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
@@ -63,16 +67,9 @@ export function createDiscovery({ registry, documents, columns, config, owner }:
         throw new Refusal('unauthenticated', 'The ingest secret is required.')
       }
       if (!feed) throw new Refusal('not_found', `There is no feed ${name.slice(0, 80)}.`)
-      return answer(request, JSON.stringify(await feed.run(owner)), {})
+      return send(request, pageOf(JSON.stringify(await feed.run(owner))))
     },
   }
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-
-/** Public and the same for everybody. */
-function shared(response: Response): Response {
-  response.headers.set('cache-control', 'public, max-age=60')
-  response.headers.delete('vary')
-  return response
-}

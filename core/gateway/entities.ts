@@ -10,7 +10,9 @@ import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
+import { pageOf, send } from './answer'
 import { clampOf, existsElsewhere } from './context'
+import type { Page, PageCache } from './page-cache'
 import { viewOf } from './personal'
 import type { Principal, RequestState } from './request'
 import type { Sources } from './sources'
@@ -21,6 +23,8 @@ export const examinedMax = 100_000
 export interface EntityDeps {
   readonly registry: Registry
   readonly sources: Sources
+  /** Pages that may be answered again while nobody wrote to their rows. */
+  readonly pages: PageCache
   readonly apiUrl: string
 }
 
@@ -28,13 +32,33 @@ type Known = RequestState & { readonly principal: Principal }
 
 /** `GET /api/entities/<Entity>`: the store's own bytes as a bare JSON array, paging in headers. */
 export async function listEntity(
-  { registry, sources, apiUrl }: EntityDeps,
+  deps: EntityDeps,
   request: Request,
   state: Known,
   name: string,
 ): Promise<Response> {
-  const entity = offered(registry, name, 'list')
+  const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
+  const reader = deps.sources.reader(entity)
+  const version = reader.version?.()
+  if (version === undefined) return send(request, await readPage(deps, state, entity))
+  const key = pageKey(entity, state)
+  const known = deps.pages.get(key, version)
+  if (known) return send(request, known)
+  const page = await readPage(deps, state, entity)
+  if (reader.version?.() === version) deps.pages.put(key, version, page)
+  return send(request, page)
+}
+
+/** All that a page depends on beside the rows: whose they are, what of them is shown, and what was asked for. */
+function pageKey(entity: AnyEntity, state: Known): string {
+  const { id, redact_pii } = workspaceOf(state)
+  const { agency_id, platform } = state.principal
+  const clamp = entity.scope.by === 'self' ? `${agency_id} ${platform}` : id
+  return `${entity.name} ${clamp} ${redact_pii === true} ${state.search}`
+}
+
+async function readPage({ sources, apiUrl }: EntityDeps, state: Known, entity: AnyEntity): Promise<Page> {
   const params = new URLSearchParams(state.search)
   const view = viewOf(entity, workspaceOf(state))
   const asked = parseListQuery(view, params)
@@ -49,11 +73,7 @@ export async function listEntity(
   }
   if ((await reader.examined(query, examinedMax + 1)) > examinedMax) throw tooBroad(sources, view)
   const [page, total] = await Promise.all([
-    reader.findJson({
-      ...query,
-      omit: omitted(view),
-      ...only(asked.fields),
-    }),
+    reader.findJson({ ...query, omit: omitted(view), ...only(asked.fields) }),
     asked.count ? reader.count(condition) : undefined,
   ])
   const headers = pageHeaders(page, asked, total)
@@ -62,7 +82,7 @@ export async function listEntity(
     headers['x-next-cursor'] = cursor
     headers.link = `<${nextUrl(`${apiUrl}${state.path}`, params, cursor)}>; rel="next"`
   }
-  return answer(request, page.body, headers)
+  return pageOf(page.body, headers)
 }
 
 /** `GET /api/entities/<Entity>/{id}`: 404 for an id that lives nowhere, 403 for one that lives in another workspace. */
@@ -87,7 +107,7 @@ export async function getEntity(
     ...only(fields),
   })
   if (page.count === 0) throw await missing(sources, entity, id)
-  return answer(request, unwrap(page.body), {})
+  return send(request, pageOf(unwrap(page.body)))
 }
 
 /** The fields that were asked for; `id` is always among them. */
@@ -142,24 +162,6 @@ function nextUrl(base: string, params: URLSearchParams, cursor: string): string 
   next.delete('skip')
   next.set('cursor', cursor)
   return `${base}?${next}`
-}
-
-/** Answers bytes under a weak ETag, or 304 where the caller has them. */
-export function answer(request: Request, body: JsonPage['body'], headers: Record<string, string>): Response {
-  const etag = `W/"${Bun.hash(body).toString(36)}"`
-  headers.etag = etag
-  headers['cache-control'] = 'private'
-  headers.vary = 'Authorization, X-Workspace-Id'
-  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
-  headers['content-type'] = 'application/json'
-  return new Response(body, { headers })
-}
-
-function matches(wanted: string | null, etag: string): boolean {
-  if (wanted === null) return false
-  return (
-    wanted.trim() === '*' || wanted.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === etag)
-  )
 }
 
 /** The one element of a JSON array, without parsing it. */

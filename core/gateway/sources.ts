@@ -5,7 +5,10 @@ import { narrowingFields } from '../stores/documents/indexes'
 import type { Collection, Documents } from '../stores/documents/port'
 
 /** What reading asks of a store, whichever it is. */
-export type Reader = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
+export type Reader = Pick<
+  Collection,
+  'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined' | 'version'
+>
 
 /** Where an entity's rows are: documents can be written through the gate, column rows only read. */
 export interface Sources {

@@ -74,6 +74,8 @@ export interface Collection {
   ): Promise<JsonPage>
   /** Stops counting at `limit` where given and answers it. */
   count(where: Where, limit?: number): Promise<number>
+  /** Changes with every write to these rows; absent where another process may write unseen. */
+  version?(): number
   group(query: GroupQuery): Promise<GroupRow[]>
   insert(document: Document): Promise<void>
   /** Inserts what it can and reports each failure by position. */

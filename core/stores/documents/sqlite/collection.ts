@@ -18,11 +18,13 @@ export interface CollectionParts {
   readonly writer: Writer
   readonly layout: Layout
   readonly now: () => Date
+  /** Counts the writes to the table, whichever collection they come through. */
+  readonly writes: { count: number }
 }
 
 /** One entity's documents in SQLite. Indexed reads and writes run here, whatever may take long in the reader. */
 export function createCollection(parts: CollectionParts): Collection {
-  return { ...createReads(parts), ...createWrites(parts) }
+  return { ...createReads(parts), ...createWrites(parts), version: () => parts.writes.count }
 }
 
 type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>

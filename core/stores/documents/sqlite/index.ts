@@ -44,13 +44,16 @@ export async function openSqlite({ path, now, log }: SqliteOptions): Promise<Sql
   })
   const entities = new Map<string, AnyEntity>()
   const collections = new WeakMap<AnyEntity, Collection>()
+  const counters = new Map<string, { count: number }>()
   let closing: Promise<void> | undefined
 
   const collection = (entity: AnyEntity): Collection => {
     if (closing) throw new UnavailableError('The database is closed')
     const known = collections.get(entity)
     if (known) return known
-    const made = createCollection({ connection, reader, writer, layout: layoutOf(entity), now })
+    const writes = counters.get(entity.name) ?? { count: 0 }
+    counters.set(entity.name, writes)
+    const made = createCollection({ connection, reader, writer, layout: layoutOf(entity), now, writes })
     collections.set(entity, made)
     return made
   }

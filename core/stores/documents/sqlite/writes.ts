@@ -11,7 +11,15 @@ const removeChunk = 1000
 type Writes = Pick<Collection, 'insert' | 'insertMany' | 'updateOne' | 'updateMany' | 'remove'>
 
 /** The writes of a collection, cut into turns of the writer. */
-export function createWrites({ connection, writer, layout, now }: CollectionParts): Writes {
+export function createWrites({ connection, writer: queue, layout, now, writes }: CollectionParts): Writes {
+  const writer = {
+    // Counted in the turn that commits: nobody reads between the two.
+    write: <T>(run: () => T) =>
+      queue.write(() => {
+        writes.count++
+        return run()
+      }),
+  }
   const row = createRowWriter(connection, layout, now)
   return {
     insert: (document) => writer.write(() => row.insert(document)),

@@ -1,0 +1,31 @@
+import type { Page } from './page-cache'
+
+/** A body under a weak ETag, private to the credential and the workspace it was asked with. */
+export function pageOf(body: Page['body'], headers: Readonly<Record<string, string>> = {}): Page {
+  const own = { 'cache-control': 'private', vary: 'Authorization, X-Workspace-Id' }
+  return tagged(body, { ...own, ...headers })
+}
+
+/** A body that is the same for everybody. */
+export const publicPageOf = (body: Page['body'], headers: Readonly<Record<string, string>> = {}): Page =>
+  tagged(body, { 'cache-control': 'public, max-age=60', ...headers })
+
+const tagged = (body: Page['body'], headers: Readonly<Record<string, string>>): Page => ({
+  body,
+  headers: { 'content-type': 'application/json', ...headers, etag: `W/"${Bun.hash(body).toString(36)}"` },
+})
+
+/** Sends a page, or 304 where the caller has it. */
+export function send(request: Request, { body, headers }: Page): Response {
+  if (!matches(request.headers.get('if-none-match'), headers.etag ?? ''))
+    return new Response(body, { headers })
+  const { 'content-type': _, ...rest } = headers
+  return new Response(null, { status: 304, headers: rest })
+}
+
+function matches(wanted: string | null, etag: string): boolean {
+  if (wanted === null) return false
+  return (
+    wanted.trim() === '*' || wanted.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === etag)
+  )
+}
