@@ -10,10 +10,24 @@ export interface PageCache {
   put(key: string, version: number, page: Page): void
 }
 
-/** Keeps the pages asked for last, up to so many bytes. A page is good for the version of its rows and no other. */
+/** Keys that were asked for once are remembered by their digest. */
+const onceMax = 5_000
+
+/**
+ * Keeps the pages asked for last, up to so many bytes. A page is good for the version of its rows and no other, and is kept
+ * from the second time it is asked for: to hold every page that is read once would cost more than it saves.
+ */
 export function createPageCache(bytesMax: number): PageCache {
   const pages = new Map<string, { version: number; page: Page; bytes: number }>()
+  const once = new Map<bigint | number, number>()
   let held = 0
+  const isAskedAgain = (key: string, version: number) => {
+    const digest = Bun.hash(key)
+    if (once.get(digest) === version) return once.delete(digest)
+    if (once.size >= onceMax) once.clear()
+    once.set(digest, version)
+    return false
+  }
   const drop = (key: string) => {
     held -= pages.get(key)?.bytes ?? 0
     pages.delete(key)
@@ -33,7 +47,7 @@ export function createPageCache(bytesMax: number): PageCache {
     put(key, version, page) {
       const bytes = page.body.length + 2 * key.length
       drop(key)
-      if (bytes > bytesMax / 8) return
+      if (bytes > bytesMax / 8 || !isAskedAgain(key, version)) return
       pages.set(key, { version, page, bytes })
       held += bytes
       for (const oldest of pages.keys()) {

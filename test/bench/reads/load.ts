@@ -5,6 +5,8 @@ export interface Target {
   readonly name: string
   readonly pid: number
   readonly url: string
+  /** The URL of one request among many, where each is to be another. */
+  readonly anew?: () => string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -43,14 +45,15 @@ async function cpuPerRequest(target: Target, requests: number): Promise<number> 
 }
 
 /** Four connections, one request after another on each; answers the length of a body. */
-async function load({ url, headers = {} }: Target, requests: number): Promise<number> {
+async function load({ url, anew = () => url, headers = {} }: Target, requests: number): Promise<number> {
   let left = requests
   let length = 0
   const worker = async () => {
     while (left-- > 0) {
-      const answer = await fetch(url, { headers })
+      const asked = anew()
+      const answer = await fetch(asked, { headers })
       length = (await answer.arrayBuffer()).byteLength
-      if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+      if (!answer.ok) throw new Error(`${asked} answered ${answer.status}`)
     }
   }
   await Promise.all([worker(), worker(), worker(), worker()])
