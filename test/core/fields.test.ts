@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { day, defineEntity, instant, normaliseInstant, text } from 'renown'
+import { day, defineEntity, instant, isDay, normaliseInstant, text } from 'renown'
 import * as v from 'valibot'
-import { fieldAt, fieldsOf, hiddenFields, rowSchema, visibleFields } from '../../core/fields'
+import { fieldAt, fieldsOf, hiddenFields, rowSchema, shapeOf, visibleFields } from '../../core/fields'
 
 const Thing = defineEntity({
   name: 'Thing',
@@ -77,6 +77,49 @@ describe('fields of an entity', () => {
     expect(field('rating')).toMatchObject({ nullable: true, optional: false })
   })
 
+  test('read unions, literals and nested wrappers', () => {
+    const shape = (schema: v.GenericSchema) => {
+      const { kind, values, nullable, optional, description } = shapeOf(schema)
+      return { kind, values, nullable, optional, description }
+    }
+    const plain = { values: undefined, nullable: false, optional: false, description: undefined }
+    expect(shape(v.union([v.literal('a'), v.picklist(['b', 'c'])]))).toEqual({
+      ...plain,
+      kind: 'string',
+      values: ['a', 'b', 'c'],
+    })
+    expect(shape(v.union([v.literal('a'), v.string()]))).toEqual({ ...plain, kind: 'string' })
+    expect(shape(v.union([v.string(), v.number()]))).toEqual({ ...plain, kind: 'object' })
+    expect(shape(v.union([v.object({ a: v.string() }), v.object({})]))).toEqual({ ...plain, kind: 'object' })
+    expect(shape(v.union([v.array(v.string()), v.array(v.number())]))).toEqual({ ...plain, kind: 'array' })
+    expect(shape(v.literal(true))).toEqual({ ...plain, kind: 'boolean', values: [true] })
+    expect(shape(v.picklist(['a', 1]))).toEqual({ ...plain, kind: 'object' })
+    expect(shape(v.literal(1n))).toEqual({ ...plain, kind: 'object' })
+    expect(shape(v.unknown())).toEqual({ ...plain, kind: 'object' })
+    const inner = v.pipe(
+      v.optional(v.nullable(v.pipe(v.string(), v.description('in')))),
+      v.description('out'),
+    )
+    expect(shape(inner)).toEqual({
+      ...plain,
+      kind: 'string',
+      nullable: true,
+      optional: true,
+      description: 'out',
+    })
+    expect(shape(v.nullish(v.pipe(v.string(), v.description('in')))).description).toBe('in')
+    expect(shape(v.nullish(v.string()))).toEqual({ ...plain, kind: 'string', nullable: true, optional: true })
+    expect(shape(v.optional(v.string()))).toEqual({ ...plain, kind: 'string', optional: true })
+  })
+
+  test('of an object take its visibility', () => {
+    const closed = { ...Thing, hidden: ['author'] as const, opaque: [] as const }
+    expect(fieldAt(closed, 'author.handle')).toMatchObject({ hidden: true, opaque: false })
+    expect(field('author.handle')).toMatchObject({ hidden: false, opaque: false })
+    const passed = { ...Thing, hidden: [] as const, opaque: ['author'] as const }
+    expect(fieldAt(passed, 'author.handle')).toMatchObject({ hidden: false, opaque: true })
+  })
+
   test('reach declared entries of objects by dots and nothing else', () => {
     expect(field('author.at')).toMatchObject({ kind: 'instant', path: 'author.at' })
     for (const path of [
@@ -134,9 +177,24 @@ describe('a row', () => {
   })
 })
 
+test('days are calendar days and nothing longer or shorter', () => {
+  expect(isDay('2024-02-29')).toBe(true)
+  for (const wrong of [
+    '2026-02-29',
+    '2026-1-01',
+    '20260101',
+    '2026-01-01T00:00:00Z',
+    '',
+    'today',
+    '2026-13-01',
+  ]) {
+    expect([wrong, isDay(wrong)]).toEqual([wrong, false])
+  }
+})
+
 test('instants take any RFC 3339 offset and refuse what is no moment', () => {
   expect(normaliseInstant('2026-11-20t01:02:03.45678-05:30')).toBe('2026-11-20T06:32:03.456Z')
-  expect(normaliseInstant('2024-02-29T00:00:00Z')).toBe('2024-02-29T00:00:00.000Z')
+  expect(normaliseInstant('2024-02-29T23:59:59+23:59')).toBe('2024-02-29T00:00:59.000Z')
   for (const wrong of [
     '2026-11-20',
     '2026-11-20T01:02:03',

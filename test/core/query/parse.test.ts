@@ -82,12 +82,82 @@ describe('q', () => {
         { op: 'and', of: [] },
       ],
     })
+    expect(filter({ due: '2026-02-28' })).toEqual({ op: 'eq', field: 'due', value: '2026-02-28' })
+    expect(filter({ is_open: { $ne: true } })).toEqual({ op: 'ne', field: 'is_open', value: true })
     expect(filter({ people: { $exists: false } })).toEqual({ op: 'exists', field: 'people', value: false })
     expect(filter({ 'author.handle': { $ne: 'x' } })).toEqual({
       op: 'ne',
       field: 'author.handle',
       value: 'x',
     })
+  })
+
+  test('joins every condition it names', () => {
+    const both = [
+      { op: 'eq', field: 'stage', value: 'new' },
+      { op: 'eq', field: 'rank', value: 2 },
+    ]
+    expect(filter({ stage: 'new', rank: 2 })).toEqual({ op: 'and', of: both } as Where)
+    expect(filter({ $or: [{ stage: 'new', rank: 2 }, {}] })).toEqual({
+      op: 'or',
+      of: [
+        { op: 'and', of: both },
+        { op: 'and', of: [] },
+      ],
+    } as Where)
+    expect(filter({ $or: [{ stage: 'new' }] })).toEqual({ op: 'or', of: [both[0]] } as Where)
+    expect(filter({})).toEqual({ op: 'and', of: [] })
+  })
+
+  test('takes null on any field, also on objects and lists, and nothing else on an object', () => {
+    expect(filter({ author: null })).toEqual({ op: 'eq', field: 'author', value: null })
+    expect(filter({ people: { $ne: null } })).toEqual({ op: 'ne', field: 'people', value: null })
+    expect(filter({ people: { $size: 0 } })).toEqual({ op: 'size', field: 'people', value: 0 })
+    expect(filter({ 'author.handle': null })).toEqual({ op: 'eq', field: 'author.handle', value: null })
+    for (const q of [{ author: 'x' }, { author: [null] }, { people: ['x'] }, { people: [null] }]) {
+      const [fault] = refusedFilter(q).details.errors ?? []
+      expect([q, fault?.code, fault?.message]).toEqual([
+        q,
+        'wrong_type',
+        expect.stringContaining('takes null or'),
+      ])
+    }
+    expect(refusedFilter({ author: { $in: [null] } }).code).toBe('operator_not_allowed')
+    expect(refusedFilter({ author: { $gt: null } }).code).toBe('operator_not_allowed')
+    expect(refusedFilter({ people: { $all: ['x'] } }).code).toBe('operator_not_allowed')
+    expect(refusedFilter({ numbers: { $contains: 'x' } }).code).toBe('operator_not_allowed')
+    expect(refusedFilter({ stage: { $eq: 'new', x: 1 } }).details.errors?.[0]?.code).toBe('wrong_type')
+  })
+
+  test('lists text operators on fields declared searchable, elements of lists too', () => {
+    expect(filter({ tags: { $startsWith: 'a' } })).toEqual({ op: 'startsWith', field: 'tags', value: 'a' })
+    expect(refusedFilter({ kind: { $startsWith: 'a' } }).details.errors?.[0]?.allowed).not.toContain(
+      '$contains',
+    )
+    const longest = 'é'.repeat(128)
+    expect(filter({ title: { $contains: longest } })).toMatchObject({ value: longest })
+    expect(filter({ title: { $contains: '🎉'.repeat(128) } })).toMatchObject({ op: 'contains' })
+  })
+
+  test('names the entity’s `except` field by its root, and is operator_not_allowed only when nothing else is wrong', () => {
+    const both = refusedFilter({ stage: { $regex: 'x' }, rank: 'x' })
+    expect([both.code, both.details.errors?.length]).toEqual(['invalid_filter', 2])
+    expect(both.message).toContain('/stage/$regex')
+    const entity = { ...Sample, except: { author: 'x' } }
+    const { where } = parseListQuery(entity, new URLSearchParams({ q: '{"author.handle":"x"}' }))
+    expect(JSON.stringify(where)).not.toContain('"field":"author"')
+  })
+
+  test('is measured in bytes: 8,192 fit', () => {
+    const frame = JSON.stringify({ title: '' }).length
+    expect(filter({ title: 'x'.repeat(filterBounds.bytes - frame) })).toBeDefined()
+    expect(refusedFilter({ title: 'x'.repeat(filterBounds.bytes - frame + 1) }).code).toBe('invalid_filter')
+  })
+
+  test('counts the levels of operators too', () => {
+    const not = (levels: number): unknown => (levels === 0 ? { $eq: 'x' } : { $not: not(levels - 1) })
+    expect(filter({ kind: not(3) })).toBeDefined()
+    expect(refusedFilter({ kind: not(4) }).details.errors?.[0]?.code).toBe('too_deep')
   })
 
   test('normalises instants of any offset, also in lists and sub-fields', () => {
@@ -293,10 +363,16 @@ describe('the other parameters', () => {
       ['-score,title', [1, { $gt: '' }], 'i'],
       ['-score,title', [1, 'a'], { $gt: '' }],
       ['-score,title', [1, 'a'], '\0'],
+      ['-score,title', '12', 'i'],
+      ['-score,title', { 0: 1, 1: 'a', length: 2 }, 'i'],
+      ['-score,title', [1, 'a'.repeat(4000)], 'i'],
     ]) {
       expect(refusal(() => decodeCursor(Sample, sort, forge(value))).code).toBe('invalid_parameter')
     }
     expect(refused({ cursor: '' }).code).toBe('invalid_parameter')
+    expect(refused({ cursor: `${cursor}=` }).code).toBe('invalid_parameter')
+    const made = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    expect(made[0]).toBe('-score,title')
   })
 })
 

@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { nearest } from '../../../core/query/suggest'
+
+test('a mistyped word finds the word that was meant, another word finds none', () => {
+  const words = ['stage', 'score', 'created_date', 'is_archived', 'id']
+  expect(nearest('stag', words)).toBe('stage')
+  expect(nearest('STAGE', words)).toBe('stage')
+  expect(nearest('satge', words)).toBe('stage')
+  expect(nearest('scores', words)).toBe('score')
+  expect(nearest('createdDate', words)).toBe('created_date')
+  expect(nearest('archived', words)).toBe('is_archived')
+  expect(nearest('temperature', words)).toBeUndefined()
+  expect(nearest('xyz', words)).toBeUndefined()
+  expect(nearest('', [])).toBeUndefined()
+  expect(nearest('stage'.repeat(20), ['stage'.repeat(20)])).toBeUndefined()
+})
+
+test('of two that are as near the first is taken', () => {
+  expect(nearest('aa', ['ab', 'ac'])).toBe('ab')
+})
