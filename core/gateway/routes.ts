@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Authorizer } from '../auth/authorize'
 import { Refusal } from '../contracts/errors'
+import { checkNames } from '../query/parse'
 import { readObject } from './body'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
@@ -39,7 +40,10 @@ function apiRoutes(deps: RouteDeps) {
   }
   return new Elysia({ strictPath: true }).guard({ parse, beforeHandle: admit }, (api) =>
     api
-      .get('/api/surface', ({ request }) => deps.discovery.surface(request))
+      .get('/api/surface', ({ request }) => {
+        refuseParameters(stateOf(request))
+        return deps.discovery.surface(request)
+      })
       .get('/api/entities/:entity', ({ request, params }) =>
         listEntity(deps, request, authenticated(request), params.entity),
       )
@@ -55,9 +59,11 @@ function apiRoutes(deps: RouteDeps) {
 async function call(deps: RouteDeps, request: Request, name: string): Promise<Response> {
   const state = authenticated(request)
   const { id: requestId, principal, workspace } = state
+  const operation = operationOf(deps.registry, name)
+  refuseParameters(state)
   if (!workspace) throw new Error('An operation was reached without a workspace')
   const { output, replayed } = await callOperation(deps, {
-    operation: operationOf(deps.registry, name),
+    operation,
     caller: { workspace, credential: principal, requestId },
     principal,
     state,
@@ -82,6 +88,11 @@ function refuse(request: Request): never {
   throw new Refusal('outside_surface', 'Nothing is offered at this address by this method.', {
     hint: 'GET /api/surface lists what is callable. Operations are called by POST /api/functions/<name>.',
   })
+}
+
+/** A query string is never ignored. */
+function refuseParameters({ search }: RequestState) {
+  if (search !== '') checkNames(new URLSearchParams(search), [])
 }
 
 /** What is known of a request that did not come through the gate's own front: nothing. */

@@ -136,6 +136,12 @@ describe('the ceiling', () => {
     },
   )
 
+  test('an operation and the surface take no query parameter', async () => {
+    const call = await gate.ask('/api/functions/countNotes?stage=new', { method: 'POST', body: {} })
+    expect([call.status, ((await call.json()) as Answer).code]).toEqual([400, 'unknown_parameter'])
+    expect((await gate.ask('/api/surface?x=1')).status).toBe(400)
+  })
+
   test('an operation is called by POST only', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       const response = await gate.ask('/api/functions/countNotes', { method })
