@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clfTime } from './clf-time'
 import { findProgram, freePort } from './programs'
 import { waitFor } from './wait-for'
 
 /** A web server as a site has one, with two access logs of the same requests. */
-export interface Nginx {
+export interface WebServer {
   readonly url: string
   /** The folder that pages are served from. */
   readonly pages: string
@@ -21,13 +22,19 @@ export const jsonLogFormat = `log_format renown escape=json '{"ts":"$time_iso860
                                 '"url":"$request_uri","host":"$host","status":"$status","ua":"$http_user_agent",'
                                 '"referer":"$http_referer","id":"$request_id"}';`
 
-/** Runs the nginx of the system on loopback. Behind its proxy, which is us, it believes X-Forwarded-For. */
-export async function startNginx(): Promise<Nginx> {
-  const program = findProgram('nginx')
-  if (!program) throw new Error('this machine has no nginx')
+/**
+ * The nginx of the system on loopback; behind its proxy, which is us, it believes X-Forwarded-For. Where there is none, a
+ * server of ours writes the same two logs.
+ */
+export async function startWebServer(): Promise<WebServer> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-nginx-'))
   const pages = join(folder, 'pages')
   mkdirSync(pages)
+  const program = findProgram('nginx')
+  return program ? startNginx(program, folder, pages) : startPlainServer(folder, pages)
+}
+
+async function startNginx(program: string, folder: string, pages: string): Promise<WebServer> {
   const port = await freePort()
   await Bun.write(join(folder, 'nginx.conf'), configuration(folder, port))
   const child = Bun.spawn(
@@ -59,6 +66,37 @@ export async function startNginx(): Promise<Nginx> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Writes what nginx writes: `combined`, and the JSON format above. */
+function startPlainServer(folder: string, pages: string): WebServer {
+  const combinedLog = join(folder, 'access.log')
+  const jsonLog = join(folder, 'access.json')
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const page = Bun.file(join(pages, `${pathname}.html`))
+      const status = (await page.exists()) ? 200 : 404
+      const ip = request.headers.get('x-forwarded-for') ?? '127.0.0.1'
+      const ua = request.headers.get('user-agent') ?? '-'
+      const line = { method: request.method, url: `${pathname}${search}`, ua, ip, status }
+      const asked = `${line.method} ${line.url} HTTP/1.1`
+      appendFileSync(combinedLog, `${ip} - - [${clfTime(new Date())}] "${asked}" ${status} 1 "-" "${ua}"\n`)
+      const more = { ts: new Date().toISOString(), host: 'localhost', referer: '', id: crypto.randomUUID() }
+      appendFileSync(jsonLog, `${JSON.stringify({ ...line, ...more })}\n`)
+      return new Response(status === 200 ? page : 'no such page', {
+        status,
+        headers: { 'content-type': 'text/html' },
+      })
+    },
+  })
+  const stop = async () => {
+    await server.stop(true)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url: `http://localhost:${server.port}`, pages, combinedLog, jsonLog, stop }
 }
 
 const configuration = (folder: string, port: number) => `
