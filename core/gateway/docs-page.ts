@@ -2,8 +2,8 @@ import { errorTable } from '../contracts/errors'
 import { filterBounds, filterOperators } from '../query/filter'
 import { listBounds } from '../query/parse'
 import type { Surface, SurfaceEntity, SurfaceField, SurfaceOperation } from '../surface'
+import { examinedMax } from './breadth'
 import { docsStyle } from './docs-style'
-import { examinedMax } from './entities'
 import type { Policy } from './limits'
 
 const styleDigest = new Bun.CryptoHasher('sha256').update(docsStyle).digest('base64')

@@ -11,14 +11,12 @@ import type { Registry } from '../registry'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
 import { pageOf, send } from './answer'
+import { refuseTooBroad } from './breadth'
 import { clampOf, existsElsewhere } from './context'
 import type { Page, PageCache } from './page-cache'
 import { viewOf } from './personal'
 import type { Principal, RequestState } from './request'
 import type { Sources } from './sources'
-
-/** The most rows that a filter may make a store look at inside the clamp. */
-export const examinedMax = 100_000
 
 export interface EntityDeps {
   readonly registry: Registry
@@ -71,7 +69,7 @@ async function readPage({ sources, apiUrl }: EntityDeps, state: Known, entity: A
     skip: asked.skip,
     ...(asked.cursor ? { after: asked.cursor } : {}),
   }
-  if ((await reader.examined(query, examinedMax + 1)) > examinedMax) throw tooBroad(sources, view)
+  await refuseTooBroad(sources, { entity, view }, query)
   const [page, total] = await Promise.all([
     reader.findJson({ ...query, omit: omitted(view), ...only(asked.fields) }),
     asked.count ? reader.count(condition) : undefined,
@@ -167,18 +165,4 @@ function nextUrl(base: string, params: URLSearchParams, cursor: string): string 
 /** The one element of a JSON array, without parsing it. */
 function unwrap(body: JsonPage['body']): JsonPage['body'] {
   return typeof body === 'string' ? body.slice(1, -1) : body.subarray(1, -1)
-}
-
-function tooBroad(sources: Sources, view: AnyEntity): Refusal {
-  const secret = new Set(hiddenFields(view))
-  const narrowing = sources.narrowing(view).filter((name) => !secret.has(name))
-  return new Refusal(
-    'filter_too_broad',
-    `The filter would examine more than ${examinedMax.toLocaleString('en')} rows. Narrow it by ${narrowing.join(', ')}.`,
-    {
-      errors: [
-        { parameter: 'q', code: 'filter_too_broad', message: 'examines too many rows', allowed: narrowing },
-      ],
-    },
-  )
 }

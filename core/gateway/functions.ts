@@ -10,6 +10,7 @@ import { type Caller, markContext, readContext, writeContext } from './context'
 import { faultsOf, unknownField } from './faults'
 import { once } from './idempotency'
 import type { Limits } from './limits'
+import { gateName, recordsContext } from './records'
 import type { Principal, RequestState } from './request'
 import type { Sources } from './sources'
 
@@ -69,7 +70,9 @@ export async function callOperation(
 function contextOf(deps: CallDeps, { operation, caller }: Call, dryRun: boolean) {
   const context = { registry: deps.registry, sources: deps.sources, now: deps.clock.now }
   const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
-  if (operation.class === 'read') return readContext(context, caller)
+  if (operation.class === 'read') {
+    return plugin === gateName ? recordsContext(context, caller) : readContext(context, caller)
+  }
   if (operation.class === 'mark') return markContext(context, caller, plugin, dryRun)
   return writeContext(context, caller, plugin, dryRun)
 }

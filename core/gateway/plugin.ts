@@ -1,14 +1,17 @@
 import { AgentKey } from '../auth/AgentKey'
 import { keyRevoke, keyRotate } from '../auth/commands'
 import { definePlugin } from '../index'
+import { countRecords } from './countRecords'
 import { IdempotentAnswer } from './IdempotentAnswer'
+import { gateName } from './records'
 import { UsageDay } from './UsageDay'
 
 /** What the gate itself keeps, and the owner's commands on keys. Part of every registry. */
 export const gate = definePlugin({
-  name: 'gate',
-  summary: 'Agent keys, idempotent answers and daily quotas',
+  name: gateName,
+  summary: 'Agent keys, idempotent answers and daily quotas, and what counts records of every type',
   renown: '^1.0.0',
   entities: [AgentKey, IdempotentAnswer, UsageDay],
+  operations: [countRecords],
   commands: [keyRotate, keyRevoke],
 })

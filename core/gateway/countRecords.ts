@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { defineOperation, field } from '../index'
+import type { RecordsContext } from './records'
+
+/** Whole, whatever its keys are: what valibot would leave out of a record must reach the parser, which refuses it. */
+const filter = v.pipe(
+  v.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object, such as {"id":"…"}'),
+  v.metadata({ type: 'object' }),
+  v.description('The filter, as `q` of a list takes it. Absent: all that the list shows'),
+)
+
+/** How many records a list would hold, without reading them. */
+export const countRecords = defineOperation({
+  name: 'countRecords',
+  summary: 'How many records of a type match a filter, counted as the list of that type would show them',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({
+    entity: field.text('Record type, such as Review; GET /api/surface lists them'),
+    q: v.optional(filter),
+  }),
+  output: v.object({
+    entity: field.text('Record type that was counted'),
+    count: field.integer(
+      'Records that match. What lists leave out is left out here too: prospects and archived leads unless q names the field, removed reviews always',
+      { min: 0 },
+    ),
+    counted_at: field.instant('When this was counted'),
+  }),
+  async run(ctx, { entity, q }) {
+    const count = await (ctx as RecordsContext).countRecords(entity, q)
+    return { entity, count, counted_at: ctx.now().toISOString() }
+  },
+})
+
+function isObject(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

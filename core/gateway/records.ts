@@ -1,0 +1,74 @@
+import type { ReadContext } from '../contracts/context'
+import type { AnyEntity } from '../contracts/entity'
+import { type Fault, isRefusal, Refusal } from '../contracts/errors'
+import { where } from '../contracts/where'
+import { parseFilter } from '../query/filter'
+import { withDefaults } from '../query/parse'
+import { nearest } from '../query/suggest'
+import { refuseTooBroad } from './breadth'
+import { type Caller, type ContextDeps, clampOf, readContext } from './context'
+import { viewOf } from './personal'
+
+/**
+ * What the gate's own operations have beyond a `read`: records of any type by its name, as a list of that type shows them.
+ * No plugin is handed one.
+ */
+export interface RecordsContext extends ReadContext {
+  /** Rows that a list with this filter would hold, on all its pages. */
+  countRecords(entity: string, q: Readonly<Record<string, unknown>> | undefined): Promise<number>
+}
+
+/** The name of the plugin whose operations are given a RecordsContext. */
+export const gateName = 'gate'
+
+export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContext {
+  const { registry, sources } = deps
+  const countRecords: RecordsContext['countRecords'] = async (name, q) => {
+    const entity = listed([...registry.entities.values()], name)
+    const view = viewOf(entity, caller.workspace)
+    const asked = q === undefined ? withDefaults(view, null, new Set()) : filterOf(view, q)
+    const condition = where.and(clampOf(entity, caller), asked)
+    await inBody(() => refuseTooBroad(sources, { entity, view }, { where: condition }))
+    return sources.reader(entity).count(condition)
+  }
+  return Object.freeze({ ...readContext(deps, caller), countRecords })
+}
+
+function listed(entities: readonly AnyEntity[], name: string): AnyEntity {
+  const offered = entities.filter(({ reads }) => reads.includes('list'))
+  const found = offered.find((entity) => entity.name === name)
+  if (found) return found
+  const allowed = offered.map((entity) => entity.name).sort()
+  const meant = nearest(name, allowed)
+  const fault = { pointer: '/entity', code: 'invalid', message: 'is no record type that is offered', allowed }
+  throw new Refusal('invalid_field', 'The body of countRecords is invalid: entity.', {
+    errors: [meant ? { ...fault, did_you_mean: meant } : fault],
+  })
+}
+
+function filterOf(view: AnyEntity, q: Readonly<Record<string, unknown>>) {
+  try {
+    const { where: parsed, named } = parseFilter(view, JSON.stringify(q))
+    return withDefaults(view, parsed, named)
+  } catch (error) {
+    throw toBody(error)
+  }
+}
+
+async function inBody<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toBody(error)
+  }
+}
+
+/** In a list `q` is a parameter, here a field of the body: the same faults, pointed at where they are. */
+function toBody(error: unknown): unknown {
+  if (!isRefusal(error)) return error
+  const { errors = [], ...details } = error.details
+  return new Refusal(error.code, error.message, { ...details, errors: errors.map(pointed) })
+}
+
+const pointed = ({ parameter, pointer = '', ...fault }: Fault): Fault =>
+  parameter === 'q' ? { pointer: `/q${pointer}`, ...fault } : { pointer, ...fault }
