@@ -64,24 +64,37 @@ interface Tally {
 export function createCounter(deps: CounterDeps): Counter {
   return {
     async count(batch) {
-      const tally = await tallyOf(deps, batch)
-      if (!tally) return null
+      if (isTooManyObjects(batch)) return null
+      const run = startTally(deps, batch)
+      while (!takeSlice(deps, batch, run)) await new Promise((resolve) => setImmediate(resolve))
+      const { tally } = run
+      if (tally.lines > batch.linesMax) return null
       const answer = await settle(deps, batch, tally)
       return { answer, lines: tally.lines, agents: () => agentsOf(tally) }
     },
   }
 }
 
-async function tallyOf(deps: CounterDeps, batch: Batch): Promise<Tally | null> {
-  const tally: Tally = { hits: [], reasons: [], lines: 0, ignored: 0, rejected: 0, isDated: true }
+interface Run {
+  readonly tally: Tally
+  readonly lines: Iterator<ParsedLine>
+  readonly now: number
+}
+
+function startTally(deps: CounterDeps, { text }: Batch): Run {
   const now = deps.now().getTime()
-  if (isTooManyObjects(batch)) return null
-  for (const line of parseBody(batch.text, now)) {
-    if (++tally.lines > batch.linesMax) return null
-    take(deps, batch, tally, line, now)
-    if (tally.lines % slice === 0) await new Promise((resolve) => setImmediate(resolve))
+  const tally: Tally = { hits: [], reasons: [], lines: 0, ignored: 0, rejected: 0, isDated: true }
+  return { tally, lines: parseBody(text, now), now }
+}
+
+/** Goes through the next lines; true after the last, or after one too many. */
+function takeSlice(deps: CounterDeps, batch: Batch, { tally, lines, now }: Run): boolean {
+  for (let left = slice; left > 0; left--) {
+    const { done, value } = lines.next()
+    if (done || ++tally.lines > batch.linesMax) return true
+    take(deps, batch, tally, value, now)
   }
-  return tally
+  return false
 }
 
 function agentsOf({ hits }: Tally): Record<string, number> {
@@ -156,15 +169,18 @@ function hitId(siteId: string, id: string): number {
 }
 
 /** Writes what is new of a batch, or says that it was written before. */
-async function settle(deps: CounterDeps, batch: Batch, tally: Tally): Promise<BatchAnswer> {
+function settle(deps: CounterDeps, batch: Batch, tally: Tally): BatchAnswer | Promise<BatchAnswer> {
   if (tally.hits.length === 0) return answerOf(tally, 0, 0)
   const id = batch.id ?? idByBody(batch, tally)
-  if (id === null) return write(deps, tally, null)
+  return id === null ? write(deps, tally, null) : settleById(deps, batch, tally, id)
+}
+
+async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: string): Promise<BatchAnswer> {
   const claim = deps.dedup.claimBatch(id)
   if (claim.kind === 'known') return repeated(claim.record)
   if (claim.kind === 'pending') {
     const record = await claim.outcome
-    return record ? repeated(record) : settle(deps, batch, tally)
+    return record ? repeated(record) : settleById(deps, batch, tally, id)
   }
   try {
     return await write(deps, tally, id)
@@ -185,17 +201,18 @@ function idByBody(batch: Batch, tally: Tally): string | null {
 
 async function write(deps: CounterDeps, tally: Tally, id: string | null): Promise<BatchAnswer> {
   const { dedup, journal, now } = deps
-  const claimed = dedup.claimHits(tally.hits.map((hit) => hit.id))
+  const claimed = dedup.claimHits(tally.hits)
+  const { duplicates } = claimed
   try {
     if (claimed.settled && !(await claimed.settled)) {
       // What stood in another batch was not written after all: it is ours then.
       claimed.release()
       return await write(deps, tally, id)
     }
-    const fresh = tally.hits.filter((_, index) => !claimed.duplicates[index])
-    const answer = answerOf(tally, fresh.length, tally.hits.length - fresh.length)
-    const record = id === null ? null : recordOf(id, answer, now().getTime())
-    await journal.append({ hits: fresh, ...(record && { batch: record }) })
+    const fresh = duplicates.size === 0 ? tally.hits : tally.hits.filter((_, index) => !duplicates.has(index))
+    const answer = answerOf(tally, fresh.length, duplicates.size)
+    const record = id === null ? undefined : recordOf(id, answer, now().getTime())
+    await journal.append({ hits: fresh, batch: record })
     claimed.commit()
     if (record) dedup.commitBatch(record)
     return answer

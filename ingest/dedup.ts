@@ -16,8 +16,8 @@ export type BatchClaim =
 
 /** Which of a batch's hits are new. */
 export interface HitClaim {
-  /** By position: true where the hit was counted before, or stands twice in this very batch. */
-  readonly duplicates: readonly boolean[]
+  /** Positions of hits that were counted before, or stand twice in this very batch. */
+  readonly duplicates: ReadonlySet<number>
   /** Resolves when every duplicate that was still being written is decided; false when one of them failed. */
   readonly settled: Promise<boolean> | null
   commit(): void
@@ -33,8 +33,8 @@ export interface Dedup {
   claimBatch(id: string): BatchClaim
   commitBatch(record: BatchRecord): void
   releaseBatch(id: string): void
-  /** Ids as hashes of at most 53 bits, undefined where the sender gave none. */
-  claimHits(ids: readonly (number | undefined)[]): HitClaim
+  /** By their ids, hashes of at most 53 bits; a hit without one is always new. */
+  claimHits(hits: readonly { readonly id?: number | undefined }[]): HitClaim
   /** Takes over what a segment holds, at start. */
   remember(batches: readonly BatchRecord[], hitIds: readonly number[], at: number): void
   /** Nothing before this moment was taken over. */
@@ -90,7 +90,7 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       settle(record.id, record)
     },
     releaseBatch: (id) => settle(id, null),
-    claimHits: (ids) => claimHits(ids, hits, inFlight, now().getTime()),
+    claimHits: (claimed) => claimHits(claimed, hits, inFlight, now().getTime()),
     remember(records, hitIds, at) {
       for (const record of records) keep(record)
       for (const id of hitIds) hits.add(id, at)
@@ -107,47 +107,58 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
 
 /** Hits that are being written: in the set already, and taken out again should that fail. */
 interface InFlight {
-  readonly ids: readonly number[]
-  /** The same ids, made when somebody else first asks for one. */
-  lookup: Set<number> | undefined
-  readonly outcome: Promise<boolean>
+  readonly ids: number[]
+  /** The same ids, and what tells of the outcome, made when somebody else first asks for one. */
+  asked: { readonly ids: ReadonlySet<number>; readonly outcome: PromiseWithResolvers<boolean> } | undefined
 }
+
+const nothing: ReadonlySet<number> = new Set()
 
 // Claims are made in one go, never across an await: a batch then waits only for earlier ones, and no two for each other.
 function claimHits(
-  ids: readonly (number | undefined)[],
+  hits: readonly { readonly id?: number | undefined }[],
   known: IdSet,
   inFlight: Set<InFlight>,
   at: number,
 ): HitClaim {
-  const claimed: number[] = []
-  const others = new Set<Promise<boolean>>()
-  const duplicates = ids.map((id) => {
-    if (id === undefined) return false
+  const mine: InFlight = { ids: [], asked: undefined }
+  let duplicates: Set<number> | undefined
+  let others: Set<Promise<boolean>> | undefined
+  for (let index = 0; index < hits.length; index++) {
+    const id = hits[index]?.id
+    if (id === undefined) continue
     if (known.add(id, at)) {
-      claimed.push(id)
-      return false
+      mine.ids.push(id)
+      continue
     }
-    for (const other of inFlight) {
-      other.lookup ??= new Set(other.ids)
-      if (other.lookup.has(id)) others.add(other.outcome)
+    duplicates ??= new Set()
+    duplicates.add(index)
+    for (const outcome of writersOf(id, inFlight)) {
+      others ??= new Set()
+      others.add(outcome)
     }
-    return true
-  })
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const mine: InFlight = { ids: claimed, lookup: undefined, outcome: promise }
-  if (claimed.length > 0) inFlight.add(mine)
+  }
+  if (mine.ids.length > 0) inFlight.add(mine)
   const finish = (written: boolean) => {
-    if (!written && inFlight.has(mine)) for (const id of claimed) known.remove(id)
-    inFlight.delete(mine)
-    resolve(written)
+    if (!inFlight.delete(mine)) return
+    if (!written) for (const id of mine.ids) known.remove(id)
+    mine.asked?.outcome.resolve(written)
   }
   return {
-    duplicates,
-    settled: others.size > 0 ? Promise.all(others).then((all) => all.every(Boolean)) : null,
+    duplicates: duplicates ?? nothing,
+    settled: others ? Promise.all(others).then((all) => all.every(Boolean)) : null,
     commit: () => finish(true),
     release: () => finish(false),
   }
+}
+
+function writersOf(id: number, inFlight: ReadonlySet<InFlight>): Promise<boolean>[] {
+  const outcomes = []
+  for (const other of inFlight) {
+    other.asked ??= { ids: new Set(other.ids), outcome: Promise.withResolvers() }
+    if (other.asked.ids.has(id)) outcomes.push(other.asked.outcome.promise)
+  }
+  return outcomes
 }
 
 /** Most bytes of segments that are read back at start, the newest first: some ten million hits. */

@@ -23,7 +23,7 @@ export interface JournalOptions {
 /** What stands or falls together: a batch's hits and its own record. */
 export interface JournalEntry {
   readonly hits: readonly JournalHit[]
-  readonly batch?: BatchRecord
+  readonly batch?: BatchRecord | undefined
 }
 
 export interface Journal {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { createDedup, dedupWindowMs, restoreDedup } from '../../ingest/dedup'
+import { createDedup, type Dedup, dedupWindowMs, restoreDedup } from '../../ingest/dedup'
 import { createIdSet } from '../../ingest/id-set'
 import { openJournal } from '../../ingest/journal'
 import type { BatchRecord } from '../../ingest/segment'
 import { inTemporaryFolder, silentLog } from './support/journal'
 
 const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
+/** What is said of hits with these ids: whether each is a duplicate. */
+const claimOf = (dedup: Dedup, ...ids: (number | undefined)[]) => {
+  const claim = dedup.claimHits(ids.map((each) => ({ id: each })))
+  return { ...claim, flags: ids.map((_, index) => claim.duplicates.has(index)) }
+}
 const record = (batch: string, at: number): BatchRecord => ({
   id: batch,
   accepted: 1,
@@ -51,24 +56,24 @@ describe('a batch', () => {
 describe('hits', () => {
   test("count once by their senders' ids, within a batch and across batches", () => {
     const dedup = createDedup(2 ** 20, () => new Date(0))
-    const first = dedup.claimHits([id(1), undefined, id(1), id(2)])
-    expect(first.duplicates).toEqual([false, false, true, false])
+    const first = claimOf(dedup, id(1), undefined, id(1), id(2))
+    expect(first.flags).toEqual([false, false, true, false])
     expect(first.settled).toBeNull()
     first.commit()
-    expect(dedup.claimHits([id(2), undefined, id(3)]).duplicates).toEqual([true, false, false])
+    expect(claimOf(dedup, id(2), undefined, id(3)).flags).toEqual([true, false, false])
   })
 
   test('being written elsewhere are duplicates only if that write stands', async () => {
     const dedup = createDedup(2 ** 20, () => new Date(0))
-    const first = dedup.claimHits([id(1)])
-    const second = dedup.claimHits([id(1), id(2)])
-    expect(second.duplicates).toEqual([true, false])
+    const first = claimOf(dedup, id(1))
+    const second = claimOf(dedup, id(1), id(2))
+    expect(second.flags).toEqual([true, false])
     first.release()
     expect(await second.settled).toBe(false)
     second.release()
-    const third = dedup.claimHits([id(1), id(2)])
-    expect(third.duplicates).toEqual([false, false])
-    const fourth = dedup.claimHits([id(1)])
+    const third = claimOf(dedup, id(1), id(2))
+    expect(third.flags).toEqual([false, false])
+    const fourth = claimOf(dedup, id(1))
     third.commit()
     expect(await fourth.settled).toBe(true)
   })
@@ -124,7 +129,7 @@ test('a restart recalls batches and hits from waiting and from done segments', (
     const dedup = createDedup(2 ** 20, now)
     await restoreDedup(dedup, directory, now)
     expect(['a', 'b', 'c'].map((batch) => dedup.claimBatch(batch).kind)).toEqual(['known', 'known', 'new'])
-    expect(dedup.claimHits([id(1), id(2), id(3)]).duplicates).toEqual([true, true, false])
+    expect(claimOf(dedup, id(1), id(2), id(3)).flags).toEqual([true, true, false])
     expect(dedup.shortenedTo()).toBeNull()
     const shortened = createDedup(2 ** 20, now)
     await restoreDedup(shortened, directory, now, 100)
