@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Deprecation } from './contracts/deprecation'
 import type { AnyEntity, BaseRow, Row } from './contracts/entity'
 import { instant, isStorable } from './contracts/values'
 
@@ -19,6 +20,7 @@ export interface Shape {
   /** It may be missing. */
   readonly optional: boolean
   readonly description?: string
+  readonly deprecated?: Deprecation
 }
 
 /** One field of an entity, or an entry of an object field. */
@@ -114,6 +116,7 @@ export function shapeOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaq
     nullable,
     optional,
     ...(description === undefined ? {} : { description }),
+    ...deprecationOf(schema, inner),
     ...kindOf(inner, at),
   }
 }
@@ -191,6 +194,17 @@ function unwrap(schema: v.GenericSchema) {
 
 const describe = (schema: v.GenericSchema) =>
   v.getDescription(schema as Parameters<typeof v.getDescription>[0])
+
+function deprecationOf(...schemas: readonly v.GenericSchema[]): Pick<Shape, 'deprecated'> {
+  for (const schema of schemas) {
+    const { deprecated } = v.getMetadata(schema as Parameters<typeof v.getMetadata>[0]) as Pick<
+      Shape,
+      'deprecated'
+    >
+    if (deprecated) return { deprecated }
+  }
+  return {}
+}
 
 type KindPart = Pick<Shape, 'kind' | 'values' | 'element' | 'fields'>
 

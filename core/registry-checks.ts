@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { AnyEntity } from './contracts/entity'
 import { type AnyOperation, operationClasses } from './contracts/operation'
 import type { PluginDeclaration, TableDeclaration } from './contracts/plugin'
+import { deprecationFaults } from './deprecations'
 import { type Field, fieldsOf } from './fields'
 import { isForeign } from './index'
 import { stateFaults } from './state-checks'
@@ -51,7 +52,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     named('table', table.name)
     faults.push(...tableFaults(table))
   }
-  return [...faults, ...migrationFaults(plugin), ...stateFaults(plugin)]
+  return [...faults, ...migrationFaults(plugin), ...stateFaults(plugin), ...deprecationFaults(plugin)]
 }
 
 /** Entities of other plugins that a plugin reads: are they there, with these fields of these kinds. */

@@ -1,3 +1,4 @@
+import type { Deprecation } from './contracts/deprecation'
 import type { AnyEntity } from './contracts/entity'
 import type { AnyOperation } from './contracts/operation'
 import { type Field, type FieldKind, shapeOf, visibleFields } from './fields'
@@ -11,6 +12,7 @@ export interface SurfaceField {
   readonly values?: readonly (string | number | boolean)[]
   readonly nullable?: true
   readonly optional?: true
+  readonly deprecated?: Deprecation
   /** What an array holds. */
   readonly element?: FieldKind
   /** The declared entries of an object, or of an array's objects. */
@@ -23,6 +25,7 @@ export interface SurfaceField {
 export interface SurfaceEntity {
   readonly name: string
   readonly summary: string
+  readonly deprecated?: Deprecation
   readonly reads: readonly ('list' | 'get')[]
   readonly default_sort: string
   /** Rows with these values are left out of lists unless `q` names the field. */
@@ -35,6 +38,7 @@ export interface SurfaceEntity {
 export interface SurfaceOperation {
   readonly name: string
   readonly summary: string
+  readonly deprecated?: Deprecation
   readonly class: string
   readonly scope: 'read' | 'write'
   readonly cross_agency: 'allowed' | 'own'
@@ -73,6 +77,7 @@ function entityOf(entity: AnyEntity): SurfaceEntity {
   return {
     name: entity.name,
     summary: entity.summary,
+    ...announced(entity),
     reads: [...entity.reads].sort().reverse(),
     default_sort: entity.defaultSort ?? '-created_date',
     default_except: entity.except ?? {},
@@ -90,6 +95,7 @@ function operationOf(operation: AnyOperation): SurfaceOperation {
   return {
     name: operation.name,
     summary: operation.summary,
+    ...announced(operation),
     class: operation.class,
     scope: scopeOf(operation),
     cross_agency: operation.crossAgency,
@@ -111,9 +117,13 @@ function describe(field: Field): SurfaceField {
     ...(field.values ? { values: field.values } : {}),
     ...(field.nullable ? { nullable: true as const } : {}),
     ...(field.optional ? { optional: true as const } : {}),
+    ...announced(field),
     ...(field.element ? { element: field.element.kind } : {}),
     ...(entries?.length ? { fields: entries.map(describe) } : {}),
   }
 }
+
+const announced = ({ deprecated }: { readonly deprecated?: Deprecation }) =>
+  deprecated ? { deprecated } : {}
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { Deprecation } from './deprecation'
 
 /** Plain valibot schemas by field name; `v.description()` is the documentation. Optional fields use `v.optional`. */
 export type Fields = Readonly<Record<string, GenericSchema>>
@@ -67,6 +68,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly except?: Readonly<Partial<Record<FieldName<F>, boolean | string>>>
   /** Rows in which this field holds a value are left out of lists and counts whatever `q` says. */
   readonly exceptSet?: readonly FieldName<F>[]
+  /** Told in the surface, in OpenAPI and in the headers of every read. Single fields are marked by `deprecated()`. */
+  readonly deprecated?: Deprecation
 }
 
 /** A record type of any fields. */

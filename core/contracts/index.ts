@@ -1,6 +1,7 @@
 /** Types and schemas shared by the gate and the counter. No I/O. */
 export * from './context'
 export * from './demo'
+export * from './deprecation'
 export * from './entity'
 export * from './errors'
 export * from './field'

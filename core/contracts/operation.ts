@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { MarkContext, ReadContext, WriteContext } from './context'
+import type { Deprecation } from './deprecation'
 
 /** The read plus safe-write ceiling. Nothing outside these five can be registered as callable. */
 export const operationClasses = ['read', 'draft', 'queue', 'setup', 'mark'] as const
@@ -28,6 +29,8 @@ export interface OperationDeclaration<
   /** A `v.strictObject`: unknown keys are refused. */
   readonly input: I
   readonly output: O
+  /** Told in the surface, in OpenAPI and in the headers of every call. */
+  readonly deprecated?: Deprecation
   run(ctx: ContextOf<C>, input: InferOutput<I>): Promise<InferOutput<O>>
 }
 

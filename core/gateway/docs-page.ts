@@ -1,3 +1,4 @@
+import type { Deprecation } from '../contracts/deprecation'
 import { errorTable } from '../contracts/errors'
 import { filterBounds, filterOperators } from '../query/filter'
 import { listBounds } from '../query/parse'
@@ -131,7 +132,7 @@ function record(entity: SurfaceEntity): string {
     : ''
   return `<details class="item"><summary><strong>${esc(entity.name)}</strong><span>${esc(entity.summary)}</span></summary><div id="${esc(entity.name)}">
 <pre><code>${paths.map(esc).join('\n')}</code></pre>
-<p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise.${left}${always}</p>
+${leaving(entity)}<p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise.${left}${always}</p>
 <dl>${entity.fields.map(field).join('')}</dl>
 </div></details>`
 }
@@ -144,7 +145,7 @@ function operation(one: SurfaceOperation): string {
       : 'Own agency only.'
   return `<details class="item"><summary><strong>${esc(one.name)}</strong><em class="tag${write ? ' write' : ''}">${esc(one.class)}</em><span>${esc(one.summary)}</span></summary><div id="${esc(one.name)}">
 <pre><code>POST /api/functions/${esc(one.name)}</code></pre>
-<p class="muted">${reach}</p>
+${leaving(one)}<p class="muted">${reach}</p>
 <h3>Takes</h3>
 ${one.input.length ? `<dl>${one.input.map(field).join('')}</dl>` : '<p class="muted">An empty object.</p>'}
 <h3>Answers</h3>
@@ -160,13 +161,23 @@ function field(one: SurfaceField): string {
     ...(one.sortable ? ['sort'] : []),
     ...(one.filter === 'search' ? ['search'] : []),
     ...(one.filter === 'none' ? ['no filter'] : []),
+    ...(one.deprecated ? [`deprecated, may be gone from ${one.deprecated.sunset}`] : []),
   ]
   const values = one.values?.length ? `<dd class="values">${codes(one.values.map(String))}</dd>` : ''
   const inner = one.fields?.length
     ? `<dd><details class="inner"><summary>${one.fields.length} fields inside</summary><dl>${one.fields.map(field).join('')}</dl></details></dd>`
     : ''
-  return `<div><dt><code>${esc(one.name)}</code><span>${notes.map(esc).join(' · ')}</span></dt><dd>${prose(one.description ?? '')}</dd>${values}${inner}</div>`
+  return `<div><dt><code>${esc(one.name)}</code><span>${notes.map(esc).join(' · ')}</span></dt><dd>${prose([one.description ?? '', instead(one)].filter(Boolean).join(' '))}</dd>${values}${inner}</div>`
 }
+
+interface Announced {
+  readonly deprecated?: Deprecation
+}
+const instead = ({ deprecated }: Announced) => (deprecated ? `Use instead: ${deprecated.use}.` : '')
+const leaving = (one: Announced) =>
+  one.deprecated
+    ? `<p><strong>Deprecated since ${esc(one.deprecated.since)}, may be gone from ${esc(one.deprecated.sunset)}.</strong> ${prose(instead(one))}</p>\n`
+    : ''
 
 const limitsSection = (policies: Readonly<Record<string, Policy>>) => `<section><h2 id="limits">Limits</h2>
 <p>Every answer under <code>/api</code> carries <code>RateLimit-Policy</code> and <code>RateLimit</code>. Over a limit: 429 with

@@ -13,6 +13,7 @@ import { isOffered } from '../surface'
 import { pageOf, send } from './answer'
 import { refuseTooBroad } from './breadth'
 import { clampOf, existsElsewhere } from './context'
+import { announce, namedIn } from './deprecation'
 import type { Page, PageCache } from './page-cache'
 import { viewOf } from './personal'
 import type { Principal, RequestState } from './request'
@@ -60,6 +61,7 @@ async function readPage({ sources, apiUrl }: EntityDeps, state: Known, entity: A
   const params = new URLSearchParams(state.search)
   const view = viewOf(entity, workspaceOf(state))
   const asked = parseListQuery(view, params)
+  announce(state, apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
   const condition = where.and(clampOf(entity, clampBy(state)), asked.where)
   const reader = sources.reader(entity)
   const query = {
@@ -85,7 +87,7 @@ async function readPage({ sources, apiUrl }: EntityDeps, state: Known, entity: A
 
 /** `GET /api/entities/<Entity>/{id}`: 404 for an id that lives nowhere, 403 for one that lives in another workspace. */
 export async function getEntity(
-  { registry, sources }: EntityDeps,
+  { registry, sources, apiUrl }: EntityDeps,
   request: Request,
   state: Known,
   name: string,
@@ -96,13 +98,14 @@ export async function getEntity(
   const params = new URLSearchParams(state.search)
   checkNames(params, ['fields'])
   const view = viewOf(entity, workspaceOf(state))
-  const { fields } = parseListQuery(view, params)
+  const asked = parseListQuery(view, params)
+  announce(state, apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
   const reader = sources.reader(entity)
   const page = await reader.findJson({
     where: where.and(clampOf(entity, clampBy(state)), where.eq('id', id)),
     limit: 1,
     omit: omitted(view),
-    ...only(fields),
+    ...only(asked.fields),
   })
   if (page.count === 0) throw await missing(sources, entity, id)
   return send(request, pageOf(unwrap(page.body)))

@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import type { Deprecation } from '../contracts/deprecation'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -14,8 +15,15 @@ function mended(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(mended)
   if (node === null || typeof node !== 'object') return node
   const { value, propertyNames: _, ...rest } = node as Record<string, unknown>
+  const notice = rest.deprecated
+  if (isNotice(notice))
+    return mended({ ...rest, value, deprecated: true, 'x-renown-deprecated': { ...notice } })
   const mapped = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, mended(part)]))
   if (rest.type === 'string' && value === 'instant') return { ...mapped, format: 'date-time' }
   if (rest.type === 'string' && value === 'day') return { ...mapped, format: 'date' }
   return value === undefined ? mapped : { ...mapped, value: mended(value) }
 }
+
+/** Our announcement, not a property that bears the name. */
+const isNotice = (part: unknown): part is Deprecation =>
+  part !== null && typeof part === 'object' && typeof (part as Partial<Deprecation>).sunset === 'string'

@@ -61,7 +61,7 @@ const problems = (...wanted: number[]) =>
 function entityPaths(entity: AnyEntity): [string, object][] {
   const base = `/api/entities/${entity.name}`
   const paths: [string, object][] = []
-  const common = { tags: ['Records'] }
+  const common = { tags: ['Records'], ...(entity.deprecated ? { deprecated: true } : {}) }
   if (entity.reads.includes('list')) {
     const list = {
       ...common,
@@ -115,6 +115,7 @@ function operationItem(operation: AnyOperation) {
     tags: ['Operations'],
     operationId: operation.name,
     summary: operation.summary,
+    ...(operation.deprecated ? { deprecated: true } : {}),
     description: `Class \`${operation.class}\`, scope \`${scopeOf(operation)}\`. ${
       operation.crossAgency === 'allowed'
         ? "A platform-scoped credential may call it in another agency's workspace."

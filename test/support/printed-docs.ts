@@ -109,7 +109,7 @@ function entitySection(entity: SurfaceEntity): string {
   ])
   return `### ${entity.name}
 
-${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
+${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
 
 ${table(['Field', 'Type', 'Beyond comparing', 'Meaning'], rows)}`
 }
@@ -125,15 +125,27 @@ function operationSection(operation: SurfaceOperation): string {
         )
   return `### ${operation.name}
 
-${operation.summary}. Class \`${operation.class}\`, ${across}.
+${leaving(operation)}${operation.summary}. Class \`${operation.class}\`, ${across}.
 
 ${part('Input', operation.input)}
 ${part('Output', operation.output)}`
 }
 
+const leaving = ({ deprecated }: Pick<SurfaceEntity, 'deprecated'>) =>
+  deprecated
+    ? `Deprecated since ${deprecated.since}, may be gone from ${deprecated.sunset}. Use instead: ${deprecated.use}.\n\n`
+    : ''
+
 function typeOf(field: SurfaceField): string {
   const type = field.values ? field.values.map((value) => `\`${value}\``).join(' ') : field.type
-  return [type, field.nullable && 'or null', field.optional && '(optional)'].filter(Boolean).join(' ')
+  return [
+    type,
+    field.nullable && 'or null',
+    field.optional && '(optional)',
+    field.deprecated && `(deprecated, may be gone from ${field.deprecated.sunset})`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** What a setting takes, told from its schema. */

@@ -1,14 +1,16 @@
-import type { SurfaceField } from '../../core/surface'
+import type { Surface, SurfaceField } from '../../core/surface'
 import { shippedSurface } from './shipped'
 
 /** The callable surface in few words, one line a field, so that a change of it reads well in a diff. */
-export function surfacePin() {
-  const { entities, operations } = shippedSurface()
+export function surfacePin(
+  { entities, operations }: Pick<Surface, 'entities' | 'operations'> = shippedSurface(),
+) {
   return {
     entities: Object.fromEntries(
       entities.map((entity) => [
         entity.name,
         {
+          ...leaving(entity),
           reads: entity.reads.join(' '),
           order: entity.default_sort,
           left_out: { ...entity.default_except, set: entity.always_except_set.join(' ') },
@@ -20,6 +22,7 @@ export function surfacePin() {
       operations.map((operation) => [
         operation.name,
         {
+          ...leaving(operation),
           class: operation.class,
           scope: operation.scope,
           cross_agency: operation.cross_agency,
@@ -41,9 +44,13 @@ function wordsOf(fields: readonly SurfaceField[]): Record<string, string> {
         field.nullable && 'nullable',
         field.filter && field.filter !== 'compare' && `filter:${field.filter}`,
         field.sortable && 'sortable',
+        field.deprecated && `deprecated:${field.deprecated.since}/${field.deprecated.sunset}`,
       ]
         .filter(Boolean)
         .join(' '),
     ]),
   )
 }
+
+const leaving = ({ deprecated }: Pick<SurfaceField, 'deprecated'>) =>
+  deprecated ? { deprecated: `${deprecated.since}/${deprecated.sunset}` } : {}

@@ -1,0 +1,55 @@
+import type { Deprecation } from './contracts/deprecation'
+import type { PluginDeclaration } from './contracts/plugin'
+import { isDay } from './contracts/values'
+import { type Field, fieldsOf, type Shape, shapeOf } from './fields'
+
+/** The least time between an announcement and the day something may be gone. */
+const noticeMonths = 12
+
+/** What is wrong with the announcements of a plugin: each names two days that are a year apart, and what comes after. */
+export function deprecationFaults({ entities = [], operations = [] }: PluginDeclaration): string[] {
+  const found: [string, Deprecation | undefined][] = []
+  for (const entity of entities) {
+    found.push([`entity ${entity.name}`, entity.deprecated])
+    for (const field of fieldsOf(entity)) found.push(...withEntries(entity.name, field))
+  }
+  for (const { name, deprecated, input, output } of operations) {
+    found.push([`operation ${name}`, deprecated])
+    for (const schema of [input, output]) {
+      for (const field of schema ? (shapeOf(schema).fields ?? []) : [])
+        found.push(...withEntries(name, field))
+    }
+  }
+  return found.flatMap(([at, deprecation]) => {
+    const fault = deprecation && deprecationFault(deprecation)
+    return fault ? [`${at}: ${fault}`] : []
+  })
+}
+
+/** Why an announcement cannot stand; undefined where it can. */
+function deprecationFault({ since, sunset, use }: Deprecation): string | undefined {
+  if (!isDay(since) || !isDay(sunset)) return 'deprecated: since and sunset are days, YYYY-MM-DD'
+  if (sunset < earliestSunset(since))
+    return `deprecated: sunset ${sunset} is less than ${noticeMonths} months after ${since}`
+  if (use.trim() === '') return 'deprecated: use does not say what comes in its place'
+}
+
+/** The first day on which something announced on a day may be gone. */
+function earliestSunset(since: string): string {
+  const day = new Date(`${since}T00:00:00.000Z`)
+  day.setUTCMonth(day.getUTCMonth() + noticeMonths)
+  return day.toISOString().slice(0, 10)
+}
+
+/** Of several announcements the one that takes effect first; undefined for none. */
+export function soonest(all: readonly (Deprecation | undefined)[]): Deprecation | undefined {
+  const announced = all.filter((one) => one !== undefined)
+  return announced.sort((a, b) => (a.sunset < b.sunset ? -1 : 1))[0]
+}
+
+const withEntries = (at: string, field: Field): [string, Deprecation | undefined][] => [
+  [`${at}.${field.name}`, field.deprecated],
+  ...inside(field).flatMap((entry) => withEntries(`${at}.${field.name}`, entry)),
+]
+
+const inside = (shape: Shape): readonly Field[] => shape.fields ?? shape.element?.fields ?? []

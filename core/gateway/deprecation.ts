@@ -1,0 +1,50 @@
+import type { Deprecation } from '../contracts/deprecation'
+import type { AnyEntity } from '../contracts/entity'
+import type { AnyOperation } from '../contracts/operation'
+import type { Where } from '../contracts/where'
+import { soonest } from '../deprecations'
+import { fieldAt, shapeOf } from '../fields'
+import type { ListRequest } from '../query/parse'
+import type { RequestState } from './request'
+
+/**
+ * Says in headers that a call used something that will go (RFC 9745, RFC 8594). A deprecated field counts where the caller
+ * names it: everybody who reads the record gets it.
+ */
+export function announce(
+  state: RequestState,
+  apiUrl: string,
+  { name }: { readonly name: string },
+  used: readonly (Deprecation | undefined)[],
+): void {
+  const first = soonest(used)
+  if (!first) return
+  state.headers.deprecation = `@${Date.parse(`${first.since}T00:00:00.000Z`) / 1000}`
+  state.headers.sunset = new Date(`${first.sunset}T00:00:00.000Z`).toUTCString()
+  state.headers.link = `<${apiUrl}/docs#${name}>; rel="deprecation"; type="text/html"`
+}
+
+/** The announcements that a list names in its filter, its sort or its fields. */
+export function namedIn(
+  entity: AnyEntity,
+  { where, sort, fields = [] }: ListRequest,
+): (Deprecation | undefined)[] {
+  const paths = [...fieldsIn(where), ...sort.map(({ field }) => field), ...fields]
+  return paths.flatMap((path) => [
+    fieldAt(entity, path)?.deprecated,
+    fieldAt(entity, headOf(path))?.deprecated,
+  ])
+}
+
+/** The announcements that a body names. */
+export function namedInBody(operation: AnyOperation, body: object): (Deprecation | undefined)[] {
+  const fields = shapeOf(operation.input).fields ?? []
+  return fields.filter(({ name }) => Object.hasOwn(body, name)).map((field) => field.deprecated)
+}
+
+const headOf = (path: string) => path.split('.')[0] ?? path
+
+function fieldsIn(where: Where): string[] {
+  if ('field' in where) return [where.field]
+  return Array.isArray(where.of) ? where.of.flatMap(fieldsIn) : fieldsIn(where.of as Where)
+}
