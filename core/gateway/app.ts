@@ -102,11 +102,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 function finish(response: Response, { id, headers }: RequestState): Response {
   response.headers.set('x-request-id', id)
   response.headers.set('x-content-type-options', 'nosniff')
-  for (const name in headers) {
-    // A page's link to the next one stays beside what is said here.
-    if (name === 'link') response.headers.append(name, headers[name] ?? '')
-    else response.headers.set(name, headers[name] ?? '')
-  }
+  for (const name in headers) response.headers.set(name, headers[name] ?? '')
   return response
 }
 

@@ -5,23 +5,23 @@ import type { Where } from '../contracts/where'
 import { soonest } from '../deprecations'
 import { fieldAt, shapeOf } from '../fields'
 import type { ListRequest } from '../query/parse'
-import type { RequestState } from './request'
 
 /**
- * Says in headers that a call used something that will go (RFC 9745, RFC 8594). A deprecated field counts where the caller
- * names it: everybody who reads the record gets it.
+ * Headers that tell of something that will go (RFC 9745, RFC 8594); none where nothing was announced. A deprecated field
+ * counts where the caller names it: everybody who reads the record gets it.
  */
-export function announce(
-  state: RequestState,
+export function noticeHeaders(
   apiUrl: string,
   { name }: { readonly name: string },
   used: readonly (Deprecation | undefined)[],
-): void {
+): Record<string, string> {
   const first = soonest(used)
-  if (!first) return
-  state.headers.deprecation = `@${Date.parse(`${first.since}T00:00:00.000Z`) / 1000}`
-  state.headers.sunset = new Date(`${first.sunset}T00:00:00.000Z`).toUTCString()
-  state.headers.link = `<${apiUrl}/docs#${name}>; rel="deprecation"; type="text/html"`
+  if (!first) return {}
+  return {
+    deprecation: `@${Date.parse(`${first.since}T00:00:00.000Z`) / 1000}`,
+    sunset: new Date(`${first.sunset}T00:00:00.000Z`).toUTCString(),
+    link: `<${apiUrl}/docs#${name}>; rel="deprecation"; type="text/html"`,
+  }
 }
 
 /** The announcements that a list names in its filter, its sort or its fields. */

@@ -13,7 +13,7 @@ import { isOffered } from '../surface'
 import { pageOf, send } from './answer'
 import { refuseTooBroad } from './breadth'
 import { clampOf, existsElsewhere } from './context'
-import { announce, namedIn } from './deprecation'
+import { namedIn, noticeHeaders } from './deprecation'
 import type { Page, PageCache } from './page-cache'
 import { viewOf } from './personal'
 import type { Principal, RequestState } from './request'
@@ -61,7 +61,6 @@ async function readPage({ sources, apiUrl }: EntityDeps, state: Known, entity: A
   const params = new URLSearchParams(state.search)
   const view = viewOf(entity, workspaceOf(state))
   const asked = parseListQuery(view, params)
-  announce(state, apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
   const condition = where.and(clampOf(entity, clampBy(state)), asked.where)
   const reader = sources.reader(entity)
   const query = {
@@ -76,11 +75,13 @@ async function readPage({ sources, apiUrl }: EntityDeps, state: Known, entity: A
     reader.findJson({ ...query, omit: omitted(view), ...only(asked.fields) }),
     asked.count ? reader.count(condition) : undefined,
   ])
-  const headers = pageHeaders(page, asked, total)
+  const notice = noticeHeaders(apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
+  const headers = { ...pageHeaders(page, asked, total), ...notice }
   if (page.more && page.last) {
     const cursor = encodeCursor(asked.sort, page.last)
     headers['x-next-cursor'] = cursor
-    headers.link = `<${nextUrl(`${apiUrl}${state.path}`, params, cursor)}>; rel="next"`
+    const next = `<${nextUrl(`${apiUrl}${state.path}`, params, cursor)}>; rel="next"`
+    headers.link = [next, headers.link].filter(Boolean).join(', ')
   }
   return pageOf(page.body, headers)
 }
@@ -99,7 +100,7 @@ export async function getEntity(
   checkNames(params, ['fields'])
   const view = viewOf(entity, workspaceOf(state))
   const asked = parseListQuery(view, params)
-  announce(state, apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
+  const notice = noticeHeaders(apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
   const reader = sources.reader(entity)
   const page = await reader.findJson({
     where: where.and(clampOf(entity, clampBy(state)), where.eq('id', id)),
@@ -108,7 +109,7 @@ export async function getEntity(
     ...only(asked.fields),
   })
   if (page.count === 0) throw await missing(sources, entity, id)
-  return send(request, pageOf(unwrap(page.body)))
+  return send(request, pageOf(unwrap(page.body), notice))
 }
 
 /** The fields that were asked for; `id` is always among them. */
@@ -151,7 +152,7 @@ function omitted(entity: AnyEntity): readonly string[] {
   return names
 }
 
-function pageHeaders(page: JsonPage, asked: ListRequest, total: number | undefined) {
+function pageHeaders(page: JsonPage, asked: ListRequest, total: number | undefined): Record<string, string> {
   const headers: Record<string, string> = { 'x-has-more': String(page.more) }
   if (asked.limitApplied) headers['x-limit-applied'] = String(asked.limit)
   if (total !== undefined) headers['x-total-count'] = String(total)

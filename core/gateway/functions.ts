@@ -7,7 +7,7 @@ import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
 import type { Documents } from '../stores/documents/port'
 import { type Caller, markContext, readContext, writeContext } from './context'
-import { announce, namedInBody } from './deprecation'
+import { namedInBody, noticeHeaders } from './deprecation'
 import { faultsOf, unknownField } from './faults'
 import { once } from './idempotency'
 import type { Limits } from './limits'
@@ -57,7 +57,8 @@ export async function callOperation(
   deps.limits.call(state, principal.id, operation.class)
   authorizeOperation(operation, principal, caller.workspace)
   const { dryRun, fields } = splitDryRun(operation, await call.body())
-  announce(state, deps.apiUrl, operation, [operation.deprecated, ...namedInBody(operation, fields)])
+  const used = [operation.deprecated, ...namedInBody(operation, fields)]
+  Object.assign(state.headers, noticeHeaders(deps.apiUrl, operation, used))
   const input = validated(operation, fields)
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
   const run = async () => {
