@@ -103,7 +103,7 @@ async function assemble(
     ingestUrl: config.ingestUrl,
     onChanged: (feed) => counter.changed(owner, feed),
   })
-  // The lock on the folder says so.
+  // Whoever held a lease is gone: the lock on the folder says so.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const parts: Parts = { registry, config, folder, ...stores, owner, counter, deps }
