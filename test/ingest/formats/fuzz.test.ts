@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { parseBody } from '../../../ingest/formats'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 100_000 : 3_000
 const folder = new URL('./fixtures/', import.meta.url)
-const lines = readdirSync(folder)
-  .filter((name) => name.endsWith('.txt'))
+const lines = [...new Bun.Glob('**/*.txt').scanSync(folder.pathname)]
   .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'))
   .filter(Boolean)
 const secret = '192.0.2.7'

@@ -1,0 +1,66 @@
+import type { Hit } from 'renown/contracts'
+
+/** What a sender can say of a request. */
+export type SenderField = Exclude<keyof Hit, 'undated'>
+
+/** A program or service that sends its log here, and how far what it writes was checked. */
+export interface Sender {
+  /** Its page under `docs/senders`. */
+  readonly page: string
+  readonly title: string
+  /** Where it posts. */
+  readonly path: string
+  /** The program whose output and whose set-up page were tried, with its version. */
+  readonly program?: string
+  /** Fields that were read from what the real program wrote. */
+  readonly checked: readonly SenderField[]
+  /** Fields known from documents alone: nobody here had an account or the program. */
+  readonly documented: readonly SenderField[]
+}
+
+const combined: readonly SenderField[] = ['ts', 'ip', 'method', 'target', 'ua', 'referer', 'status']
+const withHost: readonly SenderField[] = [...combined, 'host']
+const all: readonly SenderField[] = [...withHost, 'id']
+const logs = '/v1/logs'
+
+/** Every sender that has a set-up page. `docs/senders/README.md` is printed from this table. */
+export const senders: readonly Sender[] = [
+  { page: 'nginx', title: 'nginx', path: logs, program: 'nginx 1.22.1', checked: all, documented: [] },
+  {
+    ...{ page: 'apache', title: 'Apache httpd', path: logs, program: 'Apache httpd 2.4.71' },
+    ...{ checked: withHost, documented: [] },
+  },
+  { page: 'caddy', title: 'Caddy', path: logs, program: 'Caddy 2.6.2', checked: withHost, documented: [] },
+  {
+    ...{ page: 'haproxy', title: 'HAProxy', path: logs, program: 'HAProxy 2.6.12' },
+    ...{ checked: withHost, documented: [] },
+  },
+  { page: 'traefik', title: 'Traefik', path: logs, checked: [], documented: withHost },
+  {
+    ...{ page: 'syslog-ng', title: 'syslog-ng', path: logs, program: 'syslog-ng 3.38.1' },
+    ...{ checked: all, documented: [] },
+  },
+  { page: 'rsyslog', title: 'rsyslog', path: logs, checked: [], documented: combined },
+  { page: 'vector', title: 'Vector', path: logs, checked: [], documented: combined },
+  { page: 'fluent-bit', title: 'Fluent Bit', path: logs, checked: [], documented: combined },
+  {
+    ...{ page: 'cloudflare', title: 'Cloudflare Logpush', path: `${logs}/cloudflare` },
+    ...{ checked: [], documented: all },
+  },
+  {
+    ...{ page: 'cloudflare-worker', title: 'Cloudflare Worker', path: '/v1/hits' },
+    ...{ checked: [], documented: [...combined, 'id'] },
+  },
+  { page: 'vercel', title: 'Vercel', path: `${logs}/vercel`, checked: [], documented: all },
+  { page: 'netlify', title: 'Netlify', path: logs, checked: [], documented: all },
+  {
+    ...{ page: 'cloudfront', title: 'Amazon CloudFront by Data Firehose', path: `${logs}/firehose` },
+    ...{ checked: [], documented: all },
+  },
+  { page: 'fastly', title: 'Fastly', path: logs, checked: [], documented: withHost },
+  { page: 'akamai', title: 'Akamai DataStream 2', path: logs, checked: [], documented: all },
+  {
+    ...{ page: 'known-agents', title: 'Clients of Known Agents', path: '/visits' },
+    ...{ checked: [], documented: withHost.filter((field) => field !== 'ts') },
+  },
+]

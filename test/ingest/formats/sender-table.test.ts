@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type SenderField, senders } from '../../../ingest/data/senders'
+import { parseBody } from '../../../ingest/formats'
+import { token, withIngest } from '../support/ingest'
+
+const root = join(import.meta.dir, '../../..')
+/** What the real programs wrote; what is not here was written after the documents. */
+const recorded: Record<string, string[]> = {
+  nginx: ['nginx-json', 'nginx-combined', 'nginx-vhost'],
+  apache: ['apache-combined', 'apache-vhost'],
+  caddy: ['caddy'],
+  haproxy: ['haproxy'],
+  'syslog-ng': ['syslog-ng-plain', 'syslog-ng-wrapped'],
+}
+const documented: Record<string, string[]> = {
+  cloudfront: ['cloudfront', 'cloudfront-real-time', 'firehose'],
+}
+
+async function fieldsRead(files: readonly string[]): Promise<SenderField[]> {
+  const fields = new Set<string>()
+  for (const file of files)
+    for (const one of parseBody(await Bun.file(join(import.meta.dir, 'fixtures', `${file}.txt`)).text(), 1)) {
+      if (!('hit' in one)) continue
+      const { undated, ...hit } = one.hit
+      for (const [name, value] of Object.entries(hit))
+        if (value !== undefined && value !== null && !(name === 'ts' && undated)) fields.add(name)
+    }
+  return [...fields].sort() as SenderField[]
+}
+
+describe.each(senders.map((sender) => [sender.page, sender] as const))('the sender %s', (page, sender) => {
+  test('gives the fields that the table says, from what stands beside the tests', async () => {
+    const files = recorded[page] ?? (documented[page] ?? [page]).map((file) => `documented/${file}`)
+    expect(await fieldsRead(files)).toEqual([...sender.checked, ...sender.documented].sort())
+  })
+  test('was checked with a real program or with documents, and says which', () => {
+    expect([sender.program !== undefined, sender.checked.length > 0]).toEqual(
+      page in recorded ? [true, true] : [false, false],
+    )
+  })
+  test('has a set-up page that names its address and the placeholders for the token and the ingest', async () => {
+    const path = join(root, 'docs/senders', `${page}.md`)
+    expect(existsSync(path)).toBe(true)
+    const text = await Bun.file(path).text()
+    expect(text).toContain(sender.path)
+    expect(text).toContain('<forwarder token>')
+    expect(text).toContain('ingest.example.com')
+    expect(text).toContain('## What goes wrong')
+  })
+  test('has a door', () =>
+    withIngest(async ({ send }) => {
+      expect((await send(sender.path, '')).status).toBe(200)
+      expect((await send(`${sender.path}?token=${token}`, '', { authorization: '' })).status).toBe(200)
+    }))
+})
+
+test('every page of a sender stands in the table', () => {
+  const pages = [...new Bun.Glob('*.md').scanSync(join(root, 'docs/senders'))].filter(
+    (name) => name !== 'README.md',
+  )
+  expect(pages.sort()).toEqual(senders.map(({ page }) => `${page}.md`).sort())
+})
