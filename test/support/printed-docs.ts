@@ -1,6 +1,7 @@
 import { type ErrorCode, errorTable } from '../../core/contracts/errors'
 import { settings } from '../../core/contracts/settings'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/surface'
+import { type SenderField, senders } from '../../ingest/data/senders'
 import { shippedRegistry, shippedSurface } from './shipped'
 
 /** The documents that are printed from the code: their place and their text. `bun run docs` writes them. */
@@ -10,6 +11,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/ERRORS.md', errorsPage()],
     ['docs/SURFACE.md', surfacePage()],
     ['docs/STATES.md', statesPage()],
+    ['docs/senders/README.md', sendersPage()],
   ])
 }
 
@@ -45,6 +47,47 @@ Every refusal is \`application/problem+json\` with \`type\`, \`title\`, \`status
 \`code\` is one of this closed list.
 
 ${table(['Code', 'Status', 'Title', 'Meaning'], rows)}`
+}
+
+const fieldNames: Readonly<Record<SenderField, string>> = {
+  ts: 'time',
+  ip: 'address',
+  method: 'method',
+  target: 'path',
+  host: 'host',
+  ua: 'user agent',
+  referer: 'referrer',
+  status: 'status',
+  id: 'id',
+}
+
+function sendersPage(): string {
+  const named = (fields: readonly SenderField[]) =>
+    Object.entries(fieldNames)
+      .flatMap(([field, name]) => (fields.includes(field as SenderField) ? [name] : []))
+      .join(', ')
+  const rows = senders.map(({ page, title, path, program, checked, documented }) => [
+    `[${title}](${page}.md)`,
+    `\`${path}\``,
+    program ? `${program}: ${named(checked)}` : 'no',
+    named(documented),
+  ])
+  return `${printed}
+# Setting up a sender
+
+One page for each program and service. In all of them stand \`https://ingest.example.com\` for the public address of your ingest
+(\`RENOWN_INGEST_URL\`) and \`<forwarder token>\` for the token of the site, which was shown once; \`bun renown site token rotate\`
+makes another. What is sent, and what becomes of it, is told in [Sending access logs](../LOGS.md).
+
+The token goes where the sender has room for it: \`Authorization: Bearer\`, the password of basic authentication, Firehose's access key, or
+\`?token=\` in the address. Addresses with a token in them are secrets; the ingest writes none of them to its log.
+
+The table says what each was checked with. “No” means that nobody here had an account or the program: its records were written after its
+documents, and the first real one may prove them wrong. Tell us if it does.
+
+${table(['Sender', 'Posts to', 'Checked with the real program', 'Known from documents alone'], rows)}
+The pages of nginx, Apache httpd, Caddy, HAProxy and syslog-ng are followed to the letter by a test, with the programs of Debian 12.
+`
 }
 
 function statesPage(): string {

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gptBot, type TestIngest, token, withIngest } from '../ingest/support/ingest'
+import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
+import { findProgram, freePort, skipLoudly } from '../support/programs'
+import { ask, codeOf, startSyslogNg, webServers } from '../support/set-up-pages'
+import { waitFor } from '../support/wait-for'
+
+const hasSyslogNg = findProgram('syslog-ng') !== null
+if (!hasSyslogNg) skipLoudly('every set-up page that forwards by syslog-ng', ['syslog-ng'])
+
+const cleanUp: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step()
+})
+
+interface Posted {
+  readonly status: number
+  readonly answer: Record<string, unknown>
+}
+
+interface OpenIngest extends TestIngest {
+  readonly url: string
+  readonly folder: string
+  readonly posted: Posted[]
+  /** How the next answers fail: refused, or lost after the batch was taken. */
+  readonly fail: ('503' | 'after')[]
+  /** What the answers of 200 say of one outcome, together. */
+  total(name: string): number
+}
+
+/** The ingest on a port, with the clock of the machine: real programs write real times. */
+function withOpenIngest(work: (tested: OpenIngest) => Promise<void>) {
+  return inTemporaryFolder((folder) =>
+    withIngest(
+      async (tested) => {
+        const posted: Posted[] = []
+        const fail: ('503' | 'after')[] = []
+        const server = Bun.serve({
+          hostname: '127.0.0.1',
+          port: 0,
+          async fetch(request) {
+            const failure = fail.shift()
+            if (failure === '503') return new Response('', { status: 503, headers: { 'retry-after': '1' } })
+            const response = await tested.ingest.fetch(request, '127.0.0.1')
+            const { status } = response
+            posted.push({ status, answer: (await response.clone().json()) as Record<string, unknown> })
+            return failure === 'after' ? new Response('', { status: 500 }) : response
+          },
+        })
+        const total = (name: string) =>
+          posted.reduce((sum, { status, answer }) => sum + (status === 200 ? Number(answer[name]) : 0), 0)
+        try {
+          await work({ ...tested, fail, url: `http://127.0.0.1:${server.port}`, posted, folder, total })
+        } finally {
+          for (const step of cleanUp.splice(0).reverse()) await step()
+          await server.stop(true)
+        }
+      },
+      { now: () => new Date() },
+    ),
+  )
+}
+
+/** What is asked of each server: method, target, and the user agent byte for byte, or none. */
+const asked: readonly (readonly [method: string, target: string, ua: string | null])[] = [
+  ['GET', '/pricing?x=1', gptBot],
+  ['HEAD', '/robots.txt', 'ClaudeBot/1.0; +claudebot@anthropic.com'],
+  ['GET', '/odd', 'Odd "quoted" back\\slash {a|b} \ttab GPTBot/1.3'],
+  ['GET', '/bytes', 'Caf\u00c3\u00a9 \u00ff GPTBot/1.3'],
+  ['GET', '/person', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36'],
+  ['GET', '/nobody', null],
+  ['POST', '/order', gptBot],
+  ['GET', 'http://example.com/absolute?z=1', gptBot],
+  ['GET', '/%C3%A9t%C3%A9/a%20b', gptBot],
+]
+const counted = ['/%C3%A9t%C3%A9/a%20b', '/absolute', '/bytes', '/odd', '/pricing', '/robots.txt']
+
+async function askAll(port: number) {
+  for (const [method, target, ua] of asked) {
+    const head = [
+      `${method} ${target} HTTP/1.1`,
+      'Host: example.com',
+      'Connection: close',
+      'Content-Length: 0',
+    ]
+    if (ua !== null) head.push(`User-Agent: ${ua}`)
+    await ask(port, Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'))
+  }
+}
+
+interface Page {
+  readonly program: string
+  readonly language: string
+  /** Of the page's log file, or null where the server logs to a socket. */
+  readonly file: string | null
+}
+const pages: Record<string, Page> = {
+  nginx: { program: 'nginx', language: 'nginx', file: '/var/log/nginx/renown.log' },
+  apache: { program: 'apache2', language: 'apache', file: '/var/log/apache2/renown.log' },
+  caddy: { program: 'caddy', language: 'caddyfile', file: '/var/log/caddy/renown.log' },
+  haproxy: { program: 'haproxy', language: 'haproxy', file: null },
+}
+
+/** The forwarder of a page as it is printed, but for its places and a shorter wait. */
+const forwarder = (page: string, url: string, places: Record<string, string>) =>
+  codeOf(page, 'syslog-ng', {
+    'https://ingest.example.com': url,
+    '<forwarder token>': token,
+    'batch-timeout(5000)': 'batch-timeout(200)',
+    ...places,
+  })
+
+describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the real programs, counts', () => {
+  for (const [page, { program, language, file }] of Object.entries(pages)) {
+    const isMissing = findProgram(program) === null
+    if (isMissing) skipLoudly(`docs/senders/${page}.md`, [program])
+    test.skipIf(isMissing)(
+      page,
+      () =>
+        withOpenIngest(async ({ ingest, directory, folder, url, posted, total }) => {
+          const port = String(await freePort())
+          const log = join(folder, 'log/renown.log')
+          mkdirSync(join(folder, 'log'))
+          const inServer = file === null ? { '127.0.0.1:5514': `127.0.0.1:${port}` } : { [file]: log }
+          const inForwarder: Record<string, string> =
+            file === null ? { 'port(5514)': `port(${port})` } : { [file]: log }
+          const start = webServers[program]
+          if (!start) throw new Error(`nobody starts ${program}`)
+          if (file !== null) appendFileSync(log, '')
+          const syslog = startSyslogNg(await forwarder(page, url, inForwarder), join(folder, 'syslog'))
+          cleanUp.push(syslog.stop)
+          const server = await start(await codeOf(page, language, inServer), folder)
+          cleanUp.push(server.stop)
+          // Datagrams before syslog-ng listens are lost.
+          if (file === null)
+            await waitFor(() => ask(server.port, probe).then(() => posted.length > 0), {
+              what: 'a first post',
+              everyMs: 200,
+            })
+          await askAll(server.port)
+          await waitFor(() => total('accepted') >= counted.length, {
+            what: 'the hits',
+            timeoutMs: 15_000,
+          }).catch(async (error) => {
+            throw new Error(
+              `${error.message}: ${JSON.stringify(posted)} ${await Bun.file(syslog.log).text()}`,
+            )
+          })
+          await ingest.flush()
+          const { hits } = await readJournal(directory)
+          expect(hits.map((hit) => hit.path).sort()).toEqual(counted)
+          expect(hits.map((hit) => hit.agent).filter((agent) => agent === 'ClaudeBot')).toHaveLength(1)
+          expect(posted.every(({ status }) => status === 200)).toBe(true)
+          expect(total('rejected')).toBe(0)
+        }),
+      40_000,
+    )
+  }
+})
+
+const probe = Buffer.from('GET /probe HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n')
+
+describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
+  const logLine = (path: string) => {
+    const [, day, month, year, time] = /(\d\d) (\w{3}) (\d{4}) (\S+)/.exec(new Date().toUTCString()) ?? []
+    return `127.0.0.1 - - [${day}/${month}/${year}:${time} +0000] "GET ${path} HTTP/1.1" 200 5 "-" "GPTBot/1.3"\n`
+  }
+
+  test(
+    'is not held up by lines that cannot be read',
+    () =>
+      withOpenIngest(async ({ folder, url, posted, total }) => {
+        const log = join(folder, 'access.log')
+        appendFileSync(log, logLine('/before'))
+        const syslog = startSyslogNg(
+          await forwarder('syslog-ng', url, { '/var/log/nginx/access.log': log }),
+          join(folder, 'syslog'),
+        )
+        cleanUp.push(syslog.stop)
+        await waitFor(() => total('accepted') === 1, { what: 'the first line', timeoutMs: 15_000 })
+        const bad = [
+          'no log line',
+          '{"ua":',
+          '[',
+          '{"a":1}',
+          'x'.repeat(70_000),
+          '"',
+          '{"ts":"yesterday","ua":"x","path":"/"}',
+        ]
+        for (const text of bad)
+          appendFileSync(log, Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe, 10])]))
+        appendFileSync(log, logLine('/after'))
+        await waitFor(() => total('accepted') === 2, { what: 'the line behind', timeoutMs: 15_000 })
+        expect(total('rejected')).toBeGreaterThanOrEqual(bad.length)
+        expect(posted.map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
+      }),
+    40_000,
+  )
+
+  test(
+    'sends again what was refused or torn away, and each line is counted once',
+    () =>
+      withOpenIngest(async ({ ingest, directory, folder, url, posted, total, fail }) => {
+        const log = join(folder, 'access.log')
+        const paths = Array.from({ length: 50 }, (_, n) => `/${n}`)
+        for (const path of paths) appendFileSync(log, logLine(path))
+        fail.push('503', 'after', '503', 'after')
+        const places = {
+          '/var/log/nginx/access.log': log,
+          'batch-lines(1000)': 'batch-lines(10) time-reopen(1)',
+        }
+        const syslog = startSyslogNg(await forwarder('syslog-ng', url, places), join(folder, 'syslog'))
+        cleanUp.push(syslog.stop)
+        await waitFor(() => total('accepted') >= 50, { what: 'all lines', timeoutMs: 30_000 })
+        await ingest.flush()
+        const { hits } = await readJournal(directory)
+        expect(hits.map(({ path }) => path).sort()).toEqual(paths.toSorted())
+        expect(total('duplicate')).toBe(20)
+        expect(posted.length).toBeGreaterThan(5)
+      }),
+    60_000,
+  )
+})

@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { environmentOf, findProgram, freePort, rootOf } from './programs'
+import { waitFor } from './wait-for'
+
+const folderOfPages = join(import.meta.dir, '../../docs/senders')
+
+/** The code blocks of a set-up page in one language, with its placeholders filled. */
+export async function codeOf(page: string, language: string, fill: Readonly<Record<string, string>>) {
+  const text = await Bun.file(join(folderOfPages, `${page}.md`)).text()
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
+  if (blocks.length === 0) throw new Error(`docs/senders/${page}.md has no ${language}`)
+  let code = blocks.map((block) => block[1]).join('')
+  for (const [placeholder, value] of Object.entries(fill)) {
+    if (!code.includes(placeholder))
+      throw new Error(`docs/senders/${page}.md: no ${placeholder} in its ${language}`)
+    code = code.replaceAll(placeholder, value)
+  }
+  return code
+}
+
+/** A program that runs until it is stopped. */
+export interface Running {
+  /** What it wrote on its streams. */
+  readonly log: string
+  stop(): Promise<void>
+}
+
+function run(name: string, words: (program: string) => string[], folder: string): Running {
+  const program = findProgram(name)
+  if (!program) throw new Error(`this machine has no ${name}`)
+  const log = join(folder, `${name}.out`)
+  const out = Bun.file(log)
+  const env = { ...environmentOf(program), HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const child = Bun.spawn([program, ...words(program)], {
+    cwd: folder,
+    stdin: 'ignore',
+    stdout: out,
+    stderr: out,
+    env,
+  })
+  return {
+    log,
+    async stop() {
+      if (child.exitCode === null) child.kill('SIGTERM')
+      const forced = setTimeout(() => child.kill('SIGKILL'), 3_000)
+      await child.exited
+      clearTimeout(forced)
+    },
+  }
+}
+
+/** Runs syslog-ng with the configuration of a page; what is read stands in `folder`. */
+export function startSyslogNg(configuration: string, folder: string): Running {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'syslog-ng.conf')
+  writeFileSync(file, `@version: 3.38\noptions { keep-hostname(yes); };\n${configuration}`)
+  const own = ['-F', '--no-caps', '-f', file, '-R', 'persist', '-c', 'control', '-p', 'pid']
+  return run('syslog-ng', (program) => [...own, ...modulesOf(program)], folder)
+}
+
+function modulesOf(program: string): string[] {
+  const root = rootOf(program)
+  if (!root) return []
+  const modules = join(root, 'usr/lib/syslog-ng')
+  const version = readdirSync(modules).find((name) => /^\d/.test(name)) ?? ''
+  return ['--module-path', join(modules, version)]
+}
+
+/** A web server on loopback with what a page says to put into its configuration. */
+export interface WebServer extends Running {
+  readonly port: number
+}
+
+type Starter = (code: string, folder: string) => Promise<WebServer>
+
+/** The web servers of the pages, each with the least configuration around the page's own. */
+export const webServers: Readonly<Record<string, Starter>> = {
+  nginx: (code, folder) =>
+    started('nginx', folder, (port) => [
+      ['-p', folder, '-e', 'stderr', '-c', 'nginx.conf'],
+      {
+        'nginx.conf': `daemon off; worker_processes 1; pid ${folder}/nginx.pid;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+events { worker_connections 64; }
+http {
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  ${code}
+  server { listen 127.0.0.1:${port}; location / { return 200 "ok"; } }
+}`,
+      },
+    ]),
+  caddy: (code, folder) =>
+    started('caddy', folder, (port) => [
+      ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
+      { Caddyfile: `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {\n\t${code}\n\trespond "ok"\n}\n` },
+    ]),
+  apache2: (code, folder) =>
+    started('apache2', folder, (port, program) => [
+      ['-D', 'FOREGROUND', '-d', folder, '-f', 'httpd.conf'],
+      {
+        'httpd.conf': `ServerName example.com
+Listen 127.0.0.1:${port}
+PidFile ${folder}/apache.pid
+ErrorLog ${folder}/error.log
+LoadModule mpm_event_module ${rootOf(program)}/usr/lib/apache2/modules/mod_mpm_event.so
+LoadModule authz_core_module ${rootOf(program)}/usr/lib/apache2/modules/mod_authz_core.so
+DocumentRoot ${folder}
+${code}`,
+      },
+    ]),
+  haproxy: (code, folder) =>
+    started('haproxy', folder, (port) => [
+      ['-db', '-f', 'haproxy.cfg'],
+      {
+        'haproxy.cfg': `defaults
+  mode http
+  timeout client 5s
+  timeout connect 5s
+  timeout server 5s
+frontend fe
+  bind 127.0.0.1:${port}
+  http-request return status 200 content-type text/plain string ok
+${code}`,
+      },
+    ]),
+}
+
+type Files = Readonly<Record<string, string>>
+
+async function started(
+  name: string,
+  folder: string,
+  set: (port: number, program: string) => [words: string[], files: Files],
+): Promise<WebServer> {
+  const port = await freePort()
+  let words: string[] = []
+  const running = run(
+    name,
+    (program) => {
+      const [own, files] = set(port, program)
+      for (const [file, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true })
+        writeFileSync(join(folder, file), text)
+      }
+      words = own
+      return words
+    },
+    folder,
+  )
+  await waitFor(() => accepts(port), { what: `${name} to listen` }).catch(async (error) => {
+    await running.stop()
+    throw new Error(`${error.message}:\n${existsSync(running.log) ? await Bun.file(running.log).text() : ''}`)
+  })
+  return { ...running, port }
+}
+
+const accepts = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+/** Sends a request as it stands and resolves with the first line of the answer. */
+export function ask(port: number, request: Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => void socket.write(request))
+    let answer = ''
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (bytes) => {
+      answer += bytes
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer.split('\r\n', 1)[0] ?? ''))
+  })
+}
