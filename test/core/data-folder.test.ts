@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,7 @@ import { holderOf, socketPath, takeDataFolder } from '../../core/data-folder'
 
 const root = mkdtempSync(join(tmpdir(), 'renown-folder-'))
 const fresh = () => mkdtempSync(join(root, 'd-'))
-afterEach(() => {})
-process.on('exit', () => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const now = new Date('2026-11-20T12:00:00Z')
 
 test('the folder is made for its owner alone', () => {

@@ -101,6 +101,7 @@ describe('from nothing to a daily row', () => {
 
   test('the second run keeps everything and prints no secret', async () => {
     const before = product.facts
+    await product[Symbol.asyncDispose]()
     product = await startProduct({ env, dataDir })
     const { agent_key, forwarder_token, ...ids } = product.facts
     expect(agent_key ?? forwarder_token).toBeUndefined()

@@ -26,6 +26,7 @@ test('TERM under load stops within 5 s; what was acknowledged is counted, and on
   const acknowledged = (await Promise.all(loads)).reduce((sum, each) => sum + each, 0)
   expect(acknowledged).toBeGreaterThan(0)
 
+  await first[Symbol.asyncDispose]()
   const second = await startProduct({ env, dataDir })
   await using _ = second
   const counted = async () => {

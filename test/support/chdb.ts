@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ColumnsTarget } from '../../core/contracts/traffic'
@@ -10,13 +10,30 @@ import { quietLog } from './quiet-log'
 let folder: string | undefined
 let databases = 0
 
-/** The process's chDB folder, removed when the process ends. */
+const prefix = 'renown-chdb-'
+
+/** The process's chDB folder, removed by a later run. */
 export function chdbFolder(): string {
   if (folder) return folder
-  const made = mkdtempSync(join(tmpdir(), 'renown-chdb-'))
-  folder = made
-  process.on('exit', () => rmSync(made, { recursive: true, force: true }))
-  return made
+  sweep()
+  folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  return folder
+}
+
+/** `bun test` ends without a word to its process, so each run removes what ended ones have left. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))) {
+    const pid = Number(name.slice(prefix.length).split('-')[0])
+    if (!isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 /** A database of its own in this process's chDB. */
