@@ -1,6 +1,10 @@
 import { definePlugin } from 'renown'
 import { autoResponse } from './autoResponse'
 import { reviewsDemo } from './demo'
+import { BusinessLocation, getReputationSummary } from './getReputationSummary'
+import { getReviewAnalytics } from './getReviewAnalytics'
+import { listReviewsNeedingResponse } from './listReviewsNeedingResponse'
+import { Mention } from './mentions'
 import { Review } from './Review'
 
 /** Customer reviews from the platforms. */
@@ -8,7 +12,10 @@ export default definePlugin({
   name: 'reviews',
   summary: 'Customer reviews of business locations',
   renown: '^1.0.0',
+  needs: ['tenancy', 'leads'],
   entities: [Review],
+  reads: [BusinessLocation, Mention],
+  operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse],
   states: [autoResponse],
   demo: reviewsDemo,
 })

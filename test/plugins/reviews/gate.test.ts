@@ -1,4 +1,5 @@
 import { testPlugin } from 'renown/testing'
+import leads from '../../../plugins/leads/index'
 import reviews from '../../../plugins/reviews/index'
 
-testPlugin(reviews)
+testPlugin(reviews, { with: [leads] })

@@ -1,0 +1,62 @@
+import { field, foreignEntity, type Period, type ReadContext, shiftDay, where } from 'renown'
+import * as v from 'valibot'
+import { negativeMentions } from './rates'
+
+/** What is read of a mention here. */
+export const Mention = foreignEntity('Mention', {
+  location_id: field.text('Business location the mention is about'),
+  posted_at: field.instant('When it was posted'),
+  sentiment: v.optional(field.text('Feeling towards the brand')),
+  relevance: v.optional(field.text('Whether it is about the business')),
+  is_archived: field.flag('Put away'),
+})
+
+const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
+const count = (description: string) => field.integer(description, { min: 0 })
+
+/** Figures over mentions, as they are answered. */
+export const mentionFigures = {
+  total: count('Mentions by the day they were posted, without archived and irrelevant ones'),
+  previous_total: count('Mentions of the previous period'),
+  by_sentiment: v.array(
+    v.object({
+      sentiment: v.nullable(field.oneOf(sentiments, 'Feeling towards the brand; null: not told')),
+      mentions: count('Mentions'),
+    }),
+  ),
+  negative_share: negativeMentions.schema,
+}
+
+/** Counts the mentions of two periods that follow each other, by the days of the workspace's time zone. One read. */
+export async function mentionsOf(
+  ctx: ReadContext,
+  location_id: string | undefined,
+  { period, previous }: { readonly period: Period; readonly previous: Period },
+) {
+  const groups = await ctx.rows(Mention).group({
+    where: where.and(
+      where.ne('is_archived', true),
+      where.ne('relevance', 'irrelevant'),
+      where.gte('posted_at', `${shiftDay(previous.date_from, -1)}T00:00:00.000Z`),
+      where.lt('posted_at', `${shiftDay(period.date_to, 2)}T00:00:00.000Z`),
+      ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
+    ),
+    by: [{ field: 'posted_at', unit: 'day', timezone: ctx.workspace.timezone }, 'sentiment'],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  const sumOf = ({ date_from, date_to }: Period, sentiment?: string | null) =>
+    groups
+      .filter(({ posted_at }) => String(posted_at) >= date_from && String(posted_at) <= date_to)
+      .filter((group) => sentiment === undefined || group.sentiment === sentiment)
+      .reduce((total, { n }) => total + Number(n), 0)
+  const total = sumOf(period)
+  return {
+    total,
+    previous_total: sumOf(previous),
+    by_sentiment: [...sentiments, null].map((sentiment) => ({
+      sentiment,
+      mentions: sumOf(period, sentiment),
+    })),
+    negative_share: negativeMentions.of(sumOf(period, 'negative'), total - sumOf(period, null)),
+  }
+}

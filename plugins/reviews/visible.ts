@@ -1,0 +1,19 @@
+import { type Where, where } from 'renown'
+
+/** Reviews that their source still shows: all that is ever listed or counted. */
+const present = where.eq('removed_at_source_at', null)
+
+export interface ReviewFilter {
+  readonly location_id?: string | undefined
+  readonly source?: string | undefined
+}
+
+/** The reviews that an answer is about. */
+export function visibleReviews({ location_id, source }: ReviewFilter, ...more: readonly Where[]): Where {
+  return where.and(
+    present,
+    ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
+    ...(source === undefined ? [] : [where.eq('source', source)]),
+    ...more,
+  )
+}

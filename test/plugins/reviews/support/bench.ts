@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import type { ReadContext } from '../../../../core/contracts/context'
+import type { Row } from '../../../../core/contracts/entity'
+import type { AnyOperation } from '../../../../core/contracts/operation'
+import { tenancy } from '../../../../core/tenancy'
+import leads from '../../../../plugins/leads'
+import { Mention } from '../../../../plugins/leads/Mention'
+import reviews from '../../../../plugins/reviews'
+import { Review } from '../../../../plugins/reviews/Review'
+import { type Workbench, workbench } from '../../../support/workbench'
+
+export type Written = Partial<Row<typeof Review>>
+
+/** Reviews and mentions of one workspace, `wsp_1`, on a workbench whose now is 2026-03-15T12:00Z. */
+export async function reviewBench() {
+  const bench: Workbench = await workbench([tenancy, leads, reviews])
+  let n = 0
+  const stamps = { created_date: '2026-03-01T00:00:00.000Z', updated_date: '2026-03-01T00:00:00.000Z' }
+  return {
+    bench,
+    async review(row: Written) {
+      n++
+      const base = {
+        id: `rev_${n}`,
+        workspace_id: 'wsp_1',
+        location_id: 'loc_1',
+        source: 'google',
+        source_id: `s${n}`,
+      } as const
+      await bench.collection(Review).insert({ ...base, ...stamps, ...row })
+      return row.id ?? base.id
+    },
+    async mention(row: Partial<Row<typeof Mention>>) {
+      n++
+      const base = {
+        id: `men_${n}`,
+        workspace_id: 'wsp_1',
+        location_id: 'loc_1',
+        tracker_id: 'trk_1',
+        source: 'forum',
+        source_id: `s${n}`,
+        is_archived: false,
+      } as const
+      await bench.collection(Mention).insert({ ...base, ...stamps, ...row })
+    },
+    /** Runs a read as the gate does: input checked, output within its schema. */
+    async run<O extends AnyOperation>(
+      operation: O,
+      input: Record<string, unknown> = {},
+      { workspace = 'wsp_1', timezone = 'UTC' } = {},
+    ): Promise<Awaited<ReturnType<O['run']>>> {
+      const read = bench.read(workspace)
+      const ctx: ReadContext = { ...read, workspace: { ...read.workspace, timezone } }
+      const answer = await operation.run(ctx, v.parse(operation.input, input))
+      v.parse(operation.output, answer)
+      return answer
+    },
+  }
+}
