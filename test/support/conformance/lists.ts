@@ -128,6 +128,25 @@ export function lists({ put, rows }: Tools): void {
       expect(JSON.parse(text(other.body))[0]).not.toHaveProperty('title')
     })
 
+    test('leave out exactly what is omitted, whether the entity hides it or not', async () => {
+      await put(sample(1, { secret: 's', attempts: 1, title: 't', kind: 'k' }))
+      const shown = async (left: readonly string[]) => {
+        const { body, more } = await rows().findJson({ where: all, limit: 1, omit: left })
+        expect(more).toBe(false)
+        return Object.keys(JSON.parse(text(body))[0]).sort()
+      }
+      const every = Object.keys((await rows().get('smp_0001')) ?? {}).sort()
+      for (const left of [
+        [],
+        ['title'],
+        ['title', 'kind', 'stage'],
+        [...omit, 'title'],
+        ['secret', 'kind', 'attempts'],
+      ]) {
+        expect([left, await shown(left)]).toEqual([left, every.filter((name) => !left.includes(name))])
+      }
+    })
+
     test('counts stop at a limit; a find on a declared index examines nothing beside its answer', async () => {
       await some()
       expect(await rows().count(all)).toBe(5)

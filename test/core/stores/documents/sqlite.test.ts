@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import { all, asc, desc, eq, moment, sample } from '../../../support/conformance
 import { documentsConformance } from '../../../support/documents-conformance'
 import { quietLog as log } from '../../../support/quiet-log'
 import { Sample } from '../../../support/sample-entity'
+import { waitFor } from '../../../support/wait-for'
 
 const now = () => new Date()
 let folder: string
@@ -189,6 +191,15 @@ describe('SQLite', () => {
         expect(await other.collection(Sample).count(all)).toBe(50)
         await other.close()
       }
+    }))
+
+  test('brings its log into the file while it works', () =>
+    using(async (documents, path) => {
+      const before = statSync(path).size
+      await documents.collection(Sample).insertMany(Array.from({ length: 1500 }, (_, n) => sample(n)))
+      const rows = documents.collection(Sample)
+      await Promise.all(Array.from({ length: 450 }, (_, n) => rows.insert(sample(2000 + n))))
+      await waitFor(() => statSync(path).size > before + 200_000, { what: 'a checkpoint' })
     }))
 
   test('says that it is unavailable once it is closed', async () => {
