@@ -40,6 +40,7 @@ export function defineRate(definition: string, means: string) {
         ),
       }),
       v.description(means),
+      v.examples([{ definition, k: 8, n: 10, rate: 0.8, ci95: wilson(8, 10) as number[] }]),
     ),
     of: (k: number, n: number) => ({
       definition,

@@ -16,7 +16,10 @@ export const countRecords = defineOperation({
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    entity: field.text('Record type, such as Review; GET /api/surface lists them'),
+    entity: v.pipe(
+      field.text('Record type, such as Review; GET /api/surface lists them'),
+      v.examples(['Review']),
+    ),
     q: v.optional(filter),
   }),
   output: v.object({

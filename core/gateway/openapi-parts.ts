@@ -6,16 +6,14 @@ export const parameters = {
   q: query(
     'q',
     'A JSON object whose keys are fields and whose values are the matches required. See /docs#filters.',
-    {
-      type: 'string',
-      examples: ['{"stage":"new"}', '{"created_date":{"$gte":"2026-01-01T00:00:00.000Z"}}'],
-    },
+    { type: 'string', examples: ['{"created_date":{"$gte":"2026-01-01T00:00:00.000Z"}}'] },
   ),
   limit: query('limit', 'The most rows to answer. Larger is clamped and told in X-Limit-Applied.', {
     type: 'integer',
     minimum: 1,
     maximum: listBounds.limitMax,
     default: listBounds.limitDefault,
+    examples: [20],
   }),
   skip: query('skip', 'Rows to skip. Page further with `cursor`.', {
     type: 'integer',
@@ -23,67 +21,106 @@ export const parameters = {
     maximum: listBounds.skipMax,
     default: 0,
   }),
-  fields: query('fields', 'The fields wanted, comma separated.', { type: 'string' }),
+  fields: query('fields', 'The fields wanted, comma separated. `id` is always among them.', {
+    type: 'string',
+    examples: ['id,created_date'],
+  }),
   cursor: query('cursor', 'X-Next-Cursor of the page before, under the same sort.', { type: 'string' }),
-  count: query('count', '1 adds X-Total-Count.', { type: 'string', enum: ['0', '1'] }),
+  count: query('count', '1 adds X-Total-Count.', { type: 'string', enum: ['0', '1'], default: '0' }),
   workspace: header(
     'X-Workspace-Id',
     "The workspace to read. The account's home workspace where it is left out.",
-    {
-      type: 'string',
-    },
+    { type: 'string' },
   ),
+  requestId: header('X-Request-Id', 'Taken over where it has this form; else one is minted.', {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]{8,64}$',
+    examples: ['nightly-export-0042'],
+  }),
+  ifNoneMatch: header('If-None-Match', 'ETag of what the caller has: 304 while nothing changed.', {
+    type: 'string',
+  }),
   idempotencyKey: header('Idempotency-Key', 'The same key within 24 hours gets the first answer again.', {
     type: 'string',
+    minLength: 1,
     maxLength: 255,
+    examples: ['2f1d6c0e-draft-1'],
   }),
 }
 
-/** What lists tell beside their rows. */
+const text = { type: 'string' }
+/** What answers tell beside their body. */
 export const headers = {
   'X-Has-More': { description: 'Whether rows follow', schema: { type: 'boolean' } },
-  'X-Next-Cursor': {
-    description: 'Where rows follow, the cursor of the next page',
-    schema: { type: 'string' },
-  },
-  Link: { description: 'Where rows follow, the next page as rel="next"', schema: { type: 'string' } },
+  'X-Next-Cursor': { description: 'Where rows follow, the cursor of the next page', schema: text },
+  Link: { description: 'Where rows follow, the next page as rel="next"', schema: text },
   'X-Total-Count': { description: 'With count=1, how many rows match', schema: { type: 'integer' } },
   'X-Limit-Applied': {
     description: 'The limit, where a larger one was asked for',
     schema: { type: 'integer' },
   },
-  ETag: { description: 'For If-None-Match', schema: { type: 'string' } },
+  ETag: { description: 'For If-None-Match', schema: text },
+  'X-Request-Id': { description: 'By which the request is found in the log', schema: text },
+  'RateLimit-Policy': { description: 'The limits that apply, as the IETF draft has it', schema: text },
+  RateLimit: { description: 'What is left of them', schema: text },
+  'Retry-After': { description: 'Seconds after which to come back', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'The Bearer challenge of RFC 6750', schema: text },
+  'Idempotent-Replayed': {
+    description: '`true` where this is the first answer again',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Deprecation: { description: 'RFC 9745: since when this is deprecated', schema: text },
+  Sunset: { description: 'RFC 8594: from when it may be gone', schema: text },
 }
+
+/** What every answer under /api carries. */
+export const commonHeaders = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'] as const
+/** What a page tells of the pages after it. */
+export const pageHeaders = [
+  'X-Has-More',
+  'X-Next-Cursor',
+  'Link',
+  'X-Total-Count',
+  'X-Limit-Applied',
+  'ETag',
+] as const
 
 /** RFC 9457 with our members. */
 export const problemSchema = {
   type: 'object',
-  description: 'RFC 9457',
+  description:
+    'RFC 9457. Some codes bring further members, such as the id of the record that stands in the way.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
   properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(errorTable) },
-    request_id: { type: 'string' },
-    errors: {
+    type: { type: 'string', format: 'uri', description: 'Leads to the code on the reference page' },
+    title: { type: 'string', description: 'The code in words' },
+    status: { type: 'integer', description: 'The HTTP status again' },
+    detail: { type: 'string', description: 'What was wrong this time' },
+    instance: { type: 'string', description: 'The path that was asked for' },
+    code: { type: 'string', enum: Object.keys(errorTable), description: 'A closed list' },
+    request_id: { type: 'string', description: 'By which the request is found in the log' },
+    errors: { type: 'array', items: { $ref: '#/components/schemas/Fault' }, description: 'Each fault' },
+    hint: { type: 'string', description: 'What to do about it' },
+  },
+}
+
+/** One fault of one input. */
+export const faultSchema = {
+  type: 'object',
+  description: 'One fault of one input: a place in the body, a query parameter or a header.',
+  required: ['code', 'message'],
+  properties: {
+    pointer: { type: 'string', description: 'JSON Pointer into the body or the filter' },
+    parameter: { type: 'string', description: 'Query parameter' },
+    header: { type: 'string', description: 'Request header' },
+    code: { type: 'string', description: 'What kind of fault' },
+    message: { type: 'string', description: 'The fault in words' },
+    allowed: {
       type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          pointer: { type: 'string' },
-          parameter: { type: 'string' },
-          header: { type: 'string' },
-          code: { type: 'string' },
-          message: { type: 'string' },
-          allowed: { type: 'array' },
-          did_you_mean: { type: 'string' },
-        },
-      },
+      items: { type: ['string', 'number', 'boolean', 'null'] },
+      description: 'What is accepted instead',
     },
-    hint: { type: 'string' },
+    did_you_mean: { type: 'string', description: 'What was probably meant' },
   },
 }
 

@@ -1,15 +1,21 @@
+import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { type ErrorCode, errorTable } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
-import { visibleSchema } from '../fields'
+import { exampleForReaders, exampleId } from '../examples'
+import { shapeOf, visibleSchema } from '../fields'
 import { listBounds } from '../query/parse'
 import type { Registry } from '../registry'
 import { isOffered, scopeOf } from '../surface'
 import { version } from '../version'
-import { jsonSchemaOf } from './json-schema'
-import { headers, parameters, problemSchema } from './openapi-parts'
+import { type JsonSchema, jsonSchemaOf } from './json-schema'
+import { commonHeaders, faultSchema, headers, pageHeaders, parameters, problemSchema } from './openapi-parts'
+import { surfaceSchemas } from './openapi-surface'
+import { typeOfCode } from './problem'
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+const refs = (kind: string, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, ref(kind, name)]))
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
 /** The public machine-readable description, OpenAPI 3.1, derived from what is registered. */
@@ -22,6 +28,8 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
       title: 'Renown',
       version,
       summary: 'Read reputation data, and the few writes that are safe.',
+      description:
+        'Clients tolerate fields and enum values that they do not know. What goes is announced a year before.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl }],
@@ -45,10 +53,15 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
       },
       parameters,
       headers,
-      responses: Object.fromEntries(statuses.map((status) => [`Problem${status}`, problemResponse(status)])),
+      responses: Object.fromEntries(
+        statuses.map((status) => [`Problem${status}`, problemResponse(status, apiUrl)]),
+      ),
       schemas: {
         ...Object.fromEntries(entities.map((entity) => [entity.name, recordSchema(entity)])),
+        ...Object.fromEntries(operations.flatMap(operationSchemas)),
+        ...surfaceSchemas,
         Problem: problemSchema,
+        Fault: faultSchema,
       },
     },
   }
@@ -58,42 +71,58 @@ const statuses = [...new Set(Object.values(errorTable).map(({ status }) => statu
 const problems = (...wanted: number[]) =>
   Object.fromEntries(wanted.map((status) => [String(status), ref('responses', `Problem${status}`)]))
 
+const notice = ({ deprecated }: { readonly deprecated?: Deprecation }) =>
+  deprecated ? { deprecated: true, 'x-renown-deprecated': deprecated } : {}
+/** Any address may be deprecated, or a field that a call of it names. */
+const answerHeaders = (...own: string[]) => ({
+  headers: refs('headers', [...own, ...commonHeaders, 'Deprecation', 'Sunset']),
+})
+
 function entityPaths(entity: AnyEntity): [string, object][] {
   const base = `/api/entities/${entity.name}`
   const paths: [string, object][] = []
-  const common = { tags: ['Records'], ...(entity.deprecated ? { deprecated: true } : {}) }
+  const common = { tags: ['Records'], ...notice(entity) }
+  const shared = ['workspace', 'requestId', 'ifNoneMatch'].map((name) => ref('parameters', name))
+  const unchanged = { description: 'Unchanged since the ETag in If-None-Match', ...answerHeaders('ETag') }
   if (entity.reads.includes('list')) {
     const list = {
       ...common,
       operationId: `list${entity.name}`,
       summary: `List: ${entity.summary}`,
+      description: leftOut(entity),
       parameters: [
         ref('parameters', 'q'),
         sortParameter(entity),
-        ...['limit', 'skip', 'fields', 'cursor', 'count', 'workspace'].map((name) => ref('parameters', name)),
+        ...['limit', 'skip', 'fields', 'cursor', 'count'].map((name) => ref('parameters', name)),
+        ...shared,
       ],
       responses: {
         '200': {
           description: `Rows of ${entity.name}`,
-          headers: Object.fromEntries(Object.keys(headers).map((name) => [name, ref('headers', name)])),
+          ...answerHeaders(...pageHeaders),
           ...json({ type: 'array', items: ref('schemas', entity.name) }),
         },
-        '304': { description: 'Unchanged since the ETag in If-None-Match' },
+        '304': unchanged,
         ...problems(400, 401, 403, 422, 429, 500, 503),
       },
     }
     paths.push([base, { get: list }])
   }
   if (entity.reads.includes('get')) {
-    const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+    const schema = { type: 'string', examples: [exampleId('id', entity.idPrefix)] }
+    const id = { name: 'id', in: 'path', required: true, description: `Id of the ${entity.name}`, schema }
     const get = {
       ...common,
       operationId: `get${entity.name}`,
       summary: `One record: ${entity.summary}`,
-      parameters: [id, ref('parameters', 'fields'), ref('parameters', 'workspace')],
+      parameters: [id, ref('parameters', 'fields'), ...shared],
       responses: {
-        '200': { description: `One ${entity.name}`, ...json(ref('schemas', entity.name)) },
-        '304': { description: 'Unchanged since the ETag in If-None-Match' },
+        '200': {
+          description: `One ${entity.name}`,
+          ...answerHeaders('ETag'),
+          ...json(ref('schemas', entity.name)),
+        },
+        '304': unchanged,
         ...problems(400, 401, 403, 404, 422, 429, 500, 503),
       },
     }
@@ -102,29 +131,37 @@ function entityPaths(entity: AnyEntity): [string, object][] {
   return paths
 }
 
+/** What a list does not show. */
+function leftOut({ except = {}, exceptSet = [], defaultSort = '-created_date' }: AnyEntity): string {
+  const unless = Object.entries(except).map(([name, value]) => `\`${name}: ${String(value)}\``)
+  return [
+    `In the order of \`${defaultSort}\`.`,
+    ...(unless.length ? [`Leaves out ${unless.join(', ')} unless \`q\` names the field.`] : []),
+    ...(exceptSet.length ? [`Rows with a value in \`${exceptSet.join('`, `')}\` are read by id only.`] : []),
+  ].join(' ')
+}
+
 function operationItem(operation: AnyOperation) {
   const writes = operation.class !== 'read'
-  const input = jsonSchemaOf(operation.input) as { properties?: object }
-  const dryRun = {
-    type: 'boolean',
-    default: false,
-    description: 'Answer what would be written and write nothing.',
-  }
-  const schema = writes ? { ...input, properties: { ...input.properties, dry_run: dryRun } } : input
+  const own = ['workspace', 'requestId', ...(writes ? ['idempotencyKey'] : [])]
   return {
     tags: ['Operations'],
     operationId: operation.name,
     summary: operation.summary,
-    ...(operation.deprecated ? { deprecated: true } : {}),
+    ...notice(operation),
     description: `Class \`${operation.class}\`, scope \`${scopeOf(operation)}\`. ${
       operation.crossAgency === 'allowed'
         ? "A platform-scoped credential may call it in another agency's workspace."
         : "A platform-scoped credential is refused in another agency's workspace."
     }`,
-    parameters: [ref('parameters', 'workspace'), ...(writes ? [ref('parameters', 'idempotencyKey')] : [])],
-    requestBody: { required: false, ...json(schema) },
+    parameters: own.map((name) => ref('parameters', name)),
+    requestBody: { required: false, ...json(ref('schemas', `${operation.name}Input`)) },
     responses: {
-      '200': { description: 'The answer', ...json(jsonSchemaOf(operation.output)) },
+      '200': {
+        description: 'The answer',
+        ...answerHeaders(...(writes ? ['Idempotent-Replayed'] : [])),
+        ...json(ref('schemas', `${operation.name}Output`)),
+      },
       ...problems(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
     },
     'x-renown-class': operation.class,
@@ -132,11 +169,46 @@ function operationItem(operation: AnyOperation) {
   }
 }
 
+/** Input and output under names of their own: no entity begins with a small letter. */
+function operationSchemas(operation: AnyOperation): [string, object][] {
+  const input = jsonSchemaOf(operation.input) as { properties?: object }
+  const dryRun = {
+    type: 'boolean',
+    default: false,
+    description: 'Answer what would be written and write nothing.',
+  }
+  const whole =
+    operation.class === 'read' ? input : { ...input, properties: { ...input.properties, dry_run: dryRun } }
+  const { name } = operation
+  return [
+    [`${name}Input`, withExample(whole, exampleForReaders(operation.input), `What ${name} takes`)],
+    [
+      `${name}Output`,
+      withExample(
+        jsonSchemaOf(operation.output),
+        exampleForReaders(operation.output),
+        `What ${name} answers`,
+      ),
+    ],
+  ]
+}
+
 /** Clients tolerate what they do not know: enums may gain values, records may gain fields. */
-const recordSchema = (entity: AnyEntity) => ({
-  title: entity.name,
-  description: entity.summary,
-  ...jsonSchemaOf(visibleSchema(entity)),
+function recordSchema(entity: AnyEntity): JsonSchema {
+  const schema = visibleSchema(entity)
+  const example = exampleForReaders(schema, shapeOf(schema).fields) as { id?: string } | undefined
+  const named = example && { ...example, id: exampleId('id', entity.idPrefix) }
+  return {
+    title: entity.name,
+    ...notice(entity),
+    ...withExample(jsonSchemaOf(schema), named, entity.summary),
+  }
+}
+
+const withExample = (schema: JsonSchema, example: unknown, description: string): JsonSchema => ({
+  description,
+  ...schema,
+  ...(example === undefined ? {} : { examples: [example] }),
 })
 
 const sortParameter = (entity: AnyEntity) => ({
@@ -146,11 +218,33 @@ const sortParameter = (entity: AnyEntity) => ({
   schema: { type: 'string', default: entity.defaultSort ?? '-created_date' },
 })
 
-function problemResponse(status: number) {
+function problemResponse(status: number, apiUrl: string) {
   const codes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].status === status)
+  const example = (code: ErrorCode) => ({
+    summary: errorTable[code].title,
+    value: {
+      type: typeOfCode(code, apiUrl),
+      title: errorTable[code].title,
+      status,
+      detail: errorTable[code].meaning,
+      instance: '/api/entities/Workspace',
+      code,
+      request_id: '0c7b6f0a-3d7e-4c55-9a41-6f0c2b9d1e77',
+    },
+  })
+  const own = [
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ]
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
-    content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+    headers: refs('headers', [...own, 'X-Request-Id']),
+    content: {
+      'application/problem+json': {
+        schema: ref('schemas', 'Problem'),
+        examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
+      },
+    },
   }
 }
 
@@ -158,9 +252,11 @@ const surfaceItem = {
   tags: ['Discovery'],
   operationId: 'getSurface',
   summary: 'All that is callable: record types, fields, operations, limits, and a digest of it',
+  parameters: ['requestId', 'ifNoneMatch'].map((name) => ref('parameters', name)),
   responses: {
-    '200': { description: 'The surface', ...json({ type: 'object' }) },
-    ...problems(401, 403, 429),
+    '200': { description: 'The surface', ...answerHeaders('ETag'), ...json(ref('schemas', 'Surface')) },
+    '304': { description: 'Unchanged since the ETag in If-None-Match' },
+    ...problems(400, 401, 403, 429, 500, 503),
   },
 }
 

@@ -27,6 +27,10 @@ export interface ProblemInfo {
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 const unavailableSeconds = 2
 
+/** The address that stands for a code. */
+export const typeOfCode = (code: ErrorCode, apiUrl: string): string =>
+  code === 'quota_exceeded' ? quotaType : `${apiUrl}/docs#${code}`
+
 /** Any thrown thing as a problem. Only a Refusal's text is shown; everything else is logged under the request's id. */
 export function problemOf(error: unknown, { requestId, path, apiUrl, log }: ProblemInfo): Problem {
   const { code, detail, details } = told(error)
@@ -37,7 +41,7 @@ export function problemOf(error: unknown, { requestId, path, apiUrl, log }: Prob
   } else log.debug('refused', { request_id: requestId, path, code })
   const { status, title } = errorTable[code]
   return {
-    type: code === 'quota_exceeded' ? quotaType : `${apiUrl}/docs#${code}`,
+    type: typeOfCode(code, apiUrl),
     title,
     status,
     detail,

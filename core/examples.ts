@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { type Field, type Shape, shapeOf } from './fields'
+
+/** How values are made up: which texts to try for a field of that name, and whether what may lack is filled too. */
+export interface ExampleStyle {
+  readonly texts: (name: string) => readonly string[]
+  readonly isWhole: boolean
+}
+
+/** A value that a schema accepts, made up from what it declares; undefined where nothing that is tried fits. */
+export function exampleOf(shape: Shape, style: ExampleStyle, name = ''): unknown {
+  const given = v.getExamples(shape.schema as Parameters<typeof v.getExamples>[0])
+  const last = shape.nullable ? [null] : []
+  return [...given, ...candidates(shape, style, name), ...last].find((candidate) =>
+    v.is(shape.schema, candidate),
+  )
+}
+
+/** An object of these fields. Its whole may still be refused by a rule over several fields. */
+export function exampleObject(fields: readonly Field[], style: ExampleStyle): Record<string, unknown> {
+  const wanted = fields.filter(({ optional }) => style.isWhole || !optional)
+  const entries = wanted.map((field) => [field.name, exampleOf(field, style, field.name)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** An example of an object schema for readers: with all fields, or where these exclude each other with what is required. */
+export function exampleForReaders(schema: v.GenericSchema, fields = shapeOf(schema).fields ?? []): unknown {
+  return [readers, { ...readers, isWhole: false }]
+    .map((style) => exampleObject(fields, style))
+    .find((example) => v.is(schema, example))
+}
+
+function candidates(shape: Shape, style: ExampleStyle, name: string): readonly unknown[] {
+  if (shape.values) return shape.values
+  switch (shape.kind) {
+    case 'string':
+      return style.texts(name)
+    case 'number':
+    case 'integer':
+      return [1, 0, -1, 10, 100, 1000]
+    case 'boolean':
+      return [false, true]
+    case 'instant':
+      return ['2026-01-02T03:04:05.678Z']
+    case 'day':
+      return ['2026-01-02']
+    case 'array':
+      return arrays(shape, style, name)
+    case 'object':
+      return [...(shape.fields ? [exampleObject(shape.fields, style)] : []), {}]
+  }
+}
+
+function arrays({ element }: Shape, style: ExampleStyle, name: string): readonly unknown[] {
+  const one = element && exampleOf(element, style, name)
+  const filled = one === undefined ? [] : [[one]]
+  return style.isWhole ? [...filled, []] : [[], ...filled]
+}
+
+const words: readonly (readonly [RegExp, string])[] = [
+  [/(^|_)(url|website|link)s?$/, 'https://example.com/page'],
+  [/email/, 'person@example.com'],
+  [/phone/, '+34910000000'],
+  [/domain|host/, 'example.com'],
+  [/timezone/, 'Europe/Madrid'],
+  [/locale|language/, 'en'],
+  [/countr/, 'ES'],
+  [/code$/, 'ES'],
+  [/path/, '/menu'],
+  [/name/, 'Corner Bakery'],
+  [/engine/, 'chatgpt'],
+]
+
+const readers: ExampleStyle = {
+  isWhole: true,
+  texts: (name) => [
+    ...(/(^|_)ids?$/.test(name) ? [exampleId(name)] : []),
+    ...words.filter(([pattern]) => pattern.test(name)).map(([, word]) => word),
+    'Some text',
+    ...plainTexts,
+  ],
+}
+
+/** Texts that fit what fields commonly ask for. */
+export const plainTexts: readonly string[] = [
+  'https://example.com/page',
+  'example.com',
+  'person@example.com',
+  'Europe/Madrid',
+  'en',
+  'ES',
+  '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+]
+
+/** An id of the usual form, by the name of the field that holds it. */
+export function exampleId(
+  name: string,
+  prefix = name
+    .replace(/_?ids?$/, '')
+    .split('_')
+    .at(-1)
+    ?.slice(0, 3),
+): string {
+  return `${(prefix || 'abc').padEnd(3, 'x')}_01KFG2N9H8Q4M7R3T6V5W1X0YZ`
+}

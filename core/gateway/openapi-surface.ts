@@ -1,0 +1,118 @@
+const text = { type: 'string' }
+const names = { type: 'array', items: text }
+const numbers = { type: 'object', additionalProperties: { type: 'number' } }
+const fields = { type: 'array', items: { $ref: '#/components/schemas/SurfaceField' } }
+const deprecated = { $ref: '#/components/schemas/Announcement' }
+
+/** Schemas of `GET /api/surface`. */
+export const surfaceSchemas = {
+  Announcement: {
+    type: 'object',
+    description: 'That something will go, and what to use instead',
+    required: ['since', 'sunset', 'use'],
+    properties: {
+      since: { type: 'string', format: 'date', description: 'Day of the announcement' },
+      sunset: { type: 'string', format: 'date', description: 'First day on which it may be gone' },
+      use: { type: 'string', description: 'What comes in its place' },
+    },
+  },
+  SurfaceField: {
+    type: 'object',
+    description: 'A field of a record, an input or an output',
+    required: ['name', 'type'],
+    properties: {
+      name: text,
+      type: {
+        type: 'string',
+        enum: ['string', 'number', 'integer', 'boolean', 'instant', 'day', 'array', 'object'],
+      },
+      description: text,
+      values: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
+      nullable: { type: 'boolean', const: true },
+      optional: { type: 'boolean', const: true },
+      element: { type: 'string', description: 'What an array holds' },
+      fields,
+      filter: { type: 'string', enum: ['none', 'compare', 'search'], description: 'What `q` may do with it' },
+      sortable: { type: 'boolean', const: true },
+      deprecated,
+    },
+  },
+  SurfaceEntity: {
+    type: 'object',
+    description: 'A record type',
+    required: ['name', 'summary', 'reads', 'default_sort', 'default_except', 'always_except_set', 'fields'],
+    properties: {
+      name: text,
+      summary: text,
+      deprecated,
+      reads: { type: 'array', items: { type: 'string', enum: ['list', 'get'] } },
+      default_sort: text,
+      default_except: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Rows with these values are left out of lists unless `q` names the field',
+      },
+      always_except_set: {
+        ...names,
+        description: 'Rows in which these fields hold a value are left out of every list',
+      },
+      fields,
+    },
+  },
+  SurfaceOperation: {
+    type: 'object',
+    description: 'A named call',
+    required: [
+      'name',
+      'summary',
+      'class',
+      'scope',
+      'cross_agency',
+      'idempotency_key',
+      'dry_run',
+      'input',
+      'output',
+    ],
+    properties: {
+      name: text,
+      summary: text,
+      deprecated,
+      class: { type: 'string', enum: ['read', 'draft', 'queue', 'setup', 'mark'] },
+      scope: { type: 'string', enum: ['read', 'write'] },
+      cross_agency: { type: 'string', enum: ['allowed', 'own'] },
+      idempotency_key: { type: 'boolean' },
+      dry_run: { type: 'boolean' },
+      input: fields,
+      output: fields,
+    },
+  },
+  Surface: {
+    type: 'object',
+    description: 'All that a caller can reach, and a digest that changes when any of it does',
+    required: ['version', 'surface_hash', 'entities', 'operations', 'limits'],
+    properties: {
+      version: text,
+      surface_hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      entities: { type: 'array', items: { $ref: '#/components/schemas/SurfaceEntity' } },
+      operations: { type: 'array', items: { $ref: '#/components/schemas/SurfaceOperation' } },
+      limits: {
+        type: 'object',
+        description: 'The bounds of this deployment',
+        required: ['rates', 'list', 'filter', 'body_bytes_max'],
+        properties: {
+          rates: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['name', 'quota', 'window_seconds'],
+              properties: { name: text, quota: { type: 'integer' }, window_seconds: { type: 'integer' } },
+            },
+          },
+          list: numbers,
+          filter: { type: 'object', additionalProperties: true },
+          body_bytes_max: { type: 'integer' },
+        },
+      },
+    },
+  },
+} as const

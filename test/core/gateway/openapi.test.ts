@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import * as v from 'valibot'
+import { visibleSchema } from '../../../core/fields'
+import { openapiOf } from '../../../core/gateway/openapi'
+import { isOffered } from '../../../core/surface'
+import { shippedRegistry } from '../../support/shipped'
+
+interface Schema {
+  examples?: unknown[]
+  properties?: Record<string, Schema>
+  [more: string]: unknown
+}
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, object>; parameters: object[] }>>
+  components: { schemas: Record<string, Schema>; responses: object }
+}
+
+const registry = shippedRegistry()
+const document = openapiOf(registry, 'https://reputation.example') as Document
+const entities = [...registry.entities.values()].filter(isOffered)
+const operations = [...registry.operations.values()]
+
+/** The strictest set of rules that the linter brings, and those about examples that it leaves off. */
+const rules = {
+  'no-invalid-schema-examples': 'error',
+  'no-invalid-parameter-examples': 'error',
+  'no-invalid-media-type-examples': 'error',
+  'no-required-schema-properties-undefined': 'error',
+  'no-unused-components': 'error',
+} as const
+
+describe('the OpenAPI document of the product in the box', () => {
+  let lint: (document: object) => Promise<string[]>
+  beforeAll(async () => {
+    const config = await createConfig({ extends: ['recommended-strict'], rules })
+    lint = async (checked) => {
+      const problems = await lintFromString({ source: JSON.stringify(checked), config })
+      return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer ?? ''}`)
+    }
+  })
+
+  test('is valid, and nothing in it is to be bettered by the linter’s strictest rules', async () => {
+    expect(await lint(document)).toEqual([])
+  }, 20_000)
+
+  test('would not pass with an example that its schema refuses, a dangling reference or a lost description', async () => {
+    const spoilt = structuredClone(document)
+    const { Lead, Review } = spoilt.components.schemas
+    Object.assign(Lead?.examples?.[0] as object, { stage: 'nowhere' })
+    Object.assign(Review?.properties ?? {}, { id: { $ref: '#/components/schemas/Ghost' } })
+    delete spoilt.paths['/api/surface']?.get?.responses['401']
+    Object.assign(spoilt.paths['/api/surface']?.get ?? {}, { summary: undefined })
+    const found = await lint(spoilt)
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'no-invalid-schema-examples #/components/schemas/Lead/examples/0/stage',
+        'no-unresolved-refs #/components/schemas/Review/properties/id',
+        'operation-summary #/paths/~1api~1surface/get/summary',
+      ]),
+    )
+  }, 20_000)
+
+  test.each(entities.map((entity) => [entity.name, entity] as const))(
+    '%s is a schema of its own with every visible field, and its example is such a record',
+    (name, entity) => {
+      const schema = document.components.schemas[name]
+      const { entries } = visibleSchema(entity)
+      expect(Object.keys(schema?.properties ?? {}).sort()).toEqual(Object.keys(entries).sort())
+      const [example] = schema?.examples ?? []
+      expect(v.safeParse(v.strictObject(entries), example).issues ?? []).toEqual([])
+      expect(Object.keys(example as object)).toEqual(Object.keys(entries))
+    },
+  )
+
+  test.each(operations.map((operation) => [operation.name, operation] as const))(
+    'what %s takes and answers are schemas of their own, with examples',
+    (name, { input, output }) => {
+      const { schemas } = document.components
+      for (const [schema, declared] of [
+        [schemas[`${name}Input`], input],
+        [schemas[`${name}Output`], output],
+      ] as const) {
+        expect(v.is(declared as v.GenericSchema, schema?.examples?.[0])).toBe(true)
+      }
+    },
+  )
+
+  test('every code of the error table is an example of the answer that carries it', () => {
+    const text = JSON.stringify(document.components.responses)
+    const codes = document.components.schemas.Problem?.properties?.code?.enum as string[]
+    expect(codes.length).toBeGreaterThan(20)
+    expect(codes.filter((code) => !text.includes(`"code":"${code}"`))).toEqual([])
+  })
+})
