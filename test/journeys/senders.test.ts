@@ -105,7 +105,7 @@ const pages: Record<string, Page> = {
 
 /** The forwarder of a page as it is printed, but for its places and a shorter wait. */
 const forwarder = (page: string, url: string, places: Record<string, string>) =>
-  codeOf(page, 'syslog-ng', {
+  codeOf(`senders/${page}`, 'syslog-ng', {
     'https://ingest.example.com': url,
     '<forwarder token>': token,
     'batch-timeout(5000)': 'batch-timeout(200)',
@@ -131,7 +131,7 @@ describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the re
           if (file !== null) appendFileSync(log, '')
           const syslog = startSyslogNg(await forwarder(page, url, inForwarder), join(folder, 'syslog'))
           cleanUp.push(syslog.stop)
-          const server = await start(await codeOf(page, language, inServer), folder)
+          const server = await start(await codeOf(`senders/${page}`, language, inServer), folder)
           cleanUp.push(server.stop)
           // Datagrams before syslog-ng listens are lost.
           if (file === null)

@@ -4,17 +4,16 @@ import { dirname, join } from 'node:path'
 import { environmentOf, findProgram, freePort, rootOf } from './programs'
 import { waitFor } from './wait-for'
 
-const folderOfPages = join(import.meta.dir, '../../docs/senders')
+const docs = join(import.meta.dir, '../../docs')
 
-/** The code blocks of a set-up page in one language, with its placeholders filled. */
+/** The code blocks of a page under `docs` in one language, with its placeholders filled. */
 export async function codeOf(page: string, language: string, fill: Readonly<Record<string, string>>) {
-  const text = await Bun.file(join(folderOfPages, `${page}.md`)).text()
+  const text = await Bun.file(join(docs, `${page}.md`)).text()
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
-  if (blocks.length === 0) throw new Error(`docs/senders/${page}.md has no ${language}`)
+  if (blocks.length === 0) throw new Error(`docs/${page}.md has no ${language}`)
   let code = blocks.map((block) => block[1]).join('')
   for (const [placeholder, value] of Object.entries(fill)) {
-    if (!code.includes(placeholder))
-      throw new Error(`docs/senders/${page}.md: no ${placeholder} in its ${language}`)
+    if (!code.includes(placeholder)) throw new Error(`docs/${page}.md: no ${placeholder} in its ${language}`)
     code = code.replaceAll(placeholder, value)
   }
   return code
@@ -73,11 +72,12 @@ export interface WebServer extends Running {
   readonly port: number
 }
 
-type Starter = (code: string, folder: string) => Promise<WebServer>
+/** `inServer` goes into the block of the server, where `code` goes outside it. */
+type Starter = (code: string, folder: string, inServer?: string) => Promise<WebServer>
 
 /** The web servers of the pages, each with the least configuration around the page's own. */
 export const webServers: Readonly<Record<string, Starter>> = {
-  nginx: (code, folder) =>
+  nginx: (code, folder, inServer = '') =>
     started('nginx', folder, (port) => [
       ['-p', folder, '-e', 'stderr', '-c', 'nginx.conf'],
       {
@@ -87,7 +87,7 @@ events { worker_connections 64; }
 http {
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
   ${code}
-  server { listen 127.0.0.1:${port}; location / { return 200 "ok"; } }
+  server { listen 127.0.0.1:${port}; ${inServer} location / { return 200 "ok"; } }
 }`,
       },
     ]),

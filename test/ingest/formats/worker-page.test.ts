@@ -21,7 +21,7 @@ async function visit(ua: string | null, answer: (report: Request) => unknown = (
     reports.push(report.clone() as Request)
     return answer(report)
   }
-  const code = await codeOf('cloudflare-worker', 'js', {})
+  const code = await codeOf('senders/cloudflare-worker', 'js', {})
   const worker: Worker = new Function('fetch', code.replace('export default', 'return'))(fetcher)
   const headers = new Headers({ 'cf-connecting-ip': insideAddress, 'cf-ray': 'ray-1' })
   if (ua !== null) headers.set('user-agent', ua)
