@@ -108,6 +108,47 @@ export function updating({ put, rows }: Tools): void {
       ).toBe(1)
     })
 
+    test("joins the store's clock with every other change, and with an upsert", async () => {
+      await put(sample(1, { tags: ['a', 'b', 'c'], rank: 5, attempts: 5, kind: 'k', numbers: [1, 2] }))
+      const changed = await update({
+        setNow: { seen_at: 0 },
+        set: { 'author.handle': 'h', title: '$literal' },
+        unset: ['kind'],
+        inc: { score: 1.5 },
+        min: { rank: 3 },
+        max: { attempts: 9, due: '2026-01-01' },
+        push: { tags: { values: ['d', 'e'], cap: 4 } },
+        addToSet: { numbers: [2, 3, 3] },
+      })
+      expect(changed).toEqual(
+        sample(1, {
+          tags: ['b', 'c', 'd', 'e'],
+          numbers: [1, 2, 3],
+          rank: 3,
+          attempts: 9,
+          due: '2026-01-01',
+          score: 1.5,
+          title: '$literal',
+          author: { handle: 'h' },
+          seen_at: changed?.seen_at,
+        }),
+      )
+      expect(
+        (await update({ setNow: { seen_at: 0 }, pull: { tags: ['c', 'x'] }, min: { rank: 8 } }))?.tags,
+      ).toEqual(['b', 'd', 'e'])
+      const claim = () =>
+        rows().updateOne(
+          eq('id', 'smp_0002'),
+          { setNow: { expires_at: 1000 }, setOnInsert: sample(2, { kind: 'first' }), inc: { attempts: 1 } },
+          { upsert: true },
+        )
+      const first = await claim()
+      expect(first).toEqual(sample(2, { kind: 'first', attempts: 1, expires_at: first?.expires_at }))
+      await update({ set: { kind: 'x' } })
+      await rows().updateOne(eq('id', 'smp_0002'), { set: { kind: 'second' } })
+      expect(await claim()).toMatchObject({ kind: 'second', attempts: 2, created_date: moment(2) })
+    })
+
     test('fails as a whole: a patch that cannot be applied changes nothing', async () => {
       await put(sample(1, { title: 'text', author: null }))
       await expect(update({ set: { kind: 'x' }, inc: { title: 1 } })).rejects.toThrow()
