@@ -29,7 +29,13 @@ export function createBatchDoor({ settings, sites, counter, journal, clientAddre
   const bucket = createBuckets(perSecond, Math.max(perSecond, linesMax), now)
   const failures = createFailures(settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE, now)
   const read = createBodyReader(
-    { wireBytesMax: settings.INGEST_BODY_BYTES_MAX, inflatedBytesMax: settings.INGEST_INFLATED_BYTES_MAX },
+    {
+      ...{
+        wireBytesMax: settings.INGEST_BODY_BYTES_MAX,
+        inflatedBytesMax: settings.INGEST_INFLATED_BYTES_MAX,
+      },
+      largeBodiesMax: 3,
+    },
     now,
   )
   const tooManyLines = problem('payload_too_large', `A batch may have ${linesMax} lines. Send it in parts.`)
@@ -50,7 +56,7 @@ export function createBatchDoor({ settings, sites, counter, journal, clientAddre
     const id = dialect.batchId(request.headers)
     const refused = refusal(site, request, id)
     if (refused) return refused
-    const body = await read(request, dialect)
+    const body = await read(request, { ...dialect, of: site.site_id })
     if ('code' in body) return body
     try {
       const unfit = dialect.refuse?.(request, body, token)

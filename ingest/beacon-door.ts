@@ -15,7 +15,8 @@ export function createBeaconDoor(deps: BeaconDeps & { readonly settings: Setting
   const { settings, sites, journal, signals, now } = deps
   const perSecond = settings.INGEST_BEACONS_PER_SECOND
   const bucket = createBuckets(perSecond, perSecond * 10, now)
-  const read = createBodyReader({ wireBytesMax: beaconBytesMax, inflatedBytesMax: beaconBytesMax }, now)
+  const sizes = { wireBytesMax: beaconBytesMax, inflatedBytesMax: beaconBytesMax }
+  const read = createBodyReader({ ...sizes, arrivalMsMax: 10_000 }, now)
 
   return async (request: Request, name: string, refuse: Refuse) => {
     const isScript = name.endsWith('.js')

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { createInTime } from './in-time'
 import { createPlaces, type Place, type PlaceLimits } from './limits'
 import { type Problem, problem } from './problem'
+import { isWholeZstd } from './zstd'
 
 /** A body that was read. `release` gives its place back once it is dealt with. */
 export interface ReadBody {
@@ -23,8 +25,10 @@ export interface BodySizes {
 }
 
 export interface BodyLimits extends Partial<PlaceLimits>, BodySizes {
-  /** Longest time a large body, or one of unknown length, may take to arrive. */
+  /** Longest time a body may take to arrive. */
   readonly arrivalMsMax?: number
+  /** How often bodies that are waited for are looked at. */
+  readonly lookMs?: number
 }
 
 /** How one body is read. */
@@ -33,16 +37,19 @@ export interface BodyWishes {
   readonly sizes?: BodySizes
   /** Gives the bytes too, and tells by them whether they are compressed. */
   readonly isRaw?: true
+  /** Whose body it is: nobody gets the last place for a large body who has one already. */
+  readonly of?: string
 }
 
 export type BodyReader = (request: Request, wishes?: BodyWishes) => Promise<ReadBody | Problem>
 
 /** Reads bodies within bounds: on the wire, inflated, in time, and in what all of them hold at once. */
 export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
-  const { arrivalMsMax = 60_000 } = limits
+  const { arrivalMsMax = 60_000, lookMs = 1_000 } = limits
   const { largeBytes = 4 * 2 ** 20, largeBodiesMax = 2 } = limits
   const { sharedBytesMax = 16 * largeBytes } = limits
   const placeOf = createPlaces({ largeBytes, largeBodiesMax, sharedBytesMax })
+  const inTime = createInTime(now, lookMs)
 
   async function read(
     request: Request,
@@ -55,8 +62,15 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared > 0 && !place.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
-    if (declared <= largeBytes && !said && !isRaw) return readText(request, wireBytesMax)
-    const wire = await readStream(request, wireBytesMax, place, deadlineIn(arrivalMsMax, now))
+    const until = now().getTime() + arrivalMsMax
+    if (declared <= largeBytes && !said && !isRaw) {
+      const text = await inTime(request.text(), until)
+      // The server has bounded it by the length declared; whoever calls without a server is bounded here.
+      return text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text
+    }
+    const wire = await readStream(request, wireBytesMax, place, async (read) =>
+      now().getTime() > until ? null : inTime(read, until),
+    )
     if (!(wire instanceof Uint8Array)) return wire
     const inflater = said ?? (isRaw && inflaters[compressionOf(wire)])
     const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, place) : wire
@@ -80,7 +94,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
     const refused = unreadable(encoding, request.headers.get('content-type'))
     if (refused) return refused
-    const place = placeOf()
+    const place = placeOf(wishes.of)
     // A sender that goes away in the middle fails the read.
     const body = await read(request, encoding, place, wishes).catch(() => torn)
     if (typeof body === 'string') return { text: body, raw: null, release: place.release }
@@ -102,10 +116,6 @@ function compressionOf(wire: Uint8Array): string {
 }
 
 const decoder = new TextDecoder()
-const deadlineIn = (ms: number, now: () => Date) => {
-  const deadline = now().getTime() + ms
-  return () => now().getTime() > deadline
-}
 
 const busy = problem('unavailable', 'Other large batches are being read. Send this one again.', 1)
 const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)
@@ -130,29 +140,31 @@ function unreadable(encoding: string, contentType: string | null): Problem | nul
   return null
 }
 
-/** The server has bounded it by the length declared; whoever calls without a server is bounded here. */
-async function readText(request: Request, bytesMax: number): Promise<string | Problem> {
-  const text = await request.text()
-  return text.length > bytesMax ? tooLarge(bytesMax, 'on the wire') : text
-}
+type Chunk = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 
 async function readStream(
   request: Request,
   bytesMax: number,
   place: Place,
-  isLate: () => boolean,
+  inTime: (read: Promise<Chunk>) => Promise<Chunk | null>,
 ): Promise<Uint8Array | Problem> {
   if (!request.body) return new Uint8Array()
+  const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body) {
-    length += chunk.length
-    if (length > bytesMax) return tooLarge(bytesMax, 'on the wire')
-    if (!place.grow(length)) return busy
-    if (isLate()) return slow
-    chunks.push(chunk)
+  const refuse = (refused: Problem) => {
+    void reader.cancel().catch(() => {})
+    return refused
   }
-  return Buffer.concat(chunks, length)
+  for (;;) {
+    const chunk = await inTime(reader.read())
+    if (!chunk) return refuse(slow)
+    if (chunk.done || !chunk.value) return Buffer.concat(chunks, length)
+    length += chunk.value.length
+    if (length > bytesMax) return refuse(tooLarge(bytesMax, 'on the wire'))
+    if (!place.grow(length)) return refuse(busy)
+    chunks.push(chunk.value)
+  }
 }
 
 type Inflated = Uint8Array | 'too large' | 'malformed'
@@ -160,10 +172,14 @@ type Inflater = (bytes: Uint8Array, bytesMax: number) => Promise<Inflated>
 
 const gunzip = inflaterOf(promisify(zlib.gunzip))
 const unwrap = inflaterOf(promisify(zlib.inflate))
+const unzstd = inflaterOf(promisify(zlib.zstdDecompress))
 const inflateBare = inflaterOf(promisify(zlib.inflateRaw))
 const inflaters: Readonly<Record<string, Inflater>> = {
   gzip: gunzip,
-  zstd: inflaterOf(promisify(zlib.zstdDecompress)),
+  zstd: async (bytes, bytesMax) => {
+    const inflated = await unzstd(bytes, bytesMax)
+    return inflated instanceof Uint8Array && !isWholeZstd(bytes) ? 'malformed' : inflated
+  },
   // Some senders mean the bare stream by `deflate`.
   deflate: async (bytes, bytesMax) => {
     const wrapped = await unwrap(bytes, bytesMax)

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createIdSet, type IdSet } from './id-set'
 import { doneDirectory, segmentsDirectory } from './journal'
+import type { PathBound } from './path-bound'
 import { type BatchRecord, readIds } from './segment'
 
 /** How long a batch or a hit is known, where memory suffices. */
@@ -164,9 +165,16 @@ function writersOf(id: number, inFlight: ReadonlySet<InFlight>): Promise<boolean
 /** Most bytes of segments that are read back at start, the newest first: some ten million hits. */
 const restoreBytesMax = 2 ** 29
 
+/** What an ingest knows of the hits it counted. */
+export interface Recalled {
+  readonly dedup: Dedup
+  /** Keeps the bound on distinct paths over a restart, for what was counted in the last window. */
+  readonly paths: PathBound
+}
+
 /** Recalls what the segments of the last window hold, waiting ones and done ones. */
 export async function restoreDedup(
-  dedup: Dedup,
+  { dedup, paths }: Recalled,
   directory: string,
   now: () => Date,
   bytesMax = restoreBytesMax,
@@ -184,7 +192,7 @@ export async function restoreDedup(
       dedup.shorten(read.at(-1)?.at ?? now().getTime())
       break
     }
-    read.push({ ...readIds(content), at })
+    read.push({ ...readIds(content, paths.admit), at })
   }
   for (const { batchIds, hitIds, at } of read.reverse()) dedup.remember(batchIds, hitIds, at)
 }

@@ -14,6 +14,8 @@ export interface FileCalls {
   list(path: string): Promise<string[]>
   size(path: string): Promise<number>
   read(path: string): Promise<Uint8Array>
+  /** Bytes that are free on the disk of a folder. */
+  free(path: string): Promise<number>
 }
 
 export interface OpenFile {
@@ -61,4 +63,8 @@ export const systemFiles: FileCalls = {
   list: (path) => fs.readdir(path),
   size: async (path) => (await fs.stat(path)).size,
   read: (path) => fs.readFile(path),
+  async free(path) {
+    const { bavail, bsize } = await fs.statfs(path)
+    return bavail * bsize
+  },
 }

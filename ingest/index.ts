@@ -48,14 +48,15 @@ const flusherStopMs = 1_500
 /** Builds the counter: doors, journal and flusher over one folder. Resolves once hits are taken. */
 export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const { settings, directory, now, log } = deps
-  const journal = await openJournal({ directory, now, log, backlogBytesMax: settings.JOURNAL_BYTES_MAX })
+  const { JOURNAL_BYTES_MAX: backlogBytesMax, DISK_FREE_BYTES_MIN: freeBytesMin } = settings
+  const journal = await openJournal({ directory, now, log, backlogBytesMax, freeBytesMin })
   const dedup = createDedup(settings.DEDUP_MAX_BYTES, now)
-  await restoreDedup(dedup, directory, now)
+  const paths = createPathBound(settings.PATHS_PER_DAY_MAX, pathBytesMax)
+  await restoreDedup({ dedup, paths }, directory, now)
   const sites = createSites(directory, log)
   sites.set(deps.sites)
   const ranges = deps.ranges ?? rangesOf(deps)
   await startRanges(ranges)
-  const paths = createPathBound(settings.PATHS_PER_DAY_MAX, pathBytesMax)
   const signals = createSignals(now)
   const shared = { journal, dayOf: createDays(), paths, signals, now, log }
   const counter = createCounter({ ...shared, dedup, ranges })

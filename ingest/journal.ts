@@ -14,6 +14,8 @@ export interface JournalOptions {
   readonly files?: FileCalls
   /** Segments waiting for the flusher above this are a reason to refuse. */
   readonly backlogBytesMax?: number
+  /** Free bytes of the disk below which entries are refused, while the flusher still has room to work in. */
+  readonly freeBytesMin?: number
   readonly segmentBytesMax?: number
   readonly segmentMsMax?: number
   /** How long to wait before the disk is tried again after an error. */
@@ -55,8 +57,10 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     writer.log.warn('A segment ended in a torn frame, which was never acknowledged', { segment })
   }
   writer.backlog = await measure(files, folder)
+  await lookAtDisk(writer)
   const measuring = setInterval(async () => {
     if (writer.backlog > writer.backlogBytesMax) writer.backlog = await measure(files, folder)
+    await lookAtDisk(writer)
   }, writer.retryMs)
   measuring.unref()
 
@@ -83,6 +87,8 @@ function writerOf(options: JournalOptions) {
   const { files = systemFiles, backlogBytesMax = 4 * 2 ** 30, segmentBytesMax = 4 * 2 ** 20 } = options
   return {
     ...{ now: options.now, log: options.log, files, backlogBytesMax, segmentBytesMax },
+    freeBytesMin: options.freeBytesMin ?? 0,
+    isDiskFull: false,
     ...{ segmentMsMax: options.segmentMsMax ?? 1_000, retryMs: options.retryMs ?? 1_000 },
     folder: segmentsDirectory(options.directory),
     builder: createFrameBuilder(),
@@ -120,6 +126,7 @@ function append(writer: Writer, entry: JournalEntry): Promise<void> {
 function refusal(writer: Writer): string | null {
   if (writer.stopped) return 'the ingest is stopping'
   if (writer.broken) return writer.broken
+  if (writer.isDiskFull) return 'the disk is nearly full'
   if (writer.backlog > writer.backlogBytesMax) return 'too much waits for ClickHouse'
   if (writer.builder.hits() > pendingHitsMax) return 'too much waits for the disk'
   const { writingSince } = writer
@@ -127,6 +134,16 @@ function refusal(writer: Writer): string | null {
     return 'the disk is stalled'
   }
   return null
+}
+
+/** A disk that cannot be asked is no reason to refuse: the write itself will tell. */
+async function lookAtDisk(writer: Writer) {
+  if (writer.freeBytesMin === 0) return
+  const free = await writer.files.free(writer.folder).catch(() => Number.POSITIVE_INFINITY)
+  const isFull = free < writer.freeBytesMin
+  if (isFull && !writer.isDiskFull) writer.log.error('The disk is nearly full; batches are refused', { free })
+  if (!isFull && writer.isDiskFull) writer.log.info('The disk has room again; batches are taken')
+  writer.isDiskFull = isFull
 }
 
 function rotate(writer: Writer): Promise<void> {

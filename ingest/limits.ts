@@ -50,32 +50,53 @@ export interface PlaceLimits {
   readonly sharedBytesMax: number
 }
 
-/** Bounds what all bodies together hold in memory. */
-export function createPlaces({ largeBytes, largeBodiesMax, sharedBytesMax }: PlaceLimits): () => Place {
+/** Bounds what all bodies together hold in memory, and what one sender does: its last part is kept for others. */
+export function createPlaces(limits: PlaceLimits): (sender?: string) => Place {
+  const { largeBytes, largeBodiesMax, sharedBytesMax } = limits
   let large = 0
   let shared = 0
-  return () => {
+  const ownMax = sharedBytesMax * ownShare
+  const bySender = new Map<string, { large: number; shared: number }>()
+
+  return (sender) => {
     let held = 0
     let isLarge = false
+    const ownOf = () => (sender !== undefined && bySender.get(sender)) || { large: 0, shared: 0 }
+
+    function isTooMuch(bytes: number): boolean {
+      const own = ownOf()
+      if (bytes > largeBytes) return large >= (own.large > 0 ? largeBodiesMax - 1 : largeBodiesMax)
+      const more = bytes - held
+      return shared + more > sharedBytesMax || own.shared + more > ownMax
+    }
+
+    function take(bytes: number, places: number) {
+      const more = bytes - held
+      shared += more
+      large += places
+      held = bytes
+      if (sender === undefined) return
+      const own = ownOf()
+      const next = { large: own.large + places, shared: own.shared + more }
+      if (next.large > 0 || next.shared > 0) bySender.set(sender, next)
+      else bySender.delete(sender)
+    }
+
     return {
       grow(bytes) {
         if (isLarge || bytes <= held) return true
-        const isTooMuch =
-          bytes > largeBytes ? large >= largeBodiesMax : shared + bytes - held > sharedBytesMax
-        if (isTooMuch) return false
-        shared -= held
+        if (isTooMuch(bytes)) return false
         isLarge = bytes > largeBytes
-        held = isLarge ? 0 : bytes
-        shared += held
-        if (isLarge) large++
+        take(isLarge ? 0 : bytes, isLarge ? 1 : 0)
         return true
       },
       release() {
-        shared -= held
-        if (isLarge) large--
-        held = 0
+        take(0, isLarge ? -1 : 0)
         isLarge = false
       },
     }
   }
 }
+
+/** The most of the shared bytes that one sender may hold. */
+const ownShare = 3 / 4

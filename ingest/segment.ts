@@ -88,18 +88,27 @@ export function readSegment(bytes: Uint8Array): Segment {
   return { frames, validBytes, torn: validBytes !== bytes.length }
 }
 
-/** Reads only by what batches and hits are known again: much cheaper than the hits themselves. */
-export function readIds(bytes: Uint8Array): Pick<Frame, 'batchIds' | 'hitIds'> {
+/** Reads only by what batches, hits and paths are known again: much cheaper than the hits themselves. */
+export function readIds(
+  bytes: Uint8Array,
+  onPath: (siteId: string, date: string, path: string) => void = () => {},
+): Pick<Frame, 'batchIds' | 'hitIds'> {
   const found = { batchIds: [] as BatchRecord[], hitIds: [] as number[] }
   walkFrames(bytes, (payload) => {
     const text = decoder.decode(payload)
+    const heads: string[][] = []
     let start = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       if (text.startsWith('b\t', start)) found.batchIds.push(readBatch(text.slice(start, end).split('\t')))
-      else if (!text.startsWith('d\t', start)) {
-        const path = text.indexOf('\t', text.indexOf('\t', start) + 1) + 1
-        const id = text.indexOf('\t', path) + 1
-        if (id > 0 && id < end) found.hitIds.push(Number.parseInt(text.slice(id, end), 36))
+      else if (text.startsWith('d\t', start)) heads.push(text.slice(start, end).split('\t', 4))
+      else {
+        const time = text.indexOf('\t', start) + 1
+        const path = text.indexOf('\t', time) + 1
+        const tab = text.indexOf('\t', path)
+        const hasId = tab > 0 && tab < end
+        if (hasId) found.hitIds.push(Number.parseInt(text.slice(tab + 1, end), 36))
+        const [, , site = '', date = ''] = heads[Number(text.slice(start, time - 1))] ?? []
+        onPath(unescaped(site), unescaped(date), unescaped(text.slice(path, hasId ? tab : end)))
       }
       start = end + 1
     }

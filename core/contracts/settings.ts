@@ -86,6 +86,11 @@ export const settings = {
     String(4 * 2 ** 30),
     'Journal on disk above which batches are answered 503.',
   ),
+  DISK_FREE_BYTES_MIN: setting(
+    bytes,
+    String(2 ** 30),
+    "Free space of the data folder's disk below which batches are answered 503. 0 leaves it to the disk to say no.",
+  ),
   DEDUP_MAX_BYTES: setting(
     bytes,
     String(64 * 2 ** 20),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import zlib from 'node:zlib'
 import { createBodyReader, type ReadBody } from '../../ingest/body'
 import type { Problem } from '../../ingest/problem'
+import { waitFor } from '../support/wait-for'
 
 const now = () => new Date(0)
 const limits = { wireBytesMax: 100_000, inflatedBytesMax: 1_000_000, largeBytes: 10_000 }
@@ -133,5 +134,68 @@ describe('a body', () => {
     })
     const { stream } = chunks(new Uint8Array(1_000), 50)
     expect(await read(request(stream))).toMatchObject({ code: 'unavailable' })
+  })
+
+  test('in zstd that was cut is refused wherever it was cut, and frames in a row are read', async () => {
+    const read = createBodyReader(limits, now)
+    const noise = crypto.getRandomValues(new Uint8Array(3_000))
+    const one = zlib.zstdCompressSync(Buffer.concat([Buffer.from('line\n'.repeat(5_000)), noise]))
+    const headers = { 'content-encoding': 'zstd' }
+    for (let length = 1; length < one.length; length += 7) {
+      expect(code(await read(request(one.subarray(0, length), headers)))).toBe('malformed_body')
+    }
+    const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2])
+    const several = Buffer.concat([one, skippable, zlib.zstdCompressSync(Buffer.from('x\n'))])
+    expect(code(await read(request(several, headers)))).toBe('read')
+  })
+
+  test('that drips in is cut off when its time is over, and its place goes to others', async () => {
+    let at = 0
+    const read = createBodyReader(
+      { ...limits, arrivalMsMax: 1_000, lookMs: 5, largeBodiesMax: 1 },
+      () => new Date(at),
+    )
+    const outcomes: Promise<ReadBody | Problem>[] = []
+    using server = Bun.serve({
+      port: 0,
+      fetch(request) {
+        const outcome = read(request)
+        outcomes.push(outcome)
+        return outcome.then((body) => new Response(code(body)))
+      },
+    })
+    const drip = async (headers: string) => {
+      const before = outcomes.length
+      const socket = await Bun.connect({
+        hostname: '127.0.0.1',
+        port: server.port ?? 0,
+        socket: { data() {} },
+      })
+      socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`)
+      await waitFor(() => outcomes.length > before, { what: 'the request to be read' })
+      const dripping = setInterval(() => socket.write('x'), 5)
+      at += 2_000
+      expect(await outcomes[before]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
+      clearInterval(dripping)
+      socket.end()
+    }
+    await drip('Content-Length: 9000')
+    await drip('Content-Length: 50000')
+    await drip('Content-Length: 50000\r\nContent-Encoding: gzip')
+    expect(code(await read(request('x'.repeat(50_000), { 'content-length': '50000' })))).toBe('read')
+  })
+
+  test('of one sender never takes what is left for all others', async () => {
+    const read = createBodyReader({ ...limits, sharedBytesMax: 20_000 }, now)
+    const large = (of: string) => read(request('x'.repeat(50_000), { 'content-length': '50000' }), { of })
+    const small = (of: string) => read(request('x'.repeat(8_000), { 'content-length': '8000' }), { of })
+    const held = await large('noisy')
+    expect([code(held), code(await large('noisy'))]).toEqual(['read', 'unavailable'])
+    expect(code(await large('other'))).toBe('read')
+    expect(code(await small('noisy'))).toBe('read')
+    expect(code(await small('noisy'))).toBe('unavailable')
+    expect(code(await small('other'))).toBe('read')
+    if ('release' in held) held.release()
+    expect(code(await large('noisy'))).toBe('read')
   })
 })

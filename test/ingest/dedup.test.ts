@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { otherPath } from 'renown/contracts'
 import { createDedup, type Dedup, dedupWindowMs, restoreDedup } from '../../ingest/dedup'
 import { createIdSet } from '../../ingest/id-set'
 import { openJournal } from '../../ingest/journal'
+import { createPathBound } from '../../ingest/path-bound'
 import type { BatchRecord } from '../../ingest/segment'
 import { inTemporaryFolder, silentLog } from './support/journal'
 
@@ -127,11 +129,13 @@ test('a restart recalls batches and hits from waiting and from done segments', (
     await journal.append({ hits: [{ ...hit, id: id(2) }], batch: record('b', now().getTime()) })
     await journal.stop()
     const dedup = createDedup(2 ** 20, now)
-    await restoreDedup(dedup, directory, now)
+    const paths = createPathBound(1, 2 ** 20)
+    await restoreDedup({ dedup, paths }, directory, now)
     expect(['a', 'b', 'c'].map((batch) => dedup.claimBatch(batch).kind)).toEqual(['known', 'known', 'new'])
     expect(claimOf(dedup, id(1), id(2), id(3)).flags).toEqual([true, true, false])
     expect(dedup.shortenedTo()).toBeNull()
+    expect(['/', '/other'].map((path) => paths.admit('site_1', '2026-11-20', path))).toEqual(['/', otherPath])
     const shortened = createDedup(2 ** 20, now)
-    await restoreDedup(shortened, directory, now, 100)
+    await restoreDedup({ dedup: shortened, paths }, directory, now, 100)
     expect(shortened.shortenedTo()).toBe(now().getTime())
   }))

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { cp, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FileCalls } from '../../ingest/files'
+import { type FileCalls, systemFiles } from '../../ingest/files'
 import { type Journal, type JournalEntry, type JournalHit, openJournal } from '../../ingest/journal'
+import { waitFor } from '../support/wait-for'
 import { inTemporaryFolder, meddlingFiles, readJournal, silentLog } from './support/journal'
 
 const now = () => new Date(1_795_200_000_000)
@@ -84,6 +85,20 @@ describe('the journal', () => {
         ((await stat(join(folder, 'segments', (await closed())[0] ?? ''))).mode & 0o777).toString(8),
       ).toBe('600')
       await journal.stop()
+    }))
+
+  test('refuses while the disk has too little room, and takes again once it has', () =>
+    inTemporaryFolder(async (folder) => {
+      let free = 100
+      const files = { ...systemFiles, free: async () => free }
+      const journal = await open(folder, files, { freeBytesMin: 1_000 })
+      expect(journal.refusal()).toBe('the disk is nearly full')
+      expect(journal.append(entry('no'))).rejects.toThrow('the disk is nearly full')
+      free = 1_000
+      await waitFor(() => journal.refusal() === null, { what: 'the journal to take hits again' })
+      await journal.append(entry('yes'))
+      await journal.stop()
+      expect((await readJournal(folder)).hits.map(({ path }) => path)).toEqual(['/yes'])
     }))
 
   for (const code of ['EIO', 'ENOSPC']) {

@@ -1,0 +1,43 @@
+const magic = 0xfd2fb528
+const blockBytesMax = 128 * 1024
+
+/**
+ * Whether the bytes are whole zstd frames (RFC 8878 §3.1) up to the last one: told by the frames' own headers, because
+ * a decompressor of one call gives what it has of a frame that was cut.
+ */
+export function isWholeZstd(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  while (at >= 0 && at < bytes.length) at = endOfFrame(view, at)
+  return at === bytes.length
+}
+
+/** Where the frame ends, or -1 where it is none or does not end. */
+function endOfFrame(view: DataView, start: number): number {
+  if (start + 8 > view.byteLength) return -1
+  const sign = view.getUint32(start, true)
+  // A skippable frame says its length.
+  if ((sign & 0xfffffff0) >>> 0 === 0x184d2a50) return start + 8 + view.getUint32(start + 4, true)
+  if (sign !== magic) return -1
+  const descriptor = view.getUint8(start + 4)
+  let at = start + 5 + headerBytes(descriptor)
+  for (let isLast = false; !isLast; ) {
+    if (at + 3 > view.byteLength) return -1
+    const block = view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
+    const size = block >>> 3
+    if (size > blockBytesMax) return -1
+    isLast = (block & 1) === 1
+    // A block of type 1 is one byte that repeats.
+    at += 3 + (((block >>> 1) & 3) === 1 ? 1 : size)
+  }
+  return at + ((descriptor & 4) === 0 ? 0 : 4)
+}
+
+/** Bytes of window, dictionary and content size behind the descriptor. */
+function headerBytes(descriptor: number): number {
+  const isSingle = (descriptor & 0x20) !== 0
+  const window = isSingle ? 0 : 1
+  const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0
+  const sizeFlag = descriptor >>> 6
+  return window + dictionary + (sizeFlag === 0 ? Number(isSingle) : 2 ** sizeFlag)
+}
