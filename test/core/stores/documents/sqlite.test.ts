@@ -141,6 +141,20 @@ describe('SQLite', () => {
       expect((await collection.find({ where: all, sort: [desc('title')], limit: 1 }))[0]?.title).toBe('t9')
     }))
 
+  test('an index that is declared no more is gone; one that rows stand against is refused and changes nothing', () =>
+    using(async (documents) => {
+      const free: AnyEntity = { ...Sample, indexes: [] }
+      await documents.ensure([free])
+      const rows = documents.collection(free)
+      await rows.insertMany([sample(1, { unique_key: 'k' }), sample(2, { unique_key: 'k' })])
+      expect(await rows.count(all)).toBe(2)
+      await expect(documents.ensure([Sample])).rejects.toThrow('UNIQUE')
+      await rows.updateOne(eq('id', 'smp_0002'), { set: { unique_key: 'other' } })
+      await documents.ensure([Sample])
+      const again = documents.collection(Sample).insert(sample(3, { unique_key: 'k' }))
+      await expect(again).rejects.toBeInstanceOf(ConflictError)
+    }))
+
   test('a write that fails undoes itself and nothing of its neighbours', () =>
     using(async (documents) => {
       const rows = documents.collection(Sample)
