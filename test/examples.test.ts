@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dir, '..')
 const example = join(root, 'examples/app-reviews')
@@ -37,4 +39,72 @@ test('a stranger’s plugin imports the two public doors, its own files and npm 
     expect(imports.filter((from) => /^\.\.|^renown\/(?!testing$)/.test(from))).toEqual([])
   }
   expect(sources.length).toBeGreaterThan(1)
+})
+
+test('an entity, an operation, a job and their tests of the gate are at most 60 lines of declarations', async () => {
+  const [index, tests] = await Promise.all(
+    ['index.ts', 'index.test.ts'].map((name) => Bun.file(join(example, name)).text()),
+  )
+  const declared = (index ?? '')
+    .replace(/^import [^']*'[^']*'\n/gm, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*(\/\/|\/?\*)/.test(line))
+  const generated = (tests ?? '').split('\n').filter((line) => line.startsWith('testPlugin('))
+  expect(generated).toEqual(['testPlugin(appReviews)'])
+  expect(declared.length + generated.length).toBeLessThanOrEqual(60)
+})
+
+describe('the example in a folder of its own, beside the packed product', () => {
+  let folder: string
+  const run = (cwd: string, ...command: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
+      cwd,
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    return { exitCode, text: `${stdout}${stderr}` }
+  }
+
+  /** What an installation would hold, without asking a registry: the tarball, and what it says it needs. */
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'renown-plugin-'))
+    await cp(example, folder, { recursive: true, filter: (path) => !path.includes('node_modules') })
+    const packed = join(folder, 'packed')
+    await mkdir(packed)
+    expect(run(root, process.execPath, 'pm', 'pack', '--quiet', '--destination', packed).exitCode).toBe(0)
+    const [tarball = ''] = await readdir(packed)
+    expect(run(packed, 'tar', '-xzf', tarball).exitCode).toBe(0)
+    const product = join(packed, 'package')
+    const { dependencies } = await Bun.file(join(product, 'package.json')).json()
+    for (const name of [...Object.keys(dependencies), 'bun-types']) {
+      const link = join(folder, 'node_modules', name)
+      await mkdir(dirname(link), { recursive: true })
+      await symlink(join(root, 'node_modules', name), link)
+    }
+    await run(folder, 'mv', product, join(folder, 'node_modules/renown'))
+    const { compilerOptions } = await Bun.file(join(root, 'tsconfig.json')).json()
+    await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test('compiles', () => {
+    const tsc = join(root, 'node_modules/.bin/tsc')
+    expect(run(folder, tsc, '--noEmit', '-p', folder)).toEqual({ exitCode: 0, text: '' })
+  }, 30_000)
+
+  test('passes its tests, those of the gate among them', () => {
+    const { exitCode, text } = run(folder, process.execPath, 'test')
+    const passed = Number(/(\d+) pass/.exec(text)?.[1])
+    expect({ exitCode, failed: /(\d+) fail/.exec(text)?.[1], enough: passed > 10 }).toEqual({
+      exitCode: 0,
+      failed: '0',
+      enough: true,
+    })
+  }, 30_000)
+
+  test('the tarball holds what runs and what authors test with, and none of our own tests', async () => {
+    const files = [...new Bun.Glob('**/*').scanSync(join(folder, 'node_modules/renown'))]
+    expect(files).toContain('core/cli/main.ts')
+    expect(files).toContain('test/support/index.ts')
+    expect(files.filter((path) => path.endsWith('.test.ts') || path.startsWith('examples/'))).toEqual([])
+  })
 })

@@ -49,24 +49,19 @@ export const getAppReviewSummary = defineOperation({
   }),
   async run(ctx, { location_id }) {
     const here = location_id === undefined ? where.and() : where.eq('location_id', location_id)
-    const count = (condition = where.and()) => ctx.rows(AppReview).count(where.and(here, condition))
-    const [total, overdue, replied] = await Promise.all([
-      count(),
-      count(where.eq('is_overdue', true)),
-      count(where.ne('reply_text', null)),
-    ])
+    const conditions = [where.and(), where.eq('is_overdue', true), where.ne('reply_text', null)]
+    const counts = conditions.map((condition) => ctx.rows(AppReview).count(where.and(here, condition)))
+    const [total = 0, overdue = 0, replied = 0] = await Promise.all(counts)
     return { total, overdue, answered_share: answered.of(replied, total) }
   },
 })
-
-const weekMs = 7 * 86_400_000
 
 /** Marks what nobody answered within a week. One process of an installation runs it at a time. */
 const flagOverdue: JobDeclaration = {
   summary: 'Mark reviews that wait for a week',
   everyMs: 3_600_000,
   async run(ctx, signal) {
-    const before = new Date(ctx.now().getTime() - weekMs).toISOString()
+    const before = new Date(ctx.now().getTime() - 7 * 86_400_000).toISOString()
     const unanswered = where.and(where.eq('is_overdue', false), where.eq('reply_text', null))
     const late = where.and(unanswered, where.lte('written_at', before))
     while (!signal.aborted && (await ctx.rows(AppReview).updateWhere(late, { is_overdue: true })));
@@ -75,7 +70,6 @@ const flagOverdue: JobDeclaration = {
 
 export default definePlugin({
   name: 'app-reviews',
-  summary: 'Reviews of apps in app stores',
   renown: '^1.0.0',
   entities: [AppReview],
   operations: [getAppReviewSummary],
