@@ -3,7 +3,7 @@ import { type FlatNames, readFlat } from './flat'
 import type { JsonRecord, Reading, RecordFormat } from './reading'
 
 const names: FlatNames = {
-  ts: ['timestamp', 'instant'],
+  ts: ['timestamp', 'timestamp(ms)', 'instant'],
   ip: ['c-ip'],
   method: ['cs-method'],
   target: ['cs-uri-stem'],

@@ -54,7 +54,7 @@ function run(name: string, words: (program: string) => string[], folder: string)
 export function startSyslogNg(configuration: string, folder: string): Running {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'syslog-ng.conf')
-  writeFileSync(file, `@version: 3.38\noptions { keep-hostname(yes); };\n${configuration}`)
+  writeFileSync(file, `@version: current\noptions { keep-hostname(yes); };\n${configuration}`)
   const own = ['-F', '--no-caps', '-f', file, '-R', 'persist', '-c', 'control', '-p', 'pid']
   return run('syslog-ng', (program) => [...own, ...modulesOf(program)], folder)
 }
