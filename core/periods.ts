@@ -69,6 +69,28 @@ export function dayIn(timezone: string, at: Date): string {
   return `${String(parts.year).padStart(4, '0')}-${parts.month}-${parts.day}`
 }
 
+/** The first instant of a calendar day in a time zone, whatever its clocks do on that day. */
+export function dayStart(timezone: string, day: string): string {
+  // No zone is further from UTC than 14 hours, and a zone has skipped a whole day.
+  let before = Date.parse(day) - 15 * 3_600_000
+  let after = Date.parse(day) + 39 * 3_600_000
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (dayIn(timezone, new Date(middle)) < day) before = middle
+    else after = middle
+  }
+  return new Date(after).toISOString()
+}
+
+/** The instants of a period in a time zone: from the first one of its first day, to before the first one after its last. */
+export const instantsOf = (
+  { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
+  timezone: string,
+): { from: string; before: string } => ({
+  from: dayStart(timezone, date_from),
+  before: dayStart(timezone, shiftDay(date_to, 1)),
+})
+
 /** The day that many days later, or earlier. */
 export const shiftDay = (day: string, by: number): string =>
   new Date(Date.parse(day) + by * dayMs).toISOString().slice(0, 10)

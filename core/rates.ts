@@ -25,6 +25,20 @@ export function wilson(k: number, n: number): [low: number, high: number] | null
   return [round(Math.max(0, (middle - spread) / scale)), round(Math.min(1, (middle + spread) / scale))]
 }
 
+/**
+ * Whether two shares differ by more than chance makes likely: 0 lies outside the 95 % interval of their difference.
+ * Null where either has no trials. Newcombe, R. G. (1998), Interval estimation for the difference between independent
+ * proportions, method 10.
+ */
+export function differs(a: Pick<Rate, 'k' | 'n'>, b: Pick<Rate, 'k' | 'n'>): boolean | null {
+  const [first, second] = [wilson(a.k, a.n), wilson(b.k, b.n)]
+  if (!first || !second) return null
+  const [p, q] = [a.k / a.n, b.k / b.n]
+  const low = p - q - Math.hypot(p - first[0], second[1] - q)
+  const high = p - q + Math.hypot(first[1] - p, q - second[0])
+  return low > 0 || high < 0
+}
+
 /** Declares a rate once: its id with a version, what k and n count, its schema, and how to make one. */
 export function defineRate(definition: string, means: string) {
   return {

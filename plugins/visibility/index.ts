@@ -1,5 +1,11 @@
 import { definePlugin } from 'renown'
 import { visibilityDemo } from './demo'
+import { getAnswer } from './getAnswer'
+import { getPromptPerformance } from './getPromptPerformance'
+import { getShareOfVoice } from './getShareOfVoice'
+import { getVisibilityCountries, Workspace } from './getVisibilityCountries'
+import { getVisibilitySummary } from './getVisibilitySummary'
+import { listCitedSources } from './listCitedSources'
 import { runStatus } from './runStatus'
 import { VisibilityPrompt } from './VisibilityPrompt'
 import { VisibilityRun } from './VisibilityRun'
@@ -10,7 +16,17 @@ export default definePlugin({
   name: 'visibility',
   summary: 'What AI assistants answer about a brand: trackers, questions and runs',
   renown: '^1.0.0',
+  needs: ['tenancy'],
   entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
+  reads: [Workspace],
+  operations: [
+    getVisibilityCountries,
+    getVisibilitySummary,
+    getPromptPerformance,
+    getShareOfVoice,
+    listCitedSources,
+    getAnswer,
+  ],
   states: [runStatus],
   demo: visibilityDemo,
 })

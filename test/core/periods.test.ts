@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isRefusal } from '../../core/contracts/errors'
-import { dayIn, daysBetween, periodOf, shiftDay } from '../../core/periods'
+import { dayIn, dayStart, daysBetween, instantsOf, periodOf, shiftDay } from '../../core/periods'
 
 const today = '2026-03-15'
 const of = (input: { days?: number; date_from?: string; date_to?: string }) =>
@@ -51,5 +51,44 @@ describe('A day', () => {
     expect(shiftDay('2028-02-28', 1)).toBe('2028-02-29')
     expect(shiftDay('2026-01-01', -1)).toBe('2025-12-31')
     expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
+  })
+})
+
+describe('the first instant of a day', () => {
+  test.each([
+    ['UTC', '2026-03-15', '2026-03-15T00:00:00.000Z'],
+    ['Asia/Tokyo', '2026-03-15', '2026-03-14T15:00:00.000Z'],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z'],
+    ['America/New_York', '2026-03-09', '2026-03-09T04:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-03-15', '2026-03-14T18:15:00.000Z'],
+    ['Pacific/Kiritimati', '2026-03-15', '2026-03-14T10:00:00.000Z'],
+    ['Pacific/Niue', '2026-03-15', '2026-03-15T11:00:00.000Z'],
+    // Clocks go forward at midnight: the day begins at one.
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+    // A day that never was begins where the next one does.
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
+  ])('in %s, %s: %s', (zone, day, instant) => {
+    expect(dayStart(zone, day)).toBe(instant)
+  })
+
+  test('is on that day, and the millisecond before it is not', () => {
+    for (const zone of ['Europe/Madrid', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Asia/Tehran']) {
+      for (let n = 0; n < 366; n += 7) {
+        const day = shiftDay('2024-01-01', n)
+        const start = Date.parse(dayStart(zone, day))
+        expect([dayIn(zone, new Date(start)), dayIn(zone, new Date(start - 1))]).toEqual([
+          day,
+          shiftDay(day, -1),
+        ])
+      }
+    }
+  })
+
+  test('bounds a period at both ends', () => {
+    const period = { date_from: '2026-03-01', date_to: '2026-03-02' }
+    expect(instantsOf(period, 'Asia/Tokyo')).toEqual({
+      from: '2026-02-28T15:00:00.000Z',
+      before: '2026-03-02T15:00:00.000Z',
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { defineRate, wilson } from '../../core/rates'
+import { defineRate, differs, wilson } from '../../core/rates'
 
 describe('The Wilson interval', () => {
   // Newcombe (1998), Statistics in Medicine 17, table I, method 3.
@@ -49,4 +49,23 @@ test('a rate carries k, n, interval and definition, and has no value where n is 
   })
   expect(share.of(0, 0)).toMatchObject({ rate: null, ci95: null })
   expect(v.is(share.schema, share.of(3, 7))).toBe(true)
+})
+
+describe('Two shares', () => {
+  // Newcombe (1998), Statistics in Medicine 17, 873, table II, method 10: whether the interval leaves 0 out.
+  test.each([
+    [56, 70, 48, 80, true],
+    [9, 10, 3, 10, true],
+    [6, 7, 2, 7, true],
+    [5, 56, 0, 29, false],
+    [0, 10, 0, 20, false],
+    [10, 10, 0, 20, true],
+  ])('%i/%i and %i/%i differ: %p', (k, n, l, m, wanted) => {
+    expect(differs({ k, n }, { k: l, n: m })).toBe(wanted)
+    expect(differs({ k: l, n: m }, { k, n })).toBe(wanted)
+  })
+
+  test('of which one is of nothing cannot be compared', () => {
+    expect(differs({ k: 0, n: 0 }, { k: 1, n: 2 })).toBeNull()
+  })
 })

@@ -1,0 +1,85 @@
+import {
+  defineOperation,
+  field,
+  type ReadContext,
+  Refusal,
+  type Row,
+  recordSchema,
+  visibleRow,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { answered } from './scope'
+import { VisibilityPrompt } from './VisibilityPrompt'
+import { VisibilityRun } from './VisibilityRun'
+import { VisibilityTracker } from './VisibilityTracker'
+
+type Run = Row<typeof VisibilityRun>
+type Input = {
+  readonly run_id?: string
+  readonly prompt_id?: string
+  readonly engine?: string
+  readonly country?: string
+}
+
+/** One answer in full. */
+export const getAnswer = defineOperation({
+  name: 'getAnswer',
+  summary: 'What an AI assistant answered to a question: one run, or the latest answer to a prompt',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({
+    run_id: v.optional(field.text('The run, however it ended; instead of prompt_id')),
+    prompt_id: v.optional(field.text('The question whose latest answer is wanted; instead of run_id')),
+    engine: v.optional(field.text('With prompt_id: the latest of this answer engine')),
+    country: v.optional(field.text('With prompt_id: the latest asked from this country, ISO 3166-1 alpha-2')),
+  }),
+  output: v.object({
+    question: v.nullable(field.text('Text of the question; null where the prompt was removed since')),
+    brand_name: v.nullable(field.text('Brand that is looked for; null where the tracker was removed since')),
+    run: recordSchema(VisibilityRun),
+  }),
+  async run(ctx, input) {
+    const run = await runOf(ctx, input)
+    const [prompt, tracker] = await Promise.all([
+      ctx.rows(VisibilityPrompt).get(run.prompt_id),
+      ctx.rows(VisibilityTracker).get(run.tracker_id),
+    ])
+    return {
+      question: prompt?.text ?? null,
+      brand_name: tracker?.brand_name ?? null,
+      run: visibleRow(VisibilityRun, run),
+    }
+  },
+})
+
+async function runOf(ctx: ReadContext, { run_id, prompt_id, engine, country }: Input): Promise<Run> {
+  if ((run_id === undefined) === (prompt_id === undefined)) {
+    throw wrong(
+      '/run_id',
+      run_id === undefined ? 'required' : 'exclusive',
+      'give run_id or prompt_id, one of them',
+    )
+  }
+  if (run_id !== undefined) {
+    if (engine !== undefined || country !== undefined)
+      throw wrong('/engine', 'exclusive', 'engine and country go with prompt_id')
+    const run = await ctx.rows(VisibilityRun).get(run_id)
+    if (run) return run
+    throw new Refusal('not_found', 'There is no such run in this workspace.')
+  }
+  const parts = Object.entries({ prompt_id, engine, country: country?.toUpperCase() })
+  const [latest] = await ctx.rows(VisibilityRun).list({
+    where: where.and(
+      answered,
+      ...parts.flatMap(([name, value]) => (value === undefined ? [] : [where.eq(name, value)])),
+    ),
+    sort: [{ field: 'started_at', direction: 'desc' }],
+    limit: 1,
+  })
+  if (latest) return latest
+  throw new Refusal('not_found', 'There is no such answer in this workspace.')
+}
+
+const wrong = (pointer: string, code: string, message: string) =>
+  new Refusal('invalid_field', message, { errors: [{ pointer, code, message }] })

@@ -1,0 +1,155 @@
+import {
+  dayIn,
+  defineOperation,
+  field,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  type Row,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { definitionOf } from './definitionOf'
+import {
+  addUp,
+  changedBetween,
+  changeSignificant,
+  definitionIds,
+  definitions,
+  type Grouped,
+  metrics,
+  metricsOf,
+  splitBy,
+  tallyRuns,
+} from './metrics'
+import { narrowing, runsOf, trackerOf } from './scope'
+import { VisibilityPrompt } from './VisibilityPrompt'
+
+const sortable = ['mention_rate', 'citation_rate', 'avg_position', 'runs', 'created_date'] as const
+const sort = v.pipe(
+  v.picklist(sortable.flatMap((name) => [name, `-${name}` as const])),
+  v.description('Field to sort on; `-` before it means descending. Prompts without a value come last'),
+)
+const promptsMax = 2000
+
+/** How each question of a tracker fared. */
+export const getPromptPerformance = defineOperation({
+  name: 'getPromptPerformance',
+  summary:
+    'How often answers to each question of a tracker name and cite the brand, compared with the period before',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({
+    tracker_id: field.text('The tracker'),
+    ...periodInput,
+    ...narrowing,
+    limit: v.optional(field.integer('Most prompts to answer', { min: 1, max: 200 }), 50),
+    skip: v.optional(field.integer('Prompts to leave out from the start', { min: 0, max: 100_000 }), 0),
+    sort: v.optional(sort, '-mention_rate'),
+  }),
+  output: v.object({
+    tracker_id: field.text('The tracker'),
+    period: periodSchema('The period asked for; 30 days unless said otherwise'),
+    previous_period: periodSchema('The period of the same length before it'),
+    definition_version: v.nullable(
+      field.text('Rules by which the latest run of the period was judged; null where there is none'),
+    ),
+    definitions: v.object(definitions),
+    prompts: v.array(
+      v.object({
+        prompt_id: field.text('The question'),
+        text: field.text('Its text'),
+        country: field.text('Country it is asked from unless said otherwise'),
+        intent: VisibilityPrompt.fields.intent,
+        status: VisibilityPrompt.fields.status,
+        ...metrics,
+        by_engine: v.pipe(
+          v.array(v.object({ engine: field.text('Answer engine'), ...metrics })),
+          v.description('The same for each engine that answered'),
+        ),
+        previous: v.pipe(v.object(metrics), v.description('The same for the previous period')),
+        change_significant: changeSignificant,
+      }),
+    ),
+    total: field.integer('Prompts of the tracker', { min: 0 }),
+    limit: field.integer('The limit applied'),
+    skip: field.integer('The number left out'),
+    has_more: field.flag('There are more after these'),
+  }),
+  async run(ctx, { tracker_id, limit, skip, sort: order, engine, country, ...input }) {
+    const tracker = await trackerOf(ctx, tracker_id)
+    const today = dayIn(ctx.workspace.timezone, ctx.now())
+    const { period, previous } = periodOf(input, { today, days: 30 })
+    const scope = { tracker_id: tracker.id, engine, country }
+    const inside = runsOf(ctx, scope, period)
+    const [prompts, now, before, definition_version] = await Promise.all([
+      promptsOf(ctx, tracker.id),
+      tallyRuns(ctx, inside, ['prompt_id', 'engine']),
+      tallyRuns(ctx, runsOf(ctx, scope, previous), ['prompt_id']),
+      definitionOf(ctx, inside),
+    ])
+    const [nowBy, beforeBy] = [splitBy(now, 0), splitBy(before, 0)]
+    const all = prompts
+      .map((prompt) => performanceOf(prompt, nowBy.get(prompt.id) ?? [], beforeBy.get(prompt.id) ?? []))
+      .sort(ordered(order))
+    const page = all.slice(skip, skip + limit)
+    return {
+      tracker_id: tracker.id,
+      period,
+      previous_period: previous,
+      definition_version,
+      definitions: definitionIds,
+      prompts: page.map(({ created_date: _, ...prompt }) => prompt),
+      total: all.length,
+      limit,
+      skip,
+      has_more: skip + page.length < all.length,
+    }
+  },
+})
+
+type Prompt = Row<typeof VisibilityPrompt>
+
+const promptsOf = (ctx: ReadContext, tracker_id: string): Promise<Prompt[]> =>
+  ctx.rows(VisibilityPrompt).list({
+    where: where.eq('tracker_id', tracker_id),
+    sort: [{ field: 'created_date', direction: 'desc' }],
+    limit: promptsMax,
+  })
+
+function performanceOf(prompt: Prompt, now: readonly Grouped[], before: readonly Grouped[]) {
+  const { id, text, country, intent, status, created_date } = prompt
+  const mine = addUp(now)
+  const earlier = addUp(before)
+  const by_engine = [...splitBy(now, 1)]
+    .map(([engine, groups]) => ({ engine, ...metricsOf(addUp(groups)) }))
+    .sort((a, b) => (a.engine < b.engine ? -1 : 1))
+  return {
+    prompt_id: id,
+    text,
+    country,
+    intent,
+    status,
+    ...metricsOf(mine),
+    by_engine,
+    previous: metricsOf(earlier),
+    change_significant: changedBetween(mine, earlier),
+    created_date,
+  }
+}
+
+type Performance = ReturnType<typeof performanceOf>
+
+/** Prompts without a value come last, whichever way the others go; ties by id. */
+function ordered(order: string) {
+  const name = order.replace('-', '') as (typeof sortable)[number]
+  const turn = order.startsWith('-') ? -1 : 1
+  return (a: Performance, b: Performance) => {
+    const [left, right] = [a[name], b[name]]
+    if (left === right) return a.prompt_id < b.prompt_id ? -1 : 1
+    if (left === null) return 1
+    if (right === null) return -1
+    return left < right ? -turn : turn
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  dayIn,
+  defineOperation,
+  defineRate,
+  field,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  type Where,
+} from 'renown'
+import * as v from 'valibot'
+import { answered, everyRun, narrowing, runsOf, type Tracker, trackerOf } from './scope'
+
+export const shareOfVoice = defineRate(
+  'visibility.share_of_voice@1',
+  'Answers that name this one, among the namings of the brand and of all tracked competitors: an answer that names three counts three times in n. The shares add up to 1',
+)
+
+const presence = defineRate('visibility.presence@1', 'Answers that name this one, among all answers')
+const count = (description: string) => field.integer(description, { min: 0 })
+
+/** The brand beside its competitors. */
+export const getShareOfVoice = defineOperation({
+  name: 'getShareOfVoice',
+  summary: 'How often AI assistants name the brand beside its competitors, compared with the period before',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({ tracker_id: field.text('The tracker'), ...periodInput, ...narrowing }),
+  output: v.object({
+    tracker_id: field.text('The tracker'),
+    period: periodSchema('The period asked for; 30 days unless said otherwise'),
+    previous_period: periodSchema('The period of the same length before it'),
+    answers: count('Answers of the period. Runs without an answer are left out'),
+    previous_answers: count('Answers of the previous period'),
+    voices: v.pipe(
+      v.array(
+        v.object({
+          name: field.text('Brand or competitor, as the tracker names it'),
+          is_brand: field.flag('It is the brand itself'),
+          share_of_voice: shareOfVoice.schema,
+          presence: presence.schema,
+          avg_position: v.nullable(
+            field.number('Average place among those named, over answers that give one; 1 is first', {
+              min: 1,
+            }),
+          ),
+          previous_share: v.nullable(
+            field.number('Share of voice in the previous period; null where nobody was named', {
+              min: 0,
+              max: 1,
+            }),
+          ),
+        }),
+      ),
+      v.description('The brand and every competitor of the tracker, the loudest first'),
+    ),
+  }),
+  async run(ctx, { tracker_id, engine, country, ...input }) {
+    const tracker = await trackerOf(ctx, tracker_id)
+    const today = dayIn(ctx.workspace.timezone, ctx.now())
+    const { period, previous } = periodOf(input, { today, days: 30 })
+    const scope = { tracker_id: tracker.id, engine, country }
+    const now = await heardIn(ctx, tracker, runsOf(ctx, scope, period, answered))
+    const before = await heardIn(ctx, tracker, runsOf(ctx, scope, previous, answered))
+    const [all, allBefore] = [namings(now), namings(before)]
+    return {
+      tracker_id: tracker.id,
+      period,
+      previous_period: previous,
+      answers: now.answers,
+      previous_answers: before.answers,
+      voices: [...now.voices]
+        .map(([name, { answers, placed, places }]) => ({
+          name,
+          is_brand: name === tracker.brand_name,
+          share_of_voice: shareOfVoice.of(answers, all),
+          presence: presence.of(answers, now.answers),
+          avg_position: placed === 0 ? null : Math.round((places / placed) * 1e4) / 1e4,
+          previous_share: shareOfVoice.of(before.voices.get(name)?.answers ?? 0, allBefore).rate,
+        }))
+        .sort((a, b) => b.share_of_voice.k - a.share_of_voice.k || (a.name < b.name ? -1 : 1)),
+    }
+  },
+})
+
+interface Voice {
+  answers: number
+  placed: number
+  places: number
+}
+
+interface Heard {
+  answers: number
+  readonly voices: Map<string, Voice>
+}
+
+/** Answers that name each of them. One answer names each once, however often it repeats the name. */
+async function heardIn(ctx: ReadContext, tracker: Tracker, matching: Where): Promise<Heard> {
+  const names = [tracker.brand_name, ...tracker.competitors.map(({ name }) => name)]
+  const voices = new Map(names.map((name): [string, Voice] => [name, { answers: 0, placed: 0, places: 0 }]))
+  const heard: Heard = { answers: 0, voices }
+  for await (const run of everyRun(ctx, matching)) {
+    heard.answers++
+    if (run.brand_mentioned) hear(voices.get(tracker.brand_name), run.brand_position)
+    const seen = new Set<string>()
+    for (const { name, position } of run.competitor_mentions) {
+      if (name === tracker.brand_name || seen.has(name)) continue
+      seen.add(name)
+      hear(voices.get(name), position)
+    }
+  }
+  return heard
+}
+
+function hear(voice: Voice | undefined, position: number | undefined): void {
+  if (!voice) return
+  voice.answers++
+  if (position === undefined) return
+  voice.placed++
+  voice.places += position
+}
+
+const namings = ({ voices }: Heard) => [...voices.values()].reduce((sum, { answers }) => sum + answers, 0)

@@ -1,0 +1,170 @@
+import {
+  dayIn,
+  defineOperation,
+  field,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { definitionOf } from './definitionOf'
+import {
+  addUp,
+  changedBetween,
+  changeSignificant,
+  definitionIds,
+  definitions,
+  type Grouped,
+  metrics,
+  metricsOf,
+  splitBy,
+  tallyRuns,
+} from './metrics'
+import { choosing, narrowing, runsOf, type Scope, type Tracker, trackerOf } from './scope'
+import { VisibilityRun } from './VisibilityRun'
+import { VisibilityTracker } from './VisibilityTracker'
+
+const trackersMax = 200
+const statuses = ['ok', 'no_answer', 'error', 'refused'] as const
+const count = (description: string) => field.integer(description, { min: 0 })
+const rate = v.nullable(field.number('mentions / runs; null where there are none', { min: 0, max: 1 }))
+
+/** How AI assistants see the brands of a workspace. */
+export const getVisibilitySummary = defineOperation({
+  name: 'getVisibilitySummary',
+  summary:
+    'How often AI assistants name and cite the brands, by engine and tracker, compared with the period before',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({ ...periodInput, ...choosing, ...narrowing }),
+  output: v.object({
+    period: periodSchema('The period asked for; 30 days unless said otherwise'),
+    previous_period: periodSchema('The period of the same length before it'),
+    definition_version: v.nullable(
+      field.text('Rules by which the latest run of the period was judged; null where there is none'),
+    ),
+    definitions: v.object(definitions),
+    totals: v.object(metrics),
+    previous: v.object(metrics),
+    change_significant: changeSignificant,
+    by_status: v.pipe(
+      v.array(v.object({ status: field.oneOf(statuses, 'How runs ended'), runs: count('Runs') })),
+      v.description('All runs of the period; only those that are ok are counted elsewhere'),
+    ),
+    by_engine: v.array(
+      v.object({ engine: field.text('Answer engine'), ...metrics, previous_mention_rate: rate }),
+    ),
+    by_tracker: v.pipe(
+      v.array(
+        v.object({
+          tracker_id: field.text('Tracker'),
+          name: field.text('Its name'),
+          brand_name: field.text('Brand it looks for'),
+          location_id: field.text('Business location of the brand'),
+          ...metrics,
+          previous_mention_rate: rate,
+        }),
+      ),
+      v.description(`Trackers, those without runs too, at most ${trackersMax}, the oldest first`),
+    ),
+    trend: v.pipe(
+      v.array(
+        v.object({
+          week: field.day('Monday of the week, also where the period begins later in it'),
+          runs: count('Answers'),
+          mentions: count('Answers that name the brand'),
+          mention_rate: rate,
+        }),
+      ),
+      v.description('Weeks with answers, in order'),
+    ),
+  }),
+  async run(ctx, { tracker_id, location_id, engine, country, ...input }) {
+    const today = dayIn(ctx.workspace.timezone, ctx.now())
+    const { period, previous } = periodOf(input, { today, days: 30 })
+    const trackers = await trackersOf(ctx, { tracker_id, location_id })
+    const scope: Scope = { tracker_id, location_id, engine, country }
+    const inside = runsOf(ctx, scope, period)
+    const [now, before, by_status, trend, definition_version] = await Promise.all([
+      tallyRuns(ctx, inside, ['tracker_id', 'engine']),
+      tallyRuns(ctx, runsOf(ctx, scope, previous), ['tracker_id', 'engine']),
+      statusesOf(ctx, scope, period),
+      trendOf(ctx, scope, period),
+      definitionOf(ctx, inside),
+    ])
+    const [all, earlier] = [addUp(now), addUp(before)]
+    return {
+      period,
+      previous_period: previous,
+      definition_version,
+      definitions: definitionIds,
+      totals: metricsOf(all),
+      previous: metricsOf(earlier),
+      change_significant: changedBetween(all, earlier),
+      by_status,
+      by_engine: byEngine(now, before),
+      by_tracker: byTracker(trackers, now, before),
+      trend,
+    }
+  },
+})
+
+async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope): Promise<Tracker[]> {
+  if (tracker_id !== undefined) return [await trackerOf(ctx, tracker_id)]
+  return ctx.rows(VisibilityTracker).list({
+    where: location_id === undefined ? where.and() : where.eq('location_id', location_id),
+    sort: [{ field: 'created_date', direction: 'asc' }],
+    limit: trackersMax,
+  })
+}
+
+function byEngine(now: readonly Grouped[], before: readonly Grouped[]) {
+  const earlier = splitBy(before, 1)
+  return [...splitBy(now, 1)]
+    .map(([engine, groups]) => ({
+      engine,
+      ...metricsOf(addUp(groups)),
+      previous_mention_rate: metricsOf(addUp(earlier.get(engine) ?? [])).mention_rate,
+    }))
+    .sort((a, b) => (a.engine < b.engine ? -1 : 1))
+}
+
+function byTracker(trackers: readonly Tracker[], now: readonly Grouped[], before: readonly Grouped[]) {
+  const [here, earlier] = [splitBy(now, 0), splitBy(before, 0)]
+  return trackers.map(({ id, name, brand_name, location_id }) => ({
+    tracker_id: id,
+    name,
+    brand_name,
+    location_id,
+    ...metricsOf(addUp(here.get(id) ?? [])),
+    previous_mention_rate: metricsOf(addUp(earlier.get(id) ?? [])).mention_rate,
+  }))
+}
+
+async function statusesOf(ctx: ReadContext, scope: Scope, period: Parameters<typeof runsOf>[2]) {
+  const groups = await ctx
+    .rows(VisibilityRun)
+    .group({ where: runsOf(ctx, scope, period), by: ['status'], measures: [{ as: 'n', fn: 'count' }] })
+  return statuses.map((status) => ({
+    status,
+    runs: Number(groups.find((group) => group.status === status)?.n ?? 0),
+  }))
+}
+
+async function trendOf(ctx: ReadContext, scope: Scope, period: Parameters<typeof runsOf>[2]) {
+  const { timezone } = ctx.workspace
+  const groups = await ctx.rows(VisibilityRun).group({
+    where: runsOf(ctx, scope, period, where.eq('status', 'ok')),
+    by: [{ field: 'started_at', unit: 'week', timezone }, 'brand_mentioned'],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  return [...Map.groupBy(groups, ({ started_at }) => String(started_at))].map(([week, rows]) => {
+    const runs = rows.reduce((sum, { n }) => sum + Number(n), 0)
+    const mentions = rows
+      .filter(({ brand_mentioned }) => brand_mentioned === true)
+      .reduce((sum, { n }) => sum + Number(n), 0)
+    return { week, runs, mentions, mention_rate: Math.round((mentions / runs) * 1e6) / 1e6 }
+  })
+}

@@ -1,0 +1,152 @@
+import { defineRate, differs, field, type GroupRow, type ReadContext, type Where, where } from 'renown'
+import * as v from 'valibot'
+import { answered } from './scope'
+import { VisibilityRun } from './VisibilityRun'
+
+export const mentionRate = defineRate(
+  'visibility.mention_rate@1',
+  'Answers that name the brand, among all answers. Runs without an answer are in neither',
+)
+
+export const citationRate = defineRate(
+  'visibility.citation_rate@1',
+  "Answers that cite the brand's own site, among all answers",
+)
+
+const count = (description: string) => field.integer(description, { min: 0 })
+const share = (description: string) => v.nullable(field.number(description, { min: 0, max: 1 }))
+const interval = (description: string) =>
+  v.nullable(v.pipe(v.array(v.number()), v.length(2), v.description(description)))
+
+/** How often a brand was named and cited, as it is answered. */
+export const metrics = {
+  runs: count(
+    'Answers: the n of both rates. Runs that failed, were refused or brought no answer are left out',
+  ),
+  mentions: count('Answers that name the brand'),
+  mention_rate: share('mentions / runs; null where there are no runs'),
+  mention_rate_ci: interval('Its 95 % Wilson interval, low and high'),
+  citations: count("Answers that cite the brand's own site"),
+  citation_rate: share('citations / runs'),
+  citation_rate_ci: interval('Its 95 % Wilson interval, low and high'),
+  avg_position: v.nullable(
+    field.number('Average place of the brand among those named, over answers that give it one; 1 is first', {
+      min: 1,
+    }),
+  ),
+}
+
+/** The definitions that metrics are counted by. */
+export const definitions = {
+  mention_rate: v.pipe(v.literal(mentionRate.definition), v.description('Definition of mention_rate')),
+  citation_rate: v.pipe(v.literal(citationRate.definition), v.description('Definition of citation_rate')),
+}
+export const definitionIds = {
+  mention_rate: mentionRate.definition,
+  citation_rate: citationRate.definition,
+} as const
+
+/** Answers of one group: how many, and in how many the brand is named, cited and placed. */
+export interface Tally {
+  runs: number
+  mentions: number
+  citations: number
+  placed: number
+  places: number
+}
+
+const none = (): Tally => ({ runs: 0, mentions: 0, citations: 0, placed: 0, places: 0 })
+
+export type Key = 'prompt_id' | 'tracker_id' | 'engine'
+
+/** The tally of one group, with the values it was gathered by. */
+export interface Grouped {
+  readonly key: readonly string[]
+  readonly tally: Tally
+}
+
+/** Tallies of the answers that match, by the values of these fields. Two reads. */
+export async function tallyRuns(ctx: ReadContext, matching: Where, by: readonly Key[]): Promise<Grouped[]> {
+  const rows = ctx.rows(VisibilityRun)
+  const inside = where.and(matching, answered)
+  const [seen, placed] = await Promise.all([
+    rows.group({
+      where: inside,
+      by: [...by, 'brand_mentioned', 'brand_cited'],
+      measures: [{ as: 'n', fn: 'count' }],
+    }),
+    rows.group({
+      where: where.and(inside, where.eq('brand_mentioned', true), where.ne('brand_position', null)),
+      by,
+      measures: [
+        { as: 'n', fn: 'count' },
+        { as: 'places', fn: 'sum', field: 'brand_position' },
+      ],
+    }),
+  ])
+  const groups = new Map<string, Grouped>()
+  for (const row of seen) {
+    const tally = tallyIn(groups, row, by)
+    const n = Number(row.n)
+    tally.runs += n
+    if (row.brand_mentioned === true) tally.mentions += n
+    if (row.brand_cited === true) tally.citations += n
+  }
+  for (const row of placed) {
+    const tally = tallyIn(groups, row, by)
+    tally.placed += Number(row.n)
+    tally.places += Number(row.places)
+  }
+  return [...groups.values()]
+}
+
+function tallyIn(groups: Map<string, Grouped>, row: GroupRow, by: readonly Key[]): Tally {
+  const key = by.map((name) => String(row[name]))
+  const text = JSON.stringify(key)
+  const known = groups.get(text)
+  if (known) return known.tally
+  const tally = none()
+  groups.set(text, { key, tally })
+  return tally
+}
+
+/** The sum of tallies. */
+export function addUp(groups: readonly Grouped[]): Tally {
+  const all = none()
+  for (const { tally } of groups) {
+    for (const name of ['runs', 'mentions', 'citations', 'placed', 'places'] as const)
+      all[name] += tally[name]
+  }
+  return all
+}
+
+/** Groups by one of the values they were gathered by. */
+export const splitBy = (groups: readonly Grouped[], place: number): Map<string, Grouped[]> =>
+  Map.groupBy(groups, ({ key }) => key[place] ?? '')
+
+/** A tally as it is answered. */
+export function metricsOf({ runs, mentions, citations, placed, places }: Tally) {
+  const named = mentionRate.of(mentions, runs)
+  const cited = citationRate.of(citations, runs)
+  return {
+    runs,
+    mentions,
+    mention_rate: named.rate,
+    mention_rate_ci: named.ci95,
+    citations,
+    citation_rate: cited.rate,
+    citation_rate_ci: cited.ci95,
+    avg_position: placed === 0 ? null : Math.round((places / placed) * 1e4) / 1e4,
+  }
+}
+
+/** Whether the share of answers that name the brand changed by more than chance makes likely. */
+export const changedBetween = (now: Tally, before: Tally): boolean | null =>
+  differs({ k: now.mentions, n: now.runs }, { k: before.mentions, n: before.runs })
+
+/** The schema of that. */
+export const changeSignificant = v.nullable(
+  field.flag(
+    'mention_rate differs from the previous period by more than chance makes likely (95 %, Newcombe); null where either period has no runs',
+  ),
+)

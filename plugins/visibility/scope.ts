@@ -1,0 +1,95 @@
+import {
+  field,
+  instantsOf,
+  type Period,
+  type ReadContext,
+  Refusal,
+  type Row,
+  type Where,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { VisibilityRun } from './VisibilityRun'
+import { VisibilityTracker } from './VisibilityTracker'
+
+/** Input fields that narrow an answer to an engine and a country. */
+export const narrowing = {
+  engine: v.optional(field.text('Only runs of this answer engine, such as chatgpt')),
+  country: v.optional(
+    v.pipe(
+      v.string(),
+      v.toUpperCase(),
+      v.regex(/^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 code'),
+      v.description('Only runs asked from this country, ISO 3166-1 alpha-2'),
+    ),
+  ),
+}
+
+/** Input fields that choose trackers. */
+export const choosing = {
+  tracker_id: v.optional(field.text('Only this tracker')),
+  location_id: v.optional(field.text('Only trackers of this business location')),
+}
+
+export interface Scope {
+  readonly tracker_id?: string | undefined
+  readonly location_id?: string | undefined
+  readonly engine?: string | undefined
+  readonly country?: string | undefined
+}
+
+/** Runs of a period in the days of the workspace's time zone, however they ended. */
+export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: readonly Where[]): Where {
+  const { from, before } = instantsOf(period, ctx.workspace.timezone)
+  const parts = Object.entries({
+    tracker_id: scope.tracker_id,
+    location_id: scope.location_id,
+    engine: scope.engine,
+    country: scope.country,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [where.eq(name, value)]))
+  return where.and(...parts, where.gte('started_at', from), where.lt('started_at', before), ...more)
+}
+
+/** Runs that brought an answer: nothing else stands in a denominator. */
+export const answered = where.eq('status', 'ok')
+
+export type Tracker = Row<typeof VisibilityTracker>
+
+/** The tracker of that id; one of another workspace, or of none, is not found. */
+export async function trackerOf(ctx: ReadContext, id: string): Promise<Tracker> {
+  const tracker = await ctx.rows(VisibilityTracker).get(id)
+  if (tracker) return tracker
+  throw new Refusal('not_found', 'There is no such tracker in this workspace.')
+}
+
+const pageSize = 500
+const runsMax = 10_000
+
+/** Hands out matching runs page by page, the oldest first; more than 10,000 are refused before the first is read. */
+export async function* everyRun(
+  ctx: ReadContext,
+  matching: Where,
+): AsyncGenerator<Row<typeof VisibilityRun>> {
+  const rows = ctx.rows(VisibilityRun)
+  if ((await rows.count(matching)) > runsMax) {
+    throw new Refusal(
+      'invalid_field',
+      `That is over ${runsMax.toLocaleString('en')} answers: name an engine, a country or a shorter period.`,
+      {
+        errors: [
+          { pointer: '/days', code: 'too_many', message: 'holds too many answers to be looked through' },
+        ],
+      },
+    )
+  }
+  for (let skip = 0; ; skip += pageSize) {
+    const page = await rows.list({
+      where: matching,
+      sort: [{ field: 'started_at', direction: 'asc' }],
+      limit: pageSize,
+      skip,
+    })
+    yield* page
+    if (page.length < pageSize) return
+  }
+}

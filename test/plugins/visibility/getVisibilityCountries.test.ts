@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { Workspace } from '../../../core/tenancy'
+import { countryCodes, countryName } from '../../../plugins/visibility/countries'
+import { getVisibilityCountries } from '../../../plugins/visibility/getVisibilityCountries'
+import { type VisibilityBench, visibilityBench } from './support/bench'
+
+let held: VisibilityBench
+beforeEach(async () => {
+  held = await visibilityBench()
+})
+afterEach(() => held.bench.stop())
+
+test('the codes are the 249 of ISO 3166-1, in order, each with a name', () => {
+  expect(countryCodes).toHaveLength(249)
+  expect([...new Set(countryCodes)].sort()).toEqual(countryCodes)
+  expect(countryCodes.filter((code) => countryName(code) === code)).toEqual([])
+})
+
+test('they are what the machine knows as regions, but for the codes that ISO has not assigned', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  const known = letters
+    .flatMap((a) => letters.map((b) => a + b))
+    .filter((code) => names.of(code) !== undefined)
+  expect(known.filter((code) => countryCodes.includes(code))).toEqual(countryCodes)
+  // Reserved, withdrawn or made for private use: no country of today has one.
+  for (const code of ['EU', 'UK', 'XK', 'SU', 'YU', 'AN', 'AC']) expect(countryCodes).not.toContain(code)
+})
+
+test('answers every country by name with the engines that can be asked from there', async () => {
+  const { countries } = await held.ask(getVisibilityCountries)
+  expect(countries).toHaveLength(249)
+  expect(countries.find(({ code }) => code === 'DE')).toEqual({
+    code: 'DE',
+    name: 'Germany',
+    engines: ['chatgpt', 'claude', 'gemini', 'perplexity', 'google_ai_overview', 'google_ai_mode'],
+  })
+  expect(countries[0]?.name).toBe('Afghanistan')
+})
+
+test.each([
+  ['en-GB', 'GB'],
+  ['es', 'ES'],
+  ['pt-BR', 'BR'],
+  ['ar', 'EG'],
+  ['en-001', 'US'],
+  ['not a tag', 'US'],
+])('the default of a workspace in %s is %s', async (locale, country) => {
+  const { workspace_id = '' } = await held.bench.command('agency create', { name: 'Acme' })
+  await held.bench
+    .collection(Workspace)
+    .updateOne({ op: 'eq', field: 'id', value: workspace_id }, { set: { locale, agency_id: 'agc_1' } })
+  expect((await held.ask(getVisibilityCountries, {}, { workspace: workspace_id })).default).toBe(country)
+})
