@@ -4,6 +4,7 @@ import { type Field, fieldsOf, hiddenFields, shapeOf } from '../../core/fields'
 import type { Documents } from '../../core/stores/documents/port'
 import { type AskOptions, type Gate, startGate } from './harness'
 import { sampleRow } from './sample-row'
+import { testInput, testListParameters } from './test-parameters'
 
 export interface TestPluginOptions {
   /** Plugins that this one needs beside it. */
@@ -16,7 +17,7 @@ export interface TestPluginOptions {
 
 /**
  * Writes a plugin's tests of the gate from its declarations: 401 and 403, the clamp, hidden fields, the ceiling, unknown
- * keys and parameters, agencies, descriptions, and its place in the surface and the documents. Call it in a test file.
+ * keys and parameters, 422 on each parameter and input, agencies, descriptions, and its place in the surface and the documents. Call it in a test file.
  */
 export function testPlugin(plugin: PluginDeclaration, options: TestPluginOptions = {}): void {
   const held: { gate?: Gate } = {}
@@ -113,6 +114,7 @@ function testEntity(entity: AnyEntity, gate: Ask, sample?: (mark: string) => obj
         },
       )
     }
+    if (entity.reads.includes('list')) testListParameters(entity, gate)
     const clamped = entity.store === 'documents' && entity.scope.by !== 'self'
     if (clamped) testRows(entity, gate, sample ?? ((mark) => sampleRow(entity, mark)))
   })
@@ -164,6 +166,8 @@ function testOperation(operation: AnyOperation, gate: Ask) {
       expect(await codeOf(call({ surely_unknown: 1 }))).toBe('422 unknown_field')
       if (operation.class === 'read') expect(await codeOf(call({ dry_run: true }))).toBe('422 unknown_field')
     })
+
+    testInput(operation, gate)
 
     if (operation.crossAgency === 'own') {
       test("is refused to the platform in another agency's workspace", async () => {

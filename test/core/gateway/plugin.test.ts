@@ -1,7 +1,9 @@
+import { gate } from '../../../core/gateway/plugin'
 import { tenancy } from '../../../core/tenancy/index'
 import { notes, readers } from '../../support/notes-plugin'
 import { testPlugin } from '../../support/test-plugin'
 
+testPlugin(gate)
 testPlugin(notes)
 testPlugin(readers, { with: [notes] })
 testPlugin(tenancy)
