@@ -18,12 +18,19 @@ export function toMongo(where: Where, entity: AnyEntity): MongoFilter {
   if ('of' in where) {
     const parts = where.of.map((part) => toMongo(part, entity))
     if (parts.length === 0) return where.op === 'or' ? { _id: trusted({ $in: [] }) } : {}
+    if (where.op === 'and') return joined(parts)
     if (parts.length === 1 && where.op !== 'nor') return parts[0] ?? {}
     return { [`$${where.op}`]: parts }
   }
   const field = fieldAt(entity, where.field)
   if (!field) throw new Error(`${entity.name} has no field ${where.field}`)
   return onField(where, field)
+}
+
+/** Conditions on different fields stand side by side in one object; what would collide is listed under `$and`. */
+function joined(parts: readonly MongoFilter[]): MongoFilter {
+  const keys = parts.flatMap(Object.keys)
+  return new Set(keys).size === keys.length ? Object.assign({}, ...parts) : { $and: parts }
 }
 
 /** The stored name of a field. */

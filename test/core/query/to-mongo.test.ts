@@ -31,6 +31,13 @@ describe('the MongoDB filter', () => {
     expect(filter({ op: 'and', of: [one, one] })).toEqual({
       $and: [{ rank: { $eq: 1 } }, { rank: { $eq: 1 } }],
     })
+    const two: Where = { op: 'eq', field: 'stage', value: 'new' }
+    expect(filter({ op: 'and', of: [one, { op: 'and', of: [two] }] })).toEqual({
+      rank: { $eq: 1 },
+      stage: { $eq: 'new' },
+    })
+    const either: Where = { op: 'or', of: [one, two] }
+    expect(filter({ op: 'and', of: [either, either] })).toHaveProperty('$and.1.$or')
     expect(filter({ op: 'not', of: one })).toEqual({ $nor: [{ rank: { $eq: 1 } }] })
     expect(filter({ op: 'nor', of: [one] })).toEqual({ $nor: [{ rank: { $eq: 1 } }] })
     expect(filter({ op: 'and', of: [] })).toEqual({})
