@@ -4,7 +4,7 @@ import { caddy } from './caddy'
 import { cloudflare } from './cloudflare'
 import { readCombined } from './combined'
 import { parseJson, parseRepaired } from './escapes'
-import { firehoseTexts, isFirehose } from './firehose'
+import { firehoseTexts, isFirehose, looksLikeFirehose } from './firehose'
 import { generic } from './generic'
 import { readHaproxy } from './haproxy'
 import { knownAgents } from './known-agents'
@@ -34,6 +34,7 @@ export function* parseBody(text: string, now: number): Generator<ParsedLine> {
   const state: State = { now, fields: null }
   try {
     const whole = wholeDocument(text)
+    if (isRecord(whole) && isFirehose(whole)) return yield* firehoseOutcomes(whole, state)
     const entries = Array.isArray(whole) ? whole : isRecord(whole) ? [whole] : null
     for (const [at, entry] of (entries ?? []).entries()) yield* outcomes(at + 1, readValue(entry, state, 0))
     for (const { line, text: one } of entries ? [] : linesOf(text)) {
@@ -44,6 +45,16 @@ export function* parseBody(text: string, now: number): Generator<ParsedLine> {
     }
   } finally {
     forgetLastMatch()
+  }
+}
+
+/** One by one: a delivery may hold a quarter of a million lines, and others want their turn in between. */
+function* firehoseOutcomes(record: JsonRecord, state: State): Generator<ParsedLine> {
+  let at = 0
+  for (const text of firehoseTexts(record)) {
+    at++
+    if (text === null) yield outcome(at, unknownRecord)
+    else for (const { text: one } of linesOf(text)) yield* outcomes(at, readLine(one, state, 1))
   }
 }
 
@@ -94,7 +105,7 @@ function wholeDocument(text: string): unknown {
   if (first !== 123) return undefined
   const newline = text.indexOf('\n', start)
   const isSpread = newline >= 0 && !text.slice(start, newline).trimEnd().endsWith('}')
-  return isSpread ? parseJson(text.slice(start)) : undefined
+  return isSpread || looksLikeFirehose(text, start) ? parseJson(text.slice(start)) : undefined
 }
 
 function readLine(line: string, state: State, depth: number): Readings {
@@ -139,7 +150,7 @@ function readValue(value: unknown, state: State, depth: number): Readings {
 
 function readEnvelope(record: JsonRecord, state: State, depth: number): Readings {
   if (isFirehose(record))
-    return firehoseTexts(record).flatMap((text) =>
+    return [...firehoseTexts(record)].flatMap((text) =>
       text === null ? [unknownRecord] : readText(text, state, depth),
     )
   const inner = wrappedIn(record)
