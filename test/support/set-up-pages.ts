@@ -9,7 +9,7 @@ const docs = join(import.meta.dir, '../../docs')
 /** The code blocks of a page under `docs` in one language, with its placeholders filled. */
 export async function codeOf(page: string, language: string, fill: Readonly<Record<string, string>>) {
   const text = await Bun.file(join(docs, `${page}.md`)).text()
-  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
+  const blocks = [...text.matchAll(new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\`$`, 'gms'))]
   if (blocks.length === 0) throw new Error(`docs/${page}.md has no ${language}`)
   let code = blocks.map((block) => block[1]).join('')
   for (const [placeholder, value] of Object.entries(fill)) {
