@@ -1,4 +1,4 @@
-import type { DemoRows } from '../contracts/demo'
+import type { DemoRows, DemoWorld } from '../contracts/demo'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
@@ -15,7 +15,23 @@ export interface DemoSeed {
 /** Every row that plugins put into the demo of a seed and a day: the same ones whenever it is asked. */
 export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) => {
   const world = demoWorld(seed)
-  return { world, sets: plugins.flatMap(({ demo }) => demo?.rows(world) ?? []) }
+  return { world, sets: plugins.flatMap((plugin) => setsOf(plugin, world)) }
+}
+
+/** What a plugin puts in: rows of its own, inside the demo, because only what lies inside is found again to be removed. */
+function setsOf(
+  { name, demo, entities = [], tables = [] }: PluginDeclaration,
+  world: DemoWorld,
+): readonly DemoRows[] {
+  const inside = new Set([world.agency_id, ...world.workspaces.map(({ id }) => id)])
+  const sets = demo?.rows(world) ?? []
+  for (const set of sets) {
+    const own = 'entity' in set ? entities.includes(set.entity) : tables.includes(set.table)
+    if (!own) throw new Error(`The demo of ${name} has rows of another plugin`)
+    const stray = set.rows.find((row) => !inside.has((row as { workspace_id?: string }).workspace_id ?? ''))
+    if (stray) throw new Error(`The demo of ${name} has a row outside the demo's workspaces`)
+  }
+  return sets
 }
 
 /**

@@ -12,6 +12,7 @@ import { AiTrafficSite } from './AiTrafficSite'
 import { countedFields } from './dailyRow'
 import { dailyTable } from './dailyTable'
 import { factsOf } from './demo-day'
+import { everySite } from './every-site'
 import { sealedColumns } from './sealedColumns'
 
 const days = 90
@@ -31,9 +32,7 @@ export const trafficDemo: DemoDeclaration = {
     },
   ],
   async remove(ctx, workspaceIds) {
-    const sites = await ctx
-      .rows(AiTrafficSite)
-      .list({ where: where.in('workspace_id', workspaceIds), limit: 1000 })
+    const sites = await everySite(ctx, where.in('workspace_id', workspaceIds))
     const ids = sites.map(({ id }) => id)
     await ctx.columns.remove(dailyTable.name, 'workspace_id', workspaceIds)
     for (const table of [hitsTable, touchedTable]) await ctx.columns.remove(table.name, 'site_id', ids)

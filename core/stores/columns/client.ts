@@ -104,13 +104,7 @@ function store({ kind, where, readers, writer }: Roles): ColumnsStore {
         }),
       )
     },
-    remove: async (table, column, values) => {
-      if (values.length === 0) return
-      const listed = values.map(quoteText).join(', ')
-      await command(
-        `ALTER TABLE ${quoteName(table)} DELETE WHERE ${quoteName(column)} IN (${listed}) SETTINGS mutations_sync = 2`,
-      )
-    },
+    remove: (...what) => removeRows({ query, command }, ...what),
     ensure: async (tables) => {
       await createTables(tables, { query, command })
       for (const table of tables) declared.set(table.name, table)
@@ -129,6 +123,20 @@ function store({ kind, where, readers, writer }: Roles): ColumnsStore {
       await Promise.allSettled([...readers, writer].map((client) => client.close()))
     },
   }
+}
+
+/** A mutation rewrites every part of a table, also when it finds nothing: there is a look first. */
+async function removeRows(
+  run: Pick<ColumnsStore, 'query'> & { command(sql: string): Promise<unknown> },
+  table: string,
+  column: string,
+  values: readonly string[],
+): Promise<void> {
+  if (values.length === 0) return
+  const condition = `${quoteName(column)} IN (${values.map(quoteText).join(', ')})`
+  const [found] = await run.query(`SELECT 1 FROM ${quoteName(table)} WHERE ${condition} LIMIT 1`)
+  if (!found) return
+  await run.command(`ALTER TABLE ${quoteName(table)} DELETE WHERE ${condition} SETTINGS mutations_sync = 2`)
 }
 
 const parameters = (params: Record<string, unknown> | undefined) => (params ? { query_params: params } : {})

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { runCommand } from '../../../core/admin'
+import type { DemoDeclaration } from '../../../core/contracts/demo'
+import type { PluginDeclaration } from '../../../core/contracts/plugin'
 import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
 import { withCore } from '../../../core/core-plugins'
 import { createDemo, findDemo, removeDemo } from '../../../core/demo/create'
@@ -76,6 +78,16 @@ test('what is created is read through the gate, and all of it and nothing else i
   const days = await list('AiTrafficDaily', home)
   expect(days.length).toBeGreaterThan(400)
 
+  await everyRead(
+    key,
+    spaces.map(({ id }) => id),
+  )
+
+  const leads = await list('Lead', home)
+  const seen = { lead_ids: leads.slice(0, 3).map(({ id }) => id) }
+  const headers = { 'idempotency-key': 'demo' }
+  expect((await gate.call('markLeadsSeen', seen, { key, headers })).status).toBe(200)
+
   const [site] = await gate.owner
     .rows(AiTrafficSite)
     .list({ limit: 1, sort: [{ field: 'created_date', direction: 'asc' }] })
@@ -93,6 +105,21 @@ describe('commands', () => {
     await createDemo(gate.owner, tiny, seed)
     await expect(createDemo(gate.owner, tiny, seed)).rejects.toThrow('a demo already')
     await removeDemo(gate.owner, plugins)
+  })
+
+  test('a plugin cannot put rows where their removal would not find them, or rows of another', async () => {
+    const plugin = (demo: DemoDeclaration): PluginDeclaration => ({
+      name: 'stray',
+      renown: '^1.0.0',
+      entities: [Review],
+      demo,
+    })
+    const row = { id: 'rev_1', workspace_id: gate.tenant.workspaceId }
+    const outside = plugin({ rows: () => [{ entity: Review, rows: [row] }] })
+    await expect(createDemo(gate.owner, [...tiny, outside], seed)).rejects.toThrow('outside the demo')
+    const others = plugin({ rows: () => [{ entity: AiTrafficSite, rows: [] }] })
+    await expect(createDemo(gate.owner, [...tiny, others], seed)).rejects.toThrow('another plugin')
+    expect(await findDemo(gate.owner)).toBeNull()
   })
 
   test('a creation that broke off is known as such, and made anew', async () => {
@@ -129,6 +156,28 @@ describe('commands', () => {
     await empty.stop()
   })
 })
+
+/** Every operation that reads answers over the demo, in each of its workspaces. */
+async function everyRead(key: string, spaces: readonly string[]) {
+  for (const workspace of spaces) {
+    const first = async (entity: string) => {
+      const answer = await gate.ask(`/api/entities/${entity}?limit=1&fields=id`, { key, workspace })
+      return ((await answer.json()) as { id: string }[])[0]?.id
+    }
+    const given: Record<string, object> = {
+      countRecords: { entity: 'Review' },
+      getAnswer: { run_id: await first('VisibilityRun') },
+      getPromptPerformance: { tracker_id: await first('VisibilityTracker') },
+      getShareOfVoice: { tracker_id: await first('VisibilityTracker') },
+      getReportStatus: { report_id: await first('Report') },
+    }
+    for (const { name, class: kind } of gate.registry.operations.values()) {
+      if (kind !== 'read') continue
+      const answer = await gate.call(name, given[name] ?? {}, { key, workspace })
+      expect([name, workspace, answer.status]).toEqual([name, workspace, 200])
+    }
+  }
+}
 
 /** Core's own part of a demo, without what plugins add. */
 const tiny = withCore([])

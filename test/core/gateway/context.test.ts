@@ -253,3 +253,34 @@ describe("the owner's side", () => {
     expect(() => gate.owner.rows(foreignEntity('Note', { body: v.string() }))).toThrow('which does not exist')
   })
 })
+
+describe('many rows of the owner', () => {
+  const note = (n: number, more: object = {}) => ({
+    id: `not_many${n}`,
+    workspace_id: gate.tenant.workspaceId,
+    title: `many ${n}`,
+    stage: 'new' as const,
+    secret: 's',
+    is_archived: false,
+    ...more,
+  })
+  const rows = () => gate.owner.rows(Note)
+  const ours = { op: 'startsWith', field: 'title', value: 'many ' } as const
+
+  test('are inserted with their own past, more of them than one go takes, and removed again', async () => {
+    const past = { created_date: '2024-02-29T00:00:00.000Z' }
+    const many = Array.from({ length: 450 }, (_, n) => note(n, n === 0 ? past : {}))
+    expect(await rows().insertMany(many)).toBe(450)
+    expect(await rows().get('not_many0')).toMatchObject({ ...past, updated_date: past.created_date })
+    expect(await rows().removeWhere(where.and(ours, where.ne('id', 'not_many0')))).toBe(449)
+    expect(await rows().removeWhere(ours)).toBe(1)
+    expect(await rows().count(ours)).toBe(0)
+  })
+
+  test('are checked one by one; a row that is taken is a conflict', async () => {
+    await expect(rows().insertMany([note(1), note(2, { stage: 'cold' })])).rejects.toThrow('stage')
+    expect(await rows().count(ours)).toBe(0)
+    await expect(rows().insertMany([note(1), note(1)])).rejects.toThrow('same id')
+    await rows().removeWhere(ours)
+  })
+})

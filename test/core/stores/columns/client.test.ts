@@ -70,6 +70,27 @@ describe.each(targets)('columns on %s', (_name, target) => {
     ])
   })
 
+  test('rows are removed by the values of a column, whatever these hold, and are gone at once', async () => {
+    const texts = ["a'b", 'a\\', 'keep', "ä\\'", '']
+    await store.insert(
+      'words',
+      ['id', 'word'],
+      texts.map((word) => [77, word]),
+    )
+    const left = async () =>
+      (await store.query('SELECT word FROM words WHERE id = 77 ORDER BY word')).map((row) => row.word)
+    await store.remove('words', 'word', [])
+    await store.remove('words', 'word', ['absent', "' OR 1 = 1 --"])
+    expect(await left()).toHaveLength(5)
+    await store.remove(
+      'words',
+      'word',
+      texts.filter((word) => word !== 'keep'),
+    )
+    expect(await left()).toEqual(['keep'])
+    await store.remove('words', 'word', ['keep'])
+  })
+
   test('parameters come back as they went in, whatever they hold', async () => {
     const texts = [
       "a'b",
