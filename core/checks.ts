@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { hitsTable, type Ingest } from './contracts/traffic'
+import { journalCheck } from './journal-check'
 import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
 
@@ -31,7 +31,7 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
     'address lists': () => rangesCheck(deps),
     counter: () => counterCheck(deps),
     deduplication: () => dedupCheck(deps),
-    'journal backlog': () => backlogCheck(deps),
+    journal: async () => journalCheck(await (await deps.ingest()).state()),
     'disk space': () => diskCheck(deps.folder),
   }
   return Promise.all(
@@ -108,33 +108,13 @@ async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
   return { status: 'warn', found: `only repeats of the last ${hours} h are recognised`, mend }
 }
 
-async function backlogCheck({ folder, now }: CheckDeps): Promise<Finding> {
-  const waiting = await Array.fromAsync(
-    new Bun.Glob('**/*.seg').scan({ cwd: join(folder, 'ingest', 'segments'), onlyFiles: true }),
-  ).catch(() => [])
-  let oldest = now().getTime()
-  let bytes = 0
-  for (const name of waiting) {
-    const file = Bun.file(join(folder, 'ingest', 'segments', name))
-    bytes += file.size
-    oldest = Math.min(oldest, file.lastModified)
-  }
-  const seconds = Math.round((now().getTime() - oldest) / 1000)
-  const found = `${waiting.length} segments, ${Math.ceil(bytes / 1024)} KiB, the oldest ${seconds} s old`
-  if (seconds < 60) return { status: 'ok', found }
-  return {
-    status: 'warn',
-    found,
-    mend: 'ClickHouse is slower than the hits that come in, or down: see the log.',
-  }
-}
-
 /** Free space of the data folder's disk. */
 export async function diskCheck(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   const gib = (bavail * bsize) / 2 ** 30
   const found = `${gib.toFixed(1)} GiB free`
   if (gib >= 5) return { status: 'ok', found }
-  const mend = 'Below 1 GiB hits are refused: free space, or move RENOWN_DATA_DIR to a larger disk.'
+  const mend =
+    'Below DISK_FREE_BYTES_MIN hits are refused: free space, or move RENOWN_DATA_DIR to a larger disk.'
   return { status: gib < 1 ? 'fail' : 'warn', found, mend }
 }

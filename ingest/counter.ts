@@ -1,9 +1,10 @@
-import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts'
+import { type BatchAnswer, type BatchReason, countUp, type Hit, type IngestSite } from 'renown/contracts'
 import { type Agent, classify } from './classify'
 import type { DayOf } from './days'
 import type { Dedup } from './dedup'
 import { type ParsedLine, parseBody } from './formats'
 import type { Journal } from './journal'
+import type { Metrics } from './metrics'
 import type { PathBound } from './path-bound'
 import { hostOf, pathOf } from './paths'
 import type { Ranges } from './ranges'
@@ -16,6 +17,7 @@ export interface CounterDeps {
   readonly ranges: Pick<Ranges, 'verdict'>
   readonly dayOf: DayOf
   readonly paths: PathBound
+  readonly metrics: Metrics
   readonly now: () => Date
 }
 
@@ -58,6 +60,9 @@ interface Tally {
   ignored: number
   rejected: number
   isDated: boolean
+  /** Lines that were ignored for a reason of their own; made for the first of them, as the next. */
+  ignoredBy: Map<string, number> | undefined
+  rejectedBy: Map<string, number> | undefined
 }
 
 /** Builds the counter. */
@@ -70,6 +75,7 @@ export function createCounter(deps: CounterDeps): Counter {
       const { tally } = run
       if (tally.lines > batch.linesMax) return null
       const answer = await settle(deps, batch, tally)
+      tell(deps.metrics, tally, answer)
       return { answer, lines: tally.lines, agents: () => agentsOf(tally) }
     },
   }
@@ -83,7 +89,10 @@ interface Run {
 
 function startTally(deps: CounterDeps, { text }: Batch): Run {
   const now = deps.now().getTime()
-  const tally: Tally = { hits: [], reasons: [], lines: 0, ignored: 0, rejected: 0, isDated: true }
+  const tally: Tally = {
+    ...{ hits: [], reasons: [], lines: 0, ignored: 0, rejected: 0, isDated: true },
+    ...{ ignoredBy: undefined, rejectedBy: undefined },
+  }
   return { tally, lines: parseBody(text, now), now }
 }
 
@@ -114,13 +123,12 @@ function isTooManyObjects({ text, linesMax }: Batch): boolean {
 function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: ParsedLine, now: number) {
   const reject = (reason: string) => {
     tally.rejected++
+    tally.rejectedBy ??= new Map()
+    countUp(tally.rejectedBy, reason)
     note(tally, line.line, reason)
   }
   if ('rejected' in line) return reject(line.rejected)
-  if ('ignored' in line) {
-    tally.ignored++
-    return
-  }
+  if ('ignored' in line) return ignore(tally, line.ignored)
   const { hit } = line
   const { ts } = hit
   if (hit.undated) tally.isDated = false
@@ -129,11 +137,32 @@ function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: 
   const agent = agentOf(hit, site)
   const host = agent && (hostOf(hit.target) ?? hit.host)
   if (agent && host && !isOfSite(host, site.domain)) {
-    tally.ignored++
-    note(tally, line.line, "Ignored: the host is not of the site's domain")
+    ignore(tally, otherHost)
+    note(tally, line.line, `Ignored: ${otherHost}`)
   } else if (agent) tally.hits.push(counted(deps, site, hit, agent, ts))
   else tally.ignored++
 }
+
+const otherHost = "the host is not of the site's domain"
+
+function ignore(tally: Tally, reason: string) {
+  tally.ignored++
+  tally.ignoredBy ??= new Map()
+  countUp(tally.ignoredBy, reason)
+}
+
+const none: ReadonlyMap<string, number> = new Map()
+
+/** Most ignored lines are people's: they are what is left beside those with a reason of their own. */
+function tell(metrics: Metrics, tally: Tally, answer: BatchAnswer) {
+  const { ignored, ignoredBy, rejectedBy = none } = tally
+  let named = 0
+  for (const lines of ignoredBy?.values() ?? []) named += lines
+  const all = ignored > named ? new Map([...(ignoredBy ?? none), [notCounted, ignored - named]]) : ignoredBy
+  metrics.batch(answer, all ?? none, rejectedBy)
+}
+
+const notCounted = 'no agent that is counted, or no GET or HEAD'
 
 function note(tally: Tally, line: number, reason: string) {
   if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })

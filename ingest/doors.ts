@@ -1,19 +1,26 @@
+import { type IngestState, metricsType } from 'renown/contracts'
 import { type BatchDoorDeps, createBatchDoor } from './batch-door'
 import type { BeaconDeps } from './beacon'
 import { createBeaconDoor } from './beacon-door'
+import { tokenOf } from './credentials'
 import { handshake } from './dialects'
 import type { Journal } from './journal'
-import { noSuchAddress, type Problem, problemResponse } from './problem'
+import { noSuchAddress, type Problem, problem, problemResponse, type Refuse } from './problem'
+import { sha256 } from './sites'
 
 export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
   /** The page that explains error codes. */
   readonly docs: string
+  /** How the counter stands, for whoever sends it traffic. */
+  state(): Promise<IngestState>
+  /** What the counter has done, for whoever watches it. */
+  told(): Promise<string>
 }
 
 /** Answers a request that has reached the ingest; `address` is the socket's peer. */
 export type Doors = (request: Request, address: string | null) => Response | Promise<Response>
 
-/** Builds the HTTP side: the forwarders' doors, the beacon's, and `/healthz`. */
+/** Builds the HTTP side: the forwarders' doors, the beacon's, `/healthz`, `/readyz` and `/metrics`. */
 export function createDoors(deps: DoorsDeps): Doors {
   const batches = createBatchDoor(deps)
   const beacons = createBeaconDoor(deps)
@@ -28,6 +35,8 @@ export function createDoors(deps: DoorsDeps): Doors {
       )
     if (path.startsWith('/s/')) return beacons(request, path.slice(3), refuse)
     if (path === '/healthz') return health(deps.journal)
+    if (path === '/readyz') return ready(deps)
+    if (path === '/metrics') return metrics(deps, request, refuse)
     const greeting = handshake(request, path)
     if (greeting) return greeting
     if (path.startsWith('/v1/') || path === '/visits') return batches(request, path, address, refuse)
@@ -42,6 +51,21 @@ function health(journal: Journal): Response {
     headers: { 'cache-control': 'no-store' },
   })
 }
+
+/** ClickHouse away is no reason to send hits elsewhere: they are taken and wait. */
+async function ready({ state }: DoorsDeps): Promise<Response> {
+  const now = await state()
+  return Response.json(now, { status: now.accepting ? 200 : 503, headers: { 'cache-control': 'no-store' } })
+}
+
+async function metrics({ settings, told }: DoorsDeps, request: Request, refuse: Refuse): Promise<Response> {
+  const wanted = settings.METRICS_TOKEN
+  // Hashes, so that the time it takes says nothing of the token.
+  if (wanted !== '' && sha256(tokenOf(request) ?? '') !== sha256(wanted)) return refuse(noMetrics)
+  return new Response(await told(), { headers: { 'content-type': metricsType, 'cache-control': 'no-store' } })
+}
+
+const noMetrics = problem('unauthenticated', 'Send METRICS_TOKEN as a bearer token.')
 
 /** The path of a request's URL as it came, without a parse. */
 function pathnameOf(url: string): string {

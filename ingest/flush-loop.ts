@@ -6,7 +6,7 @@ import { systemFiles } from './files'
 import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushSegment } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
-import { doneDirectory, segmentsDirectory } from './journal'
+import { doneDirectory, poisonDirectory, segmentsDirectory } from './journal'
 import { readSegment } from './segment'
 
 /** Rows that ClickHouse refuses this often are set aside, so that one bad segment does not hold up all others. */
@@ -121,13 +121,14 @@ async function takeSegment(state: State, name: string) {
   const clickhouse = state.clickhouse as Clickhouse
   const bytes = await systemFiles.read(join(state.folder, `${name}.seg`))
   const segment = readSegment(bytes)
+  const began = performance.now()
   try {
     const { hits } = await flushSegment(clickhouse, name, segment, state.mayStand?.has(name) ?? true)
     if (segment.torn) await keepCopy(state, name)
     await moveTo(state, name, doneDirectory(state.directory))
     if (state.failures > 0) state.say({ say: 'trouble', reason: null })
     state.failures = 0
-    state.say({ say: 'flushed', hits })
+    state.say({ say: 'flushed', hits, segment: name, ms: performance.now() - began })
     forget(state, name)
   } catch (error) {
     state.mayStand?.add(name)
@@ -191,8 +192,6 @@ async function closedSegments(folder: string): Promise<string[]> {
     throw error
   }
 }
-
-const poisonDirectory = (directory: string) => join(directory, 'poison')
 
 function log(state: State, level: 'warn' | 'error', message: string, error: unknown, segment?: string) {
   const fields = { ...(segment ? { segment } : {}), ...(error ? { reason: reasonOf(error) } : {}) }

@@ -16,7 +16,7 @@ export type ToWorker =
 
 /** What the Worker tells the accept loop. */
 export type FromWorker =
-  | { readonly say: 'flushed'; readonly hits: number }
+  | { readonly say: 'flushed'; readonly hits: number; readonly segment: string; readonly ms: number }
   | { readonly say: 'drained'; readonly id: number }
   /** Nothing is under way any more and the connection is closed. */
   | { readonly say: 'stopped' }

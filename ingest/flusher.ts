@@ -10,12 +10,26 @@ export interface FlusherOptions {
   readonly target: ColumnsTarget
   readonly now: () => Date
   readonly log: Log
-  /** Called with the number of hits after each segment that came to stand in ClickHouse. */
-  readonly onFlushed?: (hits: number) => void
+  /** Called after each segment that came to stand in ClickHouse. */
+  readonly onFlushed?: (flushed: Flushed) => void
   readonly pollMs?: number
   /** How long done segments are kept, from which batches are known again after a start. */
   readonly keepDoneMs?: number
   readonly doneBytesMax?: number
+}
+
+/** A segment that came to stand in ClickHouse. */
+export interface Flushed {
+  readonly hits: number
+  readonly segment: string
+  /** How long ClickHouse took. */
+  readonly ms: number
+}
+
+/** Why ClickHouse takes no hits, and since when. */
+export interface Trouble {
+  readonly reason: string
+  readonly since: Date
 }
 
 export interface Flusher {
@@ -24,7 +38,7 @@ export interface Flusher {
   /** Resolves once every segment that is closed now stands in ClickHouse, however long ClickHouse is away. */
   drain(): Promise<void>
   /** Why ClickHouse takes no hits, or null. */
-  trouble(): string | null
+  trouble(): Trouble | null
   /** Ends after the statement under way; what is left waits in the journal. */
   stop(): Promise<void>
 }
@@ -40,7 +54,7 @@ interface State {
   readonly ended: PromiseWithResolvers<void>
   readonly drains: Map<number, () => void>
   drainId: number
-  trouble: string | null
+  trouble: Trouble | null
   stopped: boolean
 }
 
@@ -102,9 +116,11 @@ const tell = (state: State, message: ToWorker) => state.worker?.postMessage(mess
 function hear(state: State, message: FromWorker) {
   const { log, onFlushed } = state.options
   if (message.say === 'log') log[message.level](message.message, message.fields)
-  else if (message.say === 'flushed') onFlushed?.(message.hits)
-  else if (message.say === 'trouble') state.trouble = message.reason
-  else if (message.say === 'drained') {
+  else if (message.say === 'flushed') onFlushed?.(message)
+  else if (message.say === 'trouble') {
+    const { reason } = message
+    state.trouble = reason === null ? null : { reason, since: state.trouble?.since ?? state.options.now() }
+  } else if (message.say === 'drained') {
     state.drains.get(message.id)?.()
     state.drains.delete(message.id)
   } else {

@@ -3,6 +3,7 @@ import {
   type ColumnsTarget,
   type Ingest,
   type Log,
+  metricsText,
   Refusal,
   type Settings,
   type SitesFeed,
@@ -14,11 +15,13 @@ import { createDedup, restoreDedup } from './dedup'
 import { createDoors } from './doors'
 import { createFlusher, type Flusher, type FlusherOptions } from './flusher'
 import { type Journal, JournalRefusal, openJournal } from './journal'
+import { createMetrics, type Metrics } from './metrics'
 import { createPathBound } from './path-bound'
 import { problem, problemResponse } from './problem'
 import { createRanges, type Ranges } from './ranges'
 import { createSignals } from './signals'
 import { createSites, type Sites, sha256 } from './sites'
+import { stateOf } from './state'
 
 export interface IngestDeps {
   readonly settings: Settings
@@ -58,18 +61,29 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const ranges = deps.ranges ?? rangesOf(deps)
   await startRanges(ranges)
   const signals = createSignals(now)
-  const shared = { journal, dayOf: createDays(), paths, signals, now, log }
+  const metrics = createMetrics()
+  const shared = { journal, dayOf: createDays(), paths, signals, metrics, now, log }
   const counter = createCounter({ ...shared, dedup, ranges })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
   const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
-  const doors = createDoors({ ...shared, settings, sites, counter, clientAddress, docs })
   const flusher = (deps.flusher ?? createFlusher)({
     ...{ directory, target: deps.columns, now, log },
-    onFlushed: () => deps.onFlushed?.(),
+    onFlushed(flushed) {
+      metrics.flushed(flushed, now().getTime())
+      deps.onFlushed?.()
+    },
   })
+  const state = () => stateOf({ directory, journal, flusher, now })
+  const told = async () => {
+    const dedupShortened = dedup.shortenedTo() !== null
+    return metricsText(
+      metrics.read({ state: await state(), lists: ranges.status(), sites: sites.count(), dedupShortened }),
+    )
+  }
+  const doors = createDoors({ ...shared, settings, sites, counter, clientAddress, docs, state, told })
 
   return {
-    fetch: (request, address) => guarded(log, () => doors(request, address)),
+    fetch: (request, address) => guarded(log, metrics, () => doors(request, address)),
     importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
     setSites: (feed) => sites.set(feed),
     signals: (siteId) => signals.of(siteId),
@@ -78,6 +92,7 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
       await journal.rotate()
       await flusher.drain()
     },
+    state,
     health: () => ({ ...healthOf(journal), dedupShortenedTo: dedup.shortenedTo() }),
     async stop() {
       ranges.stop()
@@ -136,9 +151,15 @@ async function importBatch(
 const ours = problem('internal', 'Something failed on our side.')
 
 /** An error of ours is answered without its text: it could quote a request. */
-async function guarded(log: Log, work: () => Response | Promise<Response>): Promise<Response> {
+async function guarded(
+  log: Log,
+  metrics: Metrics,
+  work: () => Response | Promise<Response>,
+): Promise<Response> {
   try {
-    return await work()
+    const response = await work()
+    metrics.answered(response)
+    return response
   } catch (error) {
     log.error('The ingest failed at a request', { error: error instanceof Error ? error.name : 'unknown' })
     return problemResponse(ours, { docs: '/docs', instance: '/', requestId: null })

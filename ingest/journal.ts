@@ -42,6 +42,8 @@ export interface Journal {
 export class JournalRefusal extends Error {}
 
 export const segmentsDirectory = (directory: string): string => join(directory, 'segments')
+/** Where the flusher sets aside what a person has to look at. */
+export const poisonDirectory = (directory: string): string => join(directory, 'poison')
 export const doneDirectory = (directory: string): string => join(directory, 'done')
 
 const pendingHitsMax = 200_000

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Check, diskCheck } from '../checks'
 import type { Config } from '../config'
+import type { IngestState } from '../contracts/traffic'
+import { journalCheck } from '../journal-check'
 import { connect, type Link, openLink } from './link'
 import { printAnswer } from './print'
 import type { Cli } from './program'
@@ -76,7 +78,23 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
     checks.push({ name: 'stores', status: 'fail', found })
+    await add('journal', () => otherJournal(config))
     await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
+  }
+}
+
+/** An ingest process of its own has no command socket: its port tells how it stands. */
+async function otherJournal({ HOST, INGEST_PORT }: Config): Promise<Finding> {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${INGEST_PORT}/readyz`
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(3_000) })
+    return journalCheck((await response.json()) as IngestState)
+  } catch (error) {
+    return {
+      status: 'warn',
+      found: `${url} cannot be asked (${error instanceof Error ? error.message : error})`,
+    }
   }
 }
 

@@ -96,6 +96,11 @@ export const settings = {
     String(64 * 2 ** 20),
     'Memory of the batch and hit ids kept against double counting, at most 24 h of them.',
   ),
+  METRICS_TOKEN: setting(
+    v.string(),
+    '',
+    'Bearer token that `/metrics` asks for on both ports. Empty leaves it open to whoever reaches a port.',
+  ),
   PATHS_PER_DAY_MAX: setting(
     count,
     '50000',

@@ -99,6 +99,20 @@ export interface SiteSignals {
   readonly test_visits: readonly { readonly nonce: string; readonly path: string; readonly at: string }[]
 }
 
+/** How a counter stands, as `/readyz` says it. */
+export interface IngestState {
+  readonly accepting: boolean
+  /** Why hits are refused. */
+  readonly reason: string | null
+  /** Why ClickHouse takes no hits and since when; they are accepted all the same and wait. */
+  readonly clickhouse: { readonly reason: string; readonly since: string } | null
+  readonly waiting_segments: number
+  readonly waiting_bytes: number
+  readonly oldest_waiting_seconds: number | null
+  /** Segments in `poison/`, which a person has to look at. */
+  readonly set_aside_segments: number
+}
+
 /** The counter as the product holds it in one process. */
 export interface Ingest {
   /** `address` is the socket's peer; proxies are resolved inside. */
@@ -114,6 +128,8 @@ export interface Ingest {
   flush(): Promise<void>
   /** False with the reason while hits cannot be accepted; where memory cut the 24 h of deduplication, since when it knows. */
   health(): { readonly ok: boolean; readonly reason?: string; readonly dedupShortenedTo?: number | null }
+  /** What waits for ClickHouse and why. */
+  state(): Promise<IngestState>
   stop(): Promise<void>
 }
 

@@ -11,6 +11,7 @@ import { checkLength } from './body'
 import { createClientAddress } from './client-address'
 import { createDiscovery } from './discovery'
 import { createLimits } from './limits'
+import { createGatewayMetrics } from './metrics'
 import { ownerContext } from './owner'
 import { createPageCache } from './page-cache'
 import { problemResponse } from './problem'
@@ -51,6 +52,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     publicUrl: config.RENOWN_URL,
   })
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
+  const metrics = createGatewayMetrics()
   const app = createRoutes({
     registry,
     documents,
@@ -60,7 +62,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     sources: createSources(documents, columns),
     apiUrl: config.apiUrl,
     pages: createPageCache(pagesBytesMax),
-    discovery: createDiscovery({ registry, documents, columns, config, owner }),
+    discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
     fail,
   })
   const addressOf = createClientAddress(config.TRUSTED_PROXIES)
@@ -83,6 +85,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   return {
     async fetch(raw, peer) {
+      const began = performance.now()
       const { request, path, search, fault } = readTarget(raw)
       const address = addressOf(request, peer)
       const state: RequestState = { id: requestIdOf(request), path, search, address, headers: {} }
@@ -93,6 +96,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       } catch (error) {
         response = fail(error, state)
       }
+      metrics.answered(path, response.status, performance.now() - began)
       log.debug('answered', { request_id: state.id, method: request.method, path, status: response.status })
       return finish(response, state)
     },

@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
+import { metricsText, metricsType } from '../contracts/metrics'
 import type { OwnerContext } from '../contracts/plugin'
 import { equalSecrets } from '../crypto'
 import { filterBounds } from '../query/filter'
@@ -12,6 +13,7 @@ import { bodyBytesMax } from './body'
 import { examinedMax } from './breadth'
 import { docsPage, docsPolicy } from './docs-page'
 import { policiesOf } from './limits'
+import type { GatewayMetrics } from './metrics'
 import { openapiOf } from './openapi'
 
 export interface DiscoveryDeps {
@@ -20,10 +22,11 @@ export interface DiscoveryDeps {
   readonly columns: ColumnsStore
   readonly config: Config
   readonly owner: OwnerContext
+  readonly metrics: GatewayMetrics
 }
 
 /** What tells about the product: surface, OpenAPI, the reference page, health, and the feeds of sister processes. */
-export function createDiscovery({ registry, documents, columns, config, owner }: DiscoveryDeps) {
+export function createDiscovery({ registry, documents, columns, config, owner, metrics }: DiscoveryDeps) {
   const surface = surfaceOf(registry)
   const limits = {
     rates: Object.values(policiesOf(config)).map(({ name, quota, windowSeconds }) => ({
@@ -58,11 +61,20 @@ export function createDiscovery({ registry, documents, columns, config, owner }:
       await Promise.all([documents.ping(), columns.ping()])
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
     },
+    metrics(request: Request) {
+      const wanted = config.METRICS_TOKEN
+      if (wanted !== '' && !equalSecrets(bearerOf(request) ?? '', wanted)) {
+        throw new Refusal('unauthenticated', 'Send METRICS_TOKEN as a bearer token.')
+      }
+      return new Response(metricsText(metrics.read()), {
+        headers: { 'content-type': metricsType, 'cache-control': 'no-store' },
+      })
+    },
     async feed(request: Request, name: string) {
       const feed = registry.feeds.get(name)
       const secret = config.RENOWN_INGEST_SECRET
       if (secret === '') throw new Refusal('not_found', 'There is nothing at this address.')
-      const token = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+      const token = bearerOf(request)
       if (token === undefined || !equalSecrets(token, secret)) {
         throw new Refusal('unauthenticated', 'The ingest secret is required.')
       }
@@ -71,5 +83,8 @@ export function createDiscovery({ registry, documents, columns, config, owner }:
     },
   }
 }
+
+const bearerOf = (request: Request) =>
+  /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -26,6 +26,8 @@ export function createRoutes(deps: RouteDeps) {
     )
     .get('/', () => new Response(null, { status: 302, headers: { location: '/docs' } }))
     .get('/healthz', () => discovery.health())
+    .get('/readyz', () => discovery.health())
+    .get('/metrics', ({ request }) => discovery.metrics(request))
     .get('/openapi.json', ({ request }) => discovery.openapi(request))
     .get('/docs', ({ request }) => discovery.docs(request))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))

@@ -86,7 +86,7 @@ describe('the flusher', () => {
     ])
     let flushed = 0
     await withFlusher(folder, (flusher) => flusher.drain(), {
-      onFlushed: (hits: number) => (flushed += hits),
+      onFlushed: ({ hits }: { hits: number }) => (flushed += hits),
     })
     expect(flushed).toBe(5)
     expect(await counted('sit_a')).toEqual([

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Check } from '../../../core/checks'
+import type { IngestState } from '../../../core/contracts/traffic'
+import { takeDataFolder } from '../../../core/data-folder'
 
 const repository = join(import.meta.dir, '../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-doctor-'))
@@ -67,4 +69,23 @@ test('a store that is down is named', async () => {
   const { code, of } = await doctor({ RENOWN_DATA_DIR: dataDir, CLICKHOUSE_URL: 'http://127.0.0.1:9/renown' })
   expect(code).toBe(1)
   expect(of('stores')?.found).toContain('ClickHouse at 127.0.0.1:9 cannot be reached')
+})
+
+test('beside an ingest process of its own, its port tells how the journal stands', async () => {
+  const dataDir = join(root, 'counting')
+  const folder = takeDataFolder(dataDir, 'counting', new Date())
+  const state: IngestState = {
+    ...{ accepting: true, reason: null, set_aside_segments: 0 },
+    clickhouse: { reason: 'ClickHouse takes no hits (ECONNREFUSED)', since: '2026-11-20T12:00:00.000Z' },
+    ...{ waiting_segments: 2, waiting_bytes: 2048, oldest_waiting_seconds: 300 },
+  }
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json(state) })
+  try {
+    const { of } = await doctor({ RENOWN_DATA_DIR: dataDir, INGEST_PORT: String(server.port) })
+    expect(of('journal')?.found).toContain('2 segments wait, 2 KiB, the oldest for 5 min')
+    expect(of('journal')?.mend).toContain('Start ClickHouse')
+  } finally {
+    await server.stop(true)
+    folder.release()
+  }
 })

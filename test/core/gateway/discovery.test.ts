@@ -104,6 +104,21 @@ describe('GET /docs', () => {
   })
 })
 
+describe('GET /metrics', () => {
+  test('counts answers by kind and status, and never by what a caller wrote', async () => {
+    await open('/api/entities/canary')
+    await open('/nothing-canary')
+    const answer = await open('/metrics')
+    expect(answer.headers.get('content-type')).toStartWith('text/plain; version=0.0.4')
+    const text = await answer.text()
+    expect(text).toMatch(/^renown_gateway_answers_total\{kind="entities",status="\d+"\} \d+$/m)
+    expect(text).toMatch(/^renown_gateway_answers_total\{kind="other",status="404"\} \d+$/m)
+    expect(text).toMatch(/^renown_gateway_seconds_count \d+$/m)
+    expect(text).not.toContain('canary')
+    expect((await open('/readyz')).status).toBe(200)
+  })
+})
+
 describe('GET /healthz', () => {
   test('is 200 when both stores answer, 503 with Retry-After when one does not', async () => {
     expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' })

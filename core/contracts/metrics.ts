@@ -1,0 +1,93 @@
+/** One number of a metric, with the labels that tell it from its siblings. */
+export interface MetricSample {
+  readonly suffix?: string
+  readonly labels?: Readonly<Record<string, string | number>>
+  readonly value: number
+}
+
+/** A metric as Prometheus reads it. */
+export interface Metric {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly samples: readonly MetricSample[]
+}
+
+/** The media type of `metricsText`. */
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Metrics in the text format that Prometheus scrapes. */
+export function metricsText(metrics: readonly Metric[]): string {
+  return metrics
+    .map(({ name, help, type, samples }) => {
+      const lines = samples.map(
+        ({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelsText(labels)} ${value}\n`,
+      )
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+    })
+    .join('')
+}
+
+function labelsText(labels: Readonly<Record<string, string | number>>): string {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) =>
+      `${name}="${String(value).replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`,
+  )
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
+}
+
+/** A metric of a single number. */
+export const gauge = (name: string, help: string, value: number): Metric => ({
+  ...{ name, help, type: 'gauge' },
+  samples: [{ value }],
+})
+
+/** A metric of counts that were kept under the values of a label. */
+export const counts = (
+  name: string,
+  help: string,
+  label: string,
+  kept: ReadonlyMap<string | number, number>,
+): Metric => ({
+  ...{ name, help, type: 'counter' },
+  samples: [...kept].map(([value, count]) => ({ labels: { [label]: value }, value: count })),
+})
+
+/** Counts one more, or several, under a key. */
+export function countUp<Key>(kept: Map<Key, number>, key: Key, more = 1): void {
+  kept.set(key, (kept.get(key) ?? 0) + more)
+}
+
+/** Durations in seconds, counted by bounds. */
+export function createHistogram(bounds: readonly number[]) {
+  const below = bounds.map(() => 0)
+  let sum = 0
+  let count = 0
+  return {
+    observe(seconds: number) {
+      sum += seconds
+      count++
+      bounds.forEach((bound, at) => {
+        if (seconds <= bound) below[at] = (below[at] ?? 0) + 1
+      })
+    },
+    samples: (): MetricSample[] => [
+      ...bounds.map((le, at) => ({ suffix: '_bucket', labels: { le }, value: below[at] ?? 0 })),
+      { suffix: '_bucket', labels: { le: '+Inf' }, value: count },
+      { suffix: '_sum', value: sum },
+      { suffix: '_count', value: count },
+    ],
+  }
+}
+
+/** What a process takes of its machine. */
+export function processMetrics(): Metric[] {
+  const { user, system } = process.cpuUsage()
+  return [
+    gauge('process_resident_memory_bytes', 'Memory the process holds.', process.memoryUsage.rss()),
+    {
+      ...{ name: 'process_cpu_seconds_total', help: 'Processor time, all threads.', type: 'counter' },
+      samples: [{ value: (user + system) / 1e6 }],
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import { createHistogram, type Metric, processMetrics } from '../contracts/metrics'
+
+/** What the gate has answered since it started. */
+export interface GatewayMetrics {
+  answered(path: string, status: number, ms: number): void
+  read(): Metric[]
+}
+
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Counts answers by kind of address and status: never by path, which a caller makes up. */
+export function createGatewayMetrics(): GatewayMetrics {
+  const answers = new Map<string, { readonly kind: string; readonly status: number; count: number }>()
+  const seconds = createHistogram(bounds)
+  return {
+    answered(path, status, ms) {
+      const kind = kindOf(path)
+      const key = `${kind} ${status}`
+      const known = answers.get(key)
+      if (known) known.count++
+      else answers.set(key, { kind, status, count: 1 })
+      seconds.observe(ms / 1_000)
+    },
+    read: () => [
+      {
+        ...{ name: 'renown_gateway_answers_total', help: 'Answers.', type: 'counter' },
+        samples: [...answers.values()].map(({ kind, status, count }) => ({
+          labels: { kind, status },
+          value: count,
+        })),
+      },
+      {
+        ...{ name: 'renown_gateway_seconds', help: 'Time to answer.', type: 'histogram' },
+        samples: seconds.samples(),
+      },
+      ...processMetrics(),
+    ],
+  }
+}
+
+function kindOf(path: string): string {
+  if (path.startsWith('/api/entities/')) return 'entities'
+  if (path.startsWith('/api/functions/')) return 'functions'
+  return path.startsWith('/internal/') ? 'internal' : 'other'
+}

@@ -1,0 +1,58 @@
+import type { Check } from './checks'
+import type { IngestState } from './contracts/traffic'
+
+type Finding = Omit<Check, 'name'>
+
+/** What waits for ClickHouse: why, since when, how much, and what to do about it. */
+export function journalCheck(state: IngestState): Finding {
+  const { clickhouse, waiting_segments: segments, oldest_waiting_seconds: oldest } = state
+  const waits =
+    segments === 0
+      ? 'nothing waits'
+      : `${segments} segments wait, ${sizeOf(state.waiting_bytes)}, the oldest for ${spanOf(oldest ?? 0)}`
+  if (clickhouse) {
+    return {
+      status: 'fail',
+      found: `${clickhouse.reason} since ${clickhouse.since}; ${waits}`,
+      mend: `${mendOf(clickhouse.reason)} What waits is counted once it takes hits again, and nothing twice.`,
+    }
+  }
+  if (state.set_aside_segments > 0) {
+    return {
+      status: 'warn',
+      found: `${state.set_aside_segments} segments are set aside in ingest/poison; ${waits}`,
+      mend: 'The log says which and why. Move one back to ingest/segments to try it again, or report it.',
+    }
+  }
+  if ((oldest ?? 0) < 60) return { status: 'ok', found: waits }
+  return {
+    status: 'warn',
+    found: `${waits}, and ClickHouse reports no error`,
+    mend: 'It is slower than what comes in, or a statement hangs: look at its load and at system.processes. A restart of this process loses nothing.',
+  }
+}
+
+const causes: readonly (readonly [RegExp, string])[] = [
+  [
+    /ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|timeout|socket|Connection(Refused|Closed)/i,
+    'Start ClickHouse, or mend CLICKHOUSE_URL and the way to it.',
+  ],
+  [
+    /\b(192|193|194|497|516)\b/,
+    'Mend user and password in CLICKHOUSE_URL, and its rights to INSERT and SELECT.',
+  ],
+  [/\b(60|81)\b/, 'Start the gateway once: it makes the database and its tables.'],
+  [/\b(164|242)\b/, 'Tables are read-only: look at the disk and at Keeper, then at system.replicas.'],
+  [/\b(202|241|243|252|319)\b/, 'ClickHouse is short of memory, disk or merges: give it room.'],
+]
+
+const mendOf = (reason: string) =>
+  causes.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Look the code up in the log of ClickHouse.'
+
+const sizeOf = (bytes: number) =>
+  bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`
+
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
+}

@@ -1,0 +1,124 @@
+import {
+  type BatchAnswer,
+  counts,
+  countUp,
+  createHistogram,
+  gauge,
+  type IngestState,
+  type Metric,
+  processMetrics,
+  type RangeListStatus,
+} from 'renown/contracts'
+import type { Flushed } from './flusher'
+
+/** What the counter has done since it started, kept as plain numbers: nothing is formatted before it is asked for. */
+export interface Metrics {
+  /** An answer to a batch, with the lines of it that were ignored for a reason of their own. */
+  batch(
+    answer: BatchAnswer,
+    ignored: ReadonlyMap<string, number>,
+    rejected: ReadonlyMap<string, number>,
+  ): void
+  answered(response: Response): void
+  flushed(flushed: Flushed, nowMs: number): void
+  read(seen: Seen): Metric[]
+}
+
+/** What is looked at when metrics are asked for. */
+export interface Seen {
+  readonly state: IngestState
+  readonly lists: readonly RangeListStatus[]
+  readonly sites: number
+  readonly dedupShortened: boolean
+}
+
+const insertBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const ageBounds = [0.5, 1, 2, 5, 10, 30, 60, 300, 3_600, 86_400]
+const prefix = 'renown_ingest'
+
+/** Starts counting. */
+export function createMetrics(): Metrics {
+  const hits = new Map<string, number>([
+    ['crawl', 0],
+    ['visit', 0],
+  ])
+  const ignored = new Map<string, number>()
+  const rejected = new Map<string, number>()
+  const answers = new Map<number, number>()
+  const insert = createHistogram(insertBounds)
+  const age = createHistogram(ageBounds)
+  let duplicates = 0
+  let flushed = 0
+
+  return {
+    batch(answer, ignoredBy, rejectedBy) {
+      countUp(hits, 'crawl', answer.accepted)
+      duplicates += answer.duplicate
+      for (const [reason, lines] of ignoredBy) countUp(ignored, reason, lines)
+      for (const [reason, lines] of rejectedBy) countUp(rejected, reason, lines)
+    },
+    answered(response) {
+      const { status } = response
+      countUp(answers, status)
+      if (status === 204 && response.headers.get('x-counted') === '1') countUp(hits, 'visit')
+    },
+    flushed({ hits: more, segment, ms }, nowMs) {
+      flushed += more
+      insert.observe(ms / 1_000)
+      // Its name tells when a segment was opened.
+      age.observe(Math.max(0, nowMs - Number(segment.slice(0, 14))) / 1_000)
+    },
+    read: (seen) => [
+      counts(`${prefix}_hits_total`, 'Hits accepted and on the disk.', 'kind', hits),
+      single(`${prefix}_duplicates_total`, 'Hits that were counted before.', duplicates),
+      counts(`${prefix}_ignored_total`, 'Lines that are not ours to count.', 'reason', ignored),
+      counts(`${prefix}_rejected_total`, 'Lines that cannot be read.', 'reason', rejected),
+      counts(`${prefix}_answers_total`, 'Answers; 429 and 503 are refusals.', 'status', answers),
+      single(`${prefix}_flushed_hits_total`, 'Hits that stand in ClickHouse.', flushed),
+      histogram(`${prefix}_flush_seconds`, 'Time to bring a segment into ClickHouse.', insert),
+      histogram(`${prefix}_flushed_age_seconds`, 'Age of a segment once it stood in ClickHouse.', age),
+      ...gauges(seen),
+      ...processMetrics(),
+    ],
+  }
+}
+
+const single = (name: string, help: string, value: number): Metric => ({
+  ...{ name, help, type: 'counter' },
+  samples: [{ value }],
+})
+
+const histogram = (name: string, help: string, kept: ReturnType<typeof createHistogram>): Metric => ({
+  ...{ name, help, type: 'histogram' },
+  samples: kept.samples(),
+})
+
+function gauges({ state, lists, sites, dedupShortened }: Seen): Metric[] {
+  const listed = (pick: (list: RangeListStatus) => number | null) =>
+    lists.flatMap((list) => {
+      const value = pick(list)
+      return value === null ? [] : [{ labels: { operator: list.operator, list: list.url }, value }]
+    })
+  return [
+    gauge(`${prefix}_accepting`, '1 while hits are accepted.', Number(state.accepting)),
+    gauge(`${prefix}_clickhouse_up`, '1 unless ClickHouse takes no hits.', Number(state.clickhouse === null)),
+    gauge(`${prefix}_waiting_segments`, 'Segments that wait for ClickHouse.', state.waiting_segments),
+    gauge(`${prefix}_waiting_bytes`, 'Bytes that wait for ClickHouse.', state.waiting_bytes),
+    gauge(
+      `${prefix}_oldest_waiting_seconds`,
+      'Age of the oldest of them.',
+      state.oldest_waiting_seconds ?? 0,
+    ),
+    gauge(`${prefix}_set_aside_segments`, 'Segments in poison/, for a person.', state.set_aside_segments),
+    gauge(`${prefix}_sites`, 'Sites that are counted for.', sites),
+    gauge(`${prefix}_dedup_shortened`, '1 where memory does not hold 24 h of ids.', Number(dedupShortened)),
+    {
+      ...{ name: `${prefix}_list_age_seconds`, help: 'Age of an address list.', type: 'gauge' },
+      samples: listed(({ age_seconds }) => age_seconds),
+    },
+    {
+      ...{ name: `${prefix}_list_fresh`, help: '1 while an address list is fresh.', type: 'gauge' },
+      samples: listed(({ status }) => Number(status === 'fresh')),
+    },
+  ]
+}

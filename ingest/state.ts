@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import type { IngestState } from 'renown/contracts'
+import { systemFiles } from './files'
+import type { Flusher } from './flusher'
+import { type Journal, poisonDirectory, segmentsDirectory } from './journal'
+
+export interface StateDeps {
+  readonly directory: string
+  readonly journal: Journal
+  readonly flusher: Flusher
+  readonly now: () => Date
+}
+
+/** How the counter stands: what it refuses, what waits, and why. */
+export async function stateOf({ directory, journal, flusher, now }: StateDeps): Promise<IngestState> {
+  const folder = segmentsDirectory(directory)
+  const at = now().getTime()
+  const names = (await listed(folder)).filter((name) => name.endsWith('.seg')).sort()
+  let bytes = 0
+  for (const name of names) bytes += await systemFiles.size(join(folder, name)).catch(() => 0)
+  const [oldest] = names
+  const reason = journal.refusal()
+  const trouble = flusher.trouble()
+  return {
+    accepting: reason === null,
+    reason,
+    clickhouse: trouble && { reason: trouble.reason, since: trouble.since.toISOString() },
+    waiting_segments: names.length,
+    waiting_bytes: bytes,
+    // Its name tells when a segment was opened.
+    oldest_waiting_seconds: oldest
+      ? Math.max(0, Math.round((at - Number(oldest.slice(0, 14))) / 1_000))
+      : null,
+    set_aside_segments: (await listed(poisonDirectory(directory))).length,
+  }
+}
+
+const listed = (folder: string) => systemFiles.list(folder).catch(() => [])
