@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { type Check, diskCheck } from '../checks'
 import type { Config } from '../config'
 import type { IngestState } from '../contracts/traffic'
+import { holderOf } from '../data-folder'
 import { journalCheck } from '../journal-check'
 import { connect, type Link, openLink } from './link'
 import { printAnswer } from './print'
@@ -67,6 +68,7 @@ async function addRunning(checks: Check[], add: Add, link: Link): Promise<void> 
 
 async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
   const { config } = cli.link
+  if (holderOf(config.RENOWN_DATA_DIR)?.doing === 'counting') return addCounting(config, checks, add)
   checks.push({ name: 'product', status: 'ok', found: 'does not run; its stores are looked at from here' })
   await add('gateway port', () => portCheck('PORT', config.HOST, config.PORT))
   await add('ingest port', () => portCheck('INGEST_PORT', config.HOST, config.INGEST_PORT))
@@ -78,9 +80,14 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
     checks.push({ name: 'stores', status: 'fail', found })
-    await add('journal', () => otherJournal(config))
     await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
   }
+}
+
+async function addCounting(config: Config, checks: Check[], add: Add): Promise<void> {
+  checks.push({ name: 'product', status: 'ok', found: 'an ingest process of its own holds the data folder' })
+  await add('journal', () => otherJournal(config))
+  await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
 }
 
 /** An ingest process of its own has no command socket: its port tells how it stands. */
