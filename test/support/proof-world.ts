@@ -1,0 +1,111 @@
+import type { AnyEntity, NewRow } from 'renown'
+import * as v from 'valibot'
+import { fieldsOf } from '../../core/fields'
+import type { ColumnsStore } from '../../core/stores/columns/port'
+import { tableOf } from '../../core/stores/columns/rows'
+import type { Gate, Tenant } from './harness'
+import { sampleRow } from './sample-row'
+
+/** Stands in hidden texts of every row: no answer may hold it. */
+export const secretText = 'hidden-secret-text'
+const rowsEach = 4
+
+/** A row as it was planted. `mark` stands in its visible texts and tells its workspace. */
+export interface Planted {
+  readonly entity: AnyEntity
+  readonly id: string
+  readonly workspaceId: string
+  readonly mark: string
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+export interface World {
+  readonly tenants: readonly Tenant[]
+  readonly workspaces: readonly string[]
+  /** Record types that callers can read and that belong to one workspace. */
+  readonly entities: readonly AnyEntity[]
+  readonly rows: readonly Planted[]
+  /** The workspaces that a tenant's credential reads; the platform's reads all. */
+  readable(tenant: Tenant): readonly string[]
+  /** Marks of rows of other workspaces in a text, and the secret of hidden fields. */
+  leaks(text: string, workspaceId: string): string[]
+}
+
+/** Plants rows of every record type into every workspace of the gate's tenants. */
+export async function plantWorld(gate: Gate, columns: ColumnsStore): Promise<World> {
+  const tenants = [gate.tenant, gate.stranger, gate.platform]
+  const workspaces = tenants.flatMap(({ workspaceId, otherWorkspaceId }) => [workspaceId, otherWorkspaceId])
+  const entities = [...gate.registry.entities.values()].filter(
+    ({ reads, scope }) => reads.length > 0 && !['self', 'agency'].includes(scope.by),
+  )
+  const rows: Planted[] = []
+  for (const entity of entities) {
+    for (const [place, workspaceId] of workspaces.entries()) {
+      for (let n = 0; n < rowsEach; n++) {
+        const mark = `mark-w${place}-${n}`
+        const row = { ...sampleRow(entity, mark), ...secrets(entity) } as NewRow<AnyEntity>
+        const put =
+          entity.store === 'documents'
+            ? gate.put(entity, row, workspaceId)
+            : putColumns(gate, columns, entity, row, workspaceId)
+        const stored = (await put) as Record<string, unknown> & { id: string }
+        rows.push({ entity, id: stored.id, workspaceId, mark, row: stored })
+      }
+    }
+  }
+  return {
+    tenants,
+    workspaces,
+    entities,
+    rows,
+    readable: (tenant) =>
+      tenant === gate.platform ? workspaces : [tenant.workspaceId, tenant.otherWorkspaceId],
+    leaks(text, workspaceId) {
+      const own = `mark-w${workspaces.indexOf(workspaceId)}-`
+      const marks = text.match(/mark-w\d+-/g) ?? []
+      return [...marks.filter((mark) => mark !== own), ...(text.match(new RegExp(secretText, 'g')) ?? [])]
+    },
+  }
+}
+
+/** The secret in each hidden field that takes it. */
+function secrets(entity: AnyEntity): object {
+  const fields = fieldsOf(entity).filter(({ name, hidden }) => hidden && name !== 'workspace_id')
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = [secretText, [secretText], { text: secretText }].find((one) => v.is(field.schema, one))
+      return value === undefined ? [] : [[field.name, value]]
+    }),
+  )
+}
+
+/** A row of an entity that is served from columns, put where a job would put it. */
+async function putColumns(
+  gate: Gate,
+  columns: ColumnsStore,
+  entity: AnyEntity,
+  row: object,
+  workspaceId: string,
+) {
+  const table = gate.registry.tables.get(tableOf(entity))
+  if (!table) throw new Error(`${entity.name} has no table`)
+  const stamp = gate.clock.now().toISOString()
+  const id = gate.owner.newId(entity)
+  const whole: Record<string, unknown> = {
+    ...row,
+    id,
+    workspace_id: workspaceId,
+    [entity.scope.field]: id,
+    created_date: stamp,
+    updated_date: stamp,
+  }
+  const cells = Object.entries(table.columns).map(([name, type]) => {
+    const value = whole[name]
+    if (value !== undefined)
+      return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+    if (/^Date64|DateTime/.test(type)) return stamp.slice(0, 19).replace('T', ' ')
+    return type.startsWith('Date') ? stamp.slice(0, 10) : type.includes('String') ? '' : 0
+  })
+  await columns.insert(table.name, Object.keys(table.columns), [cells])
+  return whole
+}
