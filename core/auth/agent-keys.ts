@@ -7,6 +7,7 @@ import { isWellFormedToken, mintToken, sha256Hex } from '../crypto'
 import { ownerRows } from '../gateway/owner'
 import type { Documents } from '../stores/documents/port'
 import { AgentKey } from './AgentKey'
+import { keptDocuments } from './kept'
 
 export const agentKeyPrefix = 'rnw_key_'
 const usedEveryMs = 5 * 60_000
@@ -31,13 +32,15 @@ export interface AgentKeys {
 
 /** Agent keys: one document per agency, hash only, replaced by compare-and-set. */
 export function agentKeys({ documents, clock }: { documents: Documents; clock: Clock }): AgentKeys {
-  const rows = ownerRows(documents.collection(AgentKey), AgentKey, clock)
+  const collection = documents.collection(AgentKey)
+  const rows = ownerRows(collection, AgentKey, clock)
+  const keyRow = keptDocuments(collection)
   const touch = createTouch(rows)
   const whose = new Map<string, string>()
-  /** The document is read every time; only whose it is, which never changes, is remembered. */
+  /** The document is looked up every time; only whose it is, which never changes, is remembered. */
   const find = async (hash: string) => {
     const agencyId = whose.get(hash)
-    const known = agencyId === undefined ? null : await rows.get(agencyId)
+    const known = agencyId === undefined ? null : ((await keyRow(agencyId)) as Row<typeof AgentKey> | null)
     if (known) return known
     const [found] = await rows.list({
       where: where.and(where.eq('key_hash', hash), where.eq('is_active', true)),

@@ -11,6 +11,7 @@ import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 import type { AgentKeys } from './agent-keys'
 import { createHosts } from './hosts'
+import { keptDocuments } from './kept'
 
 const rememberedMax = 10_000
 
@@ -31,7 +32,7 @@ export interface AuthorizerDeps {
 
 /** The one gate: whether a credential is recognised, and which workspace it reads. */
 export function createAuthorizer({ documents, keys, limits, publicUrl }: AuthorizerDeps): Authorizer {
-  const agencies = documents.collection(Agency)
+  const agencyRow = keptDocuments(documents.collection(Agency))
   const workspaceRow = createWorkspaceRow(documents)
   const hosts = createHosts(documents, publicUrl)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
@@ -49,7 +50,7 @@ export function createAuthorizer({ documents, keys, limits, publicUrl }: Authori
     const key = await keys.verify(token)
     if (!key) return refuse(state, 'The credential was revoked or is not recognised.', true)
     const [found, row] = await Promise.all([
-      agencies.get(key.id),
+      agencyRow(key.id),
       workspaceRow(request.headers.get('x-workspace-id'), key.id),
     ])
     const agency = found as Row<typeof Agency> | null
@@ -69,14 +70,15 @@ export function createAuthorizer({ documents, keys, limits, publicUrl }: Authori
   return { authenticate, workspace: readableWorkspace }
 }
 
-/** Looks up the workspace that is named, or the agency's home: its id is remembered, the row is read every time. */
+/** Looks up the workspace that is named, or the agency's home: its id is remembered, the row is looked up every time. */
 function createWorkspaceRow(documents: Documents) {
   const workspaces = documents.collection(Workspace)
+  const workspaceRow = keptDocuments(workspaces)
   const homes = new Map<string, string>()
   return async (named: string | null, agencyId: string): Promise<Document | null> => {
-    if (named !== null) return workspaces.get(named)
+    if (named !== null) return workspaceRow(named)
     const known = homes.get(agencyId)
-    const row = known === undefined ? null : await workspaces.get(known)
+    const row = known === undefined ? null : await workspaceRow(known)
     if (row?.is_home === true && row.agency_id === agencyId) return row
     const condition = where.and(where.eq('agency_id', agencyId), where.eq('is_home', true))
     const [home] = await workspaces.find({ where: condition, limit: 1 })

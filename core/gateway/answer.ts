@@ -1,4 +1,8 @@
-import type { Page } from './page-cache'
+/** An answer before it is sent, the ETag among its headers. */
+export interface Page {
+  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** A body under a weak ETag, private to the credential and the workspace it was asked with. */
 export function pageOf(body: Page['body'], headers: Readonly<Record<string, string>> = {}): Page {

@@ -11,16 +11,16 @@ import { checkLength } from './body'
 import { createClientAddress } from './client-address'
 import { createDiscovery } from './discovery'
 import { createLimits } from './limits'
+import { createLists } from './lists'
 import { createGatewayMetrics } from './metrics'
 import { ownerContext } from './owner'
-import { createPageCache } from './page-cache'
 import { problemResponse } from './problem'
 import { type RequestState, readTarget, remember, requestIdOf } from './request'
 import { createRoutes } from './routes'
 import { createSources } from './sources'
 
-/** Memory for pages that may be answered again. */
-const pagesBytesMax = 32 * 2 ** 20
+/** Lists whose query string is remembered. */
+const listsMax = 1_000
 
 export interface GatewayDeps {
   readonly registry: Registry
@@ -61,7 +61,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     authorizer,
     sources: createSources(documents, columns),
     apiUrl: config.apiUrl,
-    pages: createPageCache(pagesBytesMax),
+    lists: createLists(listsMax),
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
     fail,
   })

@@ -3,7 +3,6 @@ import type { WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
-import { hiddenFields } from '../fields'
 import { encodeCursor } from '../query/cursor'
 import { checkNames, type ListRequest, parseListQuery } from '../query/parse'
 import { nearest } from '../query/suggest'
@@ -14,7 +13,7 @@ import { pageOf, send } from './answer'
 import { refuseTooBroad } from './breadth'
 import { clampOf, existsElsewhere } from './context'
 import { namedIn, noticeHeaders } from './deprecation'
-import type { Page, PageCache } from './page-cache'
+import { type Lists, omitted, only } from './lists'
 import { viewOf } from './personal'
 import type { Principal, RequestState } from './request'
 import type { Sources } from './sources'
@@ -22,8 +21,7 @@ import type { Sources } from './sources'
 export interface EntityDeps {
   readonly registry: Registry
   readonly sources: Sources
-  /** Pages that may be answered again while nobody wrote to their rows. */
-  readonly pages: PageCache
+  readonly lists: Lists
   readonly apiUrl: string
 }
 
@@ -38,52 +36,22 @@ export async function listEntity(
 ): Promise<Response> {
   const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
+  const { apiUrl } = deps
+  const { view, asked, query, announced } = deps.lists(entity, clampBy(state), state.search)
+  await refuseTooBroad(deps.sources, { entity, view }, query)
   const reader = deps.sources.reader(entity)
-  const version = reader.version?.()
-  if (version === undefined) return send(request, await readPage(deps, state, entity))
-  const key = pageKey(entity, state)
-  const known = deps.pages.get(key, version)
-  if (known) return send(request, known)
-  const page = await readPage(deps, state, entity)
-  if (reader.version?.() === version) deps.pages.put(key, version, page)
-  return send(request, page)
-}
-
-/** All that a page depends on beside the rows: whose they are, what of them is shown, and what was asked for. */
-function pageKey(entity: AnyEntity, state: Known): string {
-  const { id, redact_pii } = workspaceOf(state)
-  const { agency_id, platform } = state.principal
-  const clamp = entity.scope.by === 'self' ? `${agency_id} ${platform}` : id
-  return `${entity.name} ${clamp} ${redact_pii === true} ${state.search}`
-}
-
-async function readPage({ sources, apiUrl }: EntityDeps, state: Known, entity: AnyEntity): Promise<Page> {
-  const params = new URLSearchParams(state.search)
-  const view = viewOf(entity, workspaceOf(state))
-  const asked = parseListQuery(view, params)
-  const condition = where.and(clampOf(entity, clampBy(state)), asked.where)
-  const reader = sources.reader(entity)
-  const query = {
-    where: condition,
-    sort: asked.sort,
-    limit: asked.limit,
-    skip: asked.skip,
-    ...(asked.cursor ? { after: asked.cursor } : {}),
-  }
-  await refuseTooBroad(sources, { entity, view }, query)
   const [page, total] = await Promise.all([
-    reader.findJson({ ...query, omit: omitted(view), ...only(asked.fields) }),
-    asked.count ? reader.count(condition) : undefined,
+    reader.findJson(query),
+    asked.count ? reader.count(query.where) : undefined,
   ])
-  const notice = noticeHeaders(apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
-  const headers = { ...pageHeaders(page, asked, total), ...notice }
+  const headers = { ...pageHeaders(page, asked, total), ...noticeHeaders(apiUrl, entity, announced) }
   if (page.more && page.last) {
     const cursor = encodeCursor(asked.sort, page.last)
     headers['x-next-cursor'] = cursor
-    const next = `<${nextUrl(`${apiUrl}${state.path}`, params, cursor)}>; rel="next"`
+    const next = `<${nextUrl(`${apiUrl}${state.path}`, state.search, cursor)}>; rel="next"`
     headers.link = [next, headers.link].filter(Boolean).join(', ')
   }
-  return pageOf(page.body, headers)
+  return send(request, pageOf(page.body, headers))
 }
 
 /** `GET /api/entities/<Entity>/{id}`: 404 for an id that lives nowhere, 403 for one that lives in another workspace. */
@@ -112,10 +80,6 @@ export async function getEntity(
   return send(request, pageOf(unwrap(page.body), notice))
 }
 
-/** The fields that were asked for; `id` is always among them. */
-const only = (fields: readonly string[] | undefined) =>
-  fields ? { fields: [...new Set(['id', ...fields])] } : {}
-
 /** The entity of that name where callers may read it so. */
 export function offered(registry: Registry, name: string, read: 'list' | 'get'): AnyEntity {
   const entity = registry.entities.get(name)
@@ -142,16 +106,6 @@ function workspaceOf({ workspace }: Known): WorkspaceInfo {
   return workspace
 }
 
-const hidden = new WeakMap<AnyEntity, readonly string[]>()
-
-function omitted(entity: AnyEntity): readonly string[] {
-  const known = hidden.get(entity)
-  if (known) return known
-  const names = hiddenFields(entity)
-  hidden.set(entity, names)
-  return names
-}
-
 function pageHeaders(page: JsonPage, asked: ListRequest, total: number | undefined): Record<string, string> {
   const headers: Record<string, string> = { 'x-has-more': String(page.more) }
   if (asked.limitApplied) headers['x-limit-applied'] = String(asked.limit)
@@ -159,8 +113,8 @@ function pageHeaders(page: JsonPage, asked: ListRequest, total: number | undefin
   return headers
 }
 
-function nextUrl(base: string, params: URLSearchParams, cursor: string): string {
-  const next = new URLSearchParams(params)
+function nextUrl(base: string, search: string, cursor: string): string {
+  const next = new URLSearchParams(search)
   next.delete('skip')
   next.set('cursor', cursor)
   return `${base}?${next}`

@@ -20,6 +20,9 @@ type Leaf = Extract<Where, { readonly field: string }>
 /** The name of the SQL function that matches a text by a pattern of `textPattern`; null matches nothing. */
 export const matchFunction = 'text_matches'
 
+/** The place of a value. After a bare `?` SQLite may plan by the value, and then plans again whenever one is bound. */
+export const bound = '+?'
+
 /**
  * Compiles the tree into a condition that is never NULL: negations are carried down to the comparisons, so that
  * a missing value is null everywhere and indexes stay usable.
@@ -28,7 +31,7 @@ export function toSqlite(where: Where, locate: (path: string) => SqlField): Sql 
   const params: SqlValue[] = []
   const bind = (value: Scalar) => {
     params.push(typeof value === 'boolean' ? Number(value) : value)
-    return '?'
+    return bound
   }
   const sql = compile(where, false, { locate, bind })
   return { sql, params }

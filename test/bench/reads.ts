@@ -48,17 +48,21 @@ async function leadsOnSqlite(): Promise<void> {
     [
       { ...bytes, name: 'bare Bun.serve, the same bytes' },
       { ...text, name: 'bare Bun.serve, the same as a string' },
-      { ...ours, anew: spelling(ours.url), name: 'GET /api/entities/Lead, read each time' },
-      { ...ours, name: 'GET /api/entities/Lead, asked again' },
+      { ...ours, anew: spelling(ours.url), name: 'GET /api/entities/Lead, each filter a new one' },
+      { ...ours, name: 'GET /api/entities/Lead' },
     ],
     2000,
   )
-  const [first, second, read, again] = measured as [Measured, Measured, Measured, Measured]
-  report('50 leads on the embedded default, each page read from SQLite', [first, second, read])
-  report('The same page while nobody wrote to leads (goal: 30 % of bare)', [first, second, again])
+  const [first, second, anew, known] = measured as [Measured, Measured, Measured, Measured]
+  report('50 leads on the embedded default, read from SQLite each time (goal: 30 % of bare)', [
+    first,
+    second,
+    known,
+  ])
+  report('The same with a filter that was never asked before', [first, second, anew])
 }
 
-/** The same filter in 27,000 spellings, so that no page is asked for again and each is read from the store. */
+/** The same filter in 27,000 spellings, so that each is parsed and compiled anew. */
 function spelling(url: string): () => string {
   let turn = 0
   return () => {

@@ -25,8 +25,8 @@ describe('the SQLite filter', () => {
   })
 
   test('reads short values from columns, free text and arrays from the JSON, hidden ones from the rest', () => {
-    expect(sql({ op: 'eq', field: 'stage', value: 'new' })).toEqual({ sql: '"stage" = ?', params: ['new'] })
-    expect(sql({ op: 'eq', field: 'author.at', value: 'x' }).sql).toBe('"author.at" = ?')
+    expect(sql({ op: 'eq', field: 'stage', value: 'new' })).toEqual({ sql: '"stage" = +?', params: ['new'] })
+    expect(sql({ op: 'eq', field: 'author.at', value: 'x' }).sql).toBe('"author.at" = +?')
     expect(sql({ op: 'eq', field: 'author.handle', value: 'x' }).sql).toContain(
       `json_extract(doc, '$."author"."handle"')`,
     )
@@ -36,9 +36,9 @@ describe('the SQLite filter', () => {
 
   test('carries negation to the comparisons, so that no condition is NULL', () => {
     const not = (of: Where): Where => ({ op: 'not', of })
-    expect(sql(not({ op: 'eq', field: 'rank', value: 1 })).sql).toBe('"rank" IS NOT ?')
-    expect(sql(not({ op: 'gt', field: 'rank', value: 1 })).sql).toBe('("rank" <= ? OR "rank" IS NULL)')
-    expect(sql(not(not({ op: 'gt', field: 'rank', value: 1 }))).sql).toBe('"rank" > ?')
+    expect(sql(not({ op: 'eq', field: 'rank', value: 1 })).sql).toBe('"rank" IS NOT +?')
+    expect(sql(not({ op: 'gt', field: 'rank', value: 1 })).sql).toBe('("rank" <= +? OR "rank" IS NULL)')
+    expect(sql(not(not({ op: 'gt', field: 'rank', value: 1 }))).sql).toBe('"rank" > +?')
     const both: Where = {
       op: 'and',
       of: [
@@ -46,8 +46,8 @@ describe('the SQLite filter', () => {
         { op: 'eq', field: 'is_open', value: true },
       ],
     }
-    expect(sql(not(both))).toEqual({ sql: '("rank" IS NOT ? OR "is_open" IS NOT ?)', params: [1, 1] })
-    expect(sql({ op: 'nor', of: [both] }).sql).toBe('("rank" IS NOT ? OR "is_open" IS NOT ?)')
+    expect(sql(not(both))).toEqual({ sql: '("rank" IS NOT +? OR "is_open" IS NOT +?)', params: [1, 1] })
+    expect(sql({ op: 'nor', of: [both] }).sql).toBe('("rank" IS NOT +? OR "is_open" IS NOT +?)')
     expect(sql({ op: 'or', of: [] }).sql).toBe('0')
     expect(sql({ op: 'nor', of: [] }).sql).toBe('1')
   })

@@ -1,7 +1,7 @@
 import type { GroupQuery } from '../../../contracts/context'
 import type { SortKey, Where } from '../../../contracts/where'
 import { fieldAt } from '../../../fields'
-import { type Sql, type SqlValue, toSqlite } from '../../../query/to-sqlite'
+import { bound, type Sql, type SqlValue, toSqlite } from '../../../query/to-sqlite'
 import { totalSort, withId } from '../indexes'
 import { afterWhere } from '../keyset'
 import type { FindQuery } from '../port'
@@ -25,7 +25,7 @@ export function selectSql(layout: Layout, what: string, query: FindQuery): Sql {
   const params: SqlValue[] = [...filter.params]
   let sql = `SELECT ${what} FROM ${layout.table} WHERE ${filter.sql} ORDER BY ${order.join(', ')}`
   if (query.limit !== undefined || query.skip) {
-    sql += ' LIMIT ? OFFSET ?'
+    sql += ` LIMIT ${bound} OFFSET ${bound}`
     params.push(query.limit ?? -1, query.skip ?? 0)
   }
   return { sql, params }
@@ -36,7 +36,7 @@ export function countSql(layout: Layout, where: Where, limit?: number): Sql {
   const { sql, params } = toSqlite(where, layout.locate)
   if (limit === undefined) return { sql: `SELECT count(*) FROM ${layout.table} WHERE ${sql}`, params }
   return {
-    sql: `SELECT count(*) FROM (SELECT 1 FROM ${layout.table} WHERE ${sql} LIMIT ?)`,
+    sql: `SELECT count(*) FROM (SELECT 1 FROM ${layout.table} WHERE ${sql} LIMIT ${bound})`,
     params: [...params, limit],
   }
 }
@@ -57,7 +57,7 @@ export function groupSql(layout: Layout, query: GroupQuery): Sql {
   const places = keys.map((_, place) => place + 1).join(', ')
   const grouped = places ? ` GROUP BY ${places} ORDER BY ${places}` : ''
   const sql = `SELECT ${[...keys.map((key) => key.sql), ...measures].join(', ')}
-    FROM ${layout.table} WHERE ${filter.sql}${grouped}${query.limit === undefined ? '' : ' LIMIT ?'}`
+    FROM ${layout.table} WHERE ${filter.sql}${grouped}${query.limit === undefined ? '' : ` LIMIT ${bound}`}`
   const params = [...keys.flatMap((key) => key.params), ...filter.params]
   return { sql, params: query.limit === undefined ? params : [...params, query.limit] }
 }

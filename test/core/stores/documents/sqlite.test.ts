@@ -8,9 +8,9 @@ import { hiddenFields } from '../../../../core/fields'
 import { indexesOf, narrowingFields } from '../../../../core/stores/documents/indexes'
 import { ConflictError, UnavailableError } from '../../../../core/stores/documents/port'
 import { openSqlite, type SqliteDocuments } from '../../../../core/stores/documents/sqlite'
-import { explain } from '../../../../core/stores/documents/sqlite/collection'
 import { openReader } from '../../../../core/stores/documents/sqlite/connection'
 import { layoutOf } from '../../../../core/stores/documents/sqlite/layout'
+import { explain } from '../../../../core/stores/documents/sqlite/lists'
 import { selectSql } from '../../../../core/stores/documents/sqlite/statements'
 import { all, asc, desc, eq, moment, sample } from '../../../support/conformance/tools'
 import { documentsConformance } from '../../../support/documents-conformance'
@@ -176,7 +176,7 @@ describe('SQLite', () => {
       expect(await rows.insert(sample(2)).catch((error) => error)).toBeInstanceOf(ConflictError)
     }))
 
-  test('sweeps rows whose time is up', () =>
+  test('sweeps rows whose time is up, which counts as a write', () =>
     using(async (documents) => {
       const rows = documents.collection(Sample)
       const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
@@ -186,7 +186,9 @@ describe('SQLite', () => {
         sample(3, { expires_at: null }),
         sample(4),
       ])
+      const version = rows.version?.()
       expect(await documents.sweep()).toBe(1)
+      expect(rows.version?.()).not.toBe(version)
       expect((await rows.find({ where: all, sort: [asc('id')] })).map(({ id }) => id)).toEqual([
         'smp_0002',
         'smp_0003',

@@ -1,57 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { everything, where } from '../../../core/contracts/where'
-import { createPageCache } from '../../../core/gateway/page-cache'
+import { createLists } from '../../../core/gateway/lists'
 import { Workspace } from '../../../core/tenancy/index'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
 
 const runs = process.env.RENOWN_LONG ? 500 : 25
 
-describe('the cache of pages', () => {
-  const page = (length: number) => ({ body: 'x'.repeat(length), headers: {} })
-  const keeping = (bytesMax: number) => {
-    const cache = createPageCache(bytesMax)
-    const keep = (key: string, version: number, length: number) => {
-      for (let time = 0; time < 2; time++) cache.put(key, version, page(length))
-    }
-    return { ...cache, keep }
-  }
+describe('lists that were worked out', () => {
+  const workspace = { id: 'wsp_a', agency_id: 'agn_a', timezone: 'UTC', is_home: true, redact_pii: false }
+  const credential = { kind: 'agent_key', agency_id: 'agn_a', platform: false, scopes: ['read'] } as const
+  const asker = { workspace, credential }
 
-  test('keeps a page from the second time it is asked for', () => {
-    const cache = createPageCache(1000)
-    cache.put('a', 1, page(10))
-    expect(cache.get('a', 1)).toBeUndefined()
-    cache.put('a', 2, page(10))
-    expect(cache.get('a', 2)).toBeUndefined()
-    cache.put('a', 2, page(10))
-    expect(cache.get('a', 2)).toEqual(page(10))
+  test('are the same object when the same caller asks again, and another for everybody else', () => {
+    const lists = createLists(10)
+    const list = lists(Note, asker, 'limit=5')
+    expect(lists(Note, asker, 'limit=5')).toBe(list)
+    const others = [
+      lists(Note, asker, 'limit=6'),
+      lists(Note, { ...asker, workspace: { ...workspace, id: 'wsp_b' } }, 'limit=5'),
+      lists(Note, { ...asker, workspace: { ...workspace, redact_pii: true } }, 'limit=5'),
+      lists(Workspace, asker, 'limit=5'),
+      lists(Workspace, { ...asker, credential: { ...credential, platform: true } }, 'limit=5'),
+      lists(Workspace, { ...asker, credential: { ...credential, agency_id: 'agn_b' } }, 'limit=5'),
+    ]
+    expect(new Set([list, ...others]).size).toBe(7)
   })
 
-  test('answers a page for the version of its rows and no other', () => {
-    const cache = keeping(1000)
-    cache.keep('a', 1, 10)
-    expect(cache.get('a', 1)).toEqual(page(10))
-    expect(cache.get('a', 2)).toBeUndefined()
-    expect(cache.get('a', 1)).toBeUndefined()
-    expect(cache.get('b', 1)).toBeUndefined()
-  })
-
-  test('lets go of what was asked for longest ago, and takes nothing too large', () => {
-    const cache = keeping(1000)
-    for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) cache.keep(key, 1, 118)
-    cache.get('a', 1)
-    cache.keep('i', 1, 118)
-    expect(['a', 'b', 'c', 'i'].map((key) => cache.get(key, 1) !== undefined)).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ])
-    cache.keep('large', 1, 126)
-    expect(cache.get('large', 1)).toBeUndefined()
-    for (let round = 0; round < 50; round++) cache.keep('c', round, 118)
-    expect(cache.get('a', 1)).toBeDefined()
+  test('are let go of when others were asked for since; a long query string and a refused one are not kept', () => {
+    const lists = createLists(2)
+    const first = lists(Note, asker, 'limit=1')
+    const second = lists(Note, asker, 'limit=2')
+    expect(lists(Note, asker, 'limit=1')).toBe(first)
+    lists(Note, asker, 'limit=3')
+    expect(lists(Note, asker, 'limit=1')).toBe(first)
+    expect(lists(Note, asker, 'limit=2')).not.toBe(second)
+    const long = `q={"title":"${'x'.repeat(2000)}"}`
+    expect(lists(Note, asker, long)).not.toBe(lists(Note, asker, long))
+    for (let time = 0; time < 2; time++) expect(() => lists(Note, asker, 'limit=0')).toThrow('limit')
   })
 })
 
@@ -67,27 +54,6 @@ describe('a list that is asked for again', () => {
     expect(response.status).toBe(200)
     return ((await response.json()) as { title: string }[]).map(({ title }) => title)
   }
-
-  test('is not read again while nobody wrote to its rows', async () => {
-    await titles()
-    await titles()
-    const { collection } = gate.documents
-    let reads = 0
-    const notesOf = collection(Note)
-    const { findJson } = notesOf
-    Object.assign(notesOf, {
-      findJson: (...args: Parameters<typeof findJson>) => {
-        reads++
-        return findJson(...args)
-      },
-    })
-    for (let round = 0; round < 3; round++) await titles()
-    expect(reads).toBe(0)
-    await gate.put(Note, { ...aNote, title: 'fresh' })
-    expect(await titles()).toEqual(['fresh'])
-    expect(reads).toBe(1)
-    Object.assign(notesOf, { findJson })
-  })
 
   test('shows every write that was acknowledged, whoever made it', async () => {
     const rows = gate.documents.collection(Note)
@@ -140,7 +106,7 @@ describe('a list that is asked for again', () => {
     expect(await gate.documents.collection(Workspace).count(everything)).toBe(6)
   })
 
-  test('is refused like the first time: a key that was revoked gets nothing that was kept', async () => {
+  test('is refused like the first time: a key that was revoked gets nothing', async () => {
     await titles({ key: gate.stranger.key })
     await gate.registry.commands.get('key revoke')?.run(gate.owner, { agency_id: gate.stranger.agencyId })
     expect(

@@ -1,0 +1,80 @@
+import type { Deprecation } from '../contracts/deprecation'
+import type { AnyEntity } from '../contracts/entity'
+import { where } from '../contracts/where'
+import { hiddenFields } from '../fields'
+import { type ListRequest, parseListQuery } from '../query/parse'
+import type { Collection } from '../stores/documents/port'
+import { type Caller, clampOf } from './context'
+import { namedIn } from './deprecation'
+import { viewOf } from './personal'
+
+type ListQuery = Parameters<Collection['findJson']>[0]
+type Asker = Omit<Caller, 'requestId'>
+
+/** A list worked out for the workspace that asks: what was asked for, and the clamped query that answers it. */
+export interface List {
+  /** The entity as the caller sees it. */
+  readonly view: AnyEntity
+  readonly asked: ListRequest
+  /** Always the same object, by which a store knows what it has compiled. */
+  readonly query: ListQuery
+  /** What the caller names that will go. */
+  readonly announced: readonly Deprecation[]
+}
+
+/** Works a query string out, or remembers what it was worked out to. Holds no row. */
+export type Lists = (entity: AnyEntity, asker: Asker, search: string) => List
+
+/** Longer query strings are worked out every time. */
+const searchMax = 2_000
+
+/** Remembers the lists asked for last, up to so many. Throws a Refusal for a query string that is none. */
+export function createLists(listsMax: number): Lists {
+  const known = new Map<string, List>()
+  return (entity, asker, search) => {
+    if (search.length > searchMax) return listOf(entity, asker, search)
+    const key = keyOf(entity, asker, search)
+    const list = known.get(key) ?? listOf(entity, asker, search)
+    known.delete(key)
+    known.set(key, list)
+    if (known.size > listsMax) known.delete(known.keys().next().value ?? '')
+    return list
+  }
+}
+
+/** All that a list depends on: whose rows, what of them is shown, and what was asked for. */
+function keyOf({ name, scope }: AnyEntity, { workspace, credential }: Asker, search: string): string {
+  const clamp = scope.by === 'self' ? `${credential.agency_id} ${credential.platform}` : workspace.id
+  return `${name} ${clamp} ${workspace.redact_pii === true} ${search}`
+}
+
+function listOf(entity: AnyEntity, asker: Asker, search: string): List {
+  const view = viewOf(entity, asker.workspace)
+  const asked = parseListQuery(view, new URLSearchParams(search))
+  const query = {
+    where: where.and(clampOf(entity, asker), asked.where),
+    sort: asked.sort,
+    limit: asked.limit,
+    skip: asked.skip,
+    ...(asked.cursor ? { after: asked.cursor } : {}),
+    omit: omitted(view),
+    ...only(asked.fields),
+  }
+  const announced = [entity.deprecated, ...namedIn(entity, asked)].filter((one) => one !== undefined)
+  return { view, asked, query, announced }
+}
+
+/** The fields that were asked for; `id` is always among them. */
+export const only = (fields: readonly string[] | undefined) =>
+  fields ? { fields: [...new Set(['id', ...fields])] } : {}
+
+const hidden = new WeakMap<AnyEntity, readonly string[]>()
+
+/** The fields that callers who see an entity so are not sent. */
+export function omitted(view: AnyEntity): readonly string[] {
+  const known = hidden.get(view)
+  if (known) return known
+  const names = hiddenFields(view)
+  hidden.set(view, names)
+  return names
+}

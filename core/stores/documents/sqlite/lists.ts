@@ -1,0 +1,131 @@
+import type { Scalar, SortKey } from '../../../contracts/where'
+import type { Sql } from '../../../query/to-sqlite'
+import { pickJson } from '../pick'
+import { type Plan, planOf } from '../plan'
+import type { Collection, Document, FindQuery, JsonPage } from '../port'
+import type { Connection } from './connection'
+import type { Layout } from './layout'
+import { type Joined, joinedSql, readJoined, readPage } from './page'
+import type { Reader } from './reader'
+import { boundsOf, selectSql } from './statements'
+
+type ListQuery = Parameters<Collection['findJson']>[0]
+
+export interface Lists extends Pick<Collection, 'find' | 'findJson'> {
+  /** How the indexes serve a find. */
+  planned(query: FindQuery): Plan
+}
+
+interface ListParts {
+  readonly connection: Connection
+  readonly reader: Reader
+  readonly layout: Layout
+  document(row: readonly unknown[]): Document
+}
+
+/** A list compiled: which rows, in which order, and how they are best read. */
+interface Compiled {
+  readonly sort: readonly SortKey[]
+  /** The caller is sent what the store holds as text. */
+  readonly asStored: boolean
+  /** Every row with its keys, one more than asked for. */
+  readonly rows: Sql
+  readonly isQuick: boolean
+  readonly joined?: Joined
+}
+
+/** Below this many rows joining them here costs less than a second statement. */
+const joinedFrom = 8
+
+/** Finds and lists of one table. What a query object means is worked out once: it may be asked with again. */
+export function createLists({ connection, reader, layout, document }: ListParts): Lists {
+  const plans = new WeakMap<FindQuery, Plan>()
+  const compiled = new WeakMap<ListQuery, Compiled>()
+  const planned = (query: FindQuery) =>
+    remembered(plans, query, () => planOf(layout.entity, query.where, boundsOf(layout, query).sort))
+  const isQuick = quickFinds(connection, planned)
+
+  const find = async (query: FindQuery): Promise<Document[]> => {
+    const chosen = selectSql(layout, 'doc, rest', query)
+    const found = isQuick(query, chosen)
+      ? connection.rows(chosen.sql, chosen.params)
+      : await reader.rows(chosen.sql, chosen.params)
+    return found.map(document)
+  }
+  const compile = (query: ListQuery): Compiled => {
+    const { omit, fields, limit } = query
+    const { sort } = boundsOf(layout, query)
+    const keys = ['id', ...sort.map(({ field }) => layout.locate(field).value)].join(', ')
+    const rows = selectSql(layout, `CAST(doc AS BLOB), ${keys}`, oneMore(query))
+    const asStored =
+      !fields && omit.length === layout.hidden.length && omit.every((name) => layout.hidden.includes(name))
+    const quick = asStored && isQuick(query, rows)
+    const base = { sort, asStored, rows, isQuick: quick }
+    if (!quick || limit === undefined || limit < joinedFrom) return base
+    const texts = joinedSql(selectSql(layout, 'doc', query))
+    return { ...base, joined: { texts, keys: selectSql(layout, keys, { ...query, limit: 2, skip: 1 }) } }
+  }
+  const raw = ({ rows, isQuick, joined }: Compiled, { limit, skip = 0 }: ListQuery) => {
+    if (joined && limit !== undefined) return readJoined(connection, joined, limit, skip)
+    return isQuick
+      ? readPage(connection, rows.sql, rows.params, limit)
+      : reader.page(rows.sql, rows.params, limit)
+  }
+  return {
+    planned,
+    find,
+    findJson: async (query): Promise<JsonPage> => {
+      const list = remembered(compiled, query, () => compile(query))
+      if (!list.asStored)
+        return pickJson(await find(oneMore(query)), query.limit, list.sort, query.omit, query.fields)
+      const { body, count, more, last } = await raw(list, query)
+      return { body, count, more, last: last ? lastOf(layout, list.sort, last) : null }
+    },
+  }
+}
+
+const oneMore = <Q extends FindQuery>(query: Q): Q =>
+  query.limit === undefined ? query : { ...query, limit: query.limit + 1 }
+
+function remembered<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
+  const old = known.get(key)
+  if (old !== undefined) return old
+  const made = make()
+  known.set(key, made)
+  return made
+}
+
+/** Whether a find may run on the event loop: an index answers it by our plan and by SQLite's own. */
+function quickFinds(connection: Connection, planned: Lists['planned']) {
+  const known = new Map<string, boolean>()
+  return (query: FindQuery, { sql, params }: Sql): boolean => {
+    if (query.skip && query.skip > 1000) return false
+    if (!planned(query).covered) return false
+    const old = known.get(sql)
+    if (old !== undefined) return old
+    const steps = explain(connection, { sql, params })
+    const quick = !steps.some((step) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(step))
+    if (known.size > 2000) known.clear()
+    known.set(sql, quick)
+    return quick
+  }
+}
+
+/** The steps of SQLite's plan. */
+export function explain({ db }: Connection, { sql, params }: Sql): string[] {
+  const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+  try {
+    return statement.values(...(params as never[])).map((step) => String(step[3]))
+  } finally {
+    // Left to itself it would count as a reader, and no index could be dropped.
+    statement.finalize()
+  }
+}
+
+function lastOf(layout: Layout, sort: readonly SortKey[], last: readonly unknown[]): JsonPage['last'] {
+  const values = sort
+    .map(({ field }, place): [string, Scalar] => [field, layout.restore(field, last[place + 1])])
+    .filter(([field]) => field !== 'id')
+    .map(([, value]) => value)
+  return { values, id: String(last[0]) }
+}

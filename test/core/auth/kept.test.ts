@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'bun:test'
+import { keptDocuments } from '../../../core/auth/kept'
+import type { Collection, Document } from '../../../core/stores/documents/port'
+
+const row = (id: string): Document => ({ id, workspace_id: 'w', created_date: 'c', updated_date: 'u' })
+
+/** A collection of one row that counts how often it is read. */
+function counted(version?: () => number) {
+  const seen: string[] = []
+  const get = async (id: string) => {
+    seen.push(id)
+    return id === 'a' ? row(id) : null
+  }
+  return { seen, get: keptDocuments({ get, ...(version ? { version } : {}) } as Collection) }
+}
+
+describe('documents that are kept', () => {
+  test('are read once while nobody writes, and again after every write', async () => {
+    let writes = 0
+    const { seen, get } = counted(() => writes)
+    for (let time = 0; time < 3; time++) expect(await get('a')).toEqual(row('a'))
+    expect(seen).toEqual(['a'])
+    writes++
+    expect(await get('a')).toEqual(row('a'))
+    expect(seen).toEqual(['a', 'a'])
+  })
+
+  test('are not kept from a read during which somebody wrote', async () => {
+    let writes = 0
+    const { seen, get } = counted(() => writes)
+    const reading = get('a')
+    writes++
+    await reading
+    await get('a')
+    expect(seen).toEqual(['a', 'a'])
+  })
+
+  test('are read each time where they are missing, or where writes are not counted', async () => {
+    const missing = counted(() => 1)
+    for (let time = 0; time < 2; time++) expect(await missing.get('b')).toBeNull()
+    expect(missing.seen).toEqual(['b', 'b'])
+    const uncounted = counted()
+    for (let time = 0; time < 2; time++) await uncounted.get('a')
+    expect(uncounted.seen).toEqual(['a', 'a'])
+  })
+})
