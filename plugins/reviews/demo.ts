@@ -88,8 +88,11 @@ const starWeights = (quality: number) => ({
 })
 
 function said(words: Phrases, stars: number, { services }: DemoBusiness, random: DemoRandom): string {
-  const phrase = random.pick(stars > 3 ? words.good : stars === 3 ? words.middling : words.bad)
-  return phrase.replace('{}', random.pick(services))
+  const list = stars > 3 ? words.good : stars === 3 ? words.middling : words.bad
+  const first = random.pick(list)
+  const second = random.pick(list)
+  const both = second !== first && random.chance(0.6) ? `${first} ${second}` : first
+  return both.replace('{}', random.pick(services)).replace('{}', random.pick(services))
 }
 
 function judged(stars: number, { services }: DemoBusiness, random: DemoRandom) {
@@ -130,6 +133,8 @@ function answered(
       ...automatic,
     }
   }
+  // What nobody answered in time is let go, the bad ones later than the good.
+  if (daysAgo > (stars < 3 ? 120 : 30)) return { needs_response: false, ...automatic }
   const priority = stars === 1 ? 'urgent' : stars === 2 ? 'high' : stars === 3 ? 'medium' : 'low'
   return {
     needs_response: true,
