@@ -1,10 +1,38 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import zlib from 'node:zlib'
-import { gptBot, insideAddress, record, startedAt, token, withIngest } from './support/ingest'
+import { sha256 } from '../../ingest/sites'
+import {
+  gptBot,
+  insideAddress,
+  record,
+  site,
+  startedAt,
+  type TestIngest,
+  token,
+  withIngest,
+} from './support/ingest'
+import { readJournal } from './support/journal'
 
 const line = `${insideAddress} - - [20/Nov/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "${gptBot}"`
 const none = { authorization: '' }
+
+/** Posts over a socket, as senders do: with the length of the body, and headers as they arrive. */
+async function overSocket({ ingest }: TestIngest, work: (post: Post) => Promise<void>) {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request) => ingest.fetch(request, null),
+  })
+  try {
+    await work((path, body, headers) =>
+      fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers, body, decompress: false }),
+    )
+  } finally {
+    await server.stop(true)
+  }
+}
+type Post = (path: string, body: string | Buffer, headers: Record<string, string>) => Promise<Response>
 
 describe('a forwarder token', () => {
   test('is taken from wherever a sender can put one', () =>
@@ -37,6 +65,47 @@ describe('a forwarder token', () => {
     }))
 })
 
+describe('a batch', () => {
+  const second = { ...site, site_id: 'site_2', site_key: 'key2', forwarder_token_hash: sha256('rnw_fwd_two') }
+
+  test('is another for another site, whether known by its id or by its body', () =>
+    withIngest(
+      async ({ send }) => {
+        const ways: Record<string, string>[] = [{}, { 'idempotency-key': 'batch-1' }]
+        for (const headers of ways) {
+          const body = `${line}\n${line.replace('/a', `/${Object.keys(headers).length}`)}`
+          const theirs = { ...headers, authorization: 'Bearer rnw_fwd_two' }
+          expect((await send('/v1/logs', body, headers)).body).toMatchObject({ accepted: 2 })
+          expect((await send('/v1/logs', body, theirs)).body).toMatchObject({ accepted: 2 })
+          expect((await send('/v1/logs', body, theirs)).body).toMatchObject({ duplicate: 2 })
+        }
+      },
+      { sites: { sites: [site, second] } },
+    ))
+
+  test('may have an id of 256 characters', () =>
+    withIngest(async ({ send }) => {
+      const named = (length: number) => send('/v1/logs', line, { 'idempotency-key': 'x'.repeat(length) })
+      expect((await named(256)).status).toBe(200)
+      expect((await named(257)).body).toMatchObject({ status: 400, code: 'malformed_request' })
+    }))
+
+  test('that is large gives its place back', () =>
+    withIngest(async ({ send }) => {
+      const large = '\n'.repeat(5 * 2 ** 20)
+      for (let n = 0; n < 4; n++) expect((await send('/v1/logs', large)).status).toBe(200)
+    }))
+
+  test('is posted, not fetched', () =>
+    withIngest(async ({ ingest }) => {
+      const headers = { authorization: `Bearer ${token}` }
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const refused = await ingest.fetch(new Request('http://localhost/v1/logs', { method, headers }), null)
+        expect(refused.status).toBe(404)
+      }
+    }))
+})
+
 describe('Amazon Data Firehose', () => {
   const headers = {
     ...none,
@@ -53,31 +122,43 @@ describe('Amazon Data Firehose', () => {
     })
   const told = { requestId: headers['x-amz-firehose-request-id'], timestamp: startedAt }
 
-  test('is answered in its own words, on the wire too', () =>
-    withIngest(async ({ ingest }) => {
-      const server = Bun.serve({
-        hostname: '127.0.0.1',
-        port: 0,
-        fetch: (request) => ingest.fetch(request, null),
-      })
-      try {
-        const url = `http://127.0.0.1:${server.port}/v1/logs/firehose`
-        const body = zlib.gzipSync(bodyOf(line))
+  test('is answered in its own words, over a socket', () =>
+    withIngest((tested) =>
+      overSocket(tested, async (post) => {
         const gzip = { ...headers, 'content-encoding': 'gzip' }
-        const answer = await fetch(url, { method: 'POST', headers: gzip, body, decompress: false })
+        const answer = await post('/v1/logs/firehose', zlib.gzipSync(bodyOf(line)), gzip)
         const text = await answer.text()
         expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
         expect(answer.headers.get('content-length')).toBe(String(text.length))
         expect(answer.headers.get('content-encoding')).toBeNull()
         expect(JSON.parse(text)).toEqual(told)
-      } finally {
-        await server.stop(true)
-      }
+      }),
+    ))
+
+  test('is known by its request id where logs go, and nowhere else', () =>
+    withIngest(async ({ send }) => {
+      expect((await send('/v1/logs', bodyOf(line), headers)).body).toEqual(told)
+      expect((await send('/v1/hits', bodyOf(line), headers)).body).toMatchObject({ accepted: 1 })
+      expect((await send('/v1/nothing', bodyOf(line), headers)).status).toBe(404)
     }))
+
+  test('is told when to come again', () =>
+    withIngest(
+      async ({ ingest, send }) => {
+        await send('/v1/logs', bodyOf(line), headers)
+        await ingest.flush()
+        const refused = await send('/v1/logs', bodyOf(line), {
+          ...headers,
+          'x-amz-firehose-request-id': 'id-2',
+        })
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+        expect(refused.body).toMatchObject({ requestId: 'id-2', errorMessage: expect.any(String) })
+      },
+      { env: { JOURNAL_BYTES_MAX: '10' } },
+    ))
 
   test('counts a request once, by its id, whatever else is the same', () =>
     withIngest(async ({ send, ingest, directory }) => {
-      const { readJournal } = await import('./support/journal')
       expect((await send('/v1/logs', bodyOf(line, line), headers)).body).toEqual(told)
       expect((await send('/v1/logs', bodyOf(line, line), headers)).body).toEqual(told)
       await ingest.flush()
@@ -97,6 +178,8 @@ describe('Amazon Data Firehose', () => {
       async ({ send }) => {
         const many = `${line}\n`.repeat(30)
         expect((await send('/v1/logs', bodyOf(many), headers)).status).toBe(200)
+        const gzip = { ...headers, 'x-amz-firehose-request-id': 'id-2', 'content-encoding': 'gzip' }
+        expect((await send('/v1/logs', zlib.gzipSync(bodyOf(many)), gzip)).status).toBe(200)
         expect((await send('/v1/logs', many)).status).toBe(413)
       },
       { env: { INGEST_BODY_BYTES_MAX: '2000', INGEST_INFLATED_BYTES_MAX: '2000', INGEST_LINES_MAX: '10' } },
@@ -104,7 +187,6 @@ describe('Amazon Data Firehose', () => {
 
   test('reads CloudFront’s standard and real-time records', () =>
     withIngest(async ({ send, ingest, directory }) => {
-      const { readJournal } = await import('./support/journal')
       const ua = encodeURIComponent(gptBot)
       const standard = `2026-11-20\t12:00:00\tFRA50\t1045\t${insideAddress}\tGET\td1.cloudfront.net\t/standard\t200\t-\t${ua}\t-\t-\tHit\tedge-1\texample.com\thttps\t23\t0.001\t-\tTLSv1.3\tTLS_AES\tHit\tHTTP/2.0\t-\t-\t41000\t0.001\tHit\ttext/html\t78\t-\t-\n`
       const realTime = `${startedAt / 1000}.123\t${insideAddress}\t200\tGET\t/realtime\tedge-2\texample.com\t${ua}\t-\n`
@@ -140,6 +222,16 @@ describe('Vercel', () => {
       expect((await send(url, body, none)).status).toBe(200)
     }))
 
+  test('is understood over a socket, where a small body is otherwise read as text at once', () =>
+    withIngest((tested) =>
+      overSocket(tested, async (post) => {
+        const trial = zlib.gzipSync(body)
+        expect((await post(url, body, signed(body))).status).toBe(200)
+        expect((await post(url, trial, { ...signed(trial), 'content-encoding': 'gzip' })).status).toBe(200)
+        expect((await post(url, body, signed(`${body}x`))).status).toBe(401)
+      }),
+    ))
+
   test('is refused with a signature that does not fit', () =>
     withIngest(async ({ send }) => {
       for (const bad of [
@@ -162,7 +254,8 @@ describe('Vercel', () => {
         )
       expect(await get('/v1/logs/vercel?verify=6ebf4087434daf81')).toBe('6ebf4087434daf81')
       expect(await get('/v1/logs/vercel', { 'x-vercel-verify': 'abc' })).toBe('abc')
-      expect(await get('/v1/logs/vercel?verify=a%0d%0aset-cookie:x')).toBeNull()
+      for (const odd of ['a%0d%0aset-cookie:x', '%3Cb%3E', 'a%20b', 'x'.repeat(257)])
+        expect(await get(`/v1/logs/vercel?verify=${odd}`)).toBeNull()
       expect(await get('/v1/logs/vercel')).toBeNull()
       expect((await send(`${url}&verify=abc`, body, none)).headers.get('x-vercel-verify')).toBe('abc')
     }))
@@ -189,7 +282,18 @@ describe('Cloudflare Logpush', () => {
         const { status, body } = await send('/v1/logs/cloudflare', trial, headers)
         expect([status, body.accepted, body.rejected]).toEqual([200, 0, 0])
       }
+      const zstd = zlib.zstdCompressSync(line)
+      expect((await send('/v1/logs/cloudflare', zstd)).body).toMatchObject({ accepted: 1, rejected: 0 })
     }))
+
+  test('may do so over a socket', () =>
+    withIngest((tested) =>
+      overSocket(tested, async (post) => {
+        const headers = { authorization: `Bearer ${token}` }
+        const answer = await post('/v1/logs/cloudflare', zlib.gzipSync('{"content":"tests"}'), headers)
+        expect([answer.status, await answer.json()]).toMatchObject([200, { ignored: 1, rejected: 0 }])
+      }),
+    ))
 
   test('is bounded by bytes, not by lines', () =>
     withIngest(
@@ -213,6 +317,7 @@ test('Fastly finds the challenge at the root of the host, and nobody else a toke
       )
     const answer = await ask('GET')
     expect([answer.status, await answer.text()]).toEqual([200, '*\n'])
+    expect((await ask('HEAD')).status).toBe(200)
     expect((await ask('POST')).status).toBe(404)
   }))
 

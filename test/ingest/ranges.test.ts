@@ -394,7 +394,7 @@ test('stopping during a round ends it and writes nothing', async () => {
 })
 
 test('a round that fails is one warning, however many lists it could not renew', async () => {
-  const lists = ['gptbot', 'searchbot', 'other'].map(
+  const lists = ['gptbot', 'searchbot', 'user', 'other'].map(
     (name) =>
       ({
         operator: name === 'other' ? 'Apple' : 'OpenAI',
@@ -403,7 +403,9 @@ test('a round that fails is one warning, however many lists it could not renew',
       }) as const,
   )
   const answer: Answer = ({ url }) =>
-    url.endsWith('gptbot.json') ? new Response(list) : new Response('', { status: 503 })
+    url.endsWith('gptbot.json')
+      ? new Response(list)
+      : new Response('', { status: url.endsWith('searchbot.json') ? 404 : 503 })
   const logged: unknown[][] = []
   const note = (...words: unknown[]) => void logged.push(words)
   const log = { debug() {}, info() {}, error: note, warn: note }
@@ -411,7 +413,7 @@ test('a round that fails is one warning, however many lists it could not renew',
   await ranges.refresh()
   expect(logged).toEqual([
     [
-      '2 of 3 address lists could not be renewed',
+      '3 of 4 address lists could not be renewed',
       { operators: ['Apple', 'OpenAI'], reason: expect.stringContaining('503') },
     ],
   ])

@@ -37,12 +37,13 @@ test('test visits are kept, the newest first and ten at most, and never counted'
     await check(tested, 'from-elsewhere', 'https://evil.example')
     for (let n = 0; n < 12; n++) await check(tested, `nonce-${n}`)
     await script(tested, 'https://example.com/')
+    await check(tested, 'nonce-12')
     const { script_found_at, test_visits } = ingest.signals(site.site_id)
     expect(script_found_at).toBe(at(startedAt))
     expect(test_visits.map(({ nonce }) => nonce)).toEqual(
-      Array.from({ length: 10 }, (_, n) => `nonce-${11 - n}`),
+      Array.from({ length: 10 }, (_, n) => `nonce-${12 - n}`),
     )
-    expect(test_visits[0]).toEqual({ nonce: 'nonce-11', path: '/pricing', at: at(startedAt) })
+    expect(test_visits[0]).toEqual({ nonce: 'nonce-12', path: '/pricing', at: at(startedAt) })
     await ingest.flush()
     expect((await readJournal(directory)).hits).toEqual([])
   }))

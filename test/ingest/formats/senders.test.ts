@@ -193,6 +193,7 @@ describe('CloudFront', () => {
     }))
     const body = { requestId: 'f-1', timestamp: ts, records: [...data, { data: 3 }] }
     expect(read(body)).toMatchObject([wanted, wanted, wanted, wanted, { rejected: expect.anything() }])
+    expect([...parseBody(JSON.stringify(body), now)].map((record) => record.line)).toEqual([1, 2, 2, 3, 4])
   })
 })
 
