@@ -48,6 +48,8 @@ describe('a forwarder token', () => {
         ['/v1/logs', { ...none, 'x-amz-firehose-access-key': token }],
       ]
       for (const [path, headers] of ways) expect((await send(path, line, headers)).status).toBe(200)
+      for (const authorization of [`X Basic ${btoa(`x:${token}`)}`, `Basic ${btoa('x:')}`, 'Basic %%%'])
+        expect((await send('/v1/logs', line, { authorization })).status).toBe(401)
       for (const path of [
         '/v1/logs?token=',
         '/v1/logs?token=wrong',
