@@ -43,7 +43,8 @@ export async function plantWorld(gate: Gate, columns: ColumnsStore): Promise<Wor
     for (const [place, workspaceId] of workspaces.entries()) {
       for (let n = 0; n < rowsEach; n++) {
         const mark = `mark-w${place}-${n}`
-        const row = { ...sampleRow(entity, mark), ...secrets(entity) } as NewRow<AnyEntity>
+        const known = 'timezone' in entity.fields ? { timezone: 'Europe/Madrid' } : {}
+        const row = { ...sampleRow(entity, mark), ...known, ...secrets(entity) } as NewRow<AnyEntity>
         const put =
           entity.store === 'documents'
             ? gate.put(entity, row, workspaceId)
@@ -53,6 +54,7 @@ export async function plantWorld(gate: Gate, columns: ColumnsStore): Promise<Wor
       }
     }
   }
+  for (const planted of rows) await pointElsewhere(gate, planted, rows)
   return {
     tenants,
     workspaces,
@@ -67,6 +69,25 @@ export async function plantWorld(gate: Gate, columns: ColumnsStore): Promise<Wor
     },
   }
 }
+
+/** Lets the references of a row point at rows of another workspace: what joins them must not show these. */
+async function pointElsewhere(gate: Gate, { entity, id, workspaceId }: Planted, rows: readonly Planted[]) {
+  if (entity.store !== 'documents') return
+  const kept = ['id', 'workspace_id', entity.scope.field]
+  const names = fieldsOf(entity).flatMap(({ name }) =>
+    name.endsWith('_id') && !kept.includes(name) ? [name] : [],
+  )
+  for (const name of names) {
+    const kind = name.slice(0, -3).split('_').at(-1) ?? ''
+    const foreign = rows.filter((row) => row.workspaceId !== workspaceId && endsWith(row.entity, kind))
+    const [there] = foreign
+    if (!there) continue
+    const change = { set: { [name]: there.id } }
+    await gate.documents.collection(entity).updateOne({ op: 'eq', field: 'id', value: id }, change)
+  }
+}
+
+const endsWith = ({ name }: AnyEntity, kind: string) => name.toLowerCase().endsWith(kind)
 
 /** The secret in each hidden field that takes it. */
 function secrets(entity: AnyEntity): object {
