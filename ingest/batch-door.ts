@@ -62,11 +62,13 @@ export function createBatchDoor({ settings, sites, counter, journal, clientAddre
       const unfit = dialect.refuse?.(request, body, token)
       if (unfit) return unfit
       const counted = await counter.count({
-        ...{ site, text: body.text },
+        site,
+        text: body.text,
         id: id ? sha256(`${site.site_id}\nid\n${id}`).slice(0, 32) : null,
         // The token makes it useless for guessing what a body held, an address among it.
         bodyId: () => bodyIdOf(token, body.text),
-        ...{ isRecent: true, linesMax: dialect.anyLines ? Number.POSITIVE_INFINITY : linesMax },
+        isRecent: true,
+        linesMax: dialect.anyLines ? Number.POSITIVE_INFINITY : linesMax,
       })
       if (!counted) return tooManyLines
       bucket.charge(site.site_id, counted.lines)

@@ -64,12 +64,12 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const said = inflaters[encoding.replace('x-', '')]
     const until = now().getTime() + arrivalMsMax
     if (declared <= largeBytes && !said && !isRaw) {
-      const text = await inTime(request.text(), until)
+      const text = await inTime(request.text(), () => until)
       // The server has bounded it by the length declared; whoever calls without a server is bounded here.
       return text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text
     }
     const wire = await readStream(request, wireBytesMax, place, async (read) =>
-      now().getTime() > until ? null : inTime(read, until),
+      now().getTime() > until ? null : inTime(read, () => until),
     )
     if (!(wire instanceof Uint8Array)) return wire
     const inflater = said ?? (isRaw && inflaters[compressionOf(wire)])
@@ -90,10 +90,26 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     return large === 'malformed' ? malformed : tooLarge(bytesMax, 'inflated')
   }
 
+  /** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
+  async function readSmall(request: Request): Promise<ReadBody | Problem> {
+    try {
+      const text = await inTime(request.text(), () => now().getTime() + arrivalMsMax)
+      return text === null ? slow : { text, raw: null, release: nothing }
+    } catch {
+      return torn
+    }
+  }
+
   return async (request, wishes = {}) => {
-    const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
-    const refused = unreadable(encoding, request.headers.get('content-type'))
+    const { headers } = request
+    const said = headers.get('content-encoding')
+    const encoding = said === null ? '' : said.trim().toLowerCase()
+    const refused = unreadable(encoding, headers.get('content-type'))
     if (refused) return refused
+    const isPlain = encoding === '' && !wishes.isRaw
+    // `null` is no number that is smaller.
+    if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes)
+      return readSmall(request)
     const place = placeOf(wishes.of)
     // A sender that goes away in the middle fails the read.
     const body = await read(request, encoding, place, wishes).catch(() => torn)
@@ -107,6 +123,9 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     return { text, raw: wishes.isRaw ? body : null, release: place.release }
   }
 }
+
+const smallBytes = 4 * 1024
+const nothing = () => {}
 
 /** Files that a sender compressed beforehand come without saying so. */
 function compressionOf(wire: Uint8Array): string {
@@ -131,7 +150,11 @@ function unreadable(encoding: string, contentType: string | null): Problem | nul
     return problem('unsupported_media_type', 'Content-Encoding may be gzip, deflate, zstd or absent.')
   }
   // Other types are not looked at: forwarders send plain log lines as forms, and JSON as octets.
-  if (contentType && /msgpack|protobuf|multipart|avro|parquet/i.test(contentType)) {
+  if (
+    contentType &&
+    contentType !== 'application/json' &&
+    /msgpack|protobuf|multipart|avro|parquet/i.test(contentType)
+  ) {
     return problem(
       'unsupported_media_type',
       'Send JSON, JSON lines or the lines of an access log (Fluent Bit: `format json_lines`).',

@@ -63,6 +63,8 @@ interface Tally {
   /** Lines that were ignored for a reason of their own; made for the first of them, as the next. */
   ignoredBy: Map<string, number> | undefined
   rejectedBy: Map<string, number> | undefined
+  /** By user agent, from the second line on: the batch's lines are held by it anyway, and nothing longer. */
+  agents: Map<string, Agent | null> | undefined
 }
 
 /** Builds the counter. */
@@ -89,12 +91,21 @@ interface Run {
 
 function startTally(deps: CounterDeps, { text }: Batch): Run {
   const now = deps.now().getTime()
-  const tally: Tally = {
-    ...{ hits: [], reasons: [], lines: 0, ignored: 0, rejected: 0, isDated: true },
-    ...{ ignoredBy: undefined, rejectedBy: undefined },
-  }
-  return { tally, lines: parseBody(text, now), now }
+  return { tally: emptyTally(), lines: parseBody(text, now), now }
 }
+
+// Spelled out: it is made for every request.
+const emptyTally = (): Tally => ({
+  hits: [],
+  reasons: [],
+  lines: 0,
+  ignored: 0,
+  rejected: 0,
+  isDated: true,
+  ignoredBy: undefined,
+  rejectedBy: undefined,
+  agents: undefined,
+})
 
 /** Goes through the next lines; true after the last, or after one too many. */
 function takeSlice(deps: CounterDeps, batch: Batch, { tally, lines, now }: Run): boolean {
@@ -121,25 +132,19 @@ function isTooManyObjects({ text, linesMax }: Batch): boolean {
 }
 
 function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: ParsedLine, now: number) {
-  const reject = (reason: string) => {
-    tally.rejected++
-    tally.rejectedBy ??= new Map()
-    countUp(tally.rejectedBy, reason)
-    note(tally, line.line, reason)
-  }
-  if ('rejected' in line) return reject(line.rejected)
+  if ('rejected' in line) return reject(tally, line, line.rejected)
   if ('ignored' in line) return ignore(tally, line.ignored)
   const { hit } = line
   const { ts } = hit
   if (hit.undated) tally.isDated = false
-  if (ts > now + futureMs) return reject('The time is more than 10 minutes ahead')
-  if (isRecent && ts < now - pastMs) return reject('The time is more than 7 days ago')
-  const agent = agentOf(hit, site)
+  if (ts > now + futureMs) return reject(tally, line, 'The time is more than 10 minutes ahead')
+  if (isRecent && ts < now - pastMs) return reject(tally, line, 'The time is more than 7 days ago')
+  const agent = agentOf(hit, site, tally)
   const host = agent && (hostOf(hit.target) ?? hit.host)
   if (agent && host && !isOfSite(host, site.domain)) {
     ignore(tally, otherHost)
     note(tally, line.line, `Ignored: ${otherHost}`)
-  } else if (agent) tally.hits.push(counted(deps, site, hit, agent, ts))
+  } else if (agent) tally.hits.push(counted(deps, site, hit, agent, now))
   else tally.ignored++
 }
 
@@ -156,6 +161,7 @@ const none: ReadonlyMap<string, number> = new Map()
 /** Most ignored lines are people's: they are what is left beside those with a reason of their own. */
 function tell(metrics: Metrics, tally: Tally, answer: BatchAnswer) {
   const { ignored, ignoredBy, rejectedBy = none } = tally
+  if (ignored === 0) return metrics.batch(answer, none, rejectedBy)
   let named = 0
   for (const lines of ignoredBy?.values() ?? []) named += lines
   const all = ignored > named ? new Map([...(ignoredBy ?? none), [notCounted, ignored - named]]) : ignoredBy
@@ -164,18 +170,37 @@ function tell(metrics: Metrics, tally: Tally, answer: BatchAnswer) {
 
 const notCounted = 'no agent that is counted, or no GET or HEAD'
 
+function reject(tally: Tally, { line }: ParsedLine, reason: string) {
+  tally.rejected++
+  tally.rejectedBy ??= new Map()
+  countUp(tally.rejectedBy, reason)
+  note(tally, line, reason)
+}
+
 function note(tally: Tally, line: number, reason: string) {
   if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })
 }
 
-function agentOf(hit: Hit, site: IngestSite): Agent | null {
+function agentOf(hit: Hit, site: IngestSite, tally: Tally): Agent | null {
   if (!site.is_active || (hit.method !== 'GET' && hit.method !== 'HEAD')) return null
-  const agent = classify(hit.ua)
+  const agent = tally.lines > 1 ? classifyOnce(tally, hit.ua) : classify(hit.ua)
   return agent?.class === 'search_engine' && !site.count_search_engines ? null : agent
 }
 
+const agentsMax = 4_096
+
+function classifyOnce(tally: Tally, ua: string): Agent | null {
+  tally.agents ??= new Map()
+  const known = tally.agents.get(ua)
+  if (known !== undefined) return known
+  const agent = classify(ua)
+  if (tally.agents.size < agentsMax) tally.agents.set(ua, agent)
+  return agent
+}
+
 /** The address ends here: what comes out holds a verdict in its place. */
-function counted(deps: CounterDeps, site: IngestSite, hit: Hit, agent: Agent, ts: number): JournalHit {
+function counted(deps: CounterDeps, site: IngestSite, hit: Hit, agent: Agent, now: number): JournalHit {
+  const { ts } = hit
   const date = deps.dayOf(ts, site.timezone)
   return {
     kind: 'crawl',
@@ -185,7 +210,7 @@ function counted(deps: CounterDeps, site: IngestSite, hit: Hit, agent: Agent, ts
     category: agent.category,
     operator: agent.operator,
     path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
-    verdict: deps.ranges.verdict(agent, hit.ip, ts),
+    verdict: deps.ranges.verdict(agent, hit.ip, ts, now),
     ts,
     id: hit.id ? hitId(site.site_id, hit.id) : undefined,
   }

@@ -70,6 +70,9 @@ const noMetrics = problem('unauthenticated', 'Send METRICS_TOKEN as a bearer tok
 /** The path of a request's URL as it came, without a parse. */
 function pathnameOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
-  const end = url.slice(start).search(/[?#]/)
-  return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : start + end)
+  if (start < 0) return '/'
+  const hash = url.indexOf('#', start)
+  const whole = hash < 0 ? url.length : hash
+  const query = url.indexOf('?', start)
+  return url.slice(start, query < 0 || query > whole ? whole : query)
 }

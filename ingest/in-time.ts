@@ -1,5 +1,5 @@
-/** Waits for something at most until a moment; null when that passed first. */
-export type InTime = <T>(promise: Promise<T>, until: number) => Promise<T | null>
+/** Waits for something at most until a moment, which is asked for if need be; null when that passed first. */
+export type InTime = <T>(promise: Promise<T>, until: () => number) => Promise<T | null>
 
 interface Waiting {
   readonly until: number
@@ -22,13 +22,13 @@ export function createInTime(now: () => Date, everyMs: number): InTime {
     timer = undefined
   }
 
-  return <Value>(promise: Promise<Value>, until: number) => {
+  return <Value>(promise: Promise<Value>, until: () => number) => {
     // What came with its request is there already.
     if (Bun.peek.status(promise) === 'fulfilled') return promise
     timer ??= setInterval(look, everyMs)
     const { promise: given, resolve, reject } = Promise.withResolvers<Value | null>()
     const mine: Waiting = {
-      until,
+      until: until(),
       giveUp() {
         waiting.delete(mine)
         resolve(null)

@@ -48,6 +48,9 @@ export const doneDirectory = (directory: string): string => join(directory, 'don
 
 const pendingHitsMax = 200_000
 const stalledMs = 2_000
+/** From so many entries in a group on, groups are written at least this far apart. */
+const busyGroup = 8
+const gapMs = 2
 
 /** Opens the journal of a folder, closing first what an earlier process left open. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
@@ -98,6 +101,10 @@ function writerOf(options: JournalOptions) {
     waiting: undefined as Group | undefined,
     /** When the write under way began. */
     writingSince: undefined as number | undefined,
+    /** Entries in the group that gathers, and in the last one written. */
+    grouped: 0,
+    lastGroup: 0,
+    groupBegan: 0,
     isRunning: false,
     segment: undefined as OpenSegment | undefined,
     rotations: [] as PromiseWithResolvers<void>[],
@@ -120,8 +127,9 @@ function append(writer: Writer, entry: JournalEntry): Promise<void> {
   if (entry.batch) writer.builder.addBatch(entry.batch)
   if (writer.builder.isEmpty()) return Promise.resolve()
   writer.waiting ??= Promise.withResolvers()
+  writer.grouped++
   const { promise } = writer.waiting
-  run(writer)
+  if (!writer.isRunning) void run(writer)
   return promise
 }
 
@@ -161,6 +169,8 @@ async function run(writer: Writer) {
   writer.isRunning = true
   try {
     while (writer.waiting || writer.rotations.length > 0 || (writer.isRotationDue && writer.segment)) {
+      const pause = gatheringMs(writer)
+      if (pause > 0) await Bun.sleep(pause)
       if (writer.waiting) await writeGroup(writer, writer.waiting)
       const rotations = writer.rotations
       writer.rotations = []
@@ -176,7 +186,17 @@ async function run(writer: Writer) {
   }
 }
 
+/** Under load a write and its sync cost more than the hits of a small group: the next one waits for some more. */
+function gatheringMs(writer: Writer): number {
+  if (writer.lastGroup < busyGroup || writer.rotations.length > 0) return 0
+  const left = gapMs - (performance.now() - writer.groupBegan)
+  return left > gapMs / 10 ? left : 0
+}
+
 async function writeGroup(writer: Writer, group: Group) {
+  writer.lastGroup = writer.grouped
+  writer.grouped = 0
+  writer.groupBegan = performance.now()
   const frame = writer.builder.take()
   writer.waiting = undefined
   if (writer.broken) return group.reject(new JournalRefusal(writer.broken))

@@ -44,7 +44,7 @@ export interface Ranges {
   /** Fetches every list now. Calls during a round share it. */
   refresh(): Promise<RangeListStatus[]>
   /** `ts`: when the hit happened, milliseconds since the epoch. */
-  verdict(agent: Agent, ip: string | null, ts: number): Verdict
+  verdict(agent: Agent, ip: string | null, ts: number, now?: number): Verdict
 }
 
 /** Six hours; sooner after a failure, so that a machine without network at boot recovers. Give or take a tenth. */
@@ -110,8 +110,7 @@ export function createRanges(options: RangesOptions): Ranges {
     },
     status,
     refresh: () => refresh().then(status),
-    verdict(agent, ip, ts) {
-      const now = options.now().getTime()
+    verdict(agent, ip, ts, now = options.now().getTime()) {
       if (now >= judge.until) judge = judgeOf(options, states)
       return judge.verifier.verdict(agent, ip, ts, now)
     },

@@ -39,13 +39,18 @@ export function createFrameBuilder() {
   let last: JournalHit | undefined
   let lastIndex = 0
   let hits = 0
+  let lastTs = Number.NaN
+  let lastTime = ''
 
   function addHit(hit: JournalHit) {
     const index = last && isAlike(last, hit) ? lastIndex : headOf(hit)
     last = hit
     lastIndex = index
+    // Spelling a large number costs more than all else here, and many hits in a row have the same second.
+    if (hit.ts !== lastTs) lastTime = hit.ts.toString(36)
+    lastTs = hit.ts
     const tail = hit.id === undefined ? '' : `\t${hit.id.toString(36)}`
-    lines.push(`${index}\t${hit.ts.toString(36)}\t${field(hit.path)}${tail}`)
+    lines.push(`${index}\t${lastTime}\t${field(hit.path)}${tail}`)
     hits++
   }
 
