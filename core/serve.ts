@@ -8,6 +8,7 @@ import { type ColumnsTarget, hitsTable, type Ingest, type SitesFeed, touchedTabl
 import { withCore } from './core-plugins'
 import { type Counter, createCounter } from './counter'
 import { type DataFolder, holderOf, takeDataFolder } from './data-folder'
+import { findDemo } from './demo/create'
 import { type StandingDemo, standingDemo } from './demo/standing'
 import { type Door, takePort } from './doors'
 import { type FirstRun, firstRunOnce } from './first-run'
@@ -219,6 +220,7 @@ function adminOf({ registry, config, folder, documents, columns, owner, counter,
       data_dir: folder.path,
       documents: documents.kind,
       columns: columns.kind,
+      demo_data: (await findDemo(owner)) !== null,
     }),
     checks: () => runChecks({ documents, columns, ingest, folder: folder.path, now: deps.clock.now }),
   })
