@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { gptBot, type TestIngest, token, withIngest } from '../ingest/support/ingest'
+import {
+  gptBot,
+  insideAddress,
+  outsideAddress,
+  type TestIngest,
+  token,
+  withIngest,
+} from '../ingest/support/ingest'
 import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
 import { findProgram, freePort, skipLoudly } from '../support/programs'
 import { ask, codeOf, startSyslogNg, webServers } from '../support/set-up-pages'
@@ -86,6 +93,7 @@ async function askAll(port: number) {
       'Content-Length: 0',
     ]
     if (ua !== null) head.push(`User-Agent: ${ua}`)
+    if (target === '/pricing?x=1') head.push(`X-Forwarded-For: ${outsideAddress}, ${insideAddress}`)
     await ask(port, Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'))
   }
 }
@@ -93,14 +101,16 @@ async function askAll(port: number) {
 interface Page {
   readonly program: string
   readonly language: string
+  /** The page says what to set behind a proxy, and this version of the program knows it. */
+  readonly knowsProxies?: true
   /** Of the page's log file, or null where the server logs to a socket. */
   readonly file: string | null
 }
 const pages: Record<string, Page> = {
-  nginx: { program: 'nginx', language: 'nginx', file: '/var/log/nginx/renown.log' },
-  apache: { program: 'apache2', language: 'apache', file: '/var/log/apache2/renown.log' },
+  nginx: { program: 'nginx', language: 'nginx', file: '/var/log/nginx/renown.log', knowsProxies: true },
+  apache: { program: 'apache2', language: 'apache', file: '/var/log/apache2/renown.log', knowsProxies: true },
   caddy: { program: 'caddy', language: 'caddyfile', file: '/var/log/caddy/renown.log' },
-  haproxy: { program: 'haproxy', language: 'haproxy', file: null },
+  haproxy: { program: 'haproxy', language: 'haproxy', file: null, knowsProxies: true },
 }
 
 /** The forwarder of a page as it is printed, but for its places and a shorter wait. */
@@ -113,7 +123,7 @@ const forwarder = (page: string, url: string, places: Record<string, string>) =>
   })
 
 describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the real programs, counts', () => {
-  for (const [page, { program, language, file }] of Object.entries(pages)) {
+  for (const [page, { program, language, file, knowsProxies }] of Object.entries(pages)) {
     const isMissing = findProgram(program) === null
     if (isMissing) skipLoudly(`docs/senders/${page}.md`, [program])
     test.skipIf(isMissing)(
@@ -123,7 +133,10 @@ describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the re
           const port = String(await freePort())
           const log = join(folder, 'log/renown.log')
           mkdirSync(join(folder, 'log'))
-          const inServer = file === null ? { '127.0.0.1:5514': `127.0.0.1:${port}` } : { [file]: log }
+          const inServer: Record<string, string> = {
+            ...(file === null ? { '127.0.0.1:5514': `127.0.0.1:${port}` } : { [file]: log }),
+            ...(knowsProxies && { '10.0.0.0/8': '127.0.0.0/8' }),
+          }
           const inForwarder: Record<string, string> =
             file === null ? { 'port(5514)': `port(${port})` } : { [file]: log }
           const start = webServers[program]
@@ -152,6 +165,8 @@ describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the re
           const { hits } = await readJournal(directory)
           expect(hits.map((hit) => hit.path).sort()).toEqual(counted)
           expect(hits.map((hit) => hit.agent).filter((agent) => agent === 'ClaudeBot')).toHaveLength(1)
+          const { verdict } = hits.find((hit) => hit.path === '/pricing') ?? {}
+          expect(verdict).toBe(knowsProxies ? 'verified' : 'unchecked')
           expect(posted.every(({ status }) => status === 200)).toBe(true)
           expect(total('rejected')).toBe(0)
         }),

@@ -105,6 +105,7 @@ Listen 127.0.0.1:${port}
 PidFile ${folder}/apache.pid
 ErrorLog ${folder}/error.log
 LoadModule mpm_event_module ${rootOf(program)}/usr/lib/apache2/modules/mod_mpm_event.so
+LoadModule remoteip_module ${rootOf(program)}/usr/lib/apache2/modules/mod_remoteip.so
 LoadModule authz_core_module ${rootOf(program)}/usr/lib/apache2/modules/mod_authz_core.so
 DocumentRoot ${folder}
 ${code}`,
@@ -121,8 +122,9 @@ ${code}`,
   timeout server 5s
 frontend fe
   bind 127.0.0.1:${port}
+${code}
   http-request return status 200 content-type text/plain string ok
-${code}`,
+`,
       },
     ]),
 }
