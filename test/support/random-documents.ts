@@ -137,14 +137,17 @@ export function randomDocument(random: Random, n: number): Document {
   return row as Document
 }
 
+/** The fields that random filters name. */
+export const filterFields: readonly string[] = Object.keys(pools)
+
 /** A filter tree of at most `depth` levels. */
-export function randomWhere(random: Random, depth: number): Where {
+export function randomWhere(random: Random, depth: number, fields = filterFields): Where {
   if (depth > 0 && random.chance(0.5)) {
     const op = random.one(['and', 'or', 'nor', 'not'] as const)
-    if (op === 'not') return { op, of: randomWhere(random, depth - 1) }
-    return { op, of: Array.from({ length: random.below(4) }, () => randomWhere(random, depth - 1)) }
+    if (op === 'not') return { op, of: randomWhere(random, depth - 1, fields) }
+    return { op, of: Array.from({ length: random.below(4) }, () => randomWhere(random, depth - 1, fields)) }
   }
-  const field = random.one(Object.keys(pools))
+  const field = random.one(fields)
   const pool = pools[field] ?? []
   const value = () => random.one(pool)
   const list = arrays.includes(field)

@@ -1,47 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { AnyEntity } from '../../../../core/contracts/entity'
-import type { TableDeclaration } from '../../../../core/contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../../../core/contracts/where'
 import { columnRows } from '../../../../core/stores/columns/rows'
 import { freshColumns } from '../../../support/chdb'
-import { Sample } from '../../../support/sample-entity'
+import { SampleDay, sampleDayCells, sampleDayTable } from '../../../support/sample-day'
 
-const entity = { ...Sample, name: 'SampleDay', store: 'columns' } as unknown as AnyEntity
-const table: TableDeclaration = {
-  name: 'sample_day',
-  columns: {
-    id: 'String',
-    workspace_id: 'LowCardinality(String)',
-    location_id: 'LowCardinality(String)',
-    day: 'Date',
-    rev: 'UInt64',
-    stage: 'LowCardinality(String)',
-    kind: 'Nullable(String)',
-    score: 'Nullable(Float64)',
-    rank: 'Nullable(Int64)',
-    is_open: 'Nullable(Bool)',
-    is_archived: 'Bool',
-    seen_at: 'Nullable(String)',
-    removed_at: 'Nullable(String)',
-    due: 'Nullable(Date)',
-    title: 'Nullable(String)',
-    tags: 'Nullable(String)',
-    numbers: 'Nullable(String)',
-    author: 'Nullable(String)',
-    people: 'Nullable(String)',
-    raw: 'Nullable(String)',
-    secret: 'Nullable(String)',
-    unique_key: 'Nullable(String)',
-    expires_at: 'Nullable(String)',
-    attempts: 'Nullable(Int64)',
-    created_date: 'String',
-    updated_date: 'String',
-  },
-  engine: 'ReplacingMergeTree(rev)',
-  orderBy: ['workspace_id', 'location_id', 'day', 'id'],
-  partitionBy: 'toYYYYMM(day)',
-}
+const entity = SampleDay
+const table = sampleDayTable
 
 type Doc = Record<string, unknown>
 const titles = [
@@ -90,14 +55,7 @@ function sampleRows(): Doc[] {
 }
 
 const rows = sampleRows()
-const json = new Set(['tags', 'numbers', 'author', 'people', 'raw'])
-const stored = (row: Doc, rev: number) =>
-  Object.keys(table.columns).map((name) => {
-    if (name === 'rev') return rev
-    if (name === 'day') return '2026-01-01'
-    const value = row[name] ?? null
-    return json.has(name) && value !== null ? JSON.stringify(value) : value
-  })
+const stored = sampleDayCells
 
 const columns = await freshColumns()
 const read = columnRows(columns, entity)
