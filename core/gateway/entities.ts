@@ -9,7 +9,7 @@ import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
-import { pageOf, send } from './answer'
+import { pageOf, send, sendOnce } from './answer'
 import { refuseTooBroad } from './breadth'
 import { clampOf, existsElsewhere } from './context'
 import { namedIn, noticeHeaders } from './deprecation'
@@ -37,7 +37,7 @@ export async function listEntity(
   const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
   const { apiUrl } = deps
-  const { view, asked, query, announced } = deps.lists(entity, clampBy(state), state.search)
+  const { view, asked, query, announced, nextSearch } = deps.lists(entity, clampBy(state), state.search)
   await refuseTooBroad(deps.sources, { entity, view }, query)
   const reader = deps.sources.reader(entity)
   const [page, total] = await Promise.all([
@@ -48,10 +48,10 @@ export async function listEntity(
   if (page.more && page.last) {
     const cursor = encodeCursor(asked.sort, page.last)
     headers['x-next-cursor'] = cursor
-    const next = `<${nextUrl(`${apiUrl}${state.path}`, state.search, cursor)}>; rel="next"`
+    const next = `<${apiUrl}${state.path}?${nextSearch}cursor=${cursor}>; rel="next"`
     headers.link = [next, headers.link].filter(Boolean).join(', ')
   }
-  return send(request, pageOf(page.body, headers))
+  return sendOnce(request, pageOf(page.body, headers))
 }
 
 /** `GET /api/entities/<Entity>/{id}`: 404 for an id that lives nowhere, 403 for one that lives in another workspace. */
@@ -111,13 +111,6 @@ function pageHeaders(page: JsonPage, asked: ListRequest, total: number | undefin
   if (asked.limitApplied) headers['x-limit-applied'] = String(asked.limit)
   if (total !== undefined) headers['x-total-count'] = String(total)
   return headers
-}
-
-function nextUrl(base: string, search: string, cursor: string): string {
-  const next = new URLSearchParams(search)
-  next.delete('skip')
-  next.set('cursor', cursor)
-  return `${base}?${next}`
 }
 
 /** The one element of a JSON array, without parsing it. */

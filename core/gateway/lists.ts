@@ -20,6 +20,8 @@ export interface List {
   readonly query: ListQuery
   /** What the caller names that will go. */
   readonly announced: readonly Deprecation[]
+  /** The query string of the next page up to its cursor: empty, or ended by `&`. */
+  readonly nextSearch: string
 }
 
 /** Works a query string out, or remembers what it was worked out to. Holds no row. */
@@ -50,7 +52,8 @@ function keyOf({ name, scope }: AnyEntity, { workspace, credential }: Asker, sea
 
 function listOf(entity: AnyEntity, asker: Asker, search: string): List {
   const view = viewOf(entity, asker.workspace)
-  const asked = parseListQuery(view, new URLSearchParams(search))
+  const params = new URLSearchParams(search)
+  const asked = parseListQuery(view, params)
   const query = {
     where: where.and(clampOf(entity, asker), asked.where),
     sort: asked.sort,
@@ -61,7 +64,12 @@ function listOf(entity: AnyEntity, asker: Asker, search: string): List {
     ...only(asked.fields),
   }
   const announced = [entity.deprecated, ...namedIn(entity, asked)].filter((one) => one !== undefined)
-  return { view, asked, query, announced }
+  return { view, asked, query, announced, nextSearch: withoutPlace(params) }
+}
+
+function withoutPlace(params: URLSearchParams): string {
+  for (const name of ['skip', 'cursor']) params.delete(name)
+  return params.size === 0 ? '' : `${params}&`
 }
 
 /** The fields that were asked for; `id` is always among them. */

@@ -1,4 +1,4 @@
-import type { Scalar, SortKey } from '../../../contracts/where'
+import type { SortKey } from '../../../contracts/where'
 import type { Sql } from '../../../query/to-sqlite'
 import { pickJson } from '../pick'
 import { type Plan, planOf } from '../plan'
@@ -32,6 +32,7 @@ interface Compiled {
   readonly rows: Sql
   readonly isQuick: boolean
   readonly joined?: Joined
+  keysOf(row: readonly unknown[]): NonNullable<JsonPage['last']>
 }
 
 /** Below this many rows joining them here costs less than a second statement. */
@@ -60,7 +61,7 @@ export function createLists({ connection, reader, layout, document }: ListParts)
     const asStored =
       !fields && omit.length === layout.hidden.length && omit.every((name) => layout.hidden.includes(name))
     const quick = asStored && isQuick(query, rows)
-    const base = { sort, asStored, rows, isQuick: quick }
+    const base = { sort, asStored, rows, isQuick: quick, keysOf: keysOf(layout, sort) }
     if (!quick || limit === undefined || limit < joinedFrom) return base
     const texts = joinedSql(selectSql(layout, 'doc', query))
     return { ...base, joined: { texts, keys: selectSql(layout, keys, { ...query, limit: 2, skip: 1 }) } }
@@ -79,7 +80,7 @@ export function createLists({ connection, reader, layout, document }: ListParts)
       if (!list.asStored)
         return pickJson(await find(oneMore(query)), query.limit, list.sort, query.omit, query.fields)
       const { body, count, more, last } = await raw(list, query)
-      return { body, count, more, last: last ? lastOf(layout, list.sort, last) : null }
+      return { body, count, more, last: last && list.keysOf(last) }
     },
   }
 }
@@ -122,10 +123,11 @@ export function explain({ db }: Connection, { sql, params }: Sql): string[] {
   }
 }
 
-function lastOf(layout: Layout, sort: readonly SortKey[], last: readonly unknown[]): JsonPage['last'] {
-  const values = sort
-    .map(({ field }, place): [string, Scalar] => [field, layout.restore(field, last[place + 1])])
-    .filter(([field]) => field !== 'id')
-    .map(([, value]) => value)
-  return { values, id: String(last[0]) }
+/** Reads the stored keys of a row, which stand behind its id. */
+function keysOf(layout: Layout, sort: readonly SortKey[]): Compiled['keysOf'] {
+  const places = sort.flatMap(({ field }, place) => (field === 'id' ? [] : [{ field, place: place + 1 }]))
+  return (row) => ({
+    values: places.map(({ field, place }) => layout.restore(field, row[place])),
+    id: String(row[0]),
+  })
 }
