@@ -5,6 +5,8 @@ import { isRefusal, Refusal } from './contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from './contracts/plugin'
 import type { Ingest, SitesFeed } from './contracts/traffic'
 import { StartError } from './start-error'
+import type { Transfer } from './transfer'
+import { transferRoutes } from './transfer/routes'
 
 export interface AdminDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
@@ -15,6 +17,8 @@ export interface AdminDeps {
   sites(): Promise<SitesFeed>
   status(): Promise<Record<string, unknown>>
   checks(): Promise<unknown>
+  /** Export, import and backup of all data. */
+  readonly transfer: Transfer
 }
 
 export type AdminFetch = (request: Request) => Promise<Response>
@@ -31,6 +35,7 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
       runCommand(deps, url.searchParams.get('name') ?? '', await request.json()),
     'GET /site': async (_request, url) => findSite(deps, url.searchParams.get('site') ?? ''),
     'POST /import': async (request, url) => importChunk(deps, request, url),
+    ...transferRoutes(deps.transfer),
   }
   return async (request) => {
     const url = new URL(request.url)

@@ -2,7 +2,7 @@ import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks'
 import type { Clock } from './clock'
 import { type Config, withPorts } from './config'
-import type { Log, OwnerContext, PluginDeclaration } from './contracts/plugin'
+import type { Log, OwnerContext, PluginDeclaration, TableDeclaration } from './contracts/plugin'
 import type { Settings } from './contracts/settings'
 import { type ColumnsTarget, hitsTable, type Ingest, type SitesFeed, touchedTable } from './contracts/traffic'
 import { withCore } from './core-plugins'
@@ -23,6 +23,7 @@ import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
 import { migrate } from './stores/migrate'
 import { columnsTarget, openColumnStore, openDocuments } from './stores/open'
+import { createTransfer } from './transfer'
 import { version } from './version'
 
 /** How the counter is made. It comes in from a main, because core knows no counter. */
@@ -177,9 +178,14 @@ async function openStores(
   const columns = await openColumnStore(columnsTarget(config, folder.path), tools)
   shutdown.add('columns', () => columns.close())
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
-  const tables = new Map([hitsTable, touchedTable].map((table) => [table.name as string, table]))
-  await columns.ensure([...new Map([...tables, ...registry.tables]).values()])
+  await columns.ensure(tablesOf(registry))
   return { documents, columns }
+}
+
+/** The counter's own tables, and those that plugins declare. */
+function tablesOf(registry: Registry): TableDeclaration[] {
+  const tables = new Map([hitsTable, touchedTable].map((table) => [table.name as string, table]))
+  return [...new Map([...tables, ...registry.tables]).values()]
 }
 
 /** The first run comes after all that can fail: its secrets are shown once, so they must not be made in vain. */
@@ -223,5 +229,13 @@ function adminOf({ registry, config, folder, documents, columns, owner, counter,
       demo_data: (await findDemo(owner)) !== null,
     }),
     checks: () => runChecks({ documents, columns, ingest, folder: folder.path, now: deps.clock.now }),
+    transfer: createTransfer({
+      registry,
+      tables: tablesOf(registry),
+      documents,
+      columns,
+      owner,
+      clock: deps.clock,
+    }),
   })
 }

@@ -4,6 +4,7 @@ import { createLog } from '../log'
 import { StartError } from '../start-error'
 import { version } from '../version'
 import { type Composition, commandsOf, compose } from './composition'
+import { addData } from './data'
 import { addDeclared } from './declared'
 import { addDoctor } from './doctor'
 import { addImport } from './import'
@@ -99,6 +100,7 @@ function createProgram(cli: Cli): Command {
     printAnswer(cli.terminal, cli.json(), answer)
   })
   addImport(program, cli)
+  addData(program, cli)
   addRanges(program, cli)
   addDoctor(program, cli)
   settle(program, cli.terminal)

@@ -36,6 +36,7 @@ const admin = () =>
     sites: async () => ({ sites: [site] }) as unknown as Awaited<ReturnType<AdminDeps['sites']>>,
     status: async () => ({ pid: 1 }),
     checks: async () => [],
+    transfer: {} as AdminDeps['transfer'],
   })
 const post = (path: string, body: string) => new Request(`http://renown${path}`, { method: 'POST', body })
 

@@ -162,6 +162,38 @@ describe('the command line beside a running product', () => {
     })
   }, 30_000)
 
+  test('everything moves to another place in one file, and the same key reads the same day there', async () => {
+    const [file, copy, elsewhere] = ['all.ndjson', 'copy.sqlite', 'elsewhere'].map((name) => join(root, name))
+    const { counts } = await json('data', 'export', file as string)
+    expect(counts).toMatchObject({ AgentKey: 1, Installation: 1, AiTrafficSite: 2, ai_traffic_daily: 2 })
+    expect(counts).not.toHaveProperty('JobLease')
+    expect(await json('data', 'backup', copy as string)).toMatchObject({ file: copy })
+    const own = await product.renown('data', 'import', file as string)
+    expect(own.code).toBe(1)
+    expect(own.stderr).toContain('The stores are not empty')
+    const run = Bun.spawn(
+      [process.execPath, 'core/cli/main.ts', 'data', 'import', file as string, '--json'],
+      {
+        cwd: join(import.meta.dir, '../..'),
+        env: { PATH: process.env.PATH ?? '', ...env, RENOWN_DATA_DIR: elsewhere },
+        stdout: 'pipe',
+      },
+    )
+    expect(JSON.parse(await run.stdout.text())).toMatchObject({ counts, conflicts: 0 })
+    const before = await (await read(agentKey)).json()
+    const moved = await startProduct({ env, dataDir: elsewhere as string })
+    try {
+      expect(moved.facts.agency_id).toBe(product.facts.agency_id)
+      expect(moved.facts.agent_key).toBeUndefined()
+      const there = await fetch(`${moved.facts.api_url}/api/entities/AiTrafficDaily`, {
+        headers: { authorization: `Bearer ${agentKey}` },
+      })
+      expect(await there.json()).toEqual(before)
+    } finally {
+      await moved[Symbol.asyncDispose]()
+    }
+  }, 60_000)
+
   test('with the product stopped, commands open the stores themselves', async () => {
     await product.stop()
     expect((await product.renown('status', '--json')).code).toBe(3)

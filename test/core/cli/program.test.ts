@@ -49,6 +49,7 @@ describe('help', () => {
       'location',
       'site',
       'import',
+      'data',
       'ranges',
       'doctor',
     ]) {
@@ -69,6 +70,9 @@ describe('help', () => {
     ['site', 'list'],
     ['site', 'token', 'rotate'],
     ['import'],
+    ['data', 'export'],
+    ['data', 'import'],
+    ['data', 'backup'],
     ['ranges', 'status'],
     ['ranges', 'refresh'],
     ['doctor'],

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { exportData } from './data-export'
+import { importData } from './data-import'
+import { openSource } from './import-source'
+import { printAnswer } from './print'
+import type { Cli } from './program'
+
+const exportHelp = `
+One JSON object a line: every record of every type, hashes of keys and personal data included, the hits and
+the daily rows. The file is yours alone (mode 0600). While the product runs, each record is as it stands when
+it is read; stop the product first where all must be of one moment. Settings and the files of the data folder
+are not in it.
+
+Examples:
+  $ bun renown data export renown.ndjson
+  $ bun renown data export - | zstd > renown.ndjson.zst`
+
+const importHelp = `
+Takes what \`data export\` made, plain, gzip or zstd, into stores that are empty: a data folder or servers that no
+product was started on. With --merge, rows that stand already are left as they are; that also goes on with an
+import that was cut off.
+
+Examples:
+  $ MONGODB_URI=mongodb://db/renown bun renown data import renown.ndjson
+  $ zcat renown.ndjson.gz | bun renown data import -`
+
+const backupHelp = `
+A copy of documents.sqlite as of one moment, while the product works on. It does not hold the daily rows and hits.
+
+Example:
+  $ bun renown data backup /backups/documents.sqlite`
+
+/** `bun renown data export|import|backup`: everything in one file, from whichever stores and into whichever. */
+export function addData(program: Command, cli: Cli): void {
+  const data = program.command('data').description('export, import, backup: all data in one file')
+  data
+    .command('export')
+    .description('Write all data to a file')
+    .argument('<file>', 'a file that does not exist yet, or - for standard output')
+    .addHelpText('after', exportHelp)
+    .action((file: string) => cli.withLink((link) => exportData(cli, link, file)))
+  data
+    .command('import')
+    .description('Take all data of an export')
+    .argument('<file>', 'the export, or - for standard input')
+    .option('--merge', 'skip rows that stand already')
+    .addHelpText('after', importHelp)
+    .action(async (file: string, { merge = false }: { merge?: boolean }) => {
+      const source = openSource(file, () => Bun.stdin.stream())
+      await cli.withLink((link) => importData(cli, link, source, merge))
+    })
+  data
+    .command('backup')
+    .description('Copy the embedded documents to a file')
+    .argument('<file>', 'a file that does not exist yet')
+    .addHelpText('after', backupHelp)
+    .action(async (file: string) => {
+      const path = resolve(file)
+      const { bytes } = await cli.withLink((link) =>
+        link.post<{ bytes: number }>('/data/backup', { file: path }),
+      )
+      printAnswer(cli.terminal, cli.json(), { file: path, bytes })
+    })
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import type { AnyEntity } from '../contracts/entity'
+import { everything, where } from '../contracts/where'
+import { rowSchema } from '../fields'
+import type { Collection, Document } from '../stores/documents/port'
+import type { Part, Row } from './format'
+
+const byId = [{ field: 'id', direction: 'asc' }] as const
+
+/** The documents of one record type, internal fields and all. */
+export function entityPart(entity: AnyEntity, collection: Collection): Part {
+  const schema = rowSchema(entity)
+  return {
+    name: entity.name,
+    isEmpty: async () => (await collection.count(everything, 1)) === 0,
+    page: async (after, limit) => {
+      const from = after ? { after: { values: [], id: String(after[0]) } } : {}
+      const rows = await collection.find({ where: everything, sort: byId, limit, ...from })
+      const last = rows.at(-1)
+      return { rows, after: last && rows.length === limit ? [last.id] : null }
+    },
+    check: (row) => {
+      const parsed = v.safeParse(schema, row)
+      if (parsed.success) return { row: parsed.output }
+      const [issue] = parsed.issues
+      return { reason: `${entity.name}.${v.getDotPath(issue) ?? ''}: ${issue.message}` }
+    },
+    standing: async (rows) => {
+      const ids = rows.map(({ id }) => String(id))
+      const found = await collection.find({ where: where.in('id', ids), limit: ids.length })
+      return places(ids, new Set(found.map(({ id }) => id)))
+    },
+    insert: async (rows) => {
+      const { failures } = await collection.insertMany(rows as readonly Row[] as readonly Document[])
+      return failures.map(({ index, error }) => ({ index, reason: error.message }))
+    },
+  }
+}
+
+/** The places of those keys that are known. */
+export const places = (keys: readonly string[], known: ReadonlySet<string>): ReadonlySet<number> =>
+  new Set(keys.flatMap((key, place) => (known.has(key) ? [place] : [])))

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+
+/** The form of the file; a change that old versions cannot read counts it up. */
+export const exportFormat = 1
+
+/** The first line of an export: what it comes from and what it holds. */
+export const headerSchema = v.object({
+  renown_export: v.number(),
+  version: v.string(),
+  made_at: v.string(),
+  documents: v.string(),
+  columns: v.string(),
+  /** Migrations that the data has been through. */
+  migrations: v.array(v.string()),
+  /** Record types and tables that had rows. */
+  parts: v.array(v.string()),
+})
+export type Header = v.InferOutput<typeof headerSchema>
+
+/** The last line: without it the file was cut. */
+export const endSchema = v.object({ end: v.literal(true), counts: v.record(v.string(), v.number()) })
+export type End = v.InferOutput<typeof endSchema>
+
+/** A line between them: a record type's or a table's name and one row. */
+export const lineSchema = v.strictObject({
+  in: v.string(),
+  row: v.record(v.string(), v.unknown()),
+})
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Where the next page begins: the key of the last row. */
+export type Mark = readonly (string | number)[]
+
+/** Why a line cannot be taken, by its number in the file. */
+export interface LineFault {
+  readonly line: number
+  readonly reason: string
+}
+
+/** What became of a chunk of lines. */
+export interface Taken {
+  readonly inserted: number
+  /** Rows that stood already. */
+  readonly skipped: number
+  /** Rows that a unique index kept out. */
+  readonly conflicts: readonly LineFault[]
+  /** Rows read, by record type or table. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Everything of one name that can be moved: a record type's documents, or a table's rows. */
+export interface Part {
+  readonly name: string
+  isEmpty(): Promise<boolean>
+  /** Rows by key, from behind a mark on. */
+  page(
+    after: Mark | null,
+    limit: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly after: Mark | null }>
+  /** The row as it will stand, or why it cannot. */
+  check(row: Row): { readonly row: Row } | { readonly reason: string }
+  /** Which of these rows stand already, by place. */
+  standing(rows: readonly Row[]): Promise<ReadonlySet<number>>
+  /** Inserts rows; answers those that could not be, by place. */
+  insert(rows: readonly Row[]): Promise<readonly { readonly index: number; readonly reason: string }[]>
+}

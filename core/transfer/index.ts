@@ -1,0 +1,152 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import type { Clock } from '../clock'
+import { Refusal } from '../contracts/errors'
+import type { OwnerContext, TableDeclaration } from '../contracts/plugin'
+import { everything } from '../contracts/where'
+import { JobLease } from '../jobs/JobLease'
+import type { Registry } from '../registry'
+import { AppliedMigration } from '../stores/AppliedMigration'
+import type { ColumnsStore } from '../stores/columns/port'
+import type { Documents } from '../stores/documents/port'
+import type { SqliteDocuments } from '../stores/documents/sqlite'
+import { version } from '../version'
+import { entityPart } from './entity-part'
+import { exportFormat, type Header, type Mark, type Part, type Row, type Taken } from './format'
+import { isKeyed, tablePart } from './table-part'
+import { takeLines } from './take'
+
+export interface TransferDeps {
+  readonly registry: Pick<Registry, 'entities' | 'feeds'>
+  readonly tables: readonly TableDeclaration[]
+  readonly documents: Documents
+  readonly columns: ColumnsStore
+  readonly owner: Pick<OwnerContext, 'changed'>
+  readonly clock: Clock
+}
+
+/** All of an installation's rows, going out or coming in, whichever stores hold them. */
+export interface Transfer {
+  /** The header of an export, with every part that may hold rows by then. */
+  begin(): Promise<{ readonly header: Header; readonly parts: readonly string[] }>
+  /** Rows of a part by key, from behind a mark on. */
+  page(
+    part: string,
+    after: Mark | null,
+  ): Promise<{ readonly rows: readonly Row[]; readonly after: Mark | null }>
+  /** Refuses an import that these stores cannot take: one of other migrations, or into stores that hold rows. */
+  receive(header: Header, isMerge: boolean): Promise<void>
+  /** Takes lines whose first has that number. Refuses all of them where one is wrong. */
+  take(text: string, firstLine: number, isMerge: boolean): Promise<Taken>
+  /** Tells everybody that what they know is old. */
+  finish(): void
+  /** Writes a copy of the embedded documents to a file that is not there yet; answers its size. */
+  backup(file: string): Promise<{ readonly bytes: number }>
+}
+
+const pageRows = 500
+
+/** Puts together what export, import and backup work on. */
+export function createTransfer(deps: TransferDeps): Transfer {
+  const { registry, documents, owner } = deps
+  const parts = partsOf(deps)
+  return {
+    begin: async () => ({ header: await headerOf(deps, parts), parts: [...parts.keys()] }),
+    page: async (name, after) => {
+      const part = parts.get(name)
+      if (!part) throw new Refusal('not_found', `There is no record type or table ${name}.`)
+      return part.page(after, pageRows)
+    },
+    receive: async (header, isMerge) => {
+      mustFit(header, parts, await appliedMigrations(documents))
+      if (!isMerge) await mustBeEmpty(parts)
+    },
+    take: (text, firstLine, isMerge) => takeLines(parts, text, firstLine, isMerge),
+    finish: () => {
+      for (const feed of registry.feeds.keys()) owner.changed(feed)
+    },
+    backup: (file) => backup(documents, file),
+  }
+}
+
+/** Leases are nobody's data: who held one is gone where the rows arrive. */
+function partsOf({ registry, tables, documents, columns }: TransferDeps): ReadonlyMap<string, Part> {
+  const entities = [...registry.entities.values(), AppliedMigration]
+    .filter(({ store, name }) => store === 'documents' && name !== JobLease.name)
+    .map((entity) => entityPart(entity, documents.collection(entity)))
+  const keyed = tables.filter(isKeyed).map((table) => tablePart(table, columns))
+  return new Map([...entities, ...keyed].map((part) => [part.name, part]))
+}
+
+async function headerOf({ documents, columns, clock }: TransferDeps, parts: ReadonlyMap<string, Part>) {
+  return {
+    renown_export: exportFormat,
+    version,
+    made_at: clock.now().toISOString(),
+    documents: documents.kind,
+    columns: columns.kind,
+    migrations: await appliedMigrations(documents),
+    parts: await filled(parts),
+  }
+}
+
+async function filled(parts: ReadonlyMap<string, Part>): Promise<string[]> {
+  const names: string[] = []
+  for (const part of parts.values()) if (!(await part.isEmpty())) names.push(part.name)
+  return names
+}
+
+const appliedMigrations = async (documents: Documents): Promise<string[]> =>
+  (await documents.collection(AppliedMigration).find({ where: everything })).map(({ id }) => id).sort()
+
+function mustFit(header: Header, parts: ReadonlyMap<string, Part>, applied: readonly string[]): void {
+  if (header.renown_export !== exportFormat) {
+    throw new Refusal(
+      'conflict',
+      `The file has format ${header.renown_export}, and this version, ${version}, reads format ${exportFormat}.`,
+    )
+  }
+  const unknown = header.parts.filter((name) => !parts.has(name))
+  if (unknown.length > 0) {
+    throw new Refusal(
+      'conflict',
+      `The file holds ${unknown.join(', ')}, which nothing here declares. Name their plugins in PLUGINS, as where it was made.`,
+    )
+  }
+  const missing = applied.filter((name) => !header.migrations.includes(name))
+  const ahead = header.migrations.filter((name) => !applied.includes(name))
+  if (missing.length === 0 && ahead.length === 0) return
+  const mend =
+    ahead.length > 0
+      ? `Import it with version ${header.version}, then start the newer one.`
+      : `Start the data that it was made of with version ${version} once, and export it again.`
+  const names = [...missing, ...ahead].join(', ')
+  throw new Refusal('conflict', `The file and this installation differ in migrations (${names}). ${mend}`)
+}
+
+async function mustBeEmpty(parts: ReadonlyMap<string, Part>): Promise<void> {
+  const names = (await filled(parts)).filter((name) => name !== AppliedMigration.name)
+  if (names.length === 0) return
+  throw new Refusal(
+    'conflict',
+    `The stores are not empty: they hold ${names.join(', ')}. Import into new ones before their first start, or add --merge: it skips rows that stand already, also those of an import that was cut off.`,
+  )
+}
+
+async function backup(documents: Documents, file: string): Promise<{ bytes: number }> {
+  if (documents.kind !== 'sqlite') {
+    throw new Refusal('conflict', 'The documents are in MongoDB. Back them up with mongodump.')
+  }
+  try {
+    // SQLite fills a file that is empty, and it is ours alone from the start.
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    throw new Refusal('conflict', `${file} cannot be made: ${(error as Error).message}.`)
+  }
+  try {
+    await (documents as SqliteDocuments).backup(file)
+    return { bytes: statSync(file).size }
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  }
+}

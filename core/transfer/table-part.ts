@@ -1,0 +1,81 @@
+import type { TableDeclaration } from '../contracts/plugin'
+import { quoteName } from '../stores/columns/ddl'
+import type { ColumnsStore } from '../stores/columns/port'
+import { places } from './entity-part'
+import type { Part, Row } from './format'
+
+/** Whether a table's key names one row, so that its rows can be read in pages and told apart. */
+export const isKeyed = ({ engine }: TableDeclaration): boolean => /^(Replacing|Summing)MergeTree/.test(engine)
+
+/** The rows of one keyed table, versions and sums put together. */
+export function tablePart(table: TableDeclaration, columns: ColumnsStore): Part {
+  const names = Object.keys(table.columns)
+  const from = `${quoteName(table.name)} FINAL`
+  const order = table.orderBy.map(quoteName).join(', ')
+  const picked = names.map((name) => columnSql(name, typeOf(table, name))).join(', ')
+  return {
+    name: table.name,
+    isEmpty: async () => (await columns.query(`SELECT 1 FROM ${quoteName(table.name)} LIMIT 1`)).length === 0,
+    page: async (after, limit) => {
+      const filter = after ? ` WHERE ${behind(table)}` : ''
+      const params = Object.fromEntries((after ?? []).map((value, place) => [`k${place}`, value]))
+      const sql = `SELECT ${picked} FROM ${from}${filter} ORDER BY ${order} LIMIT ${limit}`
+      const rows = await columns.query<Record<string, string | number>>(sql, params)
+      const last = rows.at(-1)
+      if (!last || rows.length < limit) return { rows, after: null }
+      return { rows, after: table.orderBy.map((name) => last[name] ?? '') }
+    },
+    check: (row) => {
+      const fault = faultOf(row, names)
+      return fault ? { reason: `${table.name}.${fault}` } : { row }
+    },
+    standing: async (rows) => {
+      const [first = ''] = table.orderBy
+      const keys = rows.map((row) => table.orderBy.map((name) => String(row[name])).join(separator))
+      const key = `arrayStringConcat([${table.orderBy.map((name) => `toString(${quoteName(name)})`).join(', ')}], '\\x1f')`
+      const found = await columns.query<{ key: string }>(
+        `SELECT ${key} AS key FROM ${from} WHERE toString(${quoteName(first)}) IN {first:Array(String)} AND key IN {keys:Array(String)}`,
+        { first: [...new Set(rows.map((row) => String(row[first])))], keys },
+      )
+      return places(keys, new Set(found.map((row) => row.key)))
+    },
+    insert: async (rows) => {
+      await columns.insert(
+        table.name,
+        names,
+        rows.map((row) => names.map((name) => row[name])),
+      )
+      return []
+    },
+  }
+}
+
+const separator = '\u001f'
+
+/** A column's type without what is said of its storage. */
+function typeOf(table: TableDeclaration, name: string): string {
+  const plain = (table.columns[name] ?? 'String').replace(/ (CODEC|DEFAULT)\b.*$/, '')
+  return /^LowCardinality\((.+)\)$/.exec(plain)?.[1] ?? plain
+}
+
+/** Moments in UTC, whatever the time zone of the server. */
+const columnSql = (name: string, type: string) =>
+  type.startsWith('DateTime')
+    ? `concat(replaceOne(toString(toTimeZone(${quoteName(name)}, 'UTC')), ' ', 'T'), 'Z') AS ${quoteName(name)}`
+    : quoteName(name)
+
+/** The rows behind a key; the first column by itself as well, for the index. */
+function behind(table: TableDeclaration): string {
+  const keys = table.orderBy.map(quoteName)
+  const marks = table.orderBy.map((name, place) => `{k${place}:${typeOf(table, name)}}`)
+  return `${keys[0]} >= ${marks[0]} AND (${keys.join(', ')}) > (${marks.join(', ')})`
+}
+
+function faultOf(row: Row, names: readonly string[]): string | null {
+  const missing = names.find((name) => row[name] === undefined)
+  if (missing !== undefined) return `${missing}: is missing`
+  const unknown = Object.keys(row).find((name) => !names.includes(name))
+  if (unknown !== undefined) return `${unknown}: there is no such column`
+  const odd = names.find((name) => typeof row[name] !== 'string' && typeof row[name] !== 'number')
+  return odd === undefined ? null : `${odd}: expected text or a number`
+}

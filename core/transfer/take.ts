@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { Refusal } from '../contracts/errors'
+import { AppliedMigration } from '../stores/AppliedMigration'
+import { type LineFault, lineSchema, type Part, type Row, type Taken } from './format'
+
+/** Lines judged in one go: more would hold up everybody else. */
+const turnLines = 200
+const faultsMax = 20
+
+interface Read {
+  readonly line: number
+  readonly part: Part
+  readonly row: Row
+}
+
+/** Judges every line, then inserts: a chunk with a wrong line leaves no trace. */
+export async function takeLines(
+  parts: ReadonlyMap<string, Part>,
+  text: string,
+  firstLine: number,
+  isMerge: boolean,
+): Promise<Taken> {
+  const reads = await readAll(parts, text, firstLine)
+  const counts: Record<string, number> = {}
+  for (const { part } of reads) counts[part.name] = (counts[part.name] ?? 0) + 1
+  let [inserted, skipped] = [0, 0]
+  const conflicts: LineFault[] = []
+  for (const [part, group] of Map.groupBy(reads, (read) => read.part)) {
+    const looks = isMerge || part.name === AppliedMigration.name
+    const standing = looks ? await part.standing(group.map(({ row }) => row)) : new Set<number>()
+    const fresh = group.filter((_, place) => !standing.has(place))
+    const failures = fresh.length > 0 ? await part.insert(fresh.map(({ row }) => row)) : []
+    for (const { index, reason } of failures) conflicts.push({ line: fresh[index]?.line ?? 0, reason })
+    skipped += standing.size
+    inserted += fresh.length - failures.length
+  }
+  return { inserted, skipped, conflicts, counts }
+}
+
+async function readAll(parts: ReadonlyMap<string, Part>, text: string, firstLine: number): Promise<Read[]> {
+  const reads: Read[] = []
+  const faults: LineFault[] = []
+  for (const [place, line] of text.split('\n').entries()) {
+    if (place % turnLines === turnLines - 1) await Bun.sleep(0)
+    if (line === '') continue
+    const read = readLine(parts, line)
+    if ('reason' in read) faults.push({ line: firstLine + place, reason: read.reason })
+    else reads.push({ line: firstLine + place, ...read })
+    if (faults.length === faultsMax) break
+  }
+  if (faults.length === 0) return reads
+  const errors = faults.map(({ line, reason }) => ({
+    code: 'invalid_field',
+    message: `line ${line}: ${reason}`,
+  }))
+  throw new Refusal('conflict', 'The file holds lines that cannot stand here.', { errors })
+}
+
+function readLine(parts: ReadonlyMap<string, Part>, text: string): Omit<Read, 'line'> | { reason: string } {
+  const parsed = v.safeParse(lineSchema, parseJson(text))
+  if (!parsed.success) return { reason: 'expected {"in":"<record type>","row":{…}}' }
+  const part = parts.get(parsed.output.in)
+  if (!part) return { reason: `there is no record type or table ${parsed.output.in}` }
+  const checked = part.check(parsed.output.row)
+  return 'reason' in checked ? checked : { part, row: checked.row }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
