@@ -59,6 +59,21 @@ describe('a forwarder token', () => {
         expect((await send(path, line, none)).status).toBe(401)
     }))
 
+  test('in an address stands in no line of the log', async () => {
+    const lines: unknown[] = []
+    const note = (...words: unknown[]) => void lines.push(words)
+    const log = { debug: note, info: note, warn: note, error: note }
+    await withIngest(
+      async ({ send }) => {
+        for (const path of ['/v1/logs', '/v1/nothing', '/v1/logs/vercel', '/visits'])
+          await send(`${path}?token=${token}`, line, none)
+        await send(`/v1/logs?token=${token}`, line, { ...none, 'content-encoding': 'gzip' })
+      },
+      { log },
+    )
+    expect(JSON.stringify(lines)).not.toContain(token)
+  })
+
   test('in an address is not repeated in a refusal', () =>
     withIngest(async ({ send }) => {
       const { status, body, headers } = await send(`/v1/nothing?token=${token}`, line, none)

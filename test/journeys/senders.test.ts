@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   gptBot,
@@ -212,6 +212,30 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
         expect(posted.map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
       }),
     40_000,
+  )
+
+  test(
+    'follows a log that is rotated, and goes on where it stood after a restart',
+    () =>
+      withOpenIngest(async ({ ingest, directory, folder, url, total }) => {
+        const log = join(folder, 'access.log')
+        appendFileSync(log, logLine('/first'))
+        const configuration = await forwarder('syslog-ng', url, { '/var/log/nginx/access.log': log })
+        const before = startSyslogNg(configuration, join(folder, 'syslog'))
+        cleanUp.push(before.stop)
+        await waitFor(() => total('accepted') === 1, { what: 'the first line', timeoutMs: 15_000 })
+        renameSync(log, `${log}.1`)
+        appendFileSync(log, logLine('/rotated'))
+        await waitFor(() => total('accepted') === 2, { what: 'the line of the new file', timeoutMs: 15_000 })
+        await before.stop()
+        appendFileSync(log, logLine('/meanwhile'))
+        cleanUp.push(startSyslogNg(configuration, join(folder, 'syslog')).stop)
+        await waitFor(() => total('accepted') === 3, { what: 'the line of meanwhile', timeoutMs: 15_000 })
+        await ingest.flush()
+        const { hits } = await readJournal(directory)
+        expect(hits.map(({ path }) => path).sort()).toEqual(['/first', '/meanwhile', '/rotated'])
+      }),
+    60_000,
   )
 
   test(
