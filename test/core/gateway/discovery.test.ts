@@ -121,13 +121,35 @@ describe('GET /metrics', () => {
 
 describe('GET /healthz', () => {
   test('is 200 when both stores answer, 503 with Retry-After when one does not', async () => {
+    gate.clock.advance(1_000)
     expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' })
     const { ping } = gate.documents
     Object.assign(gate.documents, { ping: () => Promise.reject(new UnavailableError('gone')) })
+    gate.clock.advance(1_000)
     const down = await open('/healthz')
     Object.assign(gate.documents, { ping })
+    gate.clock.advance(1_000)
     expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2'])
     expect(await down.text()).not.toContain('gone')
+  })
+
+  test('asks the stores once a second, however often it is asked', async () => {
+    let pings = 0
+    const { ping } = gate.documents
+    Object.assign(gate.documents, {
+      ping: async () => {
+        pings++
+      },
+    })
+    gate.clock.advance(1_000)
+    await Promise.all([open('/healthz'), open('/healthz'), open('/readyz')])
+    gate.clock.advance(999)
+    await open('/healthz')
+    expect(pings).toBe(1)
+    gate.clock.advance(1)
+    expect((await open('/healthz')).status).toBe(200)
+    expect(pings).toBe(2)
+    Object.assign(gate.documents, { ping })
   })
 
   test('an unavailable store is 503 on a read too', async () => {
