@@ -16,6 +16,7 @@ const forms = {
   command: [/^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/, 'lower-case words'],
   job: [/^[a-z][A-Za-z0-9-]*$/, 'camelCase or kebab-case'],
   feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  prompt: [/^[a-z][a-z0-9_]{0,39}$/, 'snake_case of at most 40 characters'],
   table: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
 } as const
 
@@ -43,6 +44,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     faults.push(...operationFaults(operation))
   }
   for (const { name } of plugin.commands ?? []) named('command', name)
+  for (const { name } of plugin.prompts ?? []) named('prompt', name)
   for (const [name, job] of Object.entries(plugin.jobs ?? {})) {
     named('job', name)
     if (!(job.everyMs > 0)) faults.push(`job ${name}: everyMs is not above 0`)

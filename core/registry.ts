@@ -6,6 +6,7 @@ import type {
   JobDeclaration,
   MigrationDeclaration,
   PluginDeclaration,
+  PromptDeclaration,
   TableDeclaration,
 } from './contracts/plugin'
 import type { StateMachine } from './contracts/states'
@@ -27,6 +28,7 @@ export interface Registry {
   readonly jobs: ReadonlyMap<string, JobDeclaration>
   readonly feeds: ReadonlyMap<string, FeedDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
+  readonly prompts: ReadonlyMap<string, PromptDeclaration>
   /** By entity and field, such as `Lead.stage`. */
   readonly states: ReadonlyMap<string, StateMachine>
   /** In order of version, then of plugin. */
@@ -83,6 +85,7 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     jobs: gather('job', (plugin) => Object.entries(plugin.jobs ?? {})),
     feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
+    prompts: gather('prompt', (plugin) => named(plugin.prompts)),
     states: gather('state machine', (plugin) =>
       (plugin.states ?? []).map((machine) => [`${machine.entity}.${machine.field}`, machine] as const),
     ),

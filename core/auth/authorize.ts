@@ -20,6 +20,8 @@ export interface Authorizer {
   authenticate(request: Request, state: RequestState): Promise<Principal>
   /** The workspace that X-Workspace-Id names, or the home workspace. One answer for unreadable and unknown ones. */
   workspace(state: RequestState, principal: Principal): WorkspaceInfo
+  /** The workspace of that id, where an argument names it. */
+  workspaceNamed(id: string, principal: Principal): Promise<WorkspaceInfo>
 }
 
 export interface AuthorizerDeps {
@@ -67,7 +69,11 @@ export function createAuthorizer({ documents, keys, limits, publicUrl }: Authori
       scopes: ['read', 'write'],
     }
   }
-  return { authenticate, workspace: readableWorkspace }
+  return {
+    authenticate,
+    workspace: (state, principal) => readable(state.workspaceRow ?? null, principal),
+    workspaceNamed: async (id, principal) => readable(await workspaceRow(id, principal.agency_id), principal),
+  }
 }
 
 /** Looks up the workspace that is named, or the agency's home: its id is remembered, the row is looked up every time. */
@@ -89,8 +95,8 @@ function createWorkspaceRow(documents: Documents) {
   }
 }
 
-function readableWorkspace({ workspaceRow }: RequestState, principal: Principal): WorkspaceInfo {
-  const row = (workspaceRow ?? null) as Row<typeof Workspace> | null
+function readable(found: Document | null, principal: Principal): WorkspaceInfo {
+  const row = found as Row<typeof Workspace> | null
   if (row && (principal.platform || row.agency_id === principal.agency_id)) {
     const { id, agency_id, timezone, is_home, redact_pii = false } = row
     return { id, agency_id, timezone, is_home, redact_pii }

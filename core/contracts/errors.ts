@@ -55,10 +55,20 @@ export const errorTable = {
     title: 'The credential lacks the scope',
     meaning: 'The access token was granted without the scope this operation needs.',
   },
+  origin_not_allowed: {
+    status: 403,
+    title: 'The origin is not allowed',
+    meaning: 'A browser sent the request from a page that is none of this host.',
+  },
   not_found: {
     status: 404,
     title: 'No such record',
     meaning: 'No record of that id in the workspace being read.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The method is not allowed',
+    meaning: 'The address takes another method; Allow names it.',
   },
   already_set_up: {
     status: 409,

@@ -109,6 +109,15 @@ export interface TableDeclaration {
   readonly settings?: Readonly<Record<string, string | number>>
 }
 
+/** A job that people ask for, offered to MCP clients as a prompt; its words send the model to the tools. */
+export interface PromptDeclaration {
+  /** Words in snake_case. */
+  readonly name: string
+  readonly summary: string
+  readonly takes?: Readonly<Record<string, { readonly description: string; readonly required?: boolean }>>
+  text(given: Readonly<Record<string, string>>): string
+}
+
 /** One domain of the product. Plugins import `renown`, npm packages and their own files, nothing else. */
 export interface PluginDeclaration {
   readonly name: string
@@ -125,6 +134,7 @@ export interface PluginDeclaration {
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>
   readonly commands?: readonly AnyCommand[]
+  readonly prompts?: readonly PromptDeclaration[]
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>
   readonly tables?: readonly TableDeclaration[]
   readonly migrations?: readonly MigrationDeclaration[]

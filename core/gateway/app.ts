@@ -4,6 +4,8 @@ import type { Clock } from '../clock'
 import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
 import type { Log, OwnerContext } from '../contracts/plugin'
+import { createDoor } from '../mcp/door'
+import { createOrigins } from '../mcp/origin'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
@@ -53,7 +55,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const metrics = createGatewayMetrics()
-  const app = createRoutes({
+  const shared = {
     registry,
     documents,
     limits,
@@ -62,6 +64,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     sources: createSources(documents, columns),
     apiUrl: config.apiUrl,
     lists: createLists(listsMax),
+  }
+  const origins = createOrigins(config)
+  const app = createRoutes({
+    ...shared,
+    mcp: createDoor({ ...shared, log }),
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
     fail,
   })
@@ -70,12 +77,16 @@ export function createGateway(deps: GatewayDeps): Gateway {
   async function route(request: Request, state: RequestState, fault: string | undefined): Promise<Response> {
     const { path } = state
     const isPreflight = request.method === 'OPTIONS'
+    const isMcp = path === '/api/mcp' || path === '/api/mcp/'
+    if (isMcp) Object.assign(state.headers, origins.headers(request))
     if (isApi(path) && !isPreflight) {
       state.principal = await authorizer.authenticate(request, state)
-      if (!path.startsWith('/api/functions/')) limits.read(state, state.principal.id)
+      if (isMcp) origins.check(request)
+      else if (!path.startsWith('/api/functions/')) limits.read(state, state.principal.id)
     }
     if (fault !== undefined) throw new Refusal('malformed_request', fault)
     checkLength(request)
+    if (isMcp && isPreflight) return new Response(null, { status: 204, headers: origins.preflight })
     return isPreflight ? allowed(path) : app.handle(request)
   }
 

@@ -21,6 +21,18 @@ export async function readObject(request: Request): Promise<Record<string, unkno
   return value as Record<string, unknown>
 }
 
+/** A body of JSON as it came and parsed; what cannot be parsed has no value. */
+export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
+  const bytes = await readBytes(request)
+  checkType(request)
+  const text = new TextDecoder().decode(bytes)
+  try {
+    return { text, value: JSON.parse(text) }
+  } catch {
+    return { text, value: undefined }
+  }
+}
+
 function checkType(request: Request) {
   const encoding = request.headers.get('content-encoding')
   if (encoding !== null && encoding !== 'identity') {

@@ -9,13 +9,13 @@ import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
-import { pageOf, send, sendOnce } from './answer'
+import { type Page, pageOf, send, sendOnce } from './answer'
 import { refuseTooBroad } from './breadth'
 import { clampOf, existsElsewhere } from './context'
 import { namedIn, noticeHeaders } from './deprecation'
 import { type Lists, omitted, only } from './lists'
 import { viewOf } from './personal'
-import type { Principal, RequestState } from './request'
+import type { KnownState as Known } from './request'
 import type { Sources } from './sources'
 
 export interface EntityDeps {
@@ -25,15 +25,12 @@ export interface EntityDeps {
   readonly apiUrl: string
 }
 
-type Known = RequestState & { readonly principal: Principal }
-
 /** `GET /api/entities/<Entity>`: the store's own bytes as a bare JSON array, paging in headers. */
-export async function listEntity(
-  deps: EntityDeps,
-  request: Request,
-  state: Known,
-  name: string,
-): Promise<Response> {
+export const listEntity = async (deps: EntityDeps, request: Request, state: Known, name: string) =>
+  sendOnce(request, await listPage(deps, state, name))
+
+/** What a list answers, over whichever door it was asked for; `state.search` says what is asked. */
+export async function listPage(deps: EntityDeps, state: Known, name: string): Promise<Page> {
   const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
   const { apiUrl } = deps
@@ -51,17 +48,20 @@ export async function listEntity(
     const next = `<${apiUrl}${state.path}?${nextSearch}cursor=${cursor}>; rel="next"`
     headers.link = [next, headers.link].filter(Boolean).join(', ')
   }
-  return sendOnce(request, pageOf(page.body, headers))
+  return pageOf(page.body, headers)
 }
 
 /** `GET /api/entities/<Entity>/{id}`: 404 for an id that lives nowhere, 403 for one that lives in another workspace. */
-export async function getEntity(
+export const getEntity = async (deps: EntityDeps, request: Request, state: Known, name: string, id: string) =>
+  send(request, await recordPage(deps, state, name, id))
+
+/** What a single read answers, over whichever door it was asked for. */
+export async function recordPage(
   { registry, sources, apiUrl }: EntityDeps,
-  request: Request,
   state: Known,
   name: string,
   id: string,
-): Promise<Response> {
+): Promise<Page> {
   const entity = offered(registry, name, 'get')
   authorizeRead(entity, state.principal)
   const params = new URLSearchParams(state.search)
@@ -77,7 +77,7 @@ export async function getEntity(
     ...only(asked.fields),
   })
   if (page.count === 0) throw await missing(sources, entity, id)
-  return send(request, pageOf(unwrap(page.body), notice))
+  return pageOf(unwrap(page.body), notice)
 }
 
 /** The entity of that name where callers may read it so. */

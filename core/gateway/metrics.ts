@@ -41,5 +41,6 @@ export function createGatewayMetrics(): GatewayMetrics {
 function kindOf(path: string): string {
   if (path.startsWith('/api/entities/')) return 'entities'
   if (path.startsWith('/api/functions/')) return 'functions'
+  if (path === '/api/mcp' || path === '/api/mcp/') return 'mcp'
   return path.startsWith('/internal/') ? 'internal' : 'other'
 }

@@ -23,6 +23,9 @@ export interface RequestState {
   readonly headers: Record<string, string>
 }
 
+/** The state of a request whose credential was recognised. */
+export type KnownState = RequestState & { readonly principal: Principal }
+
 const requestIdForm = /^[A-Za-z0-9_-]{8,64}$/
 
 /** The caller's request id where it is well formed, else one of ours. */
@@ -97,8 +100,8 @@ export function stateOf(request: Request): RequestState {
 }
 
 /** The state of a request whose credential was recognised: the guard of every route under /api. */
-export function authenticated(request: Request): RequestState & { readonly principal: Principal } {
+export function authenticated(request: Request): KnownState {
   const state = stateOf(request)
   if (!state.principal) throw new Refusal('unauthenticated', 'A bearer token is required.')
-  return state as RequestState & { readonly principal: Principal }
+  return state as KnownState
 }

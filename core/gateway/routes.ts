@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Authorizer } from '../auth/authorize'
 import { Refusal } from '../contracts/errors'
+import type { Door } from '../mcp/door'
 import { checkNames } from '../query/parse'
 import { readObject } from './body'
 import type { createDiscovery } from './discovery'
@@ -11,6 +12,7 @@ import { authenticated, knownState, type RequestState, stateOf } from './request
 export interface RouteDeps extends EntityDeps, CallDeps {
   readonly authorizer: Authorizer
   readonly discovery: ReturnType<typeof createDiscovery>
+  readonly mcp: Door
   fail(error: unknown, state: RequestState): Response
 }
 
@@ -31,7 +33,17 @@ export function createRoutes(deps: RouteDeps) {
     .get('/openapi.json', ({ request }) => discovery.openapi(request))
     .get('/docs', ({ request }) => discovery.docs(request))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
+    .use(mcpRoutes(deps))
     .use(apiRoutes(deps))
+}
+
+/** MCP names the workspace in each call, so that none is asked for here. */
+function mcpRoutes({ mcp }: RouteDeps) {
+  const handle = ({ request }: { request: Request }) => mcp.fetch(request, authenticated(request))
+  const parse = 'none' as const
+  return new Elysia({ strictPath: true })
+    .all('/api/mcp', handle, { parse })
+    .all('/api/mcp/', handle, { parse })
 }
 
 function apiRoutes(deps: RouteDeps) {

@@ -36,6 +36,8 @@ const topNames = new Set(
 const soleUsers: Readonly<Record<string, readonly string[]>> = {
   oslo: ['core/crypto.ts'],
   elysia: ['core/gateway/', 'core/serve.ts'],
+  '@modelcontextprotocol/sdk': ['core/mcp/', 'test/'],
+  '@modelcontextprotocol/server': ['core/mcp/', 'test/'],
   mongoose: ['core/stores/documents/', 'core/query/to-mongo.ts', 'test/'],
   'bun:sqlite': ['core/stores/documents/', 'core/data-folder.ts', 'core/cli/doctor.ts', 'test/'],
   '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],

@@ -1,0 +1,74 @@
+import { Refusal } from '../contracts/errors'
+import { readJson } from '../gateway/body'
+import type { KnownState } from '../gateway/request'
+import { type FaceDeps, faceOf } from './face'
+import { serveLegacy } from './legacy'
+import { createModern } from './modern'
+import { compileTable } from './table'
+
+export interface Door {
+  fetch(request: Request, state: KnownState): Promise<Response>
+}
+
+/** MCP's address. Who calls is known here; which revision they speak is decided here, and nothing else of the protocol. */
+export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
+  const deps: FaceDeps = { ...given, table: compileTable(given.registry) }
+  const { limits } = deps
+  const modern = createModern(given.log)
+  return {
+    async fetch(request, state) {
+      if (request.method !== 'POST') throw onlyPost(state)
+      const { text, value } = await readJson(request)
+      count(deps, state, value)
+      const face = faceOf(deps, state, request.headers.get('x-workspace-id'))
+      const passed = passedOn(request, value === undefined ? text : null)
+      const isModern = speaksModern(request.headers.get('mcp-protocol-version'), value)
+      const response = isModern
+        ? await modern.fetch(passed, face, value)
+        : await serveLegacy(passed, face, value)
+      if (response.status >= 400 && isCall(value)) limits.read(state, state.principal.id)
+      response.headers.set('cache-control', 'private, no-store')
+      return response
+    },
+  }
+}
+
+/** Tools count themselves, as the same call over HTTP does; everything else is a read. */
+function count({ limits }: FaceDeps, state: KnownState, body: unknown) {
+  for (const message of Array.isArray(body) ? body : [body]) {
+    if (!isCall(message)) limits.read(state, state.principal.id)
+  }
+}
+
+const isCall = (message: unknown) =>
+  (message as { method?: unknown } | null | undefined)?.method === 'tools/call'
+
+/** The header names the revision; where it is absent, what the body says of itself. */
+function speaksModern(header: string | null, body: unknown): boolean {
+  if (header !== null) return header >= '2026'
+  const meta = (body as { params?: { _meta?: Record<string, unknown> } } | null | undefined)?.params?._meta
+  const named = meta?.['io.modelcontextprotocol/protocolVersion']
+  return typeof named === 'string' && named >= '2026'
+}
+
+const jsonOrStream = 'application/json, text/event-stream'
+
+/** The request as the SDKs want it: some clients accept anything, or say nothing of what they accept. */
+function passedOn(request: Request, text: string | null): Request {
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: jsonOrStream }
+  for (const [name, value] of request.headers) if (name.startsWith('mcp-')) headers[name] = value
+  return new Request(request.url, {
+    method: 'POST',
+    headers,
+    signal: request.signal,
+    ...(text === null ? {} : { body: text }),
+  })
+}
+
+function onlyPost({ headers }: KnownState): Refusal {
+  headers.allow = 'POST'
+  return new Refusal(
+    'method_not_allowed',
+    'MCP is spoken by POST here; there are no sessions and no streams to open.',
+  )
+}

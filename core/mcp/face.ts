@@ -1,0 +1,105 @@
+import type { Authorizer } from '../auth/authorize'
+import type { WorkspaceInfo } from '../contracts/context'
+import { Refusal } from '../contracts/errors'
+import type { Log } from '../contracts/plugin'
+import { type ProblemInfo, problemOf, retryAfterOf } from '../gateway/problem'
+import type { KnownState } from '../gateway/request'
+import { nearest } from '../query/suggest'
+import { ProtocolFault } from './fault'
+import type { Narrowed, Table } from './table'
+import { fenced } from './text'
+import type { Arguments, Tool, ToolDeps } from './tool'
+
+export interface FaceDeps extends ToolDeps {
+  readonly table: Table
+  readonly authorizer: Pick<Authorizer, 'workspace' | 'workspaceNamed'>
+  readonly log: Log
+}
+
+/** A tool's answer in the words of both revisions: structured content on success, readable text alone on a refusal. */
+export interface ToolAnswer {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: true
+  [more: string]: unknown
+}
+
+/** What one request can reach, the same in both revisions. */
+export interface Face extends Pick<Table, 'resources' | 'prompts'> {
+  readonly listings: Narrowed['listings']
+  callTool(name: string, args: Arguments): Promise<ToolAnswer>
+}
+
+/** The table as one request sees it. `workspaceHeader` is the X-Workspace-Id that it came with. */
+export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: string | null): Face {
+  const { table } = deps
+  const { tools, listings } = table.narrow(state.search)
+  return {
+    listings,
+    resources: table.resources,
+    prompts: table.prompts,
+    async callTool(name, args) {
+      const tool = tools.get(name)
+      if (!tool) {
+        deps.limits.read(state, state.principal.id)
+        throw unknownTool(name, [...tools.keys()])
+      }
+      const path = tool.address(args)
+      try {
+        return answerOf(tool, await callIn(deps, { ...state, path, search: '' }, tool, args, workspaceHeader))
+      } catch (error) {
+        return refusalOf(error, { requestId: state.id, path, apiUrl: deps.apiUrl, log: deps.log })
+      }
+    },
+  }
+}
+
+async function callIn(
+  deps: FaceDeps,
+  state: KnownState,
+  tool: Tool,
+  args: Arguments,
+  header: string | null,
+): Promise<Record<string, unknown>> {
+  const { workspace_id: named, ...rest } = args
+  if (tool.isRead) deps.limits.read(state, state.principal.id)
+  const workspace = await workspaceFor(deps.authorizer, state, named, header)
+  return tool.run(deps, { ...state, workspace }, rest)
+}
+
+async function workspaceFor(
+  authorizer: FaceDeps['authorizer'],
+  state: KnownState,
+  named: unknown,
+  header: string | null,
+): Promise<WorkspaceInfo> {
+  if (named === undefined) return authorizer.workspace(state, state.principal)
+  const faulty = (message: string) =>
+    new Refusal('invalid_parameter', `The argument \`workspace_id\` ${message}.`, {
+      errors: [{ parameter: 'workspace_id', code: 'invalid', message }],
+    })
+  if (typeof named !== 'string' || named === '') throw faulty('is the id of a workspace')
+  if (header !== null && header !== named) throw faulty('names another workspace than X-Workspace-Id does')
+  return header === null
+    ? authorizer.workspaceNamed(named, state.principal)
+    : authorizer.workspace(state, state.principal)
+}
+
+function answerOf({ foreign }: Tool, value: Record<string, unknown>): ToolAnswer {
+  const json = JSON.stringify(value)
+  return { content: [{ type: 'text', text: foreign ? fenced(json) : json }], structuredContent: value }
+}
+
+function refusalOf(error: unknown, info: ProblemInfo): ToolAnswer {
+  const problem = problemOf(error, info)
+  const seconds = retryAfterOf(error)
+  const retry = seconds === undefined ? '' : ` Retry after ${seconds} s.`
+  const hint = problem.hint ? ` ${problem.hint}` : ''
+  const text = `${problem.title}. ${problem.detail}${hint}${retry}\n${JSON.stringify(problem)}`
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function unknownTool(name: string, known: readonly string[]): ProtocolFault {
+  const meant = nearest(name, known)
+  return new ProtocolFault(`Unknown tool ${name.slice(0, 80)}${meant ? `; did you mean ${meant}?` : ''}`)
+}

@@ -1,0 +1,41 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { capabilities, instructions, serverInfo } from './about'
+import type { Face } from './face'
+
+/** Building a validator costs more than the rest of a call: one is shared. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator()
+
+/** Revisions 2025-11-25 and earlier. Stateless: a server and a transport of its own for each request, answered in one JSON body. */
+export async function serveLegacy(request: Request, face: Face, body: unknown): Promise<Response> {
+  const server = serverOf(face)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport as Parameters<Server['connect']>[0])
+  return transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
+}
+
+function serverOf(face: Face): Server {
+  const server = new Server(serverInfo, { capabilities: capabilities(), instructions, jsonSchemaValidator })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: face.listings }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    face.callTool(params.name, params.arguments ?? {}),
+  )
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: face.resources.listings }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => face.resources.read(params.uri))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: face.prompts.listings }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    face.prompts.get(params.name, params.arguments ?? {}),
+  )
+  return server
+}

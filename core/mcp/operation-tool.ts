@@ -1,0 +1,88 @@
+import type { AnyOperation, OperationClass } from '../contracts/operation'
+import { callOperation } from '../gateway/functions'
+import { jsonSchemaOf } from '../gateway/json-schema'
+import { type ObjectSchema, opened, withProperties } from './schema'
+import { fitted } from './text'
+import { fenceNote, type Tool, titleOf, workspaceArgument } from './tool'
+
+const writeArguments = {
+  dry_run: { type: 'boolean', description: 'Answer what would be written and write nothing.' },
+  idempotency_key: {
+    type: 'string',
+    maxLength: 255,
+    description: 'The same key within 24 hours gets the first answer again instead of a second write.',
+  },
+}
+
+/** An answer that had to be cut says so. */
+export const cutProperties = {
+  truncated: {
+    type: 'array',
+    description: 'Lists that were cut to fit, with how much of them is shown.',
+    items: {
+      type: 'object',
+      properties: { field: { type: 'string' }, shown: { type: 'integer' }, of: { type: 'integer' } },
+    },
+  },
+  next_skip: { type: 'integer', description: 'Where rows follow: the skip to go on with.' },
+}
+
+const effects: Readonly<Record<OperationClass, string>> = {
+  read: 'Reads only.',
+  draft: 'Saves a draft or a suggestion; nothing is sent or published.',
+  queue: 'Queues a report.',
+  setup: 'Sets up what is not there yet; refuses where it is.',
+  mark: 'Stamps records as seen, once.',
+}
+
+/** The tool of an operation: its name, its schemas, and annotations that its class decides. */
+export function operationTool(operation: AnyOperation, toolset: string): Tool {
+  const writes = operation.class !== 'read'
+  const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument
+  const input = withProperties(jsonSchemaOf(operation.input), further)
+  const output = opened(withProperties(jsonSchemaOf(operation.output), cutProperties)) as ObjectSchema
+  const title = titleOf(operation.name)
+  const description = [
+    `${operation.summary}.`,
+    effects[operation.class as OperationClass],
+    operation.deprecated ? `Deprecated: use ${operation.deprecated.use} instead.` : '',
+    fenceNote,
+  ]
+  return {
+    toolset,
+    writes,
+    isRead: false,
+    foreign: true,
+    listing: {
+      name: operation.name,
+      title,
+      description: description.filter(Boolean).join(' '),
+      inputSchema: input,
+      outputSchema: output,
+      annotations: {
+        title,
+        readOnlyHint: !writes,
+        destructiveHint: false,
+        idempotentHint: operation.class === 'read' || operation.class === 'mark',
+        openWorldHint: false,
+      },
+    },
+    address: () => `/api/functions/${operation.name}`,
+    async run(deps, state, args) {
+      const { workspace, principal } = state
+      if (!workspace) throw new Error('An operation was reached without a workspace')
+      const { idempotency_key: key, ...rest } = args
+      const body = writes || key === undefined ? rest : args
+      const { output: answer } = await callOperation(deps, {
+        operation,
+        caller: { workspace, credential: principal, requestId: state.id },
+        principal,
+        state,
+        body: async () => body,
+        idempotencyKey: writes && key !== undefined ? String(key) : null,
+      })
+      const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
+      return fitted(answer as object, pages ? Number(args.skip ?? 0) : undefined)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { PromptDeclaration } from '../contracts/plugin'
+import type { Registry } from '../registry'
+import { ProtocolFault } from './fault'
+import { titleOf } from './tool'
+
+export interface Prompts {
+  readonly listings: {
+    name: string
+    title: string
+    description: string
+    arguments: { name: string; description: string; required: boolean }[]
+  }[]
+  get(
+    name: string,
+    given: Readonly<Record<string, string>>,
+  ): {
+    description: string
+    messages: { role: 'user'; content: { type: 'text'; text: string } }[]
+  }
+}
+
+const argumentCharactersMax = 500
+
+/** The jobs that plugins offer as prompts. */
+export function compilePrompts(registry: Registry): Prompts {
+  const all = [...registry.prompts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return {
+    listings: all.map(({ name, summary, takes = {} }) => ({
+      name,
+      title: titleOf(name),
+      description: summary,
+      arguments: Object.entries(takes).map(([argument, { description, required = false }]) => ({
+        name: argument,
+        description,
+        required,
+      })),
+    })),
+    get(name, given) {
+      const prompt = registry.prompts.get(name)
+      if (!prompt) throw new ProtocolFault('There is no prompt of that name')
+      checkArguments(prompt, given)
+      const text = prompt.text(given)
+      return { description: prompt.summary, messages: [{ role: 'user', content: { type: 'text', text } }] }
+    },
+  }
+}
+
+function checkArguments({ takes = {} }: PromptDeclaration, given: Readonly<Record<string, string>>) {
+  for (const [name, { required }] of Object.entries(takes)) {
+    if (required && !given[name]) throw new ProtocolFault(`The argument ${name} is required`)
+  }
+  for (const [name, text] of Object.entries(given)) {
+    if (!Object.hasOwn(takes, name)) throw new ProtocolFault('The prompt does not take that argument')
+    if (text.length > argumentCharactersMax) throw new ProtocolFault(`The argument ${name} is too long`)
+  }
+}

@@ -1,0 +1,273 @@
+import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import { listPage, recordPage } from '../gateway/entities'
+import type { KnownState } from '../gateway/request'
+import { listBounds } from '../query/parse'
+import type { Registry } from '../registry'
+import type { Surface, SurfaceEntity } from '../surface'
+import { cutProperties } from './operation-tool'
+import { withProperties } from './schema'
+import { fitted, shown } from './text'
+import { type Arguments, fenceNote, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
+
+/** The toolset of the tools that work with records of any type. */
+export const recordsToolset = 'records'
+const limitDefault = 25
+const limitMax = 100
+
+const paging = {
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: limitMax,
+    default: limitDefault,
+    description: 'The most rows to answer.',
+  },
+  skip: { type: 'integer', minimum: 0, maximum: listBounds.skipMax, description: 'Rows to skip.' },
+}
+
+const listed = {
+  has_more: { type: 'boolean', description: 'Rows follow.' },
+  next_cursor: { type: 'string', description: 'Where rows follow: the cursor to go on with.' },
+  total: { type: 'integer', description: 'With count: how many rows match.' },
+  ...cutProperties,
+}
+
+/** The tools that no plugin declares: records of every type, what they hold, and the workspaces. */
+export function recordTools(registry: Registry, surface: Surface): Tool[] {
+  const entities = [...registry.entities.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const names = (read: 'list' | 'get') => entities.filter(({ reads }) => reads.includes(read)).map(nameOf)
+  return [
+    listRecords(names('list')),
+    getRecord(names('get')),
+    describeRecords(surface),
+    ...(names('list').includes('Workspace') ? [listWorkspaces] : []),
+  ]
+}
+
+const nameOf = ({ name }: AnyEntity): string => name
+
+const fieldsArgument = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'The fields wanted; all where it is left out. `id` always comes.',
+}
+
+const listRecords = (entities: readonly string[]): Tool =>
+  readTool({
+    name: 'list_records',
+    description: `Lists records of one type, filtered, sorted and paged. describe_records tells the fields. ${fenceNote}`,
+    input: {
+      entity: { type: 'string', enum: entities, description: 'Record type.' },
+      q: {
+        type: 'object',
+        description:
+          'Filter: field names with the values required. Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith $all $size $and $or $nor $not. Example: {"rating":{"$lte":2}}',
+      },
+      sort: {
+        type: 'string',
+        description: 'Up to three sortable fields, comma separated, `-` before one for descending.',
+      },
+      ...paging,
+      cursor: { type: 'string', description: 'next_cursor of the page before, under the same sort.' },
+      fields: fieldsArgument,
+      count: { type: 'boolean', description: 'Also tell how many rows match.' },
+    },
+    required: ['entity'],
+    output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
+    outputRequired: ['rows', 'has_more'],
+    address: ({ entity }) => `/api/entities/${pathPart(entity)}`,
+    run: (deps, state, { entity, ...asked }) => list(deps, state, named(entity, 'entity', entities), asked),
+  })
+
+const listWorkspaces: Tool = readTool({
+  name: 'list_workspaces',
+  description: `Lists the workspaces that this credential reads: their ids go into workspace_id of every other tool. ${fenceNote}`,
+  input: paging,
+  output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
+  outputRequired: ['rows', 'has_more'],
+  address: () => '/api/entities/Workspace',
+  run: (deps, state, asked) => list(deps, state, 'Workspace', asked),
+})
+
+const getRecord = (entities: readonly string[]): Tool =>
+  readTool({
+    name: 'get_record',
+    description: `Reads one record by its id, in the workspace it lives in. ${fenceNote}`,
+    input: {
+      entity: { type: 'string', enum: entities, description: 'Record type.' },
+      id: { type: 'string', description: 'Id of the record.' },
+      fields: fieldsArgument,
+    },
+    required: ['entity', 'id'],
+    output: { record: { type: 'object' }, ...cutProperties },
+    outputRequired: ['record'],
+    address: ({ entity, id }) => `/api/entities/${pathPart(entity)}/${pathPart(id)}`,
+    async run(deps, state, { entity, id, ...asked }) {
+      const name = named(entity, 'entity', entities)
+      const search = searchOf(asked)
+      const { body } = await recordPage(deps, { ...state, search }, name, named(id, 'id'))
+      const record = JSON.parse(textOf(body))
+      const whole = { record: shown(record, { text: 20_000, items: Infinity }) }
+      return JSON.stringify(whole).length <= 40_000 ? whole : fitted({ record })
+    },
+  })
+
+function describeRecords({ entities }: Surface): Tool {
+  const names = entities.map(({ name }) => name)
+  return readTool({
+    name: 'describe_records',
+    foreign: false,
+    description:
+      'Tells the record types that can be read, or, of one of them, every field with its type, meaning, and whether it can be filtered and sorted on.',
+    input: { entity: { type: 'string', enum: names, description: 'Record type; all where it is left out.' } },
+    output: { entities: { type: 'array', items: { type: 'object' } } },
+    outputRequired: ['entities'],
+    address: () => '/api/surface',
+    async run(_deps, _state, args) {
+      onlyTakes(args, ['entity'])
+      if (args.entity === undefined) return { entities: entities.map(inShort) }
+      const name = named(args.entity, 'entity', names)
+      const found = entities.find((entity) => entity.name === name)
+      if (found) return { entities: [found] }
+      throw refuse('entity', 'is no record type that is offered', names)
+    },
+  })
+}
+
+const inShort = ({ name, summary, reads, default_sort, fields }: SurfaceEntity) => ({
+  name,
+  summary,
+  reads,
+  default_sort,
+  fields: fields.map((field) => field.name),
+})
+
+/** A list, asked as the query string would ask. */
+async function list(
+  deps: ToolDeps,
+  state: KnownState,
+  entity: string,
+  { limit = limitDefault, ...asked }: Arguments,
+): Promise<Record<string, unknown>> {
+  const most = typeof limit === 'number' && limit > limitMax ? limitMax : limit
+  const answer = await listOnce(deps, state, entity, { limit: most, ...asked })
+  if (!answer.truncated || asked.cursor === undefined) return answer
+  // The place after the last row that is shown is known to the store alone.
+  const { length } = answer.rows as unknown[]
+  const shorter = await listOnce(deps, state, entity, { limit: length, ...asked })
+  return { ...shorter, truncated: answer.truncated }
+}
+
+async function listOnce(
+  deps: ToolDeps,
+  state: KnownState,
+  entity: string,
+  asked: Arguments,
+): Promise<Record<string, unknown>> {
+  const { body, headers } = await listPage(deps, { ...state, search: searchOf(asked) }, entity)
+  const rows = JSON.parse(textOf(body)) as unknown[]
+  const more = headers['x-has-more'] === 'true'
+  const skip = asked.cursor === undefined ? Number(asked.skip ?? 0) : undefined
+  const next = skip === undefined ? undefined : skip + rows.length
+  const whole = {
+    rows,
+    has_more: more,
+    ...(more && next !== undefined && next <= listBounds.skipMax ? { next_skip: next } : {}),
+    ...(more && headers['x-next-cursor'] ? { next_cursor: headers['x-next-cursor'] } : {}),
+    ...(headers['x-total-count'] ? { total: Number(headers['x-total-count']) } : {}),
+  }
+  const answer = fitted(whole, skip)
+  if (answer.truncated) delete answer.next_cursor
+  return answer
+}
+
+/** Arguments as the query string of the same request, so that one parser judges both. */
+function searchOf(args: Arguments): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(args)) {
+    if (value === undefined || value === null) continue
+    params.set(name, written(name, value))
+  }
+  return params.toString()
+}
+
+function written(name: string, value: unknown): string {
+  if (name === 'fields' && Array.isArray(value)) return value.map(String).join(',')
+  if (name === 'count' && typeof value === 'boolean') return value ? '1' : '0'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A required text; what it names is judged where it is looked up. */
+function named(value: unknown, parameter: string, allowed?: readonly string[]): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw refuse(parameter, value === undefined ? 'is required' : 'is a text', allowed)
+}
+
+function refuse(parameter: string, message: string, allowed?: readonly string[]): Refusal {
+  return new Refusal('invalid_parameter', `The argument \`${parameter}\` ${message}.`, {
+    errors: [{ parameter, code: 'invalid', message, ...(allowed ? { allowed } : {}) }],
+  })
+}
+
+function onlyTakes(args: Arguments, names: readonly string[]) {
+  const unknown = Object.keys(args).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new Refusal('unknown_parameter', `There is no argument \`${unknown.slice(0, 80)}\` here.`, {
+    errors: [
+      {
+        parameter: unknown.slice(0, 80),
+        code: 'unknown_parameter',
+        message: 'is not taken here',
+        allowed: names,
+      },
+    ],
+  })
+}
+
+const pathPart = (value: unknown) => encodeURIComponent(String(value).slice(0, 200).toWellFormed())
+
+const decoder = new TextDecoder()
+const textOf = (body: string | Uint8Array) => (typeof body === 'string' ? body : decoder.decode(body))
+
+interface ReadTool {
+  readonly name: string
+  readonly description: string
+  readonly foreign?: boolean
+  readonly input: Record<string, object>
+  readonly required?: string[]
+  readonly output: Record<string, object>
+  readonly outputRequired: string[]
+  readonly address: Tool['address']
+  readonly run: Tool['run']
+}
+
+function readTool({ name, description, foreign = true, input, required, output, ...rest }: ReadTool): Tool {
+  const title = titleOf(name)
+  return {
+    toolset: recordsToolset,
+    writes: false,
+    isRead: true,
+    foreign,
+    listing: {
+      name,
+      title,
+      description,
+      inputSchema: {
+        ...withProperties({}, { ...input, ...workspaceArgument }),
+        ...(required ? { required } : {}),
+        additionalProperties: false,
+      },
+      outputSchema: { ...withProperties({}, output), required: rest.outputRequired },
+      annotations: {
+        title,
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    address: rest.address,
+    run: rest.run,
+  }
+}

@@ -1,0 +1,30 @@
+import type { Surface } from '../surface'
+import { ProtocolFault } from './fault'
+import { titleOf } from './tool'
+
+const root = 'renown://records/'
+const mimeType = 'application/json'
+
+export interface Resources {
+  readonly listings: { uri: string; name: string; title: string; description: string; mimeType: string }[]
+  read(uri: string): { contents: { uri: string; mimeType: string; text: string }[] }
+}
+
+/** One resource for each record type: what describe_records tells of it. */
+export function compileResources({ entities }: Surface): Resources {
+  const texts = new Map(entities.map((entity) => [`${root}${entity.name}`, JSON.stringify(entity)]))
+  return {
+    listings: entities.map(({ name, summary }) => ({
+      uri: `${root}${name}`,
+      name,
+      title: titleOf(name),
+      description: `Fields of ${name}: ${summary}`,
+      mimeType,
+    })),
+    read(uri) {
+      const text = texts.get(uri)
+      if (text === undefined) throw new ProtocolFault('Resource not found', { uri: uri.slice(0, 200) })
+      return { contents: [{ uri, mimeType, text }] }
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { Refusal } from '../contracts/errors'
+import { nearest } from '../query/suggest'
+import { type Registry, surfaceOf } from '../registry'
+import { operationTool } from './operation-tool'
+import { compilePrompts, type Prompts } from './prompts'
+import { recordTools } from './record-tools'
+import { compileResources, type Resources } from './resources'
+import { schemaFaults } from './schema'
+import type { Tool, ToolListing } from './tool'
+
+/** What of the table one request may see: never more than everything, often less. */
+export interface Narrowed {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly listings: ToolListing[]
+}
+
+/** All that MCP offers, compiled once from the registry. */
+export interface Table {
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly resources: Resources
+  readonly prompts: Prompts
+  /** The tools left by `?toolsets=…&readonly=1`. */
+  narrow(search: string): Narrowed
+}
+
+/** Compiles the table. Throws one Error that lists every tool which clients would refuse. */
+export function compileTable(registry: Registry): Table {
+  const surface = surfaceOf(registry)
+  const operations = [...registry.operations.values()].map((operation) =>
+    operationTool(operation, registry.pluginOf('operation', operation.name) ?? ''),
+  )
+  const all = [...recordTools(registry, surface), ...operations.sort(byName)]
+  const faults = all.flatMap(({ listing }) =>
+    schemaFaults(listing.name, listing.inputSchema, listing.outputSchema),
+  )
+  const twice = all.filter((tool, place) => all.findIndex((one) => nameOf(one) === nameOf(tool)) !== place)
+  faults.push(...twice.map((tool) => `tool ${nameOf(tool)} is declared twice`))
+  if (faults.length > 0) throw new Error(`The tools cannot be offered:\n  ${faults.join('\n  ')}`)
+  return {
+    tools: new Map(all.map((tool) => [nameOf(tool), tool])),
+    resources: compileResources(surface),
+    prompts: compilePrompts(registry),
+    narrow: narrowing(all),
+  }
+}
+
+const nameOf = ({ listing }: Tool) => listing.name
+const byName = (a: Tool, b: Tool) => (nameOf(a) < nameOf(b) ? -1 : 1)
+
+function narrowing(all: readonly Tool[]): Table['narrow'] {
+  const known = [...new Set(all.map(({ toolset }) => toolset))].sort()
+  const whole = narrowed(all)
+  const reading = narrowed(all.filter(({ writes }) => !writes))
+  return (search) => {
+    if (search === '') return whole
+    const params = new URLSearchParams(search)
+    for (const name of params.keys()) {
+      if (name !== 'toolsets' && name !== 'readonly') {
+        throw refuse('unknown_parameter', name.slice(0, 80), 'is not taken here', ['toolsets', 'readonly'])
+      }
+    }
+    const sets = (params.get('toolsets') ?? '').split(',').flatMap((name) => name.trim() || [])
+    const stray = sets.find((name) => !known.includes(name))
+    if (stray !== undefined) throw refuse('invalid_parameter', 'toolsets', 'names no toolset', known, stray)
+    const readonly = ['1', 'true'].includes(params.get('readonly') ?? '')
+    const from = readonly ? reading : whole
+    if (sets.length === 0) return from
+    return narrowed([...from.tools.values()].filter(({ toolset }) => sets.includes(toolset)))
+  }
+}
+
+const narrowed = (tools: readonly Tool[]): Narrowed => ({
+  tools: new Map(tools.map((tool) => [nameOf(tool), tool])),
+  listings: tools.map(({ listing }) => listing),
+})
+
+function refuse(
+  code: 'unknown_parameter' | 'invalid_parameter',
+  parameter: string,
+  message: string,
+  allowed: readonly string[],
+  given?: string,
+): Refusal {
+  const meant = given === undefined ? undefined : nearest(given, allowed)
+  return new Refusal(code, `The query parameter \`${parameter}\` ${message}.`, {
+    errors: [{ parameter, code, message, allowed, ...(meant ? { did_you_mean: meant } : {}) }],
+  })
+}

@@ -1,0 +1,99 @@
+/** Beyond this a result is cut; clients stop reading at about twice as much. */
+export const resultCharactersMax = 40_000
+
+/** What cannot be seen and can carry words to a model: controls, zero-width and bidirectional marks, tag characters. */
+const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\t]]/gv
+
+/** How much of texts and lists is kept. */
+interface Measure {
+  readonly text: number
+  readonly items: number
+}
+
+/** From generous to mean; the first that fits is used. */
+const measures: readonly Measure[] = [
+  { text: 2_000, items: Number.POSITIVE_INFINITY },
+  { text: 500, items: 50 },
+  { text: 200, items: 10 },
+  { text: 80, items: 3 },
+]
+
+/** A list that was cut: where it stands and how much of it is there. */
+export interface Cut {
+  readonly field: string
+  readonly shown: number
+  readonly of: number
+}
+
+/** A value as it may be shown to a model: invisible characters gone, long texts cut with a marker. */
+export function shown(value: unknown, { text, items }: Measure = { text: 2_000, items: Infinity }): unknown {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return cutText(part.replace(invisible, ''), text)
+    if (part === null || typeof part !== 'object') return part
+    if (Array.isArray(part)) return part.length > items ? part.slice(0, items).map(walk) : part.map(walk)
+    return Object.fromEntries(
+      Object.entries(part).map(([key, entry]) => [key.replace(invisible, ''), walk(entry)]),
+    )
+  }
+  return walk(value)
+}
+
+function cutText(text: string, max: number): string {
+  if (text.length <= max || /^https?:\/\/\S{0,4000}$/.test(text)) return text
+  return `${text.slice(0, max).toWellFormed()}… [${text.length - max} more characters were cut]`
+}
+
+/**
+ * An answer that fits: its longest list ends early where it must, and `truncated` says so, with `next_skip` where the rest can be
+ * asked for from there.
+ */
+export function fitted(answer: object, skip?: number): Record<string, unknown> {
+  for (const measure of measures) {
+    const whole = shown(answer, measure) as Record<string, unknown>
+    const lists = measure.items === Infinity ? [] : cutLists(answer, measure.items)
+    const marked = lists.length > 0 ? { ...whole, truncated: lists } : whole
+    if (sizeOf(marked) <= resultCharactersMax) return marked
+    const shorter = withoutTail(whole, skip)
+    if (shorter) return shorter
+  }
+  const bare = shown(answer, { text: 40, items: 1 }) as Record<string, unknown>
+  return { ...bare, truncated: cutLists(answer, 1) }
+}
+
+const cutLists = (answer: object, items: number): Cut[] =>
+  Object.entries(answer).flatMap(([field, list]) =>
+    Array.isArray(list) && list.length > items ? [{ field, shown: items, of: list.length }] : [],
+  )
+
+/** Leaves out the end of the longest list, if what remains fits. */
+function withoutTail(answer: Record<string, unknown>, skip?: number): Record<string, unknown> | null {
+  const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] =>
+    Array.isArray(entry[1]),
+  )
+  const [longest] = lists.sort((a, b) => sizeOf(b[1]) - sizeOf(a[1]))
+  if (!longest) return null
+  const [field, list] = longest
+  const room = resultCharactersMax - sizeOf({ ...answer, [field]: [] }) - 200
+  const sizes = list.map((item) => sizeOf(item) + 1)
+  let kept = 0
+  for (let used = 0; kept < list.length; kept++) {
+    used += sizes[kept] ?? 0
+    if (used > room) break
+  }
+  if (kept === 0) return null
+  return {
+    ...answer,
+    [field]: list.slice(0, kept),
+    ...('has_more' in answer ? { has_more: true } : {}),
+    ...(skip === undefined ? {} : { next_skip: skip + kept }),
+    truncated: [{ field, shown: kept, of: list.length } satisfies Cut],
+  }
+}
+
+const sizeOf = (value: unknown) => JSON.stringify(value)?.length ?? 0
+
+/** JSON between tags that nobody can guess, so that no text inside can pretend to stand outside. */
+export function fenced(json: string): string {
+  const tag = `untrusted-data-${crypto.randomUUID().slice(0, 13)}`
+  return `<${tag}>\n${json}\n</${tag}>`
+}
