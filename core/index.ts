@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { DemoRow, DemoRows } from './contracts/demo'
 import type { AnyEntity, EntityDeclaration, Fields } from './contracts/entity'
 import type { OperationClass, OperationDeclaration } from './contracts/operation'
-import type { CommandDeclaration, PluginDeclaration } from './contracts/plugin'
+import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from './contracts/plugin'
 
 export * from './contracts/index'
 export { recordSchema, visibleRow } from './fields'
@@ -29,6 +29,9 @@ export const defineOperation = <
 export const defineCommand = <I extends GenericSchema>(
   declaration: CommandDeclaration<I>,
 ): CommandDeclaration<I> => declaration
+
+/** Declares a job that people ask for, offered to MCP clients as a prompt. */
+export const definePrompt = (declaration: PromptDeclaration): PromptDeclaration => declaration
 
 /** Rows of an entity for a plugin's demo. */
 export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<E>[]): DemoRows => ({

@@ -67,7 +67,10 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
   }
 }
 
-const statuses = [...new Set(Object.values(errorTable).map(({ status }) => status))].sort()
+/** MCP alone answers 405, and speaks a protocol that is not described here. */
+const statuses = [...new Set(Object.values(errorTable).map(({ status }) => status))]
+  .filter((status) => status !== errorTable.method_not_allowed.status)
+  .sort()
 const problems = (...wanted: number[]) =>
   Object.fromEntries(wanted.map((status) => [String(status), ref('responses', `Problem${status}`)]))
 

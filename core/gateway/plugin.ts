@@ -5,6 +5,7 @@ import { countRecords } from './countRecords'
 import { IdempotentAnswer } from './IdempotentAnswer'
 import { gateName } from './records'
 import { UsageDay } from './UsageDay'
+import { weeklyOverview } from './weeklyOverview'
 
 /** What the gate itself keeps, and the owner's commands on keys. Part of every registry. */
 export const gate = definePlugin({
@@ -14,4 +15,5 @@ export const gate = definePlugin({
   entities: [AgentKey, IdempotentAnswer, UsageDay],
   operations: [countRecords],
   commands: [keyRotate, keyRevoke],
+  prompts: [weeklyOverview],
 })

@@ -152,7 +152,7 @@ async function list(
 ): Promise<Record<string, unknown>> {
   const most = typeof limit === 'number' && limit > limitMax ? limitMax : limit
   const answer = await listOnce(deps, state, entity, { limit: most, ...asked })
-  if (!answer.truncated || asked.cursor === undefined) return answer
+  if (!answer.truncated) return answer
   // The place after the last row that is shown is known to the store alone.
   const { length } = answer.rows as unknown[]
   const shorter = await listOnce(deps, state, entity, { limit: length, ...asked })
@@ -177,9 +177,7 @@ async function listOnce(
     ...(more && headers['x-next-cursor'] ? { next_cursor: headers['x-next-cursor'] } : {}),
     ...(headers['x-total-count'] ? { total: Number(headers['x-total-count']) } : {}),
   }
-  const answer = fitted(whole, skip)
-  if (answer.truncated) delete answer.next_cursor
-  return answer
+  return fitted(whole, skip)
 }
 
 /** Arguments as the query string of the same request, so that one parser judges both. */

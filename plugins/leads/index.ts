@@ -8,12 +8,14 @@ import { Mention } from './Mention'
 import { markLeadsSeen } from './markLeadsSeen'
 import { mentionStatus } from './mentionStatus'
 import { moveLead } from './moveLead'
+import { workNewLeads } from './workNewLeads'
 
 /** Mentions of a brand on the open web, and the people behind them who may buy. */
 export default definePlugin({
   name: 'leads',
   summary: 'Mentions found by trackers, and the leads detected in them',
   renown: '^1.0.0',
+  prompts: [workNewLeads],
   entities: [Lead, Mention, BrandTracker],
   operations: [listLeadsWithMentions, markLeadsSeen],
   commands: [moveLead],

@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { answerReviews } from './answerReviews'
 import { autoResponse } from './autoResponse'
 import { reviewsDemo } from './demo'
 import { BusinessLocation, getReputationSummary } from './getReputationSummary'
@@ -12,6 +13,7 @@ export default definePlugin({
   name: 'reviews',
   summary: 'Customer reviews of business locations',
   renown: '^1.0.0',
+  prompts: [answerReviews],
   needs: ['tenancy', 'leads'],
   entities: [Review],
   reads: [BusinessLocation, Mention],

@@ -4,6 +4,7 @@ import { AiTrafficSite } from './AiTrafficSite'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './commands'
 import { dailyTable } from './dailyTable'
 import { trafficDemo } from './demo'
+import { explainAiTraffic } from './explainAiTraffic'
 import { getAiTrafficSummary } from './getAiTrafficSummary'
 import { getTopCrawledPages } from './getTopCrawledPages'
 import { sealDays } from './sealDays'
@@ -14,6 +15,7 @@ export default definePlugin({
   name: 'traffic',
   summary: 'AI crawler hits and visits from AI assistants, per site and day',
   renown: '^1.0.0',
+  prompts: [explainAiTraffic],
   needs: ['tenancy'],
   entities: [AiTrafficSite, AiTrafficDaily],
   reads: [BusinessLocation],

@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { checkAiVisibility } from './checkAiVisibility'
 import { visibilityDemo } from './demo'
 import { getAnswer } from './getAnswer'
 import { getPromptPerformance } from './getPromptPerformance'
@@ -16,6 +17,7 @@ export default definePlugin({
   name: 'visibility',
   summary: 'What AI assistants answer about a brand: trackers, questions and runs',
   renown: '^1.0.0',
+  prompts: [checkAiVisibility],
   needs: ['tenancy'],
   entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
   reads: [Workspace],

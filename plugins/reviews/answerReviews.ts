@@ -1,0 +1,15 @@
+import { definePrompt } from 'renown'
+
+/** Reviews that wait for an answer, the most pressing first, with words for each. */
+export const answerReviews = definePrompt({
+  name: 'answer_reviews',
+  summary: 'Go through the reviews that wait for an answer and propose one for each',
+  takes: { workspace_id: { description: 'Workspace to look at; the home workspace where it is left out' } },
+  text: ({ workspace_id }) =>
+    [
+      `Call listReviewsNeedingResponse${workspace_id ? ` with workspace_id "${workspace_id}"` : ''}.`,
+      'For each review tell the stars, the date and the complaint or praise in one line, the most pressing first.',
+      'Propose an answer of at most 80 words: thank the person, answer what they said and nothing else, promise nothing.',
+      'Say which ones the owner should answer personally, and why. Nothing is published from here.',
+    ].join('\n'),
+})

@@ -1,0 +1,15 @@
+import { definePrompt } from 'renown'
+
+/** Whether AI assistants recommend the business, against whom, and from which sources. */
+export const checkAiVisibility = definePrompt({
+  name: 'check_ai_visibility',
+  summary: 'Whether AI assistants recommend the business, who is named instead, and what they cite',
+  takes: { workspace_id: { description: 'Workspace to look at; the home workspace where it is left out' } },
+  text: ({ workspace_id }) =>
+    [
+      `List the VisibilityTracker records${workspace_id ? ` with workspace_id "${workspace_id}" here and everywhere` : ''}, then call getVisibilitySummary, getShareOfVoice and listCitedSources for the active one.`,
+      'Tell how often the brand is named, against the period before; give each share with its n and its interval, and call a change a change only where change_significant says so.',
+      'Name the competitors that are recommended instead, and the sources that the assistants cite most.',
+      'End with the three pages or sources whose improvement would most likely help.',
+    ].join('\n'),
+})

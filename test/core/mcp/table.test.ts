@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+import { defineOperation, definePlugin } from 'renown'
+import * as v from 'valibot'
+import { compileTable } from '../../../core/mcp/table'
+import { createRegistry } from '../../../core/registry'
+import { shippedRegistry } from '../../support/shipped'
+
+const registry = shippedRegistry()
+const table = compileTable(registry)
+const tools = [...table.tools.values()]
+
+test('every operation is a tool of its own name, beside four for records of any type', () => {
+  const general = ['describe_records', 'get_record', 'list_records', 'list_workspaces']
+  expect([...table.tools.keys()].sort()).toEqual([...registry.operations.keys(), ...general].sort())
+})
+
+test('annotations say what the class allows, and nothing destroys or reaches out', () => {
+  for (const { listing, writes } of tools) {
+    const operation = registry.operations.get(listing.name)
+    expect(writes).toBe(operation !== undefined && operation.class !== 'read')
+    const { readOnlyHint, destructiveHint, openWorldHint, title } = listing.annotations
+    expect({ readOnlyHint, destructiveHint, openWorldHint, title }).toEqual({
+      readOnlyHint: !writes,
+      destructiveHint: false,
+      openWorldHint: false,
+      title: listing.title,
+    })
+    const taken = Object.keys(listing.inputSchema.properties)
+    expect(taken).toContain('workspace_id')
+    expect(taken.includes('idempotency_key') && taken.includes('dry_run')).toBe(writes)
+  }
+})
+
+test('every argument is described, and every answer is an open object', () => {
+  const bare = tools.flatMap(({ listing }) =>
+    Object.entries(listing.inputSchema.properties).flatMap(([name, schema]) =>
+      'description' in schema ? [] : [`${listing.name}.${name}`],
+    ),
+  )
+  expect(bare).toEqual([])
+  expect(JSON.stringify(tools.map(({ listing }) => listing.outputSchema))).not.toContain(
+    '"additionalProperties":false',
+  )
+})
+
+test('the whole list is small enough to stand in front of a conversation', () => {
+  const inputs = tools.map(({ listing: { outputSchema: _, ...rest } }) => rest)
+  expect(JSON.stringify(inputs).length).toBeLessThan(60_000)
+})
+
+test('prompts name tools and arguments that exist', () => {
+  for (const { name, takes = {} } of registry.prompts.values()) {
+    const given = Object.fromEntries(Object.keys(takes).map((argument) => [argument, 'wsp_x']))
+    const text = table.prompts.get(name, given).messages[0]?.content.text ?? ''
+    const named =
+      text.match(/\b(?:(?:get|list|mark|generate|setup)[A-Z]\w+|[a-z]+_records?|list_workspaces)\b/g) ?? []
+    expect(named.filter((word) => !table.tools.has(word))).toEqual([])
+    expect(() => table.prompts.get(name, { surely_unknown: 'x' })).toThrow()
+  }
+})
+
+test('what clients are known to drop does not start', () => {
+  const odd = (name: string, output: v.GenericSchema) =>
+    defineOperation({
+      name,
+      summary: 'x',
+      class: 'read',
+      crossAgency: 'own',
+      input: v.strictObject({}),
+      output,
+      run: async () => ({}),
+    })
+  const recursive: v.GenericSchema = v.object({ child: v.optional(v.lazy(() => recursive)) })
+  const plugin = definePlugin({
+    name: 'odd',
+    renown: '^1.0.0',
+    operations: [
+      odd('a'.repeat(41), v.object({})),
+      odd('either', v.union([v.object({ a: v.string() }), v.object({ b: v.string() })])),
+      odd('deep', recursive),
+    ],
+  })
+  expect(() => compileTable(createRegistry([plugin]))).toThrow(
+    /a{41}: not 1 to 40[\s\S]*deep: \$ref[\s\S]*either: anyOf at the root of its output/,
+  )
+})
