@@ -1,4 +1,4 @@
-import { errorTable } from '../contracts/errors'
+import { type ErrorCode, errorTable } from '../contracts/errors'
 import { listBounds } from '../query/parse'
 
 /** Parameters that several addresses take. */
@@ -85,6 +85,11 @@ export const pageHeaders = [
   'ETag',
 ] as const
 
+/** The codes of the addresses described here: MCP alone, a protocol of its own, answers that a method is not allowed. */
+export const httpCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
+  (code) => code !== 'method_not_allowed',
+)
+
 /** RFC 9457 with our members. */
 export const problemSchema = {
   type: 'object',
@@ -97,7 +102,7 @@ export const problemSchema = {
     status: { type: 'integer', description: 'The HTTP status again' },
     detail: { type: 'string', description: 'What was wrong this time' },
     instance: { type: 'string', description: 'The path that was asked for' },
-    code: { type: 'string', enum: Object.keys(errorTable), description: 'A closed list' },
+    code: { type: 'string', enum: httpCodes, description: 'A closed list' },
     request_id: { type: 'string', description: 'By which the request is found in the log' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/Fault' }, description: 'Each fault' },
     hint: { type: 'string', description: 'What to do about it' },

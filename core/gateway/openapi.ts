@@ -9,7 +9,15 @@ import type { Registry } from '../registry'
 import { isOffered, scopeOf } from '../surface'
 import { version } from '../version'
 import { type JsonSchema, jsonSchemaOf } from './json-schema'
-import { commonHeaders, faultSchema, headers, pageHeaders, parameters, problemSchema } from './openapi-parts'
+import {
+  commonHeaders,
+  faultSchema,
+  headers,
+  httpCodes,
+  pageHeaders,
+  parameters,
+  problemSchema,
+} from './openapi-parts'
 import { surfaceSchemas } from './openapi-surface'
 import { typeOfCode } from './problem'
 
@@ -67,10 +75,7 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
   }
 }
 
-/** MCP alone answers 405, and speaks a protocol that is not described here. */
-const statuses = [...new Set(Object.values(errorTable).map(({ status }) => status))]
-  .filter((status) => status !== errorTable.method_not_allowed.status)
-  .sort()
+const statuses = [...new Set(httpCodes.map((code) => errorTable[code].status))].sort()
 const problems = (...wanted: number[]) =>
   Object.fromEntries(wanted.map((status) => [String(status), ref('responses', `Problem${status}`)]))
 
@@ -222,7 +227,7 @@ const sortParameter = (entity: AnyEntity) => ({
 })
 
 function problemResponse(status: number, apiUrl: string) {
-  const codes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].status === status)
+  const codes = httpCodes.filter((code) => errorTable[code].status === status)
   const example = (code: ErrorCode) => ({
     summary: errorTable[code].title,
     value: {
