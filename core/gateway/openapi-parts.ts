@@ -53,7 +53,11 @@ const text = { type: 'string' }
 export const headers = {
   'X-Has-More': { description: 'Whether rows follow', schema: { type: 'boolean' } },
   'X-Next-Cursor': { description: 'Where rows follow, the cursor of the next page', schema: text },
-  Link: { description: 'Where rows follow, the next page as rel="next"', schema: text },
+  Link: {
+    description:
+      'Where rows follow, the next page as rel="next"; of what is deprecated, what to use as rel="deprecation"',
+    schema: text,
+  },
   'X-Total-Count': { description: 'With count=1, how many rows match', schema: { type: 'integer' } },
   'X-Limit-Applied': {
     description: 'The limit, where a larger one was asked for',
@@ -79,7 +83,6 @@ export const commonHeaders = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'] a
 export const pageHeaders = [
   'X-Has-More',
   'X-Next-Cursor',
-  'Link',
   'X-Total-Count',
   'X-Limit-Applied',
   'ETag',

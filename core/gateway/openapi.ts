@@ -83,7 +83,7 @@ const notice = ({ deprecated }: { readonly deprecated?: Deprecation }) =>
   deprecated ? { deprecated: true, 'x-renown-deprecated': deprecated } : {}
 /** Any address may be deprecated, or a field that a call of it names. */
 const answerHeaders = (...own: string[]) => ({
-  headers: refs('headers', [...own, ...commonHeaders, 'Deprecation', 'Sunset']),
+  headers: refs('headers', [...own, ...commonHeaders, 'Deprecation', 'Sunset', 'Link']),
 })
 
 function entityPaths(entity: AnyEntity): [string, object][] {
@@ -246,7 +246,7 @@ function problemResponse(status: number, apiUrl: string) {
   ]
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
-    headers: refs('headers', [...own, 'X-Request-Id']),
+    headers: refs('headers', [...own, ...commonHeaders, 'Deprecation', 'Sunset', 'Link']),
     content: {
       'application/problem+json': {
         schema: ref('schemas', 'Problem'),
@@ -263,7 +263,7 @@ const surfaceItem = {
   parameters: ['requestId', 'ifNoneMatch'].map((name) => ref('parameters', name)),
   responses: {
     '200': { description: 'The surface', ...answerHeaders('ETag'), ...json(ref('schemas', 'Surface')) },
-    '304': { description: 'Unchanged since the ETag in If-None-Match' },
+    '304': { description: 'Unchanged since the ETag in If-None-Match', ...answerHeaders('ETag') },
     ...problems(400, 401, 403, 429, 500, 503),
   },
 }

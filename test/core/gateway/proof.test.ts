@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import * as v from 'valibot'
 import type { AnyOperation } from '../../../core/contracts/operation'
 import { withCore } from '../../../core/core-plugins'
 import { exampleForReaders } from '../../../core/examples'
-import { hiddenFields, shapeOf, visibleFields } from '../../../core/fields'
+import { hiddenFields, shapeOf, visibleFields, visibleSchema } from '../../../core/fields'
 import { operatorsOf } from '../../../core/query/values'
 import { builtin } from '../../../plugins/index'
 import { freshColumns } from '../../support/chdb'
+import { describedIn } from '../../support/described'
 import { type Gate, startGate } from '../../support/harness'
 import { type Planted, plantWorld, secretText, type World } from '../../support/proof-world'
 import { type Random, randomSource } from '../../support/random-documents'
@@ -16,11 +18,13 @@ const calls = requests / 5
 
 let gate: Gate
 let world: World
+let described: (at: string, response: Response) => string[]
 let columns: Awaited<ReturnType<typeof freshColumns>>
 beforeAll(async () => {
   columns = await freshColumns()
   gate = await startGate({ plugins: withCore(builtin), columns })
   world = await plantWorld(gate, columns)
+  described = describedIn(await (await gate.ask('/openapi.json')).json())
 }, 30_000)
 afterAll(async () => {
   await gate.stop()
@@ -91,6 +95,7 @@ describe('over every record type, agency and workspace', () => {
         const response = await gate.ask(isList ? `${path}?${query}` : `${path}/${target.id}`, options)
         const text = await seen(response)
         expect(world.leaks(text, here)).toEqual([])
+        expect(described(isList ? `GET ${path}` : `GET ${path}/{id}`, response)).toEqual([])
         if (!isReadable) {
           answers.refused++
           expect([response.status, codeOf(text)]).toEqual([403, 'workspace_not_readable'])
@@ -100,6 +105,8 @@ describe('over every record type, agency and workspace', () => {
           const rows = JSON.parse(text.split('\n')[2] ?? '') as { id: string }[]
           const own = world.rows.filter((row) => row.entity === target.entity && row.workspaceId === here)
           expect(rows.every(({ id }) => own.some((row) => row.id === id))).toBe(true)
+          const schema = v.strictObject(visibleSchema(target.entity).entries)
+          expect(rows.flatMap((row) => v.safeParse(schema, row).issues ?? [])).toEqual([])
           expect(Number(response.headers.get('x-total-count'))).toBeLessThanOrEqual(own.length)
         } else {
           answers.get++
@@ -123,6 +130,7 @@ describe('over every record type, agency and workspace', () => {
         const response = await gate.call(operation.name, inputFrom(operation, who.seed), options)
         const text = await seen(response)
         expect(world.leaks(text, here)).toEqual([])
+        expect(described(`POST /api/functions/${operation.name}`, response)).toEqual([])
         const isAway = ![tenant.workspaceId, tenant.otherWorkspaceId].includes(here)
         if (!isReadable) expect(codeOf(text)).toBe('workspace_not_readable')
         else if (isAway && operation.crossAgency === 'own') expect(codeOf(text)).toBe('cross_agency_refused')
