@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { site, withIngest } from '../ingest/support/ingest'
-import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
+import { readJournal } from '../ingest/support/journal'
 import { findProgram, skipLoudly } from '../support/programs'
 import { waitFor } from '../support/wait-for'
 
@@ -31,68 +34,74 @@ async function withBrowser(
     goOn(): Promise<void>
   }) => Promise<void>,
 ) {
-  await inTemporaryFolder((folder) =>
-    withIngest(
-      async ({ ingest, directory }) => {
-        const seen: string[] = []
-        const posts: string[] = []
-        const waiting: (() => void)[] = []
-        const pages: Record<string, string> = { '/start': start, '/landing': landed, '/other': other }
-        const server = Bun.serve({
-          hostname: '127.0.0.1',
-          port: 0,
-          idleTimeout: 60,
-          async fetch(request) {
-            const { pathname, search } = new URL(request.url)
-            if (pathname === '/told') {
-              await new Promise<void>((resolve) => waiting.push(resolve))
-              return new Response()
-            }
-            const ahead = request.headers.get('sec-purpose')?.includes('prerender') ? ' ahead' : ''
-            seen.push(`${pathname}${pathname === '/shown' ? search : ''}${ahead}`)
-            if (request.method === 'POST') posts.push(await request.clone().text())
-            if (pathname.startsWith('/s/')) return ingest.fetch(request, null)
-            return new Response(pages[pathname] ?? '', { headers: { 'content-type': 'text/html' } })
+  const profile = mkdtempSync(join(tmpdir(), 'renown-chromium-'))
+  await withIngest(
+    async ({ ingest, directory }) => {
+      const seen: string[] = []
+      const posts: string[] = []
+      const waiting: (() => void)[] = []
+      const pages: Record<string, string> = { '/start': start, '/landing': landed, '/other': other }
+      const server = Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        idleTimeout: 60,
+        async fetch(request) {
+          const { pathname, search } = new URL(request.url)
+          if (pathname === '/told') {
+            await new Promise<void>((resolve) => waiting.push(resolve))
+            return new Response()
+          }
+          const ahead = request.headers.get('sec-purpose')?.includes('prerender') ? ' ahead' : ''
+          seen.push(`${pathname}${pathname === '/shown' ? search : ''}${ahead}`)
+          if (request.method === 'POST') posts.push(await request.clone().text())
+          if (pathname.startsWith('/s/')) return ingest.fetch(request, null)
+          return new Response(pages[pathname] ?? '', { headers: { 'content-type': 'text/html' } })
+        },
+      })
+      const browser = Bun.spawn(
+        [
+          ...[chromium ?? '', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+          ...['--no-first-run', '--disable-blink-features=AutomationControlled', '--remote-debugging-port=0'],
+          ...[`--user-data-dir=${profile}`, `http://localhost:${server.port}/start`],
+        ],
+        { stdout: 'ignore', stderr: 'ignore' },
+      )
+      try {
+        await work({
+          seen,
+          posts,
+          async hits() {
+            await ingest.flush()
+            return (await readJournal(directory)).hits
+          },
+          async goOn() {
+            const before = waiting.length
+            await waitFor(() => waiting.length > 0, {
+              what: `a page that waits (${before})`,
+              timeoutMs: 20_000,
+            })
+            for (const tell of waiting.splice(0)) tell()
           },
         })
-        const browser = Bun.spawn(
-          [
-            ...[chromium ?? '', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-            ...[
-              '--no-first-run',
-              '--disable-blink-features=AutomationControlled',
-              '--remote-debugging-port=0',
-            ],
-            ...[`--user-data-dir=${folder}`, `http://localhost:${server.port}/start`],
-          ],
-          { stdout: 'ignore', stderr: 'ignore' },
-        )
-        try {
-          await work({
-            seen,
-            posts,
-            async hits() {
-              await ingest.flush()
-              return (await readJournal(directory)).hits
-            },
-            async goOn() {
-              const before = waiting.length
-              await waitFor(() => waiting.length > 0, {
-                what: `a page that waits (${before})`,
-                timeoutMs: 20_000,
-              })
-              for (const tell of waiting.splice(0)) tell()
-            },
-          })
-        } finally {
-          browser.kill()
-          await browser.exited
-          await server.stop(true)
-        }
-      },
-      { sites: { sites: [{ ...site, domain: 'localhost' }] } },
-    ),
+      } finally {
+        browser.kill()
+        await browser.exited
+        await server.stop(true)
+        await waitFor(() => isRemoved(profile), { what: 'the last of the browser to end' })
+      }
+    },
+    { sites: { sites: [{ ...site, domain: 'localhost' }] } },
   )
+}
+
+/** Its processes end one after the other, and write until they do. */
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+    return true
+  } catch {
+    return false
+  }
 }
 
 describe.skipIf(!chromium)('in a Chromium that nobody drives', () => {

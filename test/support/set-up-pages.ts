@@ -94,7 +94,9 @@ http {
   caddy: (code, folder) =>
     started('caddy', folder, (port) => [
       ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
-      { Caddyfile: `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {\n\t${code}\n\trespond "ok"\n}\n` },
+      {
+        Caddyfile: `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {\n\tbind 127.0.0.1\n\t${code}\n\trespond "ok"\n}\n`,
+      },
     ]),
   apache2: (code, folder) =>
     started('apache2', folder, (port, program) => [
