@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import type { AnyOperation } from '../../../core/contracts/operation'
@@ -157,6 +158,38 @@ describe('over every record type, agency and workspace', () => {
       for (let seed = 0; seed < 40; seed++) await gate.call(operation.name, inputFrom(operation, seed))
     }
     expect(await standing()).toBe(before)
+  })
+})
+
+describe('what the generated tests of each plugin cannot reach', () => {
+  const statusOf = async (path: string, key: string) => {
+    const response = await gate.ask(path, { key })
+    return `${response.status} ${codeOf(await seen(response)) ?? 'answered'}`
+  }
+
+  test('an id that lives nowhere is 404, on every record type and in either store', async () => {
+    const offered = [...gate.registry.entities.values()].filter(({ reads }) => reads.includes('get'))
+    expect(offered.length).toBeGreaterThanOrEqual(17)
+    for (const { name, idPrefix } of offered) {
+      const path = `/api/entities/${name}/${idPrefix}_none`
+      expect(`${name} ${await statusOf(path, gate.tenant.key)}`).toBe(`${name} 404 not_found`)
+    }
+  })
+
+  test('a workspace is shown to its agency and the platform, and to no other', async () => {
+    const { tenant, stranger, platform } = gate
+    const of = (id: string) => `/api/entities/Workspace/${id}`
+    expect(await statusOf(of(tenant.otherWorkspaceId), tenant.key)).toBe('200 answered')
+    expect(await statusOf(of(tenant.otherWorkspaceId), platform.key)).toBe('200 answered')
+    expect(await statusOf(of(stranger.workspaceId), tenant.key)).toBe('403 not_in_workspace')
+    expect(await statusOf(of(platform.workspaceId), tenant.key)).toBe('403 not_in_workspace')
+  })
+
+  test('every plugin in the box has them', async () => {
+    const files = builtin.map(({ name }) => join(import.meta.dir, `../../plugins/${name}/gate.test.ts`))
+    const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
+    expect(texts.filter((text) => !text.includes('testPlugin('))).toEqual([])
+    expect(texts.length).toBeGreaterThanOrEqual(6)
   })
 })
 
