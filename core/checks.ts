@@ -1,16 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { hitsTable, type Ingest } from './contracts/traffic'
+import type { Check, Finding } from './finding'
 import { journalCheck } from './journal-check'
 import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
-
-/** One thing that was looked at: what was found, and what to do where it is not right. */
-export interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly found: string
-  readonly mend?: string
-}
 
 export interface CheckDeps {
   readonly documents: Documents
@@ -19,8 +12,6 @@ export interface CheckDeps {
   readonly folder: string
   readonly now: () => Date
 }
-
-type Finding = Omit<Check, 'name'>
 
 /** What only the process that holds the stores can see. A check that throws has failed; the others still run. */
 export async function runChecks(deps: CheckDeps): Promise<Check[]> {

@@ -1,7 +1,5 @@
-import type { Check } from './checks'
 import type { IngestState } from './contracts/traffic'
-
-type Finding = Omit<Check, 'name'>
+import type { Finding } from './finding'
 
 /** What waits for ClickHouse: why, since when, how much, and what to do about it. */
 export function journalCheck(state: IngestState): Finding {

@@ -10,10 +10,7 @@ import type {
   TableDeclaration,
 } from './contracts/plugin'
 import type { StateMachine } from './contracts/states'
-import { gate } from './gateway/plugin'
 import { foreignFaults, pluginFaults } from './registry-checks'
-
-export { surfaceOf } from './surface'
 
 export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string
@@ -37,9 +34,8 @@ export interface Registry {
   pluginOf(kind: 'entity' | 'operation', name: string): string | undefined
 }
 
-/** Puts plugins together. Core's own `gate` always belongs. Throws one Error that lists every conflict. */
-export function createRegistry(plugins: readonly PluginDeclaration[]): Registry {
-  const all = plugins.includes(gate) ? plugins : [gate, ...plugins]
+/** Puts plugins together, core's own among them. Throws one Error that lists every conflict. */
+export function createRegistry(all: readonly PluginDeclaration[]): Registry {
   const faults: string[] = all.flatMap((plugin) => pluginFaults(plugin, all))
   const maps = collect(all, faults)
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))

@@ -1,10 +1,8 @@
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks'
-import type { Clock } from './clock'
 import { type Config, withPorts } from './config'
-import type { Log, OwnerContext, PluginDeclaration, TableDeclaration } from './contracts/plugin'
-import type { Settings } from './contracts/settings'
-import { type ColumnsTarget, hitsTable, type Ingest, type SitesFeed, touchedTable } from './contracts/traffic'
+import type { OwnerContext, PluginDeclaration, TableDeclaration } from './contracts/plugin'
+import { hitsTable, touchedTable } from './contracts/traffic'
 import { withCore } from './core-plugins'
 import { type Counter, createCounter } from './counter'
 import { type DataFolder, holderOf, takeDataFolder } from './data-folder'
@@ -17,6 +15,7 @@ import { ownerContext } from './gateway/owner'
 import { freeLeases } from './jobs/lease'
 import { startJobs } from './jobs/scheduler'
 import { createRegistry, type Registry } from './registry'
+import type { ServeDeps } from './serve-deps'
 import { createShutdown, type Shutdown } from './shutdown'
 import { StartError } from './start-error'
 import type { ColumnsStore } from './stores/columns/port'
@@ -25,32 +24,6 @@ import { migrate } from './stores/migrate'
 import { columnsTarget, openColumnStore, openDocuments } from './stores/open'
 import { createTransfer } from './transfer'
 import { version } from './version'
-
-/** How the counter is made. It comes in from a main, because core knows no counter. */
-export type CreateIngest = (deps: {
-  readonly settings: Settings
-  readonly columns: ColumnsTarget
-  readonly directory: string
-  readonly sites: SitesFeed
-  readonly now: () => Date
-  readonly log: Log
-  /** The gateway's public origin, named in the counter's errors. */
-  readonly apiUrl: string
-}) => Promise<Ingest>
-
-export interface ServeDeps {
-  readonly clock: Clock
-  readonly log: Log
-  loadIngest(): Promise<CreateIngest>
-  /** False opens the stores for a command without ports, jobs or socket. */
-  readonly listen?: boolean
-  /** Domain of the first run's site. */
-  readonly siteDomain?: string
-  /** Make a demo where there is none. */
-  readonly demo?: boolean
-  /** Ends the waiting for servers that are down. */
-  readonly signal?: AbortSignal
-}
 
 export interface Product {
   /** With the ports that were taken. */

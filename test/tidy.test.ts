@@ -25,7 +25,7 @@ describe('a planted violation is found', () => {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     writeFileSync(join(copy, file), text)
   }
-  const uproot = (file: string) => rmSync(join(copy, file))
+  const uproot = (file: string) => rmSync(join(copy, file), { recursive: true })
 
   const walls: readonly [file: string, text: string, message: string][] = [
     ['plugins/leads/a.ts', "export * from '../traffic/index'\n", 'a plugin never imports ../'],
@@ -65,6 +65,18 @@ describe('a planted violation is found', () => {
     const found = tidy(copy).filter((fault) => fault.file === file)
     uproot(file)
     expect(found.map((fault) => fault.rule).join('\n')).toContain(message)
+  })
+
+  test('imports that go round in a circle, types and re-exports among them', () => {
+    plant('core/a.ts', "export type { B } from './query/index'\n")
+    plant('core/query/index.ts', "import { c } from './c'\nexport type B = typeof c\n")
+    plant('core/query/c.ts', "export const c = (await import('../a')).b\n")
+    plant('core/d.ts', "import './a'\nexport const worker = new URL('./d-worker.ts', import.meta.url)\n")
+    plant('core/d-worker.ts', "import './d'\n")
+    const found = tidy(copy).map((fault) => fault.rule)
+    for (const file of ['core/a.ts', 'core/query', 'core/d.ts', 'core/d-worker.ts']) uproot(file)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(/circle: .*core\/a\.ts → core\/query\/index\.ts → core\/query\/c\.ts/)
   })
 
   test('by the linter, with the reason in its message', () => {

@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../config'
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import { withCore } from '../core-plugins'
 import { loadPlugins } from '../load-plugins'
-import type { CreateIngest } from '../serve'
+import type { CreateIngest } from '../serve-deps'
 import { StartError } from '../start-error'
 
 /** What a main puts together: the only place that knows plugins and counter. */

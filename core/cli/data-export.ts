@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Header, Mark, Row } from '../transfer/format'
+import type { Cli } from './cli'
 import type { Link } from './link'
 import { printAnswer } from './print'
-import type { Cli } from './program'
 import { progressBar } from './progress'
 
 /** Writes everything, page by page. A file has its name only when it is whole. */

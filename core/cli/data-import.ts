@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { type End, endSchema, type LineFault, type Taken } from '../transfer/format'
+import type { Cli } from './cli'
 import { chunksOf } from './import-chunks'
 import type { Source } from './import-source'
 import type { Link } from './link'
 import { printAnswer } from './print'
-import type { Cli } from './program'
 import { progressBar } from './progress'
 import { exitCodes } from './terminal'
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { BatchReason } from '../contracts/traffic'
+import type { Cli } from './cli'
 import { type Agents, importSource } from './import-run'
 import { openSource, type Source } from './import-source'
 import type { Tally } from './import-state'
 import type { Link } from './link'
 import { printAnswer } from './print'
-import type { Cli } from './program'
 import { progressBar } from './progress'
 import { exitCodes } from './terminal'
 

@@ -3,29 +3,17 @@ import { systemClock } from '../clock'
 import { createLog } from '../log'
 import { StartError } from '../start-error'
 import { version } from '../version'
+import type { Cli } from './cli'
 import { type Composition, commandsOf, compose } from './composition'
 import { addData } from './data'
 import { addDeclared } from './declared'
 import { addDoctor } from './doctor'
 import { addImport } from './import'
-import { CommandError, type Link, type LinkDeps, openLink } from './link'
+import { CommandError, type LinkDeps, openLink } from './link'
 import { printAnswer, showsSecrets } from './print'
 import { addRanges } from './ranges'
 import { addStatus } from './status'
 import { exitCodes, painter, type Terminal } from './terminal'
-
-/** What the commands share. */
-export interface Cli {
-  readonly terminal: Terminal
-  readonly link: LinkDeps
-  now(): Date
-  /** Opens the product's door for the length of a command. */
-  withLink<T>(work: (link: Link) => Promise<T>): Promise<T>
-  /** Whether `--json` was given. */
-  json(): boolean
-  /** Ends the command with this code, its answer given. */
-  exit(code: number): void
-}
 
 const epilogue = `
 Commands speak with the running product over the socket in its data folder

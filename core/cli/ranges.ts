@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { RangeListStatus } from '../contracts/traffic'
+import type { Cli } from './cli'
 import { printAnswer } from './print'
-import type { Cli } from './program'
 import { exitCodes } from './terminal'
 
 /** `bun renown ranges status|refresh`: the operators' address lists that verdicts rest on. */

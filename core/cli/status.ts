@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { holderOf } from '../data-folder'
+import type { Cli } from './cli'
 import { connect } from './link'
 import { printAnswer } from './print'
-import type { Cli } from './program'
 import { exitCodes } from './terminal'
 
 /** `bun renown status`: where the running product is; exit code 3 where none runs. */

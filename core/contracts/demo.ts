@@ -1,5 +1,5 @@
 import type { AnyEntity, BaseRow, NewRow } from './entity'
-import type { OwnerContext, TableDeclaration } from './plugin'
+import type { OwnerContext, TableDeclaration } from './owner'
 
 /** A stream of chance: the demo's seed and the stream's name decide every draw. */
 export interface DemoRandom {

@@ -1,73 +1,11 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { GroupQuery, GroupRow, ListQuery } from './context'
 import type { DemoDeclaration } from './demo'
-import type { AnyEntity, NewRow, Row } from './entity'
+import type { AnyEntity } from './entity'
 import type { AnyOperation } from './operation'
+import type { OwnerContext, TableDeclaration } from './owner'
 import type { StateMachine } from './states'
-import type { Where } from './where'
 
-/** Where a part says what happens: one line each, with fields beside the message. */
-export interface Log {
-  debug(message: string, fields?: Record<string, unknown>): void
-  info(message: string, fields?: Record<string, unknown>): void
-  warn(message: string, fields?: Record<string, unknown>): void
-  error(message: string, fields?: Record<string, unknown>): void
-}
-
-/** Rows of one entity across all workspaces: for jobs, feeds and the owner's commands, never for callers. */
-export interface OwnerRows<E extends AnyEntity> {
-  get(id: string): Promise<Row<E> | null>
-  list(query?: ListQuery): Promise<Row<E>[]>
-  count(where?: Where): Promise<number>
-  group(query: GroupQuery): Promise<GroupRow[]>
-  insert(row: NewRow<E> & { readonly workspace_id: string }): Promise<Row<E>>
-  update(
-    id: string,
-    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
-  ): Promise<Row<E> | null>
-  /** Compare-and-set: changes the first row that matches, or answers null. */
-  updateWhere(
-    where: Where,
-    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
-  ): Promise<Row<E> | null>
-  /**
-   * Inserts many rows, each with its own past where it names one; answers how many. A row that cannot stand is a Refusal,
-   * and those before it stand.
-   */
-  insertMany(
-    rows: readonly (NewRow<E> & {
-      readonly workspace_id: string
-      readonly created_date?: string
-      readonly updated_date?: string
-    })[],
-  ): Promise<number>
-  /** Removes for good what matches; answers how many. */
-  removeWhere(where: Where): Promise<number>
-}
-
-/** ClickHouse, for plugins that own column tables. Parameters are `{name:Type}` in the SQL; never paste values. */
-export interface Columns {
-  query<T = Record<string, unknown>>(sql: string, params?: Record<string, unknown>): Promise<T[]>
-  insert(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void>
-  /** Removes the rows whose column holds one of these values; they are gone when this resolves. */
-  remove(table: string, column: string, values: readonly string[]): Promise<void>
-}
-
-/** What jobs, feeds and commands work with: the owner's side, above the clamp. */
-export interface OwnerContext {
-  rows<E extends AnyEntity>(entity: E): OwnerRows<E>
-  readonly columns: Columns
-  readonly log: Log
-  /** Public origin of the ingest, without a slash at its end. */
-  readonly ingestUrl: string
-  now(): Date
-  /** A new id with this entity's prefix. */
-  newId(entity: AnyEntity): string
-  /** 256 random bits as a token `<prefix>` + base62, and the SHA-256 (hex) under which it is stored. */
-  newToken(prefix: string): Promise<{ token: string; hash: string; last4: string }>
-  /** Tells the feed of that name that its answer has changed. */
-  changed(feed: string): void
-}
+export * from './owner'
 
 /** A periodic task. One runner per job in the whole installation, by a lease. */
 export interface JobDeclaration {
@@ -96,17 +34,6 @@ export type AnyCommand = CommandDeclaration<any>
 export interface FeedDeclaration {
   readonly summary: string
   run(ctx: OwnerContext): Promise<unknown>
-}
-
-/** A column table: DDL is derived and applied by the core at start; an entity may be served from it. */
-export interface TableDeclaration {
-  readonly name: string
-  readonly columns: Readonly<Record<string, string>>
-  readonly engine: string
-  readonly orderBy: readonly string[]
-  readonly partitionBy?: string
-  readonly ttl?: string
-  readonly settings?: Readonly<Record<string, string | number>>
 }
 
 /** A job that people ask for, offered to MCP clients as a prompt; its words send the model to the tools. */

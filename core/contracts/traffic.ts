@@ -1,4 +1,4 @@
-import type { TableDeclaration } from './plugin'
+import type { TableDeclaration } from './owner'
 
 /** What an AI agent fetches a page for. `ai_answers` is the closest thing to an impression. */
 export const trafficCategories = ['ai_answers', 'search_index', 'training', 'other_ai'] as const

@@ -1,6 +1,7 @@
 import { Refusal } from '../contracts/errors'
 import { nearest } from '../query/suggest'
-import { type Registry, surfaceOf } from '../registry'
+import type { Registry } from '../registry'
+import { surfaceOf } from '../surface'
 import { operationTool } from './operation-tool'
 import { compilePrompts, type Prompts } from './prompts'
 import { recordTools } from './record-tools'

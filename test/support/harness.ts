@@ -6,6 +6,7 @@ import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugi
 import { readSettings } from '../../core/contracts/settings'
 import { createGateway, type Gateway } from '../../core/gateway/app'
 import { ownerContext } from '../../core/gateway/owner'
+import { gate as gatePlugin } from '../../core/gateway/plugin'
 import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
@@ -70,8 +71,7 @@ const generous = {
 
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
-  const plugins = options.plugins ?? []
-  const registry = createRegistry(plugins.includes(tenancy) ? plugins : [tenancy, ...plugins])
+  const registry = createRegistry([...new Set([gatePlugin, tenancy, ...(options.plugins ?? [])])])
   const clock = createTestClock()
   const log = quietLog
   const documents = options.documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log }))

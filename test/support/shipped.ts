@@ -1,9 +1,11 @@
-import { createRegistry, surfaceOf } from '../../core/registry'
+import { gate } from '../../core/gateway/plugin'
+import { createRegistry } from '../../core/registry'
+import { surfaceOf } from '../../core/surface'
 import { tenancy } from '../../core/tenancy/index'
 import { builtin } from '../../plugins/index'
 
 /** Everything that ships in the box, put together as the product does it. */
-export const shippedRegistry = () => createRegistry([tenancy, ...builtin])
+export const shippedRegistry = () => createRegistry([gate, tenancy, ...builtin])
 
 /** What callers of the shipped product can reach. */
 export const shippedSurface = () => surfaceOf(shippedRegistry())

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
+import { importCircles } from './import-circles'
 
 /** One place that breaks a rule of the house, with the rule in words. */
 export interface TidyFault {
@@ -12,7 +13,7 @@ export interface TidyFault {
 export function tidy(root: string): TidyFault[] {
   const files = listFiles(root).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const faults = files.flatMap((file) => rules.flatMap((rule) => rule(file, root)))
-  return [...faults, ...strayTopNames(root)]
+  return [...faults, ...circles(files), ...strayTopNames(root)]
 }
 
 interface SourceFile {
@@ -157,6 +158,28 @@ function mirrored({ path }: SourceFile, root: string): TidyFault[] {
   const folder = /^test\/((?:core|ingest|plugins)(?:\/.+)?)\/[^/]+\.test\.ts$/.exec(path)?.[1]
   if (!folder || existsSync(join(root, folder)) || existsSync(join(root, `${folder}.ts`))) return []
   return [{ file: path, line: 1, rule: 'a test stands where its subject stands' }]
+}
+
+/** Whoever reads a file can read what it imports first. Types count; a Worker is a program of its own and does not. */
+function circles(files: readonly SourceFile[]): TidyFault[] {
+  const sources = files.filter(({ path }) => /\.tsx?$/.test(path) && !plantations.includes(path))
+  const known = new Set(sources.map(({ path }) => path))
+  const imports = new Map(
+    sources.map(({ path, text }) => [
+      path,
+      importsOf(text).flatMap(({ specifier }) => {
+        if (!specifier.startsWith('.') || specifier.endsWith('-worker.ts')) return []
+        const target = normalize(join(dirname(path), specifier))
+        const ends = ['.ts', '.tsx', '/index.ts', '']
+        return ends.map((end) => `${target}${end}`).find((file) => known.has(file)) ?? []
+      }),
+    ]),
+  )
+  return importCircles(imports).map((circle) => ({
+    file: circle[0] ?? '',
+    line: 1,
+    rule: `imports go round in a circle: ${circle.join(' → ')}`,
+  }))
 }
 
 function strayTopNames(root: string): TidyFault[] {

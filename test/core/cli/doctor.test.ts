@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Check } from '../../../core/checks'
 import type { IngestState } from '../../../core/contracts/traffic'
 import { takeDataFolder } from '../../../core/data-folder'
+import type { Check } from '../../../core/finding'
 
 const repository = join(import.meta.dir, '../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-doctor-'))

@@ -1,23 +1,11 @@
 import type { GroupQuery, GroupRow } from '../../../contracts/context'
 import type { Sql } from '../../../query/to-sqlite'
 import type { Collection } from '../port'
-import type { Connection } from './connection'
 import type { Layout } from './layout'
 import { createLists } from './lists'
-import type { Reader } from './reader'
+import type { CollectionParts } from './parts'
 import { countSql, groupSql } from './statements'
-import type { Writer } from './writer'
 import { createWrites } from './writes'
-
-export interface CollectionParts {
-  readonly connection: Connection
-  readonly reader: Reader
-  readonly writer: Writer
-  readonly layout: Layout
-  readonly now: () => Date
-  /** Counts the writes to the table, whichever collection they come through. */
-  readonly writes: { count: number }
-}
 
 /** One entity's documents in SQLite. Indexed reads and writes run here, whatever may take long in the reader. */
 export function createCollection(parts: CollectionParts): Collection {

@@ -1,5 +1,5 @@
 import { type Collection, ConflictError } from '../port'
-import type { CollectionParts } from './collection'
+import type { CollectionParts } from './parts'
 import { createRowWriter } from './rows'
 
 /** Rows inserted in one turn: more would hold up everybody else. */

@@ -1,0 +1,15 @@
+import type { Link, LinkDeps } from './link'
+import type { Terminal } from './terminal'
+
+/** What the commands share. */
+export interface Cli {
+  readonly terminal: Terminal
+  readonly link: LinkDeps
+  now(): Date
+  /** Opens the product's door for the length of a command. */
+  withLink<T>(work: (link: Link) => Promise<T>): Promise<T>
+  /** Whether `--json` was given. */
+  json(): boolean
+  /** Ends the command with this code, its answer given. */
+  exit(code: number): void
+}

@@ -1,0 +1,31 @@
+import type { Clock } from './clock'
+import type { Log } from './contracts/plugin'
+import type { Settings } from './contracts/settings'
+import type { ColumnsTarget, Ingest, SitesFeed } from './contracts/traffic'
+
+/** How the counter is made. It comes in from a main, because core knows no counter. */
+export type CreateIngest = (deps: {
+  readonly settings: Settings
+  readonly columns: ColumnsTarget
+  readonly directory: string
+  readonly sites: SitesFeed
+  readonly now: () => Date
+  readonly log: Log
+  /** The gateway's public origin, named in the counter's errors. */
+  readonly apiUrl: string
+}) => Promise<Ingest>
+
+/** What the product is handed by whoever starts it. */
+export interface ServeDeps {
+  readonly clock: Clock
+  readonly log: Log
+  loadIngest(): Promise<CreateIngest>
+  /** False opens the stores for a command without ports, jobs or socket. */
+  readonly listen?: boolean
+  /** Domain of the first run's site. */
+  readonly siteDomain?: string
+  /** Make a demo where there is none. */
+  readonly demo?: boolean
+  /** Ends the waiting for servers that are down. */
+  readonly signal?: AbortSignal
+}

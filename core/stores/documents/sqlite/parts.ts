@@ -1,0 +1,15 @@
+import type { Connection } from './connection'
+import type { Layout } from './layout'
+import type { Reader } from './reader'
+import type { Writer } from './writer'
+
+/** What a collection is put together from. */
+export interface CollectionParts {
+  readonly connection: Connection
+  readonly reader: Reader
+  readonly writer: Writer
+  readonly layout: Layout
+  readonly now: () => Date
+  /** Counts the writes to the table, whichever collection they come through. */
+  readonly writes: { count: number }
+}
