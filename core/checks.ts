@@ -45,7 +45,7 @@ async function documentsCheck({ documents }: CheckDeps): Promise<Finding> {
 async function columnsCheck({ columns }: CheckDeps): Promise<Finding> {
   await columns.ping()
   const parts = await columns.query<{ result?: number; check_result?: number }>(
-    `CHECK TABLE ${hitsTable.name}`,
+    `CHECK TABLE ${columns.own(hitsTable.name)}`,
   )
   const sound = parts.every((part) => Number(part.result ?? part.check_result ?? 1) === 1)
   if (sound) return { status: 'ok', found: `${columns.kind} answers, its parts are sound` }

@@ -151,15 +151,19 @@ async function openStores(
   const columns = await openColumnStore(columnsTarget(config, folder.path), tools)
   shutdown.add('columns', () => columns.close())
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
-  await columns.ensure(tablesOf(registry))
+  await columns.ensure(tablesOf(registry, config))
   return { documents, columns }
 }
 
 /** The counter's own tables, and those that plugins declare. */
-function tablesOf(registry: Registry): TableDeclaration[] {
-  const tables = new Map([hitsTable, touchedTable].map((table) => [table.name as string, table]))
-  return [...new Map([...tables, ...registry.tables]).values()]
+function tablesOf(registry: Registry, config: Config): TableDeclaration[] {
+  const own: readonly TableDeclaration[] = [keptHits(config), touchedTable]
+  return [...new Map([...own.map((table) => [table.name, table] as const), ...registry.tables]).values()]
 }
+
+/** Summed hits, for as long as they are to be kept. */
+const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
+  days === 0 ? hitsTable : { ...hitsTable, ttl: `date + toIntervalDay(${days})` }
 
 /** The first run comes after all that can fail: its secrets are shown once, so they must not be made in vain. */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {

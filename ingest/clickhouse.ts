@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { ColumnsTarget } from 'renown/contracts'
+import { type ColumnsTarget, ownTable } from 'renown/contracts'
 
 type Client = ReturnType<typeof createClient>
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
@@ -10,6 +10,8 @@ export interface Clickhouse {
   /** Sends an INSERT that ends in its FORMAT, with its rows. */
   insert(sql: string, rows: string): Promise<void>
   query<T>(sql: string, params: Record<string, unknown>): Promise<T[]>
+  /** The table that takes a block whole: on a cluster that of the server's own shard, with its receipts. */
+  own(table: string): string
   /** Gives up what is under way where that is safe; its outcome is then unknown. */
   abort(): void
   close(): Promise<void>
@@ -25,6 +27,7 @@ export async function connectClickhouse(target: ColumnsTarget): Promise<Clickhou
   // A statement of chDB runs on after an abort, and closing under it aborts the process.
   const signal = 'url' in target ? { abort_signal: giveUp.signal } : {}
   return {
+    own: (table) => ownTable(table, 'url' in target ? target.cluster : undefined),
     async insert(sql, rows) {
       const { stream } = await client.exec({ query: sql, values: Readable.from([rows]), ...signal })
       const chunks: Buffer[] = []

@@ -18,6 +18,8 @@ export interface CounterDeps {
   readonly dayOf: DayOf
   readonly paths: PathBound
   readonly metrics: Metrics
+  /** Hits expire after so many days; 0 where they do not. */
+  readonly keptDays: number
   readonly now: () => Date
 }
 
@@ -46,7 +48,10 @@ export interface CountedBatch {
 }
 
 const reasonsMax = 20
-const pastMs = 7 * 86_400_000
+const dayMs = 86_400_000
+const pastMs = 7 * dayMs
+/** Days of every time zone end, and what they hold is made into rows, well within these. */
+const expiryDays = 3
 const futureMs = 10 * 60_000
 /** Lines after which other requests get their turn. */
 const slice = 2_000
@@ -139,6 +144,10 @@ function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: 
   if (hit.undated) tally.isDated = false
   if (ts > now + futureMs) return reject(tally, line, 'The time is more than 10 minutes ahead')
   if (isRecent && ts < now - pastMs) return reject(tally, line, 'The time is more than 7 days ago')
+  // A day of which a part has expired must not be made anew from the rest.
+  if (deps.keptDays > 0 && ts < now - (deps.keptDays - expiryDays) * dayMs) {
+    return reject(tally, line, 'The time is before what HITS_KEPT_DAYS keeps')
+  }
   const agent = agentOf(hit, site, tally)
   const host = agent && (hostOf(hit.target) ?? hit.host)
   if (agent && host && !isOfSite(host, site.domain)) {

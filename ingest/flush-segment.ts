@@ -31,16 +31,17 @@ export async function flushSegment(
   const { months, touched, hits } = aggregate(name, segment)
   const standing = mayStand ? await receipts(clickhouse, name, months) : new Set<string>()
   for (const { month, rows } of months) {
-    if (!standing.has(month)) await clickhouse.insert(insertHits(name, month), rows)
+    if (!standing.has(month))
+      await clickhouse.insert(insertHits(clickhouse.own(hitsTable.name), name, month), rows)
   }
-  if (touched) await clickhouse.insert(insertTouched, touched)
+  if (touched) await clickhouse.insert(insertTouched(clickhouse.own(touchedTable.name)), touched)
   return { hits }
 }
 
 async function receipts(clickhouse: Clickhouse, name: string, months: readonly MonthRows[]) {
   if (months.length === 0) return new Set<string>()
   const rows = await clickhouse.query<{ month: string }>(
-    `SELECT toString(toYYYYMM(date)) AS month FROM ${hitsTable.name}
+    `SELECT toString(toYYYYMM(date)) AS month FROM ${clickhouse.own(hitsTable.name)}
      WHERE site_id = {site:String} AND date IN {days:Array(Date)} AND kind = 'receipt' AND path = {name:String}
      GROUP BY month HAVING sum(hits) > 0`,
     { site: receiptSite, days: months.map(({ month }) => firstDay(month)), name },
@@ -48,10 +49,11 @@ async function receipts(clickhouse: Clickhouse, name: string, months: readonly M
   return new Set(rows.map((row) => row.month))
 }
 
-const insertHits = (name: string, month: string) =>
-  `INSERT INTO ${hitsTable.name} (${hitsColumns.join(', ')}) SETTINGS insert_deduplication_token = '${token(name)}:${month}', ${oneBlock} FORMAT TabSeparated`
+const insertHits = (table: string, name: string, month: string) =>
+  `INSERT INTO ${table} (${hitsColumns.join(', ')}) SETTINGS insert_deduplication_token = '${token(name)}:${month}', ${oneBlock} FORMAT TabSeparated`
 
-const insertTouched = `INSERT INTO ${touchedTable.name} (${touchedColumns.join(', ')}) SETTINGS date_time_input_format = 'best_effort', ${oneBlock} FORMAT TabSeparated`
+const insertTouched = (table: string) =>
+  `INSERT INTO ${table} (${touchedColumns.join(', ')}) SETTINGS date_time_input_format = 'best_effort', ${oneBlock} FORMAT TabSeparated`
 
 /** Names are our own, but they come from a folder: nothing in one may end the literal. */
 const token = (name: string) => name.replace(/[^\w.-]/g, '_')

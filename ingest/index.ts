@@ -63,7 +63,7 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const signals = createSignals(now)
   const metrics = createMetrics()
   const shared = { journal, dayOf: createDays(), paths, signals, metrics, now, log }
-  const counter = createCounter({ ...shared, dedup, ranges })
+  const counter = createCounter({ ...shared, dedup, ranges, keptDays: settings.HITS_KEPT_DAYS })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
   const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
   const flusher = (deps.flusher ?? createFlusher)({

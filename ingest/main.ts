@@ -48,7 +48,8 @@ async function run(settings: Settings, log: Log): Promise<void> {
     // Without any sites every token would be refused, and some forwarders drop what is refused: 503 until then.
     const first = await Promise.race([cachedSites(directory).then((cached) => cached ?? sites.first), told])
     if (typeof first === 'string') return
-    const columns = { url: settings.CLICKHOUSE_URL }
+    const { CLICKHOUSE_URL: clickhouse, CLICKHOUSE_CLUSTER: cluster } = settings
+    const columns = cluster === '' ? { url: clickhouse } : { url: clickhouse, cluster }
     const ingest = await createIngest({ settings, columns, directory, sites: first, now, log })
     shutdown.add('counter', ingest.stop)
     sites.watch(ingest.setSites)

@@ -53,6 +53,11 @@ export const settings = {
     '',
     'ClickHouse for daily rows, with user, password and database in the URL. Empty uses the embedded chDB in the data folder.',
   ),
+  CLICKHOUSE_CLUSTER: setting(
+    v.pipe(v.string(), v.regex(/^[\w.-]{0,64}$/, 'the name of a cluster')),
+    '',
+    'Cluster of that ClickHouse, by its name in `remote_servers`: tables are then made replicated and distributed.',
+  ),
   RENOWN_RANGES_MIRROR: setting(
     v.string(),
     '',
@@ -100,6 +105,14 @@ export const settings = {
     v.string(),
     '',
     'Bearer token that `/metrics` asks for on both ports. Empty leaves it open to whoever reaches a port.',
+  ),
+  HITS_KEPT_DAYS: setting(
+    v.pipe(
+      count,
+      v.check((days) => days === 0 || days >= 30, '0, or at least 30'),
+    ),
+    '0',
+    'Days after which hits expire in detail; the daily rows made of them stay. Older lines are then not imported. 0 keeps them.',
   ),
   PATHS_PER_DAY_MAX: setting(
     count,

@@ -89,7 +89,13 @@ export interface RangeListStatus {
 }
 
 /** How a process reaches ClickHouse: a server's URL, or a folder for chDB in this process and a database in it. */
-export type ColumnsTarget = { readonly url: string } | { readonly path: string; readonly database?: string }
+export type ColumnsTarget =
+  | { readonly url: string; readonly cluster?: string }
+  | { readonly path: string; readonly database?: string }
+
+/** The table that holds a server's own rows: on a cluster the declared name reads all shards. */
+export const ownTable = (table: string, cluster: string | undefined): string =>
+  cluster ? `${table}_own` : table
 
 /** Signs that a site's script is in place: never counted, kept in memory by the process that saw them. */
 export interface SiteSignals {

@@ -32,8 +32,11 @@ export function openDocuments(config: Config, folder: string, deps: Deps): Promi
 }
 
 /** Where the columns live: a server's URL, or the folder of the embedded engine. */
-export const columnsTarget = (config: Config, folder: string): ColumnsTarget =>
-  config.CLICKHOUSE_URL === '' ? { path: join(folder, 'columns') } : { url: config.CLICKHOUSE_URL }
+export function columnsTarget(config: Config, folder: string): ColumnsTarget {
+  const { CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: cluster } = config
+  if (url === '') return { path: join(folder, 'columns') }
+  return cluster === '' ? { url } : { url, cluster }
+}
 
 /** Columns in ClickHouse where a URL is set, else in chDB under the data folder. */
 export function openColumnStore(target: ColumnsTarget, deps: Deps) {

@@ -194,3 +194,16 @@ describe('an import', () => {
       expect(ingest.importBatch('site_9', 'chunk-1', old)).rejects.toMatchObject({ code: 'not_found' })
     }))
 })
+
+test('what is older than hits are kept is not imported, since its day would be made anew from what is left', () =>
+  withIngest(
+    async ({ ingest }) => {
+      const lineOf = (days: number) =>
+        JSON.stringify(record({ ts: new Date(startedAt - days * 86_400_000).toISOString() }))
+      const body = new TextEncoder().encode([lineOf(20), lineOf(26), lineOf(28), lineOf(90)].join('\n'))
+      const { accepted, rejected, reasons } = await ingest.importBatch('site_1', 'chunk', body)
+      expect([accepted, rejected]).toEqual([2, 2])
+      expect(reasons[0]).toEqual({ line: 3, reason: 'The time is before what HITS_KEPT_DAYS keeps' })
+    },
+    { env: { HITS_KEPT_DAYS: '30' } },
+  ))

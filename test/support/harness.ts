@@ -203,6 +203,7 @@ const noColumns: ColumnsStore = {
   remove: async () => {},
   ensure: async () => {},
   declared: () => undefined,
+  own: (table) => table,
   ping: async () => {},
   close: async () => {},
 }

@@ -1,9 +1,11 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Log, TableDeclaration } from '../../contracts/plugin'
-import type { ColumnsTarget } from '../../contracts/traffic'
-import { createTables, quoteName, quoteText } from './ddl'
+import { type ColumnsTarget, ownTable } from '../../contracts/traffic'
+import { clusterSettings } from './cluster'
+import { onCluster, quoteName, quoteText } from './ddl'
 import { explainChdb, isDroppedConnection, toColumnsError } from './errors'
 import type { ColumnsStore } from './port'
+import { createTables } from './tables'
 
 type Client = ReturnType<typeof createClient>
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
@@ -28,7 +30,9 @@ const settled = {
  */
 export async function openColumns(target: ColumnsTarget, deps: { log: Log }): Promise<ColumnsStore> {
   const roles =
-    'url' in target ? await connectServer(target.url) : await connectEmbedded(target.path, target.database)
+    'url' in target
+      ? await connectServer(target.url, target.cluster)
+      : await connectEmbedded(target.path, target.database)
   deps.log.debug('columns opened', { kind: roles.kind })
   return store(roles)
 }
@@ -39,9 +43,10 @@ interface Roles {
   readonly where: string
   readonly readers: readonly Client[]
   readonly writer: Client
+  readonly cluster?: string
 }
 
-function store({ kind, where, readers, writer }: Roles): ColumnsStore {
+function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
   const declared = new Map<string, TableDeclaration>()
   const underWay = new Set<Promise<unknown>>()
   let closed = false
@@ -104,11 +109,12 @@ function store({ kind, where, readers, writer }: Roles): ColumnsStore {
         }),
       )
     },
-    remove: (...what) => removeRows({ query, command }, ...what),
+    remove: (...what) => removeRows({ query, command, cluster }, ...what),
     ensure: async (tables) => {
-      await createTables(tables, { query, command })
+      await createTables(tables, { query, command }, cluster)
       for (const table of tables) declared.set(table.name, table)
     },
+    own: (table) => ownTable(table, cluster),
     declared: (table) => declared.get(table),
     ping: () =>
       read(async (reader) => {
@@ -127,7 +133,10 @@ function store({ kind, where, readers, writer }: Roles): ColumnsStore {
 
 /** A mutation rewrites every part of a table, also when it finds nothing: there is a look first. */
 async function removeRows(
-  run: Pick<ColumnsStore, 'query'> & { command(sql: string): Promise<unknown> },
+  run: Pick<ColumnsStore, 'query'> & {
+    command(sql: string): Promise<unknown>
+    readonly cluster: string | undefined
+  },
   table: string,
   column: string,
   values: readonly string[],
@@ -136,12 +145,13 @@ async function removeRows(
   const condition = `${quoteName(column)} IN (${values.map(quoteText).join(', ')})`
   const [found] = await run.query(`SELECT 1 FROM ${quoteName(table)} WHERE ${condition} LIMIT 1`)
   if (!found) return
-  await run.command(`ALTER TABLE ${quoteName(table)} DELETE WHERE ${condition} SETTINGS mutations_sync = 2`)
+  const own = `${quoteName(ownTable(table, run.cluster))}${onCluster(run.cluster)}`
+  await run.command(`ALTER TABLE ${own} DELETE WHERE ${condition} SETTINGS mutations_sync = 2`)
 }
 
 const parameters = (params: Record<string, unknown> | undefined) => (params ? { query_params: params } : {})
 
-async function connectServer(url: string): Promise<Roles> {
+async function connectServer(url: string, cluster?: string): Promise<Roles> {
   const address = new URL(url)
   const database = decodeURIComponent(address.pathname.slice(1)) || 'default'
   address.pathname = '/'
@@ -153,13 +163,20 @@ async function connectServer(url: string): Promise<Roles> {
       application: 'renown',
       request_timeout: requestTimeoutMs,
       use_multipart_params_auto: true,
-      clickhouse_settings: settled,
+      clickhouse_settings: cluster ? { ...settled, ...clusterSettings } : settled,
       log: { level: ClickHouseLogLevel.OFF },
     })
   const where = `ClickHouse at ${host}`
-  if (database !== 'default') await createDatabase(connect('default'), database, where)
+  if (database !== 'default') await createDatabase(connect('default'), database, where, cluster)
   const reader = connect(database)
-  const roles = { kind: 'clickhouse', where, readers: [reader], writer: connect(database) } as const
+  const writer = connect(database)
+  const roles: Roles = {
+    kind: 'clickhouse',
+    where,
+    readers: [reader],
+    writer,
+    ...(cluster ? { cluster } : {}),
+  }
   const answer = await reader.ping({ select: true })
   if (answer.success) return roles
   await Promise.allSettled([reader.close(), roles.writer.close()])
@@ -167,9 +184,11 @@ async function connectServer(url: string): Promise<Roles> {
 }
 
 /** A user who may not create databases can still be given one. */
-async function createDatabase(client: Client, database: string, where: string) {
+async function createDatabase(client: Client, database: string, where: string, cluster?: string) {
   try {
-    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${quoteName(database)}` })
+    await client.command({
+      query: `CREATE DATABASE IF NOT EXISTS ${quoteName(database)}${onCluster(cluster)}`,
+    })
   } catch (error) {
     if ((error as { code?: string }).code !== '497') throw toColumnsError(error, where)
   } finally {

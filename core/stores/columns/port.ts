@@ -11,6 +11,8 @@ export interface ColumnsStore extends Columns {
   ensure(tables: readonly TableDeclaration[]): Promise<void>
   /** The declaration of a table that `ensure` was given. */
   declared(table: string): TableDeclaration | undefined
+  /** The table that holds this server's own rows, and takes what a Distributed one does not. */
+  own(table: string): string
   /** A cheap round trip; throws UnavailableError. */
   ping(): Promise<void>
   /** Waits for what is under way, then closes. */

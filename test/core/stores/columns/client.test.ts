@@ -55,6 +55,26 @@ describe.each(targets)('columns on %s', (_name, target) => {
     ])
   })
 
+  test('rows expire as the declaration says, now, later and no more', async () => {
+    const table = { ...counted, name: 'expiring', columns: { day: 'Date', id: 'UInt32', hits: 'UInt64' } }
+    const expiry = async () =>
+      (
+        await store.query<{ engine: string }>(
+          "SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() AND name = 'expiring'",
+        )
+      )[0]?.engine.match(/ TTL (.+?)(?: SETTINGS|$)/)?.[1]
+    await store.ensure([table])
+    expect(await expiry()).toBeUndefined()
+    await store.insert('expiring', ['day', 'id', 'hits'], [['2020-01-01', 1, 1]])
+    await store.ensure([{ ...table, ttl: 'day + INTERVAL 400 DAY' }])
+    await store.ensure([{ ...table, ttl: 'day + toIntervalDay(400)' }])
+    expect(await expiry()).toBe('day + toIntervalDay(400)')
+    await store.query('OPTIMIZE TABLE expiring FINAL')
+    expect(await store.query('SELECT id FROM expiring')).toEqual([])
+    await store.ensure([table])
+    expect(await expiry()).toBeUndefined()
+  })
+
   test('an insert with a deduplication token does not swallow the inserts after it', async () => {
     const insert = (token: string, hits: number) =>
       store.query(

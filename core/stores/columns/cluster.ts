@@ -1,0 +1,50 @@
+import type { TableDeclaration } from '../../contracts/plugin'
+import { ownTable } from '../../contracts/traffic'
+import { createTable, onCluster, quoteName, quoteText } from './ddl'
+
+/**
+ * A declared table on a cluster: on every server a replicated table of its shard's rows, and before these one under the
+ * declared name that reads all shards and shares out what is inserted through it.
+ */
+export function clusterTable(table: TableDeclaration, cluster: string): string[] {
+  const own = { ...table, name: ownTable(table.name, cluster), engine: replicated(table.engine) }
+  const settings = ownSettings(table.settings)
+  return [
+    createTable({ ...own, ...(settings ? { settings } : {}) }, cluster),
+    [
+      `CREATE TABLE IF NOT EXISTS ${quoteName(table.name)}${onCluster(cluster)} AS ${quoteName(own.name)}`,
+      `ENGINE = Distributed(${quoteText(cluster)}, currentDatabase(), ${quoteText(own.name)}, ${shardOf(table)})`,
+    ].join('\n'),
+  ]
+}
+
+/** `SummingMergeTree(hits)` → `ReplicatedSummingMergeTree('<path in Keeper>', '{replica}', hits)`. */
+function replicated(engine: string): string {
+  const found = /^(\w*MergeTree)(?:\((.*)\))?$/s.exec(engine)
+  if (!found) throw new Error(`The engine ${engine} cannot be replicated`)
+  const [, name, args] = found
+  return `Replicated${name}('/clickhouse/tables/{shard}/{database}/{table}', '{replica}'${args ? `, ${args}` : ''})`
+}
+
+/** Rows of one site, or of whatever else the key begins with, stand on one shard: a replacing table needs that. */
+function shardOf({ columns, orderBy }: TableDeclaration): string {
+  const column = 'site_id' in columns ? 'site_id' : orderBy[0]
+  return column === undefined ? 'rand()' : `cityHash64(${quoteName(column)})`
+}
+
+function ownSettings(settings: TableDeclaration['settings']): TableDeclaration['settings'] {
+  if (!settings) return settings
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      // Of a replicated table Keeper remembers the tokens, for all its replicas.
+      name === 'non_replicated_deduplication_window' ? 'replicated_deduplication_window' : name,
+      value,
+    ]),
+  )
+}
+
+/** What connections to a cluster need: inserts that are done when they are answered, and subqueries over all shards. */
+export const clusterSettings = {
+  distributed_foreground_insert: 1,
+  distributed_product_mode: 'global',
+} as const
