@@ -208,7 +208,7 @@ function adminOf({ registry, config, folder, documents, columns, owner, counter,
     checks: () => runChecks({ documents, columns, ingest, folder: folder.path, now: deps.clock.now }),
     transfer: createTransfer({
       registry,
-      tables: tablesOf(registry),
+      tables: tablesOf(registry, config),
       documents,
       columns,
       owner,
