@@ -53,6 +53,9 @@ describe('the command line beside a running product', () => {
     }[]
     return rows[0]?.crawler_hits ?? 0
   }
+  /** Without the moment of their last seal, which a day that was touched just now may have again. */
+  const daysOf = async (response: Response) =>
+    ((await response.json()) as { updated_date: string }[]).map(({ updated_date: _, ...row }) => row)
   const post = (token: string) =>
     fetch(`${product.facts.ingest_url}/v1/hits`, {
       method: 'POST',
@@ -180,7 +183,7 @@ describe('the command line beside a running product', () => {
       },
     )
     expect(JSON.parse(await run.stdout.text())).toMatchObject({ counts, conflicts: 0 })
-    const before = await (await read(agentKey)).json()
+    const before = await daysOf(await read(agentKey))
     const moved = await startProduct({ env, dataDir: elsewhere as string })
     try {
       expect(moved.facts.agency_id).toBe(product.facts.agency_id)
@@ -188,7 +191,7 @@ describe('the command line beside a running product', () => {
       const there = await fetch(`${moved.facts.api_url}/api/entities/AiTrafficDaily`, {
         headers: { authorization: `Bearer ${agentKey}` },
       })
-      expect(await there.json()).toEqual(before)
+      expect(await daysOf(there)).toEqual(before)
     } finally {
       await moved[Symbol.asyncDispose]()
     }
