@@ -4,6 +4,8 @@ import type { TableDeclaration } from '../../contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 import { type Field, fieldAt, fieldsOf } from '../../fields'
 import { toClickhouse, valueSql } from '../../query/to-clickhouse'
+import { withId } from '../documents/indexes'
+import { boundedWhere } from '../documents/keyset'
 import { conjuncts } from '../documents/plan'
 import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
 import { quoteName, quoteText } from './ddl'
@@ -94,7 +96,7 @@ function isBounded(entity: AnyEntity, table: TableDeclaration, { where, sort }: 
   const { leaves, rest } = conjuncts(where)
   const free = new Set(['workspace_id', ...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])])
   const bare = rest.length === 0 && leaves.every(({ field }) => free.has(field))
-  return bare && sortKeys(sort).every(({ field }) => field === 'id' || table.orderBy.includes(field))
+  return bare && withId(sort ?? []).every(({ field }) => field === 'id' || table.orderBy.includes(field))
 }
 
 /** ClickHouse prints the answer: rows are neither parsed nor printed again on the way out. */
@@ -105,8 +107,8 @@ function pageSql(
   names: readonly Field[],
   limit: number,
 ) {
-  const keys = sortKeys(query.sort)
-  const { sql: filter, params } = toClickhouse(withAfter(query, keys), entity)
+  const keys = withId(query.sort ?? [])
+  const { sql: filter, params } = toClickhouse(boundedWhere(query, keys), entity)
   const order = keys.map(orderBy).join(', ')
   // One row more than is answered tells whether others follow.
   const window = `LIMIT ${whole(limit + 1)} OFFSET ${whole(query.skip ?? 0)}`
@@ -163,44 +165,9 @@ function printLast(entity: AnyEntity, sort: readonly SortKey[] = []): string {
   return `concat('[', ${values.join(", ',', ")}, ']')`
 }
 
-/** The sort with `id` as tie-break, in the direction of the key before it. */
-function sortKeys(sort: readonly SortKey[] = []): SortKey[] {
-  if (sort.some((key) => key.field === 'id')) return [...sort]
-  return [...sort, { field: 'id', direction: sort.at(-1)?.direction ?? 'asc' }]
-}
-
 /** What is missing sorts first ascending, as in the documents stores. */
 const orderBy = ({ field, direction }: SortKey) =>
   `${quoteName(field)} ${direction === 'asc' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`
-
-/** Keyset paging as a filter: the rows that come after one in the order of the keys. */
-function withAfter({ where, after }: FindQuery, keys: readonly SortKey[]): Where {
-  if (!after) return where
-  const values = keys.map(
-    (_, place) => after.values[place] ?? (place < after.values.length ? null : after.id),
-  )
-  const later = keys.map((key, place): Where => {
-    const same = keys
-      .slice(0, place)
-      .map((other, at): Where => ({ op: 'eq', field: other.field, value: values[at] ?? null }))
-    return { op: 'and', of: [...same, beyond(key, values[place] ?? null)] }
-  })
-  return { op: 'and', of: [where, { op: 'or', of: later }] }
-}
-
-function beyond({ field, direction }: SortKey, value: Scalar): Where {
-  if (value === null) {
-    return direction === 'asc' ? { op: 'exists', field, value: true } : { op: 'or', of: [] }
-  }
-  if (direction === 'asc') return { op: 'gt', field, value }
-  return {
-    op: 'or',
-    of: [
-      { op: 'lt', field, value },
-      { op: 'exists', field, value: false },
-    ],
-  }
-}
 
 /**
  * Whether a filter names all key columns but the last, so that few rows are read whole. Otherwise FINAL would read the

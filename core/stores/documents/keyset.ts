@@ -1,4 +1,9 @@
 import type { Scalar, SortKey, Where } from '../../contracts/where'
+import type { FindQuery } from './port'
+
+/** The filter of a find, its keyset bound joined in; `sort` is its total order. */
+export const boundedWhere = ({ where, after }: FindQuery, sort: readonly SortKey[]): Where =>
+  after ? { op: 'and', of: [where, afterWhere(sort, after)] } : where
 
 /** The rows that stand after a row in a sort; `sort` ends in `id`, null sorts first ascending. */
 export function afterWhere(

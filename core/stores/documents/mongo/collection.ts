@@ -1,9 +1,8 @@
 import type { AnyEntity } from '../../../contracts/entity'
-import type { Where } from '../../../contracts/where'
 import { hiddenFields, visibleFields } from '../../../fields'
 import { mongoPath, toMongo } from '../../../query/to-mongo'
 import { totalSort, withId } from '../indexes'
-import { afterWhere } from '../keyset'
+import { boundedWhere } from '../keyset'
 import { lastOf, pickJson } from '../pick'
 import { planOf } from '../plan'
 import { type Collection, ConflictError, type Document, type FindQuery, type JsonPage } from '../port'
@@ -36,9 +35,7 @@ function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Re
 
   const stored = (query: FindQuery, projection?: Record<string, 0>): Promise<Stored[]> => {
     const sort = sortOf(entity, query)
-    const where: Where = query.after
-      ? { op: 'and', of: [query.where, afterWhere(sort, query.after)] }
-      : query.where
+    const where = boundedWhere(query, sort)
     return guarded(entity, () => {
       const found = model.find(toMongo(where, entity), projection ?? null, { maxTimeMS }).lean()
       found.sort(sortSpec(sort))

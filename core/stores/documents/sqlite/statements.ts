@@ -3,7 +3,7 @@ import type { SortKey, Where } from '../../../contracts/where'
 import { fieldAt } from '../../../fields'
 import { bound, type Sql, type SqlValue, toSqlite } from '../../../query/to-sqlite'
 import { totalSort, withId } from '../indexes'
-import { afterWhere } from '../keyset'
+import { boundedWhere } from '../keyset'
 import type { FindQuery } from '../port'
 import { periodFunction } from './functions'
 import type { Layout } from './layout'
@@ -11,8 +11,7 @@ import type { Layout } from './layout'
 /** A find's total order and its filter, the keyset bound joined in. */
 export function boundsOf(layout: Layout, query: FindQuery): { sort: readonly SortKey[]; where: Where } {
   const sort = query.sort ? withId(query.sort) : totalSort(layout.entity)
-  if (!query.after) return { sort, where: query.where }
-  return { sort, where: { op: 'and', of: [query.where, afterWhere(sort, query.after)] } }
+  return { sort, where: boundedWhere(query, sort) }
 }
 
 /** `SELECT what FROM … WHERE … ORDER BY … LIMIT … OFFSET …`. */
