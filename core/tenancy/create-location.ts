@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, field, type OwnerContext, Refusal, where } from '../index'
 import { BusinessLocation } from './BusinessLocation'
+import { addressFields } from './location-fields'
 import { Workspace } from './Workspace'
 
 const { text, flag, oneOf } = field
@@ -29,12 +30,7 @@ export const createLocation = defineCommand({
     business_category: v.optional(text('Category of the business')),
     website: v.optional(website),
     phone: v.optional(text('Telephone number')),
-    address_line1: v.optional(text('First line of the address')),
-    address_line2: v.optional(text('Second line of the address')),
-    city: v.optional(text('City')),
-    state: v.optional(text('State or region')),
-    postal_code: v.optional(text('Postal code')),
-    country: v.optional(text('Country')),
+    ...addressFields,
     source: v.optional(oneOf(['google', 'facebook'], 'Platform the business was found on')),
     prospect: v.optional(flag('A business being pitched, not a client: inactive, left out of lists'), false),
     online_only: v.optional(flag('The business has no physical location')),

@@ -42,14 +42,19 @@ export const identityFields = {
   ),
 }
 
-/** Where it is and how it is reached. */
-export const placeFields = {
+/** Its postal address. */
+export const addressFields = {
   address_line1: v.optional(text('First line of the address')),
   address_line2: v.optional(text('Second line of the address')),
   city: v.optional(text('City')),
   state: v.optional(text('State or region')),
   postal_code: v.optional(text('Postal code')),
   country: v.optional(text('Country')),
+}
+
+/** Where it is and how it is reached. */
+export const placeFields = {
+  ...addressFields,
   phone: v.optional(text('Telephone number')),
   website: v.optional(text('Website of the business')),
   google_maps_url: v.optional(text('Address of the business on the map')),
