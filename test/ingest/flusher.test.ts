@@ -10,6 +10,7 @@ import { createFlusher, type Flusher } from '../../ingest/flusher'
 import { openJournal } from '../../ingest/journal'
 import { chdbFolder, freshColumns, freshColumnsTarget } from '../support/chdb'
 import { startClickhouseFront } from '../support/clickhouse-front'
+import { countedHit } from '../support/counted-hit'
 import { quietLog } from '../support/quiet-log'
 
 const now = () => new Date()
@@ -27,19 +28,6 @@ const freshFolder = async () => {
   await Promise.all(['segments', 'done'].map((name) => mkdir(join(folder, name))))
   return folder
 }
-
-const hit = (over: Partial<CountedHit> = {}): CountedHit => ({
-  kind: 'crawl',
-  site_id: 'sit_1',
-  date: '2026-11-20',
-  agent: 'GPTBot',
-  category: 'training',
-  operator: 'OpenAI',
-  path: '/',
-  verdict: 'unchecked',
-  ts: Date.parse('2026-11-20T10:00:00.123Z'),
-  ...over,
-})
 
 async function journalled(folder: string, hits: readonly CountedHit[]) {
   const journal = await openJournal({ directory: folder, now, log: quietLog })
@@ -78,11 +66,11 @@ describe('the flusher', () => {
     const folder = await freshFolder()
     const path = `/a\tb\n'c'\\d é 😀`
     await journalled(folder, [
-      hit({ site_id: 'sit_a', path }),
-      hit({ site_id: 'sit_a', path, verdict: 'verified' }),
-      hit({ site_id: 'sit_a', path, verdict: 'spoofed' }),
-      hit({ site_id: 'sit_a', date: '2026-10-31', ts: 5 }),
-      hit({ site_id: 'sit_a', kind: 'visit', agent: 'chatgpt.com', category: '', operator: '' }),
+      countedHit({ site_id: 'sit_a', path }),
+      countedHit({ site_id: 'sit_a', path, verdict: 'verified' }),
+      countedHit({ site_id: 'sit_a', path, verdict: 'spoofed' }),
+      countedHit({ site_id: 'sit_a', date: '2026-10-31', ts: 5 }),
+      countedHit({ site_id: 'sit_a', kind: 'visit', agent: 'chatgpt.com', category: '', operator: '' }),
     ])
     let flushed = 0
     await withFlusher(folder, (flusher) => flusher.drain(), {
@@ -131,7 +119,7 @@ describe('the flusher', () => {
     const target = freshColumnsTarget()
     const store = await openColumns(target, { log: quietLog })
     await store.ensure([hitsTable, touchedTable])
-    const hits = Array.from({ length: 250_000 }, (_, n) => hit({ path: `/${n}${'x'.repeat(60)}` }))
+    const hits = Array.from({ length: 250_000 }, (_, n) => countedHit({ path: `/${n}${'x'.repeat(60)}` }))
     const clickhouse = await connectClickhouse(target)
     await flushSegment(
       clickhouse,
@@ -156,7 +144,7 @@ describe('the flusher', () => {
     const segment = {
       frames: [
         {
-          hits: [hit({ site_id: 'sit_r' }), hit({ site_id: 'sit_r', date: '2026-10-01' })],
+          hits: [countedHit({ site_id: 'sit_r' }), countedHit({ site_id: 'sit_r', date: '2026-10-01' })],
           batchIds: [],
           hitIds: [],
         },
@@ -177,7 +165,7 @@ describe('the flusher', () => {
     const store = await openColumns(target, { log: quietLog })
     await store.ensure([hitsTable, touchedTable])
     const clickhouse = await connectClickhouse(target)
-    const both = [hit({ site_id: 'sit_m' }), hit({ site_id: 'sit_m', date: '2026-10-01' })]
+    const both = [countedHit({ site_id: 'sit_m' }), countedHit({ site_id: 'sit_m', date: '2026-10-01' })]
     const segment = (hits: CountedHit[]) => ({
       frames: [{ hits, batchIds: [], hitIds: [] }],
       validBytes: 0,
@@ -192,7 +180,7 @@ describe('the flusher', () => {
 
   test('a damaged segment is counted as far as it can be read, and kept', async () => {
     const folder = await freshFolder()
-    await journalled(folder, [hit({ site_id: 'sit_torn' })])
+    await journalled(folder, [countedHit({ site_id: 'sit_torn' })])
     const [name = ''] = await readdir(join(folder, 'segments'))
     const file = join(folder, 'segments', name)
     const bytes = await Bun.file(file).bytes()
@@ -208,8 +196,8 @@ describe('the flusher', () => {
 
   test('a segment whose rows ClickHouse refuses is set aside, and the others go on', async () => {
     const folder = await freshFolder()
-    await journalled(folder, [hit({ site_id: 'sit_bad', date: 'no-such-day' })])
-    await journalled(folder, [hit({ site_id: 'sit_good' })])
+    await journalled(folder, [countedHit({ site_id: 'sit_bad', date: 'no-such-day' })])
+    await journalled(folder, [countedHit({ site_id: 'sit_good' })])
     const said: string[] = []
     const log = { ...quietLog, error: (message: string) => said.push(message) }
     await withFlusher(folder, (flusher) => flusher.drain(), { log })
@@ -222,7 +210,7 @@ describe('the flusher', () => {
     const port = startClickhouseFront({ folder: chdbFolder() })
     await port.stop()
     const folder = await freshFolder()
-    await journalled(folder, [hit({ site_id: 'sit_down' })])
+    await journalled(folder, [countedHit({ site_id: 'sit_down' })])
     const target = { url: `${port.url}/${columns.target.database}` }
     const warnings: string[] = []
     const log = { ...quietLog, warn: (message: string) => warnings.push(message) }
@@ -248,7 +236,7 @@ describe('the flusher', () => {
   test('it waits for tables that the core has not made yet', async () => {
     const target = freshColumnsTarget()
     const folder = await freshFolder()
-    await journalled(folder, [hit({ site_id: 'sit_early' })])
+    await journalled(folder, [countedHit({ site_id: 'sit_early' })])
     await withFlusher(
       folder,
       async (flusher) => {
@@ -265,7 +253,7 @@ describe('the flusher', () => {
 
   test('it stops at once, and what is left is taken by the next one', async () => {
     const folder = await freshFolder()
-    for (let n = 0; n < 6; n++) await journalled(folder, [hit({ site_id: 'sit_stop', path: `/${n}` })])
+    for (let n = 0; n < 6; n++) await journalled(folder, [countedHit({ site_id: 'sit_stop', path: `/${n}` })])
     const started = performance.now()
     await withFlusher(folder, async () => undefined)
     expect(performance.now() - started).toBeLessThan(3000)

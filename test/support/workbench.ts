@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { CredentialInfo, MarkContext, ReadContext } from '../../core/contracts/context'
 import type { AnyEntity } from '../../core/contracts/entity'
+import type { AnyOperation } from '../../core/contracts/operation'
 import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { markContext, readContext } from '../../core/gateway/context'
 import { ownerContext } from '../../core/gateway/owner'
@@ -24,6 +25,12 @@ export interface Workbench {
   stop(): Promise<void>
   read(workspaceId: string): ReadContext
   mark(workspaceId: string, plugin: string): MarkContext
+  /** Runs a read as the gate does: input checked, output within its schema. */
+  ask<O extends AnyOperation>(
+    operation: O,
+    input?: Record<string, unknown>,
+    at?: { readonly workspace?: string; readonly timezone?: string },
+  ): Promise<Awaited<ReturnType<O['run']>>>
   /** Runs a command as the command line does: input checked and defaults filled in. */
   command(name: string, input: Record<string, unknown>): Promise<Record<string, string>>
 }
@@ -70,6 +77,13 @@ export async function workbench(plugins: readonly PluginDeclaration[]): Promise<
     stop: () => store.close(),
     read: (id) => readContext(deps, caller(id)),
     mark: (id, plugin) => markContext(deps, caller(id), plugin, false),
+    async ask(operation, input = {}, { workspace = 'wsp_1', timezone = 'UTC' } = {}) {
+      const read = bench.read(workspace)
+      const ctx: ReadContext = { ...read, workspace: { ...read.workspace, timezone } }
+      const answer = await operation.run(ctx, v.parse(operation.input, input))
+      v.parse(operation.output, answer)
+      return answer
+    },
     async command(name, input) {
       const command = registry.commands.get(name)
       if (!command) throw new Error(`no command ${name}`)

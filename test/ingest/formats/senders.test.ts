@@ -1,25 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Hit } from 'renown/contracts'
 import { parseBody } from '../../../ingest/formats'
-
-const now = 1_795_000_000_000
-const ts = Date.UTC(2026, 10, 20, 16, 42, 52)
-const ua =
-  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)'
-const ip = '192.0.2.7'
-const plain = { ts, ip, method: 'GET', ua }
-
-const read = (body: unknown) =>
-  [...parseBody(typeof body === 'string' ? body : JSON.stringify(body), now)].map((one) =>
-    'hit' in one ? one.hit : 'rejected' in one ? { rejected: one.rejected } : { ignored: one.ignored },
-  )
-const one = (body: unknown) => {
-  const all = read(body)
-  expect(all.length).toBe(1)
-  return all[0] as Hit & { ignored?: string; rejected?: string }
-}
-const notARequest = { ignored: 'Not a request' }
-const line = `${ip} - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "${ua}"`
+import { ip, line, notARequest, now, one, plain, read, ts, ua } from '../support/read-hits'
 
 describe('forwarders that wrap', () => {
   test('Fluent Bit: array, lines and a stream without line breaks', () => {

@@ -9,6 +9,7 @@ import { AiTrafficDaily } from '../../../plugins/traffic/AiTrafficDaily'
 import { dailyTable } from '../../../plugins/traffic/dailyTable'
 import { sealDays } from '../../../plugins/traffic/sealDays'
 import { freshColumns } from '../../support/chdb'
+import { countedHit } from '../../support/counted-hit'
 import { quietLog } from '../../support/quiet-log'
 
 const columns = await freshColumns()
@@ -48,18 +49,7 @@ const flush = (hits: readonly CountedHit[]) =>
     false,
   )
 
-const hit = (site_id: string, over: Partial<CountedHit> = {}): CountedHit => ({
-  kind: 'crawl',
-  site_id,
-  date: '2026-11-20',
-  agent: 'GPTBot',
-  category: 'training',
-  operator: 'OpenAI',
-  path: '/',
-  verdict: 'unchecked',
-  ts: Date.parse('2026-11-20T10:00:00.123Z'),
-  ...over,
-})
+const hit = (site_id: string, over: Partial<CountedHit> = {}) => countedHit({ site_id, ...over })
 const rowOf = (id: string, date = '2026-11-20') =>
   daily.get(`${id}:${date}`) as Promise<Record<string, unknown> | null>
 /** Makes the last seals look older than the pause between two, as if time had passed. */

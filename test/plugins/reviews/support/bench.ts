@@ -1,7 +1,4 @@
-import * as v from 'valibot'
-import type { ReadContext } from '../../../../core/contracts/context'
 import type { Row } from '../../../../core/contracts/entity'
-import type { AnyOperation } from '../../../../core/contracts/operation'
 import { tenancy } from '../../../../core/tenancy'
 import leads from '../../../../plugins/leads'
 import { Mention } from '../../../../plugins/leads/Mention'
@@ -43,17 +40,6 @@ export async function reviewBench() {
       } as const
       await bench.collection(Mention).insert({ ...base, ...stamps, ...row })
     },
-    /** Runs a read as the gate does: input checked, output within its schema. */
-    async run<O extends AnyOperation>(
-      operation: O,
-      input: Record<string, unknown> = {},
-      { workspace = 'wsp_1', timezone = 'UTC' } = {},
-    ): Promise<Awaited<ReturnType<O['run']>>> {
-      const read = bench.read(workspace)
-      const ctx: ReadContext = { ...read, workspace: { ...read.workspace, timezone } }
-      const answer = await operation.run(ctx, v.parse(operation.input, input))
-      v.parse(operation.output, answer)
-      return answer
-    },
+    run: bench.ask,
   }
 }

@@ -1,7 +1,4 @@
-import * as v from 'valibot'
-import type { ReadContext } from '../../../../core/contracts/context'
 import type { Row } from '../../../../core/contracts/entity'
-import type { AnyOperation } from '../../../../core/contracts/operation'
 import { tenancy } from '../../../../core/tenancy'
 import visibility from '../../../../plugins/visibility'
 import { VisibilityPrompt } from '../../../../plugins/visibility/VisibilityPrompt'
@@ -76,18 +73,7 @@ export async function visibilityBench() {
       })
       return row.id ?? `vru_${n}`
     },
-    /** Runs a read as the gate does: input checked, output within its schema. */
-    async ask<O extends AnyOperation>(
-      operation: O,
-      input: Record<string, unknown> = {},
-      { workspace = 'wsp_1', timezone = 'UTC' } = {},
-    ): Promise<Awaited<ReturnType<O['run']>>> {
-      const read = bench.read(workspace)
-      const ctx: ReadContext = { ...read, workspace: { ...read.workspace, timezone } }
-      const answer = await operation.run(ctx, v.parse(operation.input, input))
-      v.parse(operation.output, answer)
-      return answer
-    },
+    ask: bench.ask,
   }
 }
 export type VisibilityBench = Awaited<ReturnType<typeof visibilityBench>>

@@ -1,0 +1,28 @@
+import { expect } from 'bun:test'
+import type { Hit } from 'renown/contracts'
+import { parseBody } from '../../../ingest/formats'
+
+/** When a body is read in the tests of formats. */
+export const now = 1_795_000_000_000
+/** When the requests of their records were made. */
+export const ts = Date.UTC(2026, 10, 20, 16, 42, 52)
+export const ua =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)'
+export const ip = '192.0.2.7'
+/** A request as most records tell it. */
+export const plain = { ts, ip, method: 'GET', ua }
+
+/** What a body is read as, record by record. */
+export const read = (body: unknown) =>
+  [...parseBody(typeof body === 'string' ? body : JSON.stringify(body), now)].map((one) =>
+    'hit' in one ? one.hit : 'rejected' in one ? { rejected: one.rejected } : { ignored: one.ignored },
+  )
+/** The only record of a body. */
+export const one = (body: unknown) => {
+  const all = read(body)
+  expect(all.length).toBe(1)
+  return all[0] as Hit & { ignored?: string; rejected?: string }
+}
+export const notARequest = { ignored: 'Not a request' }
+/** The same request as a line of a combined log. */
+export const line = `${ip} - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "${ua}"`
