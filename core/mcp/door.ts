@@ -2,6 +2,7 @@ import { Refusal } from '../contracts/errors'
 import { readJson } from '../gateway/body'
 import type { KnownState } from '../gateway/request'
 import { type FaceDeps, faceOf } from './face'
+import { createKept } from './kept'
 import { serveLegacy } from './legacy'
 import { createModern } from './modern'
 import { compileTable } from './table'
@@ -15,17 +16,18 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
   const deps: FaceDeps = { ...given, table: compileTable(given.registry) }
   const { limits } = deps
   const modern = createModern(given.log)
+  const kept = createKept()
   return {
     async fetch(request, state) {
       if (request.method !== 'POST') throw onlyPost(state)
       const { text, value } = await readJson(request)
       count(deps, state, value)
+      const isModern = speaksModern(request.headers.get('mcp-protocol-version'), value)
       const face = faceOf(deps, state, request.headers.get('x-workspace-id'))
       const passed = passedOn(request, value === undefined ? text : null)
-      const isModern = speaksModern(request.headers.get('mcp-protocol-version'), value)
-      const response = isModern
-        ? await modern.fetch(passed, face, value)
-        : await serveLegacy(passed, face, value)
+      const ask = (body: unknown) =>
+        isModern ? modern.fetch(passed, face, body) : serveLegacy(passed, face, body)
+      const response = await kept.answer(passed, isModern, state.search, value, ask)
       if (response.status >= 400 && isCall(value)) limits.read(state, state.principal.id)
       response.headers.set('cache-control', 'private, no-store')
       return response

@@ -1,7 +1,7 @@
 import type { AnyOperation, OperationClass } from '../contracts/operation'
 import { callOperation } from '../gateway/functions'
 import { jsonSchemaOf } from '../gateway/json-schema'
-import { type ObjectSchema, opened, withProperties } from './schema'
+import { answerSchema, withProperties } from './schema'
 import { fitted } from './text'
 import { fenceNote, type Tool, titleOf, workspaceArgument } from './tool'
 
@@ -40,7 +40,7 @@ export function operationTool(operation: AnyOperation, toolset: string): Tool {
   const writes = operation.class !== 'read'
   const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument
   const input = withProperties(jsonSchemaOf(operation.input), further)
-  const output = opened(withProperties(jsonSchemaOf(operation.output), cutProperties)) as ObjectSchema
+  const output = withProperties(answerSchema(jsonSchemaOf(operation.output)), cutProperties)
   const title = titleOf(operation.name)
   const description = [
     `${operation.summary}.`,

@@ -14,16 +14,38 @@ export function withProperties(schema: JsonSchema, further: Record<string, objec
   return { ...schema, type: 'object', properties }
 }
 
-/** Clients check answers against the schema, and newer answers may hold more: no object is closed. */
-export function opened(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(opened)
-  if (schema === null || typeof schema !== 'object') return schema
+/** What an answer's schema says beyond types: clients check answers against it, and an answer may be cut or newer. */
+const bounds = new Set(
+  'additionalProperties examples default format pattern minimum maximum minLength maxLength minItems maxItems'.split(
+    ' ',
+  ),
+)
+
+/**
+ * The schema of an answer, as clients should read it: types and names, with the words of its first level. No object is closed and
+ * no value bounded; the reference page has the rest, and a long list of tools stands in front of every conversation.
+ */
+export function answerSchema(schema: JsonSchema, depth = 0): JsonSchema {
   return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, part]) =>
-      key === 'additionalProperties' && part === false ? [] : [[key, opened(part)]],
-    ),
+    Object.entries(schema).flatMap(([key, part]) => {
+      if (bounds.has(key) && !(key === 'additionalProperties' && isSchema(part))) return []
+      if (key === 'description' && depth > 1) return []
+      if (key === 'properties') return [[key, mapped(part as JsonSchema, depth + 1)]]
+      if (Array.isArray(part)) {
+        return [[key, part.map((one) => (isSchema(one) ? answerSchema(one, depth + 1) : one))]]
+      }
+      return [[key, isSchema(part) ? answerSchema(part, depth + 1) : part]]
+    }),
   )
 }
+
+const mapped = (properties: JsonSchema, depth: number) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [name, answerSchema(part as JsonSchema, depth)]),
+  )
+
+const isSchema = (part: unknown): part is JsonSchema =>
+  part !== null && typeof part === 'object' && !Array.isArray(part)
 
 const composed = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$defs']
 

@@ -1,16 +1,18 @@
 import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
+import { Elysia } from 'elysia'
 import mongoose from 'mongoose'
 
 /**
  * What the product is compared with, in a process of its own. `bun bare.ts bytes <file>` serves a file's bytes, `text
- * <file>` the same as a string, `driver <uri> <workspace>` the leads through MongoDB's driver and nothing else,
+ * <file>` the same as a string, `elysia <file>` a file's bytes to a POST whose JSON was read, `driver <uri> <workspace>` the leads through MongoDB's driver and nothing else,
  * `columns <folder> <site>` the daily rows through ClickHouse's client and nothing else.
  */
 const [kind, target = '', key = ''] = process.argv.slice(2)
-const handlers: Record<string, () => Promise<() => Response | Promise<Response>>> = {
+const handlers: Record<string, () => Promise<(request: Request) => Response | Promise<Response>>> = {
   bytes: () => bodyOf(Bun.file(target).bytes()),
   text: () => bodyOf(Bun.file(target).text()),
+  elysia: () => postOn(Bun.file(target).bytes()),
   driver: () => driverOn(target, key),
   columns: () => columnsOn(target, key),
 }
@@ -22,6 +24,14 @@ process.stdout.write(`listening ${server.port}\n`)
 async function bodyOf(reading: Promise<string | Uint8Array<ArrayBuffer>>) {
   const body = await reading
   return () => new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+async function postOn(reading: Promise<Uint8Array<ArrayBuffer>>) {
+  const bytes = await reading
+  const app = new Elysia().post('/', ({ body }) =>
+    body ? new Response(bytes, { headers: { 'content-type': 'application/json' } }) : new Response(null),
+  )
+  return (request: Request) => app.handle(request)
 }
 
 async function driverOn(uri: string, workspace_id: string) {

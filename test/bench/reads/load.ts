@@ -8,6 +8,8 @@ export interface Target {
   /** The URL of one request among many, where each is to be another. */
   readonly anew?: () => string
   readonly headers?: Readonly<Record<string, string>>
+  /** What is posted, where it is no GET. */
+  readonly body?: string
 }
 
 export interface Measured {
@@ -45,13 +47,16 @@ async function cpuPerRequest(target: Target, requests: number): Promise<number> 
 }
 
 /** Four connections, one request after another on each; answers the length of a body. */
-async function load({ url, anew = () => url, headers = {} }: Target, requests: number): Promise<number> {
+async function load(
+  { url, anew = () => url, headers = {}, body }: Target,
+  requests: number,
+): Promise<number> {
   let left = requests
   let length = 0
   const worker = async () => {
     while (left-- > 0) {
       const asked = anew()
-      const answer = await fetch(asked, { headers })
+      const answer = await fetch(asked, body === undefined ? { headers } : { method: 'POST', headers, body })
       length = (await answer.arrayBuffer()).byteLength
       if (!answer.ok) throw new Error(`${asked} answered ${answer.status}`)
     }
