@@ -53,16 +53,22 @@ function speaksModern(header: string | null, body: unknown): boolean {
   return typeof named === 'string' && named >= '2026'
 }
 
+const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 const jsonOrStream = 'application/json, text/event-stream'
 
 /** The request as the SDKs want it: some clients accept anything, or say nothing of what they accept. */
 function passedOn(request: Request, text: string | null): Request {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: jsonOrStream }
-  for (const [name, value] of request.headers) if (name.startsWith('mcp-')) headers[name] = value
+  for (const name of protocolHeaders) {
+    const value = request.headers.get(name)
+    if (value !== null) headers[name] = value
+  }
+  // A stream ends when whoever opened it goes; to watch for that costs something, and calls are soon over.
+  const signal = headers['mcp-method'] === 'subscriptions/listen' ? request.signal : null
   return new Request(request.url, {
     method: 'POST',
     headers,
-    signal: request.signal,
+    signal,
     ...(text === null ? {} : { body: text }),
   })
 }

@@ -18,6 +18,8 @@ const cacheHints = {
 }
 
 const subscriptionsMax = 256
+/** Below the time after which a silent connection is closed. */
+const keepAliveMs = 5_000
 
 /** Revision 2026-07-28. */
 export interface Modern {
@@ -35,6 +37,7 @@ export function createModern(log: Log): Modern {
     {
       legacy: 'reject',
       maxSubscriptions: subscriptionsMax,
+      keepAliveMs,
       onerror: (error) => log.debug('an MCP request was rejected', { error: error.message }),
     },
   )

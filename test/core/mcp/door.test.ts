@@ -249,3 +249,19 @@ describe.each([...revisions])('in %s', (revision) => {
     }
   })
 })
+
+test('a stream of changes is acknowledged, and ends when its reader goes', async () => {
+  const { port } = gate.listen()
+  const { headers, body } = mcpRequest('2026-07-28', 'subscriptions/listen', { notifications: {} })
+  const reading = new AbortController()
+  const response = await fetch(`http://127.0.0.1:${port}/api/mcp`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${gate.tenant.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: reading.signal,
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  const { value } = (await response.body?.getReader().read()) ?? {}
+  expect(new TextDecoder().decode(value)).toContain('notifications/subscriptions/acknowledged')
+  reading.abort()
+})
