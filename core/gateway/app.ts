@@ -82,7 +82,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (isApi(path) && !isPreflight) {
       state.principal = await authorizer.authenticate(request, state)
       if (isMcp) origins.check(request)
-      else if (!path.startsWith('/api/functions/')) limits.read(state, state.principal.id)
+      else if (path.startsWith('/api/functions/')) limits.operation(state, state.principal.id)
+      else limits.read(state, state.principal.id)
     }
     if (fault !== undefined) throw new Refusal('malformed_request', fault)
     checkLength(request)

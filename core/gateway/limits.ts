@@ -33,6 +33,8 @@ export interface Limits {
   readonly policies: ReturnType<typeof policiesOf>
   /** Counts a read, or refuses it. */
   read(state: RequestState, credential: string): void
+  /** Counts a request to the operations, whatever comes of it; a request is counted once. */
+  operation(state: RequestState, credential: string): void
   /** Counts a call against the limits per minute. */
   call(state: RequestState, credential: string, kind: OperationClass): void
   /** Counts a call that is about to write against the stored quota of the day. */
@@ -75,11 +77,18 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     )
     report(state, policy, policy.quota - used, Math.ceil((midnight - at.getTime()) / 1000))
   }
+  const counted = new WeakSet<RequestState>()
+  const operation: Limits['operation'] = (state, credential) => {
+    if (counted.has(state)) return
+    counted.add(state)
+    take(state, policies.operations, credential)
+  }
   return {
     policies,
+    operation,
     read: (state, credential) => take(state, policies.reads, credential),
     call: (state, credential, kind) => {
-      take(state, policies.operations, credential)
+      operation(state, credential)
       if (kind === 'draft') take(state, policies.drafts, credential)
     },
     spend,

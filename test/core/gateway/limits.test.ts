@@ -23,6 +23,23 @@ describe('limits per minute', () => {
     expect((await gate.ask('/healthz')).headers.get('ratelimit')).toBeNull()
   })
 
+  test('are told and counted where an operation is refused before it is found or read', async () => {
+    await start({ LIMIT_OPERATIONS_PER_MINUTE: '6' })
+    const refused = [
+      await gate.call('noSuchOperation'),
+      await gate.ask('/api/functions/countNotes'),
+      await gate.ask('/api/functions/countNotes?x=1', { method: 'POST' }),
+      await gate.ask('/api/functions/%zz', { method: 'POST' }),
+      await gate.call('countNotes', {}, { workspace: 'wsp_of_nobody' }),
+      await gate.ask('/api/functions/countNotes', { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 400, 400, 403, 413])
+    expect(refused.map(({ headers }) => headers.get('ratelimit'))).toEqual(
+      [5, 4, 3, 2, 1, 0].map((left) => `"operations";r=${left};t=60`),
+    )
+    expect((await gate.call('noSuchOperation')).status).toBe(429)
+  })
+
   test('refuse what is over them with 429, when to come back, and the registered problem type', async () => {
     await start({ LIMIT_READS_PER_MINUTE: '2' })
     await read()
