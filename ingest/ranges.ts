@@ -12,6 +12,7 @@ const freshMs = 72 * hourMs
 const usedMs = 30 * 24 * hourMs
 const everyMs = 6 * hourMs
 const retryMs = 15 * 60_000
+const skewMs = 10 * 60_000
 
 export interface RangesOptions {
   /** Folder of the cached lists. */
@@ -111,7 +112,7 @@ export function createRanges(options: RangesOptions): Ranges {
     status,
     refresh: () => refresh().then(status),
     verdict(agent, ip, ts, now = options.now().getTime()) {
-      if (now >= judge.until) judge = judgeOf(options, states)
+      if (now >= judge.until || now < judge.from) judge = judgeOf(options, states)
       return judge.verifier.verdict(agent, ip, ts, now)
     },
   }
@@ -172,15 +173,21 @@ interface Judge {
   readonly verifier: Verifier
   /** When a list passes the age to which it is used at all. */
   readonly until: number
+  /** Before this the clock was set back since. */
+  readonly from: number
 }
 
 function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>): Judge {
   const { lists = rangeLists, documented = documentedRanges, now } = options
   const at = now().getTime()
+  const fetchedAt = (state: RangeState | undefined) => {
+    const lastOkAt = state?.lastOkAt ?? Number.NEGATIVE_INFINITY
+    return isAhead(lastOkAt, at) ? Number.NEGATIVE_INFINITY : lastOkAt
+  }
   const names = new Set([...lists.map((list) => list.operator), ...Object.keys(documented)])
   const operators = [...names].map((operator): OperatorRanges => {
     const own = lists.filter((list) => list.operator === operator).map((list) => states.get(list.url))
-    const fetched = own.map((state) => state?.lastOkAt ?? Number.NEGATIVE_INFINITY)
+    const fetched = own.map(fetchedAt)
     return {
       operator,
       prefixes: [...(documented[operator] ?? []), ...own.flatMap((state) => usable(state, at))].map(known),
@@ -188,8 +195,15 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
     }
   })
   const ends = [...states.values()].map(({ lastOkAt }) => (lastOkAt ?? 0) + usedMs).filter((end) => end > at)
-  return { verifier: createVerifier(operators, options.isPublic), until: Math.min(...ends) }
+  return {
+    verifier: createVerifier(operators, options.isPublic),
+    until: Math.min(...ends),
+    from: at - skewMs,
+  }
 }
+
+/** Fetched before the clock was set back: how old it is nobody knows, so that it calls nobody spoofed. */
+const isAhead = (lastOkAt: number, now: number) => lastOkAt > now + skewMs
 
 function usable(state: RangeState | undefined, now: number): string[] {
   if (!state || state.lastOkAt === null || now - state.lastOkAt >= usedMs) return []
@@ -213,7 +227,14 @@ function statusOf({ url, operator }: RangeList, state: RangeState | undefined, n
     sha256: state?.sha256 ?? null,
     last_ok_at: lastOkAt === null ? null : new Date(lastOkAt).toISOString(),
     age_seconds: age === null ? null : Math.floor(age / 1000),
-    status: age === null ? 'never_fetched' : age > usedMs ? 'unused' : age > freshMs ? 'stale' : 'fresh',
+    status:
+      age === null
+        ? 'never_fetched'
+        : age > usedMs
+          ? 'unused'
+          : age > freshMs || isAhead(lastOkAt ?? 0, now)
+            ? 'stale'
+            : 'fresh',
     last_error: state?.lastError ?? null,
   }
 }

@@ -71,6 +71,25 @@ const answering =
   () =>
     new Response(body, { headers })
 
+describe('a clock that is set back', () => {
+  test('makes nobody spoofed by lists that seem to come from the future, until they are fetched again', async () => {
+    const { ranges, open, world } = setUp(answering(list))
+    await ranges.start()
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('spoofed')
+    world.at -= 30 * day
+    world.answer = () => new Response('', { status: 503 })
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('unchecked')
+    expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')
+    expect(ranges.status()[0]?.status).toBe('stale')
+    const restarted = open()
+    await restarted.start()
+    expect(restarted.verdict(gptbot, outside, world.at)).toBe('unchecked')
+    world.answer = answering(list)
+    await restarted.refresh()
+    expect(restarted.verdict(gptbot, outside, world.at)).toBe('spoofed')
+  })
+})
+
 describe('a good list', () => {
   test('is fetched from the mirror, judges, and is shown with age, size and digest', async () => {
     const { ranges, seen, world } = setUp(answering(list))
