@@ -28,7 +28,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     if (!pattern.test(String(name))) faults.push(`${plugin.name}: ${kind} name "${name}" is not ${words}`)
   }
   named('plugin', plugin.name)
-  if (typeof plugin.renown !== 'string' || !Bun.semver.satisfies(version, plugin.renown)) {
+  if (!/[\d*]/.test(plugin.renown ?? '') || !Bun.semver.satisfies(version, plugin.renown)) {
     faults.push(`${plugin.name} works with renown ${plugin.renown}, this is ${version}`)
   }
   for (const need of plugin.needs ?? []) {
@@ -117,6 +117,7 @@ function entityFaults(entity: AnyEntity): string[] {
     if (read !== 'list' && read !== 'get') faults.push(`${at}: unknown read ${String(read)}`)
   }
   known('scope', entity.scope.field)
+  if (entity.scope.by === 'self') known('the scope self', 'agency_id')
   if (entity.defaultSort) known('defaultSort', entity.defaultSort)
   for (const name of [...(entity.hidden ?? []), ...(entity.opaque ?? [])]) known('hidden or opaque', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)

@@ -10,7 +10,9 @@ import type {
   TableDeclaration,
 } from './contracts/plugin'
 import type { StateMachine } from './contracts/states'
+import { sift } from './plugin-shape'
 import { foreignFaults, pluginFaults } from './registry-checks'
+import { tableOf } from './stores/columns/rows'
 
 export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string
@@ -35,10 +37,14 @@ export interface Registry {
 }
 
 /** Puts plugins together, core's own among them. Throws one Error that lists every conflict. */
-export function createRegistry(all: readonly PluginDeclaration[]): Registry {
-  const faults: string[] = all.flatMap((plugin) => pluginFaults(plugin, all))
+export function createRegistry(plugins: readonly PluginDeclaration[]): Registry {
+  const sifted = plugins.map(sift)
+  const all = sifted.map(({ sound }) => sound)
+  const faults = sifted.flatMap((one) => one.faults)
+  faults.push(...all.flatMap((plugin) => pluginFaults(plugin, all)))
   const maps = collect(all, faults)
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
+  faults.push(...tableless(maps.entities, maps.tables))
   if (faults.length > 0) {
     throw new Error(`The plugins cannot be put together:\n  ${[...new Set(faults)].join('\n  ')}`)
   }
@@ -98,6 +104,17 @@ function prefixClashes(entities: ReadonlyMap<string, AnyEntity>): string[] {
       faults.push(`entities ${first} and ${name} share the id prefix ${idPrefix}`)
   }
   return faults
+}
+
+function tableless(
+  entities: ReadonlyMap<string, AnyEntity>,
+  tables: ReadonlyMap<string, TableDeclaration>,
+): string[] {
+  return [...entities.values()]
+    .filter((entity) => entity.store === 'columns' && !tables.has(tableOf(entity)))
+    .map(
+      (entity) => `entity ${entity.name} is served from columns, and no table ${tableOf(entity)} is declared`,
+    )
 }
 
 function migrationsOf(all: readonly PluginDeclaration[]): RegisteredMigration[] {

@@ -33,7 +33,7 @@ export interface Limits {
   readonly policies: ReturnType<typeof policiesOf>
   /** Counts a read, or refuses it. */
   read(state: RequestState, credential: string): void
-  /** Counts a request to the operations, whatever comes of it; a request is counted once. */
+  /** Counts a request to the operations, whatever comes of it: the call that it leads to is not counted again. */
   operation(state: RequestState, credential: string): void
   /** Counts a call against the limits per minute. */
   call(state: RequestState, credential: string, kind: OperationClass): void
@@ -79,7 +79,6 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
   }
   const counted = new WeakSet<RequestState>()
   const operation: Limits['operation'] = (state, credential) => {
-    if (counted.has(state)) return
     counted.add(state)
     take(state, policies.operations, credential)
   }
@@ -88,7 +87,7 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     operation,
     read: (state, credential) => take(state, policies.reads, credential),
     call: (state, credential, kind) => {
-      operation(state, credential)
+      if (!counted.delete(state)) take(state, policies.operations, credential)
       if (kind === 'draft') take(state, policies.drafts, credential)
     },
     spend,

@@ -57,6 +57,66 @@ describe('the registry', () => {
     expect(registry.pluginOf('operation', 'nothing')).toBeUndefined()
   })
 
+  test('names every mistake of a plugin that no compiler has seen, whatever is missing or misspelt', () => {
+    const faults = faultsOf(
+      null as never,
+      like({ name: undefined }),
+      like({ name: 'ranged', renown: 'latest', entities: [], operations: [], migrations: {} }),
+      like({
+        name: 'broken',
+        entitys: [],
+        needs: 'notes',
+        entities: [
+          null,
+          { ...Note, name: 'Leaky', hidden: undefined, hiden: ['secret'] },
+          { ...Note, name: 'Bare', scope: undefined, reads: undefined, sortable: undefined },
+          { ...Note, name: 'Loose', fields: { title: 'string' } },
+          { ...Note, name: 'Sorted', idPrefix: 'srt', indexes: [{}] },
+          { ...Note, name: 'Above', idPrefix: 'abv', scope: { by: 'self', field: 'id' } },
+          { ...Note, name: 'Counted', idPrefix: 'cnt', store: 'columns' },
+        ],
+        operations: [undefined, { name: 'doIt' }],
+        jobs: { tick: { summary: 'Ticks', everyMs: 5 }, tock: null },
+        feeds: { facts: 'facts' },
+        commands: [{ name: 'go', summary: 'Goes', input: {} }],
+        tables: [{ name: 'rows', columns: {}, engine: 'MergeTree' }],
+        states: [{ entity: 'Note', field: 'title' }],
+        migrations: [{ version: 1, summary: 'first' }],
+      }),
+    ).join('\n')
+    for (const part of [
+      'A plugin is no object',
+      'A plugin without a name has no name',
+      'ranged works with renown latest',
+      'ranged: migrations is not a list',
+      'broken: entitys is no key of its declaration; did you mean entities?',
+      'broken: needs is not a list of texts',
+      'broken: entities[0] is no object',
+      'broken: entity Leaky: hiden is no key of its declaration; did you mean hidden?',
+      'broken: entity Bare has no scope: it is { by, field }',
+      'broken: entity Bare has no reads',
+      'broken: entity Bare has no sortable',
+      'broken: entity Loose: fields is not an object of valibot schemas',
+      'broken: entity Sorted: indexes is not a list of',
+      'entity Above: the scope self names agency_id, which is no field',
+      'entity Counted is served from columns, and no table counted is declared',
+      'broken: operations[0] is no object',
+      'broken: operation doIt has no summary',
+      'operation doIt: its input is not a v.strictObject',
+      'operation doIt has no run',
+      'broken: job tick has no run: it is a function',
+      'broken: job tock is no object',
+      'broken: feed facts is no object',
+      'broken: command go: input is not a valibot schema',
+      'broken: command go has no run',
+      'broken: table rows has no orderBy',
+      'broken: states[0] has no moves',
+      'broken: migrations[0] has no up',
+    ]) {
+      expect(faults).toContain(part)
+    }
+  })
+
   test('cannot be changed', () => {
     const { entities } = createRegistry([notes])
     const writable = entities as Map<string, unknown>

@@ -1,0 +1,165 @@
+import type { EntityDeclaration } from './contracts/entity'
+import type { OperationDeclaration } from './contracts/operation'
+import type {
+  CommandDeclaration,
+  FeedDeclaration,
+  JobDeclaration,
+  MigrationDeclaration,
+  PluginDeclaration,
+  TableDeclaration,
+} from './contracts/plugin'
+import type { StateMachine } from './contracts/states'
+import { nearest } from './query/suggest'
+
+/** A plugin as far as it can be looked at further, and what cannot. */
+interface Sifted {
+  readonly sound: PluginDeclaration
+  readonly faults: readonly string[]
+}
+
+/**
+ * Tells what of a plugin has not even the shape of a declaration, and leaves that out. A plugin in plain JavaScript has
+ * no compiler: a key that is misspelt, such as `hiden`, must not pass for one that was never there.
+ */
+export function sift(given: unknown): Sifted {
+  if (!isMap(given)) return { sound: { name: 'unnamed', renown: '*' }, faults: ['A plugin is no object'] }
+  const at = typeof given.name === 'string' ? given.name : 'A plugin without a name'
+  const faults = shapeFaults(at, 'plugin', given)
+  const sound: Record<string, unknown> = { ...given }
+  if (typeof given.name !== 'string') sound.name = 'unnamed'
+  for (const [key, form] of Object.entries(forms.plugin)) {
+    if (key in given && !fits(form, given[key])) delete sound[key]
+  }
+  for (const [key, kind] of Object.entries(parts)) {
+    const { [key]: held } = sound
+    if (!isMap(held) && !Array.isArray(held)) continue
+    const kept = Object.entries(held).filter(([name, part]) => {
+      const found = partFaults(at, kind, labelOf(key, name, part), part)
+      faults.push(...found)
+      return found.length === 0 || isReadable(kind, part)
+    })
+    sound[key] = Array.isArray(held) ? kept.map(([, part]) => part) : Object.fromEntries(kept)
+  }
+  return { sound: faults.length === 0 ? (given as never) : (sound as never), faults }
+}
+
+/** An operation can be looked at further as long as its schemas are some. */
+const isReadable = (kind: Kind, part: unknown) =>
+  kind === 'operation' &&
+  isMap(part) &&
+  fits('map?', part.input) &&
+  fits('map?', part.output) &&
+  fits('notice?', part.deprecated)
+
+type Kind = keyof typeof forms
+type Known = Readonly<Record<string, unknown>>
+
+const isMap = (value: unknown): value is Known =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isSchema = (value: unknown) => isMap(value) && value.kind === 'schema'
+
+const checks = {
+  text: [isText, 'a text'],
+  texts: [isTexts, 'a list of texts'],
+  list: [Array.isArray, 'a list'],
+  map: [isMap, 'an object'],
+  schema: [isSchema, 'a valibot schema'],
+  schemas: [(value) => isMap(value) && Object.values(value).every(isSchema), 'an object of valibot schemas'],
+  scope: [(value) => isMap(value) && isText(value.by) && isText(value.field), '{ by, field }'],
+  indexes: [
+    (value) => Array.isArray(value) && value.every((index) => isMap(index) && isTexts(index.on)),
+    'a list of { on: [field, …] }',
+  ],
+  moves: [(value) => isMap(value) && Object.values(value).every(isTexts), 'an object of lists of states'],
+  notice: [
+    (value) => isMap(value) && [value.since, value.sunset, value.use].every(isText),
+    '{ since, sunset, use }',
+  ],
+  number: [(value) => Number.isFinite(value), 'a number'],
+  function: [(value) => typeof value === 'function', 'a function'],
+  any: [() => true, ''],
+} as const satisfies Record<string, readonly [(value: unknown) => boolean, string]>
+
+type Check = keyof typeof checks
+/** `?` after it: may be left out. */
+type Form = Check | `${Check}?`
+type Forms<T> = Readonly<Record<keyof Required<T>, Form>>
+
+const forms = {
+  plugin: {
+    ...{ name: 'text', summary: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
+    ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
+    ...{ jobs: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
+  } satisfies Forms<PluginDeclaration>,
+  entity: {
+    ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
+    ...{ fields: 'schemas', hidden: 'texts?', personal: 'texts?', opaque: 'texts?', searchable: 'texts?' },
+    ...{ sortable: 'texts', defaultSort: 'text?', indexes: 'indexes?', except: 'map?', exceptSet: 'texts?' },
+    deprecated: 'notice?',
+  } satisfies Forms<EntityDeclaration>,
+  // Class, rule and run have words of their own for what is wrong with them.
+  operation: {
+    ...{ name: 'text', summary: 'text', class: 'any', crossAgency: 'any', run: 'any' },
+    ...{ input: 'map?', output: 'map?', deprecated: 'notice?' },
+  } satisfies Forms<OperationDeclaration>,
+  read: { name: 'text', fields: 'schemas' },
+  states: {
+    ...{ entity: 'text', field: 'text', initial: 'texts', moves: 'moves' },
+    ...{ stamps: 'map?', needs: 'map?', clears: 'map?' },
+  } satisfies Forms<StateMachine>,
+  command: {
+    ...{ name: 'text', summary: 'text', input: 'schema', positional: 'texts?', secrets: 'texts?' },
+    run: 'function',
+  } satisfies Forms<CommandDeclaration>,
+  job: { summary: 'text', everyMs: 'number', run: 'function' } satisfies Forms<JobDeclaration>,
+  feed: { summary: 'text', run: 'function' } satisfies Forms<FeedDeclaration>,
+  table: {
+    ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
+    ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?' },
+  } satisfies Forms<TableDeclaration>,
+  migration: { version: 'any', summary: 'text', up: 'function' } satisfies Forms<MigrationDeclaration>,
+} as const satisfies Record<string, Readonly<Record<string, Form>>>
+
+const parts = {
+  ...{ entities: 'entity', operations: 'operation', reads: 'read', states: 'states', commands: 'command' },
+  ...{ jobs: 'job', feeds: 'feed', tables: 'table', migrations: 'migration' },
+} as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
+
+function labelOf(key: string, name: string, part: unknown): string {
+  const own = isMap(part) && isText(part.name) ? part.name : undefined
+  if (own !== undefined) return `${parts[key as keyof typeof parts]} ${own}`
+  return /^\d+$/.test(name) ? `${key}[${name}]` : `${parts[key as keyof typeof parts]} ${name}`
+}
+
+function partFaults(plugin: string, kind: Kind, label: string, part: unknown): string[] {
+  const at = `${plugin}: ${label}`
+  if (!isMap(part)) return [`${at} is no object`]
+  // Listed by mistake: that it belongs elsewhere is said in better words.
+  return kind === 'entity' && 'foreign' in part ? [] : shapeFaults(at, kind, part)
+}
+
+function shapeFaults(at: string, kind: Kind, part: Known): string[] {
+  const known: Readonly<Record<string, Form>> = forms[kind]
+  const wrong = Object.entries(known).flatMap(([key, form]) => {
+    if (fits(form, part[key])) return []
+    const wanted = checks[checkOf(form)][1]
+    return part[key] === undefined
+      ? [`${at} has no ${key}: it is ${wanted}`]
+      : [`${at}: ${key} is not ${wanted}`]
+  })
+  if (kind === 'read') return wrong
+  const strange = Object.keys(part).filter((key) => !Object.hasOwn(known, key))
+  return [...wrong, ...strange.map((key) => `${at}: ${key} is no key of its declaration${meant(key, known)}`)]
+}
+
+function meant(key: string, known: object): string {
+  const near = nearest(key, Object.keys(known))
+  return near ? `; did you mean ${near}?` : ''
+}
+
+const checkOf = (form: Form) => form.replace('?', '') as Check
+
+const fits = (form: Form, value: unknown): boolean =>
+  (value === undefined && form.endsWith('?')) || checks[checkOf(form)][0](value)
