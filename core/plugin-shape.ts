@@ -6,6 +6,7 @@ import type {
   JobDeclaration,
   MigrationDeclaration,
   PluginDeclaration,
+  PromptDeclaration,
   TableDeclaration,
 } from './contracts/plugin'
 import type { StateMachine } from './contracts/states'
@@ -77,6 +78,10 @@ const checks = {
     (value) => isMap(value) && [value.since, value.sunset, value.use].every(isText),
     '{ since, sunset, use }',
   ],
+  takes: [
+    (value) => isMap(value) && Object.values(value).every((one) => isMap(one) && isText(one.description)),
+    'an object of { description, required? }',
+  ],
   number: [(value) => Number.isFinite(value), 'a number'],
   function: [(value) => typeof value === 'function', 'a function'],
   any: [() => true, ''],
@@ -91,6 +96,7 @@ const forms = {
   plugin: {
     ...{ name: 'text', summary: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
     ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
+    prompts: 'list?',
     ...{ jobs: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {
@@ -114,6 +120,12 @@ const forms = {
     run: 'function',
   } satisfies Forms<CommandDeclaration>,
   job: { summary: 'text', everyMs: 'number', run: 'function' } satisfies Forms<JobDeclaration>,
+  prompt: {
+    name: 'text',
+    summary: 'text',
+    takes: 'takes?',
+    text: 'function',
+  } satisfies Forms<PromptDeclaration>,
   feed: { summary: 'text', run: 'function' } satisfies Forms<FeedDeclaration>,
   table: {
     ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
@@ -124,6 +136,7 @@ const forms = {
 
 const parts = {
   ...{ entities: 'entity', operations: 'operation', reads: 'read', states: 'states', commands: 'command' },
+  prompts: 'prompt',
   ...{ jobs: 'job', feeds: 'feed', tables: 'table', migrations: 'migration' },
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 

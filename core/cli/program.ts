@@ -109,11 +109,15 @@ function settle(command: Command, terminal: Terminal): void {
 
 /** Says what went wrong, once, and answers the exit code. */
 export function report(error: unknown, terminal: Terminal, json: boolean): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.ok
+    if (json) terminal.out(`${JSON.stringify(failureOf('usage', error.message.replace(/^error: /, '')))}\n`)
+    return exitCodes.usage
+  }
   const message = error instanceof Error ? error.message : String(error)
   const code = codeOf(error)
   const faults = error instanceof CommandError ? error.errors : []
-  if (json) terminal.out(`${JSON.stringify({ error: { code, message, errors: faults } })}\n`)
+  if (json) terminal.out(`${JSON.stringify(failureOf(code, message, faults))}\n`)
   const paint = painter(terminal.errIsTerminal)
   terminal.err(`${paint('red', 'error:')} ${message}\n`)
   for (const fault of faults) {
@@ -124,6 +128,10 @@ export function report(error: unknown, terminal: Terminal, json: boolean): numbe
   if (error instanceof StartError) return exitCodes.unreachable
   return code === 'invalid_field' ? exitCodes.usage : exitCodes.failed
 }
+
+const failureOf = (code: string, message: string, errors: CommandError['errors'] = []) => ({
+  error: { code, message, errors },
+})
 
 function codeOf(error: unknown): string {
   if (error instanceof CommandError) return error.code

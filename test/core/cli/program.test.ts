@@ -98,6 +98,18 @@ describe('what is typed wrongly ends with 2 and a reason', () => {
     expect(err).toContain(reason)
   })
 
+  test.each([
+    [['site', 'creat', '--json'], 'creat'],
+    [['status', '--loud', '--json'], '--loud'],
+    [['import', 'x.log', '--json'], '--site'],
+  ])('%j says so as one JSON line too', async (words, named) => {
+    const { code, out } = await run(words)
+    expect(code).toBe(2)
+    const { error } = JSON.parse(out)
+    expect(error).toMatchObject({ code: 'usage', errors: [] })
+    expect(error.message).toContain(named)
+  })
+
   test('a command whose secret nobody would see is not run', async () => {
     const { code, err, out } = await run(['key', 'rotate'])
     expect(code).toBe(2)
