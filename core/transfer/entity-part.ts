@@ -23,7 +23,9 @@ export function entityPart(entity: AnyEntity, collection: Collection): Part {
       const parsed = v.safeParse(schema, row)
       if (parsed.success) return { row: parsed.output }
       const [issue] = parsed.issues
-      return { reason: `${entity.name}.${v.getDotPath(issue) ?? ''}: ${issue.message}` }
+      const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
+      const what = isUnknown ? 'there is no such field' : issue.message
+      return { reason: `${entity.name}.${v.getDotPath(issue) ?? ''}: ${what}` }
     },
     standing: async (rows) => {
       const ids = rows.map(({ id }) => String(id))

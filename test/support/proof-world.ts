@@ -114,6 +114,8 @@ async function putColumns(
   const id = gate.owner.newId(entity)
   const whole: Record<string, unknown> = {
     ...row,
+    // Every number of a sample is the same: hits cannot be both, and more than there are.
+    ...('spoofed_hits' in row ? { spoofed_hits: 0 } : {}),
     id,
     workspace_id: workspaceId,
     [entity.scope.field]: id,

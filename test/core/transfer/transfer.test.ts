@@ -271,11 +271,13 @@ describe('an import', () => {
     target(async (there) => {
       const all = lines(made)
       all[4] = '{"in":"Sample","row":{"id":"smp_x","stage":"nowhere"}}'
+      all[5] = JSON.stringify({ in: 'Sample', row: { ...sample(4), colour: 'red' } })
       all[6] = '{"in":"Nobody","row":{}}'
       all[8] = 'not JSON'
       const refused = await there.imported(written(all.join('\n'))).catch((error) => error)
       expect(refused.details.errors.map(({ message }: { message: string }) => message)).toEqual([
         expect.stringMatching(/^line 5: Sample\./),
+        'line 6: Sample.colour: there is no such field',
         'line 7: there is no record type or table Nobody',
         expect.stringMatching(/^line 9: expected \{/),
       ])
