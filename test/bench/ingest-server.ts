@@ -23,7 +23,7 @@ async function bare(request: Request): Promise<Response> {
 
 async function counting(): Promise<(request: Request) => Response | Promise<Response>> {
   const ingest = await createIngest({
-    settings: readSettings({ INGEST_LINES_PER_SECOND: '100000000' }),
+    settings: readSettings({ INGEST_LINES_PER_SECOND: process.env.LINES_PER_SECOND ?? '100000000' }),
     ...{ columns: { path: directory }, directory, sites: { sites: [site] } },
     ...{ now: () => new Date(), log: silentLog },
     flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
