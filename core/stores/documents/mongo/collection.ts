@@ -17,7 +17,10 @@ type Stored = Record<string, unknown>
 /** A command that has run this long is given up. */
 const maxTimeMS = 10_000
 
-/** One entity's documents in MongoDB. Reads are lean; filters are compiled from the tree. */
+/**
+ * One entity's documents in MongoDB. Filters are compiled from the tree and hold nothing else, so that rows are read
+ * through the driver's collection under the model: mongoose would look through each filter and query once more.
+ */
 export function createCollection(entity: AnyEntity, model: AnyModel, secondary: boolean): Collection {
   return { ...createReads(entity, model, secondary), ...createWrites(entity, model) }
 }
@@ -36,20 +39,25 @@ function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Re
   const stored = (query: FindQuery, projection?: Record<string, 0>): Promise<Stored[]> => {
     const sort = sortOf(entity, query)
     const where = boundedWhere(query, sort)
-    return guarded(entity, () => {
-      const found = model.find(toMongo(where, entity), projection ?? null, { maxTimeMS }).lean()
-      found.sort(sortSpec(sort))
-      if (query.skip) found.skip(query.skip)
-      if (query.limit !== undefined) found.limit(query.limit)
-      if (secondary) found.read('secondaryPreferred')
-      return found as unknown as Promise<Stored[]>
-    })
+    const { limit, skip } = query
+    return guarded(entity, () =>
+      model.collection
+        .find<Stored>(toMongo(where, entity), {
+          maxTimeMS,
+          sort: sortSpec(sort),
+          ...(projection ? { projection } : {}),
+          ...(skip ? { skip } : {}),
+          ...(limit === undefined ? {} : { limit }),
+          ...(secondary ? { readPreference: 'secondaryPreferred' as const } : {}),
+        })
+        .toArray(),
+    )
   }
   const find = async (query: FindQuery) => (query.limit === 0 ? [] : (await stored(query)).map(codec.decode))
   return {
     get: (id) =>
       guarded(entity, async () => {
-        const found = await model.findById(id, null, { maxTimeMS }).lean<Stored>()
+        const found = await model.collection.findOne<Stored>({ _id: id as never }, { maxTimeMS })
         return found ? codec.decode(found) : null
       }),
     find,
