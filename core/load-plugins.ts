@@ -5,7 +5,7 @@ import { StartError } from './start-error'
 
 /** The plugins that PLUGINS names: npm packages, or files from the working folder. Each exports one as its default. */
 export async function loadPlugins(names: readonly string[], from: string): Promise<PluginDeclaration[]> {
-  return Promise.all(
+  const loaded = await Promise.allSettled(
     names.map(async (name) => {
       const plugin = await load(name, from)
       if (plugin !== null && typeof plugin === 'object' && 'name' in plugin)
@@ -15,6 +15,9 @@ export async function loadPlugins(names: readonly string[], from: string): Promi
       )
     }),
   )
+  const failed = loaded.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : []))
+  if (failed.length > 0) throw new StartError(failed.join('\n'))
+  return loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 async function load(name: string, from: string): Promise<unknown> {

@@ -132,6 +132,13 @@ describe('what cannot be reached ends with 3', () => {
     expect(err).toContain('LOG_LEVEL:')
   })
 
+  test('plugins that cannot be loaded are all named at once', async () => {
+    const { code, err } = await run(['status'], { PLUGINS: './no-such-plugin.ts,no-such-package' })
+    expect(code).toBe(3)
+    expect(err).toContain('The plugin ./no-such-plugin.ts of PLUGINS')
+    expect(err).toContain('The plugin no-such-package of PLUGINS')
+  })
+
   test('a plugin that cannot be loaded is named', async () => {
     const { code, err } = await run(['status'], { PLUGINS: './no-such-plugin.ts' })
     expect(code).toBe(3)
