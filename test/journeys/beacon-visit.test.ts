@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
   const open = (address: string) => (page: Page) => page.goto(address)
   const idle = (page: Page) => page.waitForLoadState('networkidle')
 
-  test('counts a click from an assistant once, under a strict policy, and not its reload', async () => {
+  test.concurrent('counts a click from an assistant once, under a strict policy, and not its reload', async () => {
     const { posts, hits, errors } = await seen(
       async (page) => {
         await clickFrom(chatGpt)(page)
@@ -36,9 +36,9 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
     expect(posts).toEqual([',https://chatgpt.com/,/pricing'])
     expect(hits).toMatchObject([{ kind: 'visit', agent: 'chatgpt.com', path: '/pricing' }])
     expect(errors).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
-  test('does not count the way back and forth, nor what a page puts into its history itself', async () => {
+  test.concurrent('does not count the way back and forth, nor what a page puts into its history itself', async () => {
     const { posts } = await seen(async (page) => {
       await clickFrom(chatGpt)(page)
       await idle(page)
@@ -57,9 +57,9 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
       await idle(page)
     })
     expect(posts).toHaveLength(1)
-  }, 30_000)
+  }, 60_000)
 
-  test('sends nothing after a search, a look-alike, or a page that only names an assistant', async () => {
+  test.concurrent('sends nothing after a search, a look-alike, or a page that only names an assistant', async () => {
     const { posts, signals } = await seen(async (page) => {
       for (const address of [
         'https://www.google.com/search',
@@ -74,9 +74,9 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
     })
     expect(posts).toEqual([])
     expect(signals.script_found_at).not.toBeNull()
-  }, 30_000)
+  }, 60_000)
 
-  test('counts clicks from below an assistant’s host, at any port, in any case', async () => {
+  test.concurrent('counts clicks from below an assistant’s host, at any port, in any case', async () => {
     const { hits } = await seen(async (page) => {
       for (const address of [
         'https://chat.chatgpt.com/',
@@ -90,9 +90,9 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
     })
     const agents = ['chatgpt.com', 'claude.ai', 'gemini.google.com', 'perplexity.ai']
     expect(byAgent(hits)).toMatchObject(agents.map((agent) => ({ kind: 'visit', agent, path: '/pricing' })))
-  }, 30_000)
+  }, 60_000)
 
-  test('believes utm_source only where there is no referrer', async () => {
+  test.concurrent('believes utm_source only where there is no referrer', async () => {
     const marked = 'https://www.example.com/a?x=1&utm_source='
     const { hits, posts } = await seen(async (page) => {
       const from = async (address: string, to: string) => {
@@ -113,9 +113,9 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
     expect(byAgent(hits)).toMatchObject(
       ['chatgpt.com', 'chatgpt.com', 'claude.ai'].map((agent) => ({ agent, path: '/a' })),
     )
-  }, 30_000)
+  }, 60_000)
 
-  test('sends nothing for a direct visit, nor where the link hides the referrer', async () => {
+  test.concurrent('sends nothing for a direct visit, nor where the link hides the referrer', async () => {
     for (const linkAttributes of ['rel="noreferrer"', 'referrerpolicy="no-referrer"']) {
       const { posts, signals } = await seen(
         async (page) => {
@@ -127,14 +127,14 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
       expect(posts).toEqual([])
       expect(signals.script_found_at).not.toBeNull()
     }
-  }, 30_000)
+  }, 60_000)
 
-  test('counts on a site that itself sends no referrer anywhere', async () => {
+  test.concurrent('counts on a site that itself sends no referrer anywhere', async () => {
     const { hits } = await seen(clickFrom(chatGpt), { siteHeaders: { 'referrer-policy': 'no-referrer' } })
     expect(hits).toMatchObject([{ agent: 'chatgpt.com' }])
-  }, 30_000)
+  }, 60_000)
 
-  test('sends nothing for somebody who asks for it, nor for a program', async () => {
+  test.concurrent('sends nothing for somebody who asks for it, nor for a program', async () => {
     const property = (name: string, value: string) =>
       `Object.defineProperty(navigator, "${name}", { value: ${value} })`
     for (const setting of [
@@ -146,9 +146,9 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
       },
     ])
       expect((await seen(clickFrom(chatGpt), setting)).posts).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
-  test('that a policy forbids breaks nothing on the page', async () => {
+  test.concurrent('that a policy forbids breaks nothing on the page', async () => {
     for (const forbidden of [
       "script-src 'self'",
       "script-src https://hits.example.net; connect-src 'none'",
@@ -158,17 +158,17 @@ describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
       })
       expect([posts, errors]).toEqual([[], []])
     }
-  }, 30_000)
+  }, 60_000)
 
-  test('works from the site’s own address, and posts there', async () => {
+  test.concurrent('works from the site’s own address, and posts there', async () => {
     const own = { script: '/s/key1.js', siteHeaders: { 'content-security-policy': "default-src 'self'" } }
     const { posts, hits, signals } = await seen(clickFrom(chatGpt), own)
     expect(posts).toEqual([',https://chatgpt.com/,/pricing'])
     expect(hits).toMatchObject([{ agent: 'chatgpt.com', path: '/pricing' }])
     expect(signals.script_found_at).not.toBeNull()
-  }, 30_000)
+  }, 60_000)
 
-  test('tells an install page that it was found and tried, and counts neither', async () => {
+  test.concurrent('tells an install page that it was found and tried, and counts neither', async () => {
     const { posts, hits, signals } = await seen(open('https://www.example.com/a?renown_check=nonce-1'))
     expect([posts, hits]).toEqual([['nonce-1,,/a'], []])
     expect(signals).toEqual({
