@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ReadContext } from './contracts/context'
 import { Refusal } from './contracts/errors'
 import { field } from './contracts/field'
 
@@ -68,6 +69,10 @@ export function dayIn(timezone: string, at: Date): string {
   )
   return `${String(parts.year).padStart(4, '0')}-${parts.month}-${parts.day}`
 }
+
+/** The calendar day that it is in a workspace. */
+export const todayOf = ({ workspace, now }: Pick<ReadContext, 'workspace' | 'now'>): string =>
+  dayIn(workspace.timezone, now())
 
 /** The first instant of a calendar day in a time zone, whatever its clocks do on that day. */
 export function dayStart(timezone: string, day: string): string {

@@ -1,5 +1,4 @@
 import {
-  dayIn,
   defineOperation,
   field,
   foreignEntity,
@@ -7,6 +6,7 @@ import {
   periodOf,
   periodSchema,
   type ReadContext,
+  todayOf,
   where,
   wilson,
 } from 'renown'
@@ -80,8 +80,7 @@ export const getReputationSummary = defineOperation({
     locations_total: count('Locations there are, those beyond the list included'),
   }),
   async run(ctx, { location_id, ...input }) {
-    const today = dayIn(ctx.workspace.timezone, ctx.now())
-    const { period, previous } = periodOf(input, { today, days: 28 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const span = { from: previous.date_from, to: period.date_to }
     const [counted, waiting, mentions, places] = await Promise.all([
       countReviews(ctx, { location_id }, { ...span, perLocation: true }),

@@ -7,6 +7,7 @@ import {
   periodOf,
   periodSchema,
   type ReadContext,
+  todayOf,
 } from 'renown'
 import * as v from 'valibot'
 import { Review } from './Review'
@@ -96,8 +97,7 @@ export const getReviewAnalytics = defineOperation({
     }),
   }),
   async run(ctx, { location_id, source, interval, ...input }) {
-    const today = dayIn(ctx.workspace.timezone, ctx.now())
-    const { period, previous } = periodOf(input, { today, days: 28 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const filter = { location_id, source }
     const [counted, topics] = await Promise.all([
       countReviews(ctx, filter, { from: previous.date_from, to: period.date_to }),

@@ -1,5 +1,4 @@
 import {
-  dayIn,
   defineOperation,
   field,
   periodInput,
@@ -7,6 +6,7 @@ import {
   periodSchema,
   type ReadContext,
   type Row,
+  todayOf,
   where,
 } from 'renown'
 import * as v from 'valibot'
@@ -79,8 +79,7 @@ export const getPromptPerformance = defineOperation({
   }),
   async run(ctx, { tracker_id, limit, skip, sort: order, engine, country, ...input }) {
     const tracker = await trackerOf(ctx, tracker_id)
-    const today = dayIn(ctx.workspace.timezone, ctx.now())
-    const { period, previous } = periodOf(input, { today, days: 30 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope = { tracker_id: tracker.id, engine, country }
     const inside = runsOf(ctx, scope, period)
     const [prompts, now, before, definition_version] = await Promise.all([

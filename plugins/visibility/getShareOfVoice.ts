@@ -1,5 +1,4 @@
 import {
-  dayIn,
   defineOperation,
   defineRate,
   field,
@@ -7,6 +6,7 @@ import {
   periodOf,
   periodSchema,
   type ReadContext,
+  todayOf,
   type Where,
 } from 'renown'
 import * as v from 'valibot'
@@ -58,8 +58,7 @@ export const getShareOfVoice = defineOperation({
   }),
   async run(ctx, { tracker_id, engine, country, ...input }) {
     const tracker = await trackerOf(ctx, tracker_id)
-    const today = dayIn(ctx.workspace.timezone, ctx.now())
-    const { period, previous } = periodOf(input, { today, days: 30 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope = { tracker_id: tracker.id, engine, country }
     const now = await heardIn(ctx, tracker, runsOf(ctx, scope, period, answered))
     const before = await heardIn(ctx, tracker, runsOf(ctx, scope, previous, answered))

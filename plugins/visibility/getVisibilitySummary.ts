@@ -1,11 +1,11 @@
 import {
-  dayIn,
   defineOperation,
   field,
   periodInput,
   periodOf,
   periodSchema,
   type ReadContext,
+  todayOf,
   where,
 } from 'renown'
 import * as v from 'valibot'
@@ -82,8 +82,7 @@ export const getVisibilitySummary = defineOperation({
     ),
   }),
   async run(ctx, { tracker_id, location_id, engine, country, ...input }) {
-    const today = dayIn(ctx.workspace.timezone, ctx.now())
-    const { period, previous } = periodOf(input, { today, days: 30 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const trackers = await trackersOf(ctx, { tracker_id, location_id })
     const scope: Scope = { tracker_id, location_id, engine, country }
     const inside = runsOf(ctx, scope, period)

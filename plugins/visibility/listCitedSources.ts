@@ -1,5 +1,4 @@
 import {
-  dayIn,
   defineOperation,
   defineRate,
   field,
@@ -7,6 +6,7 @@ import {
   periodOf,
   periodSchema,
   type ReadContext,
+  todayOf,
   type Where,
 } from 'renown'
 import * as v from 'valibot'
@@ -64,8 +64,7 @@ export const listCitedSources = defineOperation({
   }),
   async run(ctx, { tracker_id, location_id, engine, country, own, limit, skip, ...input }) {
     if (tracker_id !== undefined) await trackerOf(ctx, tracker_id)
-    const today = dayIn(ctx.workspace.timezone, ctx.now())
-    const { period } = periodOf(input, { today, days: 30 })
+    const { period } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const matching = runsOf(ctx, { tracker_id, location_id, engine, country }, period, answered)
     const { answers, sources } = await gather(ctx, matching)
     const all = [...sources.values()]
