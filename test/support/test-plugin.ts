@@ -3,6 +3,7 @@ import type { AnyEntity, AnyOperation, NewRow, PluginDeclaration } from 'renown'
 import { type Field, fieldsOf, hiddenFields, shapeOf } from '../../core/fields'
 import type { Documents } from '../../core/stores/documents/port'
 import { type AskOptions, type Gate, startGate } from './harness'
+import { callTool, problemIn, revisions } from './mcp'
 import { sampleRow } from './sample-row'
 import { testInput, testListParameters } from './test-parameters'
 
@@ -89,6 +90,20 @@ function testEntity(entity: AnyEntity, gate: Ask, sample?: (mark: string) => obj
       for (const path of paths) await refusedFromOutside(gate, path, {})
     })
 
+    test('is read over MCP as it is read here, in both revisions', async () => {
+      const name = entity.name
+      for (const revision of revisions) {
+        if (entity.reads.includes('list') && entity.store === 'documents') {
+          const rows = (await (await gate().ask(`${list}?limit=25`)).json()) as { id: string }[]
+          const tool = await callTool(gate(), revision, 'list_records', { entity: name, fields: ['id'] })
+          expect(tool.structuredContent?.rows).toEqual(rows.map(({ id }) => ({ id })))
+        }
+        const refused = await callTool(gate(), revision, 'list_records', { entity: name, surely_unknown: 1 })
+        const { status, code } = problemIn(refused)
+        expect(`${status} ${code}`).toBe(await codeOf(gate().ask(`${list}?surely_unknown=1`)))
+      }
+    })
+
     test('is never written', async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         for (const path of [list, `${list}/x`]) {
@@ -168,6 +183,20 @@ function testOperation(operation: AnyOperation, gate: Ask) {
     })
 
     testInput(operation, gate)
+
+    test('is called over MCP under the same rules, in both revisions', async () => {
+      for (const revision of revisions) {
+        const { stranger } = gate()
+        for (const [args, how] of [
+          [{ surely_unknown: 1 }, {}],
+          [{ workspace_id: stranger.workspaceId }, { workspace: stranger.workspaceId }],
+        ] as const) {
+          const { workspace_id: _, ...body } = args as Record<string, unknown>
+          const { status, code } = problemIn(await callTool(gate(), revision, operation.name, args))
+          expect(`${status} ${code}`).toBe(await codeOf(call(body, how)))
+        }
+      }
+    })
 
     if (operation.crossAgency === 'own') {
       test("is refused to the platform in another agency's workspace", async () => {
