@@ -13,13 +13,15 @@ import type { AnyEntity } from '../../../core/contracts/entity'
 import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
 import { JobLease } from '../../../core/jobs/JobLease'
 import { AppliedMigration } from '../../../core/stores/AppliedMigration'
+import { openColumns } from '../../../core/stores/columns/client'
 import type { ColumnsStore } from '../../../core/stores/columns/port'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Document, Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { createTransfer } from '../../../core/transfer'
 import { transferRoutes } from '../../../core/transfer/routes'
-import { freshColumns } from '../../support/chdb'
+import { chdbFolder, freshColumns, freshColumnsTarget } from '../../support/chdb'
+import { startClickhouseFront } from '../../support/clickhouse-front'
 import { asc, all as everything, moment, sample } from '../../support/conformance/tools'
 import { mongoUri } from '../../support/mongo'
 import { quietLog as log } from '../../support/quiet-log'
@@ -44,9 +46,12 @@ interface Place {
   close(): Promise<void>
 }
 
-async function place(documents: Documents): Promise<Place> {
+async function place(
+  documents: Documents,
+  columnsOf: () => Promise<ColumnsStore> = freshColumns,
+): Promise<Place> {
   await documents.ensure(entities)
-  const columns = await freshColumns()
+  const columns = await columnsOf()
   await columns.ensure(tables)
   const changed: string[] = []
   const routes = transferRoutes(
@@ -321,6 +326,19 @@ test('a backup is a file of the owner alone that opens with the same rows, and r
   const second = await sqlite(copy)
   expect(await second.rows(Sample)).toEqual(rows)
   await second.close()
+})
+
+test('hits and touched days go to a ClickHouse server and come back, and are not doubled', async () => {
+  const front = startClickhouseFront({ folder: chdbFolder() })
+  const server = async () => {
+    const url = `${front.url}/${freshColumnsTarget().database}`
+    return place(await openSqlite({ path: ':memory:', now, log }), () => openColumns({ url }, { log }))
+  }
+  await target(async (there) => {
+    await there.imported(made)
+    await there.imported(made, true)
+    expect(content(await there.exported())).toEqual(content(made))
+  }, server).finally(() => front.stop())
 })
 
 const uri = mongoUri()
