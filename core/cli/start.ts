@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
 import { systemClock } from '../clock'
 import { createLog } from '../log'
 import type { Product } from '../serve'
@@ -76,8 +76,7 @@ function parse(words: readonly string[], terminal: Terminal): Options | number {
   try {
     return command.parse([...words], { from: 'user' }).opts<Options>()
   } catch (error) {
-    const fine = error instanceof CommanderError && error.exitCode === 0
-    return fine ? exitCodes.ok : exitCodes.usage
+    return report(error, terminal, words.includes('--json'))
   }
 }
 

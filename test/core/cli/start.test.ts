@@ -170,6 +170,9 @@ describe('what is in the way is said in one sentence, with 3', () => {
     const { code, err } = await start(fresh(), ['--jsno']).ended()
     expect(code).toBe(2)
     expect(err).toContain('Did you mean --json?')
+    const told = await start(fresh(), ['--json', '--demos']).ended()
+    expect(told.code).toBe(2)
+    expect(JSON.parse(told.out).error).toMatchObject({ code: 'usage' })
   })
 })
 
