@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../index'
+import { defineEntity, field, timezone } from '../index'
 
 /** A tenant: every other record belongs to one. Callers see the workspaces that their credential can read. */
 export const Workspace = defineEntity({
@@ -13,7 +13,7 @@ export const Workspace = defineEntity({
     name: field.text('Name of the workspace'),
     agency_id: field.text('Agency that owns the workspace'),
     is_home: field.flag("The agency's home workspace, read where X-Workspace-Id is omitted. One per agency"),
-    timezone: field.text('IANA time zone in which report periods are days'),
+    timezone: timezone('IANA time zone in which report periods are days'),
     locale: field.text('BCP 47 language tag that texts and reports default to'),
     plan: field.text('Name of the plan'),
     locations_count: field.integer('Business locations in the workspace, prospects left out', { min: 0 }),

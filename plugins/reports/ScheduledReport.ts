@@ -1,4 +1,4 @@
-import { defineEntity, field } from 'renown'
+import { defineEntity, field, timezone } from 'renown'
 import * as v from 'valibot'
 
 const { flag, instant, integer, oneOf, text, texts } = field
@@ -17,7 +17,7 @@ export const ScheduledReport = defineEntity({
     template: text('Template they are rendered from'),
     cadence: oneOf(['weekly', 'monthly', 'quarterly'], 'How often'),
     day: integer('Day of the week (1 = Monday) or of the month on which it is made', { min: 1, max: 31 }),
-    timezone: text('IANA time zone of that day'),
+    timezone: timezone('IANA time zone of that day'),
     recipients: v.optional(texts('Who receives it')),
     recipients_count: integer('How many receive it', { min: 0 }),
     is_active: flag('It is made'),

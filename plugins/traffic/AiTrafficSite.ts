@@ -1,4 +1,4 @@
-import { defineEntity, field } from 'renown'
+import { defineEntity, field, timezone } from 'renown'
 import * as v from 'valibot'
 
 const { flag, instant, text } = field
@@ -15,7 +15,7 @@ export const AiTrafficSite = defineEntity({
     workspace_id: text('Workspace the site belongs to'),
     location_id: text('Business location the site belongs to'),
     domain: text('Bare domain; its subdomains count too'),
-    timezone: text('IANA time zone of its days, fixed when the site was created'),
+    timezone: timezone('IANA time zone of its days, fixed when the site was created'),
     site_key: text('Public key that the beacon carries'),
     is_active: flag('Hits of an inactive site are refused'),
     count_search_engines: flag('Count Googlebot and bingbot too, which serve search and AI alike'),
