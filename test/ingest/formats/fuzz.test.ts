@@ -135,8 +135,8 @@ test('any JSON under the names that senders use', () => {
   )
 })
 
-test('long and deep bodies take time in proportion', () => {
-  const started = performance.now()
+// Time that grows with the square of a length would take minutes here.
+test('long and deep bodies come to an end', () => {
   const long = [
     '['.repeat(200_000),
     '{"a":'.repeat(200_000),
@@ -153,5 +153,4 @@ test('long and deep bodies take time in proportion', () => {
     '\n'.repeat(200_000),
   ]
   for (const text of long) check(text)
-  expect(performance.now() - started).toBeLessThan(5_000)
-})
+}, 60_000)
