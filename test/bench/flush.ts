@@ -9,6 +9,7 @@ import { flushSegment } from '../../ingest/flush-segment'
 import { createFlusher } from '../../ingest/flusher'
 import { openJournal } from '../../ingest/journal'
 import { readSegment } from '../../ingest/segment'
+import { draw, drawnAgents } from '../support/drawn'
 import { quietLog } from '../support/quiet-log'
 
 const hits = Number(process.env.BENCH_HITS ?? 600_000)
@@ -87,16 +88,6 @@ async function measured(work: () => Promise<unknown>) {
   return { wallMs: performance.now() - started, cpuMs: (user + system) / 1000 }
 }
 
-const agents = [
-  'GPTBot',
-  'ClaudeBot',
-  'PerplexityBot',
-  'OAI-SearchBot',
-  'ChatGPT-User',
-  'CCBot',
-  'Amazonbot',
-  'Bytespider',
-]
 /** 500 sites, 8 agents, 5,000 paths of which few are asked for often: hardly two hits of a segment are alike. */
 function hitOf(n: number): CountedHit {
   const path = Math.floor(5000 ** draw(n, 1))
@@ -105,18 +96,11 @@ function hitOf(n: number): CountedHit {
     kind: 'crawl',
     site_id: `sit_01JD8Q4ZK9N6W3V5T7R2X1Y${String(Math.floor(draw(n, 3) * 500)).padStart(3, '0')}`,
     date: n % 50 ? '2026-11-20' : '2026-11-19',
-    agent: agents[Math.floor(draw(n, 4) * agents.length)] ?? 'GPTBot',
+    agent: drawnAgents[Math.floor(draw(n, 4) * drawnAgents.length)] ?? 'GPTBot',
     category: 'training',
     operator: 'OpenAI',
     path: `/blog/posts/${path}/a-title-of-some-length-${path}`,
     verdict,
     ts: 1_763_640_000_000 + n,
   }
-}
-
-/** The same number between 0 and 1 for the same hit in every run. */
-function draw(n: number, salt: number): number {
-  let mixed = Math.imul(n ^ Math.imul(salt, 0x9e3779b9), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
 }

@@ -9,6 +9,7 @@ import { flushSegment } from '../../ingest/flush-segment'
 import { createFrameBuilder, readSegment } from '../../ingest/segment'
 import { dailyTable } from '../../plugins/traffic/dailyTable'
 import { sealDays } from '../../plugins/traffic/sealDays'
+import { draw, drawnAgents } from '../support/drawn'
 import { quietLog } from '../support/quiet-log'
 
 const hits = Number(process.env.BENCH_HITS ?? 1_000_000)
@@ -73,16 +74,6 @@ async function sizeOf(store: Awaited<ReturnType<typeof openColumns>>, table: str
   return { rows: Number(size?.rows), bytes: Number(size?.bytes) }
 }
 
-const agents = [
-  'GPTBot',
-  'ClaudeBot',
-  'PerplexityBot',
-  'OAI-SearchBot',
-  'ChatGPT-User',
-  'CCBot',
-  'Amazonbot',
-  'Bytespider',
-]
 const siteId = (n: number) => `sit_01JD8Q4ZK9N6W3V5T7R2X1${String(n).padStart(4, '0')}`
 
 /** Hits come in order of time; sites, agents and paths are asked for unevenly, as they are. */
@@ -93,18 +84,11 @@ function hitOf(n: number, sites: number): CountedHit {
     kind: 'crawl',
     site_id: siteId(Math.floor(sites * draw(n, 3) ** 2)),
     date: new Date(at).toISOString().slice(0, 10),
-    agent: agents[Math.floor(agents.length * draw(n, 4) ** 2)] ?? 'GPTBot',
+    agent: drawnAgents[Math.floor(drawnAgents.length * draw(n, 4) ** 2)] ?? 'GPTBot',
     category: 'training',
     operator: 'OpenAI',
     path: `/blog/posts/${path}/a-title-of-some-length-${path}`,
     verdict: draw(n, 2) < 0.6 ? 'verified' : 'unchecked',
     ts: at,
   }
-}
-
-/** The same number between 0 and 1 for the same hit in every run. */
-function draw(n: number, salt: number): number {
-  let mixed = Math.imul(n ^ Math.imul(salt, 0x9e3779b9), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
 }

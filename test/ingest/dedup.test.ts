@@ -5,6 +5,7 @@ import { createIdSet } from '../../ingest/id-set'
 import { openJournal } from '../../ingest/journal'
 import { createPathBound } from '../../ingest/path-bound'
 import type { BatchRecord } from '../../ingest/segment'
+import { countedHit } from '../support/counted-hit'
 import { inTemporaryFolder, silentLog } from './support/journal'
 
 const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
@@ -112,17 +113,7 @@ test('a restart recalls batches and hits from waiting and from done segments', (
   inTemporaryFolder(async (directory) => {
     const now = () => new Date(1_795_200_000_000)
     const journal = await openJournal({ directory, now, log: silentLog })
-    const hit = {
-      kind: 'crawl',
-      site_id: 'site_1',
-      date: '2026-11-20',
-      agent: 'GPTBot',
-      category: 'training',
-      operator: 'OpenAI',
-      path: '/',
-      verdict: 'unchecked',
-      ts: 0,
-    } as const
+    const hit = countedHit({ site_id: 'site_1', ts: 0 })
     await journal.append({ hits: [{ ...hit, id: id(1) }], batch: record('a', now().getTime()) })
     await journal.rotate()
     await Bun.$`mv ${directory}/segments/${(await Array.fromAsync(new Bun.Glob('*.seg').scan(`${directory}/segments`)))[0] ?? ''} ${directory}/done/`.quiet()

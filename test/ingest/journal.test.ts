@@ -3,21 +3,12 @@ import { cp, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FileCalls, systemFiles } from '../../ingest/files'
 import { type Journal, type JournalEntry, type JournalHit, openJournal } from '../../ingest/journal'
+import { countedHit } from '../support/counted-hit'
 import { waitFor } from '../support/wait-for'
 import { inTemporaryFolder, meddlingFiles, readJournal, silentLog } from './support/journal'
 
 const now = () => new Date(1_795_200_000_000)
-const hit = (path: string): JournalHit => ({
-  kind: 'crawl',
-  site_id: 'site_1',
-  date: '2026-11-20',
-  agent: 'GPTBot',
-  category: 'training',
-  operator: 'OpenAI',
-  path,
-  verdict: 'unchecked',
-  ts: 1_795_200_000_000,
-})
+const hit = (path: string): JournalHit => countedHit({ site_id: 'site_1', path, ts: 1_795_200_000_000 })
 const entry = (name: string): JournalEntry => ({
   hits: [hit(`/${name}`)],
   batch: { id: name, accepted: 1, ignored: 0, rejected: 0, duplicate: 0, at: 0 },

@@ -7,17 +7,10 @@ import {
   readIds,
   readSegment,
 } from '../../ingest/segment'
+import { countedHit } from '../support/counted-hit'
 
 const hit = (path: string, more: Partial<JournalHit> = {}): JournalHit => ({
-  kind: 'crawl',
-  site_id: 'site_1',
-  date: '2026-11-20',
-  agent: 'GPTBot',
-  category: 'training',
-  operator: 'OpenAI',
-  path,
-  verdict: 'verified',
-  ts: 1_795_200_000_123,
+  ...countedHit({ site_id: 'site_1', path, verdict: 'verified', ts: 1_795_200_000_123 }),
   ...more,
 })
 const batch = (id: string): BatchRecord => ({ id, accepted: 1, ignored: 2, rejected: 3, duplicate: 4, at: 5 })
