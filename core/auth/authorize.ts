@@ -10,7 +10,6 @@ import { scopeOf } from '../surface'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 import type { AgentKeys } from './agent-keys'
-import { createHosts } from './hosts'
 import { keptDocuments } from './kept'
 
 const rememberedMax = 10_000
@@ -26,17 +25,14 @@ export interface Authorizer {
 
 export interface AuthorizerDeps {
   readonly documents: Documents
-  /** The public origin, where one is set; empty on a machine of one's own. */
-  readonly publicUrl: string
   readonly keys: AgentKeys
   readonly limits: Limits
 }
 
 /** The one gate: whether a credential is recognised, and which workspace it reads. */
-export function createAuthorizer({ documents, keys, limits, publicUrl }: AuthorizerDeps): Authorizer {
+export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): Authorizer {
   const agencyRow = keptDocuments(documents.collection(Agency))
   const workspaceRow = createWorkspaceRow(documents)
-  const hosts = createHosts(documents, publicUrl)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
     limits.failure(state)
     throw new Refusal('unauthenticated', detail, {
@@ -57,8 +53,8 @@ export function createAuthorizer({ documents, keys, limits, publicUrl }: Authori
     ])
     const agency = found as Row<typeof Agency> | null
     if (!agency?.is_active) return refuse(state, 'The credential was revoked or is not recognised.', true)
-    if (!(await hosts.serves(request, agency.id))) {
-      return refuse(state, `The credential is not one of this host: use ${hosts.main}.`, true)
+    if (state.host?.kind === 'white_label' && state.host.agency_id !== agency.id) {
+      return refuse(state, "The credential is not one of this host: it is another agency's domain.", true)
     }
     state.workspaceRow = row
     return {

@@ -1,26 +1,99 @@
+import type { Config } from '../config'
 import { where } from '../contracts/where'
+import { createTrusted } from '../gateway/client-address'
 import type { Documents } from '../stores/documents/port'
-import { Workspace } from '../tenancy/Workspace'
+import { WhiteLabelDomain } from './domains/WhiteLabelDomain'
+import { keptAnswers } from './kept'
 
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** A host that the product answers on: each is an issuer of its own, and a credential of one is refused on the others. */
+export interface Host {
+  /** The issuer: scheme, name and port, without a slash at its end. */
+  readonly origin: string
+  readonly kind: 'main' | 'loopback' | 'white_label'
+  /** Whose white-label domain it is; null elsewhere. */
+  readonly agency_id: string | null
+}
+
+export interface Hosts {
+  readonly main: Host
+  /** The host that a request is for; remembered for `of`. Null where the product does not answer on it. */
+  admit(request: Request, peer: string | null): Promise<Host | null>
+  /** The host of a request that was admitted, or of the Host header of one that was not. */
+  of(request: Request): Promise<Host | null>
+}
+
+export interface HostsDeps {
+  readonly documents: Documents
+  readonly config: Pick<Config, 'apiUrl' | 'TRUSTED_PROXIES'>
+}
+
+const rememberedMax = 1_000
 
 /**
- * The hosts on which an agency's credentials work: the main host, its own white-label domains, and the machine itself,
- * where the owner and reverse proxies ask. Without a public origin every host is the main one.
+ * The main host, the machine itself (where the owner and reverse proxies ask) and every verified white-label domain.
+ * X-Forwarded-Host counts where a trusted proxy sent it. Origins come from what is stored, never from the request.
  */
-export function createHosts(documents: Documents, publicUrl: string) {
-  const main = publicUrl === '' ? '' : new URL(publicUrl).hostname
-  const workspaces = documents.collection(Workspace)
+export function createHosts({ documents, config }: HostsDeps): Hosts {
+  const mainUrl = new URL(config.apiUrl)
+  const main: Host = { origin: mainUrl.origin, kind: 'main', agency_id: null }
+  const isMain = isLoopback(mainUrl.hostname)
+    ? (authority: string) => authority === mainUrl.host
+    : (authority: string) => nameOf(authority) === mainUrl.hostname
+  const isTrusted = createTrusted(config.TRUSTED_PROXIES)
+  const verified = verifiedDomains(documents)
+  const fixed = new Map<string, Host>()
+  const admitted = new WeakMap<Request, Host | null>()
+  /** Hosts that need no look into the store are remembered by the text of the header. */
+  const find = (given: string): Host | Promise<Host | null> => {
+    const known = fixed.get(given)
+    if (known) return known
+    const authority = given.toLowerCase()
+    const found = isMain(authority) ? main : loopbackHost(authority)
+    if (!found) return verified(nameOf(authority))
+    if (fixed.size >= rememberedMax) fixed.clear()
+    fixed.set(given, found)
+    return found
+  }
   return {
-    main: publicUrl,
-    async serves(request: Request, agencyId: string): Promise<boolean> {
-      if (main === '') return true
-      const host = hostnameOf(request.headers.get('host') ?? new URL(request.url).host)
-      if (host === main || loopback.test(host)) return true
-      const own = where.and(where.eq('agency_id', agencyId), where.eq('white_label_domain', host))
-      return (await workspaces.count(own, 1)) > 0
+    main,
+    admit: async (request, peer) => {
+      const forwarded = isTrusted(peer) ? lastOf(request.headers.get('x-forwarded-host')) : ''
+      const host = await find(forwarded || authorityOf(request))
+      admitted.set(request, host)
+      return host
+    },
+    of: async (request) => {
+      const known = admitted.get(request)
+      return known === undefined ? find(authorityOf(request)) : known
     },
   }
 }
 
-const hostnameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
+/** Looked up again after every write to the domains, so that a removal counts for the next request. */
+function verifiedDomains(documents: Documents) {
+  const domains = documents.collection(WhiteLabelDomain)
+  return keptAnswers(domains, async (name): Promise<Host | null> => {
+    const isServed = where.and(where.eq('domain', name), where.eq('state', 'verified'))
+    const [row] = await domains.find({ where: isServed, limit: 1 })
+    return row
+      ? { origin: `https://${row.domain}`, kind: 'white_label', agency_id: String(row.agency_id) }
+      : null
+  })
+}
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+const loopbackForm = new RegExp(`^(?:localhost|127(?:\\.${octet}){3}|\\[::1\\])$`)
+
+/** Whether a host name stands for the machine itself. */
+export const isLoopback = (hostname: string): boolean => loopbackForm.test(hostname)
+
+function loopbackHost(authority: string): Host | null {
+  if (!isLoopback(nameOf(authority))) return null
+  const url = URL.parse(`http://${authority}`)
+  return url && { origin: url.origin, kind: 'loopback', agency_id: null }
+}
+
+const authorityOf = (request: Request) => request.headers.get('host') ?? new URL(request.url).host
+const nameOf = (authority: string) => authority.replace(/:\d{1,5}$/, '')
+/** Every proxy of a chain adds what it saw at the end. */
+const lastOf = (list: string | null) => list?.slice(list.lastIndexOf(',') + 1).trim() ?? ''

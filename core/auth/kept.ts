@@ -6,20 +6,27 @@ const keptMax = 10_000
  * Reads documents by id and keeps them while nobody wrote to their rows, so that a credential which is revoked is revoked
  * for the next request. A store that other processes write to is asked every time.
  */
-export function keptDocuments(collection: Collection): (id: string) => Promise<Document | null> {
-  const kept = new Map<string, Document>()
+export const keptDocuments = (collection: Collection): ((id: string) => Promise<Document | null>) =>
+  keptAnswers(collection, (id) => collection.get(id))
+
+/** The same of anything that is read from one collection alone. What is not there is looked for every time. */
+export function keptAnswers<Answer extends object>(
+  collection: Pick<Collection, 'version'>,
+  look: (key: string) => Promise<Answer | null>,
+): (key: string) => Promise<Answer | null> {
+  const kept = new Map<string, Answer>()
   let keptAt: number | undefined
-  return async (id) => {
+  return async (key) => {
     const version = collection.version?.()
-    if (version === undefined) return collection.get(id)
+    if (version === undefined) return look(key)
     if (version !== keptAt) kept.clear()
     keptAt = version
-    const known = kept.get(id)
+    const known = kept.get(key)
     if (known) return known
-    const found = await collection.get(id)
+    const found = await look(key)
     if (!found || keptAt !== version || collection.version?.() !== version) return found
     if (kept.size >= keptMax) kept.clear()
-    kept.set(id, found)
+    kept.set(key, found)
     return found
   }
 }

@@ -60,6 +60,11 @@ export const errorTable = {
     title: 'The origin is not allowed',
     meaning: 'A browser sent the request from a page that is none of this host.',
   },
+  host_not_served: {
+    status: 403,
+    title: 'The host is not served',
+    meaning: 'The Host header names neither the main host, nor the machine itself, nor a verified domain.',
+  },
   not_found: {
     status: 404,
     title: 'No such record',

@@ -66,7 +66,7 @@ export const settings = {
   TRUSTED_PROXIES: setting(
     list,
     '',
-    'Comma-separated CIDRs whose X-Forwarded-For is believed, walked from the right.',
+    'Comma-separated CIDRs whose X-Forwarded-For, walked from the right, and X-Forwarded-Host are believed.',
   ),
   PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),

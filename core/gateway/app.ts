@@ -1,5 +1,6 @@
 import { agentKeys } from '../auth/agent-keys'
 import { createAuthorizer } from '../auth/authorize'
+import { createHosts } from '../auth/hosts'
 import type { Clock } from '../clock'
 import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
@@ -51,7 +52,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
     documents,
     limits,
     keys: agentKeys({ documents, clock }),
-    publicUrl: config.RENOWN_URL,
   })
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const metrics = createGatewayMetrics()
@@ -72,16 +72,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
     fail,
   })
+  const hosts = createHosts({ documents, config })
   const addressOf = createClientAddress(config.TRUSTED_PROXIES)
 
   async function route(request: Request, state: RequestState, fault: string | undefined): Promise<Response> {
     const { path } = state
+    if (!state.host && !isProbe(path)) return notServed(state, fault)
     const isPreflight = request.method === 'OPTIONS'
     const isMcp = path === '/api/mcp' || path === '/api/mcp/'
-    if (isMcp) Object.assign(state.headers, origins.headers(request))
+    if (isMcp) Object.assign(state.headers, origins.headers(request, state.host))
     if (isApi(path) && !isPreflight) {
       state.principal = await authorizer.authenticate(request, state)
-      if (isMcp) origins.check(request)
+      if (isMcp) origins.check(request, state.host)
       else if (path.startsWith('/api/functions/')) limits.operation(state, state.principal.id)
       else limits.read(state, state.principal.id)
     }
@@ -89,6 +91,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
     checkLength(request)
     if (isMcp && isPreflight) return new Response(null, { status: 204, headers: origins.preflight })
     return isPreflight ? allowed(path) : app.handle(request)
+  }
+
+  function notServed(state: RequestState, fault: string | undefined): Response {
+    if (fault !== undefined) throw new Refusal('malformed_request', fault)
+    const error = new Refusal('host_not_served', 'Renown does not answer on this host.', {
+      hint: 'The owner sets RENOWN_URL to the public origin, and adds other hosts with "renown domain add".',
+    })
+    return isForPrograms(state.path) ? fail(error, state) : plainly(error)
   }
 
   function fail(error: unknown, { id, path }: RequestState): Response {
@@ -100,7 +110,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const began = performance.now()
       const { request, path, search, fault } = readTarget(raw)
       const address = addressOf(request, peer)
-      const state: RequestState = { id: requestIdOf(request), path, search, address, headers: {} }
+      const host = await hosts.admit(request, peer)
+      const state: RequestState = { id: requestIdOf(request), path, search, address, host, headers: {} }
       remember(request, state)
       let response: Response
       try {
@@ -123,6 +134,18 @@ function finish(response: Response, { id, headers }: RequestState): Response {
 }
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
+
+/** What watches the process and what feeds its sisters come by whatever name the machine has. */
+const isProbe = (path: string) =>
+  path === '/healthz' || path === '/readyz' || path === '/metrics' || path.startsWith('/internal/')
+
+const isForPrograms = (path: string) =>
+  isApi(path) || path.startsWith('/oauth/') || path.startsWith('/.well-known/')
+
+function plainly({ message, details, status }: Refusal): Response {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  return new Response(`${message} ${details.hint}\n`, { status, headers })
+}
 
 /** OPTIONS needs no credential and tells nothing but the methods. */
 function allowed(path: string): Response {

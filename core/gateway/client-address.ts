@@ -3,17 +3,7 @@ import { BlockList, isIP } from 'node:net'
 /** Resolves a caller's address: the socket's peer, or what trusted proxies in front of it saw, walked from the right. */
 export function createClientAddress(trusted: readonly string[]) {
   if (trusted.length === 0) return (_: Request, peer: string | null) => peer
-  const proxies = new BlockList()
-  for (const range of trusted) {
-    const [address = '', bits] = range.split('/')
-    const family = isIP(address)
-    if (family === 0) throw new Error(`TRUSTED_PROXIES: ${range} is no address range`)
-    proxies.addSubnet(address, Number(bits ?? (family === 4 ? 32 : 128)), family === 4 ? 'ipv4' : 'ipv6')
-  }
-  const isProxy = (address: string) => {
-    const family = isIP(address)
-    return family !== 0 && proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
-  }
+  const isProxy = createTrusted(trusted)
   return (request: Request, peer: string | null): string | null => {
     let address = plain(peer)
     const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
@@ -23,6 +13,23 @@ export function createClientAddress(trusted: readonly string[]) {
       address = before
     }
     return address
+  }
+}
+
+/** Whether an address is one of the proxies whose word counts. */
+export function createTrusted(trusted: readonly string[]): (address: string | null) => boolean {
+  if (trusted.length === 0) return () => false
+  const proxies = new BlockList()
+  for (const range of trusted) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address)
+    if (family === 0) throw new Error(`TRUSTED_PROXIES: ${range} is no address range`)
+    proxies.addSubnet(address, Number(bits ?? (family === 4 ? 32 : 128)), family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return (given) => {
+    const address = plain(given) ?? ''
+    const family = isIP(address)
+    return family !== 0 && proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
   }
 }
 

@@ -1,5 +1,6 @@
 import { AgentKey } from '../auth/AgentKey'
 import { keyRevoke, keyRotate } from '../auth/commands'
+import { WhiteLabelDomain } from '../auth/domains/WhiteLabelDomain'
 import { definePlugin } from '../index'
 import { countRecords } from './countRecords'
 import { IdempotentAnswer } from './IdempotentAnswer'
@@ -12,7 +13,7 @@ export const gate = definePlugin({
   name: gateName,
   summary: 'Agent keys, idempotent answers and daily quotas, and what counts records of every type',
   renown: '^1.0.0',
-  entities: [AgentKey, IdempotentAnswer, UsageDay],
+  entities: [AgentKey, WhiteLabelDomain, IdempotentAnswer, UsageDay],
   operations: [countRecords],
   commands: [keyRotate, keyRevoke],
   prompts: [weeklyOverview],

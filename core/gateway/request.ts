@@ -1,3 +1,4 @@
+import type { Host } from '../auth/hosts'
 import type { CredentialInfo, WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import type { Document } from '../stores/documents/port'
@@ -15,6 +16,8 @@ export interface RequestState {
   readonly search: string
   /** The caller's address, behind trusted proxies. Kept for the time of the request only. */
   readonly address: string | null
+  /** The host that was asked; null where the product does not answer on it. */
+  readonly host: Host | null
   principal?: Principal
   /** The workspace that was named, or the home workspace, before it is known to be readable. */
   workspaceRow?: Document | null

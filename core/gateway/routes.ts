@@ -110,7 +110,14 @@ function refuseParameters({ search }: RequestState) {
 }
 
 /** What is known of a request that did not come through the gate's own front: nothing. */
-const strangerState: RequestState = { id: 'unknown', path: '/', search: '', address: null, headers: {} }
+const strangerState: RequestState = {
+  id: 'unknown',
+  path: '/',
+  search: '',
+  address: null,
+  host: null,
+  headers: {},
+}
 
 function routeError(error: unknown, code: string | number): unknown {
   return code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error

@@ -1,24 +1,36 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { Workspace } from '../../../core/tenancy/index'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { WhiteLabelDomain } from '../../../core/auth/domains/WhiteLabelDomain'
+import { createHosts } from '../../../core/auth/hosts'
+import { where } from '../../../core/contracts/where'
 import { type Gate, startGate } from '../../support/harness'
 
+const domain = 'reviews.agency.example'
 let gate: Gate
 beforeAll(async () => {
-  gate = await startGate({ settings: { RENOWN_URL: 'https://app.example.com' } })
-  await gate.owner
-    .rows(Workspace)
-    .update(gate.tenant.workspaceId, { white_label_domain: 'reviews.agency.example' })
+  gate = await startGate({
+    settings: { RENOWN_URL: 'https://app.example.com', TRUSTED_PROXIES: '10.0.0.0/8' },
+  })
+  await serveDomain('verified')
 })
 afterAll(() => gate.stop())
 
-const at = async (host: string, key = gate.tenant.key) =>
-  (await gate.ask('/api/surface', { key, headers: { host } })).status
+async function serveDomain(state: 'pending' | 'verified' | 'lapsed' | 'failed') {
+  const { agencyId } = gate.tenant
+  await gate.owner.rows(WhiteLabelDomain).removeWhere(where.eq('domain', domain))
+  await gate.owner
+    .rows(WhiteLabelDomain)
+    .insert({ workspace_id: agencyId, agency_id: agencyId, domain, state, token: 't' })
+}
+
+const at = async (host: string, { key = gate.tenant.key, path = '/api/surface', ...more } = {}) =>
+  (await gate.ask(path, { key, headers: { host, ...more } })).status
 
 test("a key works on the main host, on its own agency's domain and on the machine itself", async () => {
   for (const host of [
     'app.example.com',
     'APP.example.com:443',
-    'reviews.agency.example',
+    domain,
+    'Reviews.Agency.example:443',
     'localhost:3000',
     '127.0.0.1:3000',
     '[::1]:3000',
@@ -27,20 +39,122 @@ test("a key works on the main host, on its own agency's domain and on the machin
   }
 })
 
-test("a key is 401 on another agency's domain and on every other host", async () => {
-  expect(await at('reviews.agency.example', gate.stranger.key)).toBe(401)
-  for (const host of [
-    'evil.example',
-    'app.example.com.evil.example',
-    'x.app.example.com',
-    'localhost.evil.example',
-  ]) {
-    expect(await at(host)).toBe(401)
+test("a key is 401 on another agency's domain", async () => {
+  expect(await at(domain, { key: gate.stranger.key })).toBe(401)
+})
+
+const unserved = [
+  'evil.example',
+  'app.example.com.evil.example',
+  'x.app.example.com',
+  `x.${domain}`,
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  '127.0.0.999',
+  'app.example.com.',
+  '10.0.0.1:3000',
+]
+
+describe('any other host', () => {
+  test.each(unserved)('%s is refused, with a key and without, in the words of who asks', async (host) => {
+    for (const path of [
+      '/api/surface',
+      '/api/mcp',
+      '/oauth/token',
+      '/.well-known/oauth-protected-resource',
+    ]) {
+      for (const key of [gate.tenant.key, null]) {
+        const answer = await gate.ask(path, { key, headers: { host } })
+        expect(answer.status).toBe(403)
+        expect(await answer.json()).toMatchObject({ code: 'host_not_served' })
+      }
+    }
+    for (const path of ['/', '/docs', '/openapi.json', '/app/sign-in']) {
+      const page = await gate.ask(path, { key: null, headers: { host } })
+      expect(page.status).toBe(403)
+      expect(page.headers.get('content-type')).toStartWith('text/plain')
+      expect(await page.text()).not.toContain(host)
+    }
+  })
+
+  test('is no matter for what watches the process', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect(await at('10.0.0.1:3000', { path })).toBe(200)
+    }
+    expect(await at('renown:3000', { path: '/internal/sites' })).not.toBe(403)
+  })
+
+  test('is refused to a preflight too', async () => {
+    const asked = { method: 'OPTIONS', key: null, headers: { host: 'evil.example' } }
+    expect((await gate.ask('/api/mcp', asked)).status).toBe(403)
+  })
+})
+
+test('a domain counts from the request after its verification to the one before its removal', async () => {
+  for (let round = 0; round < 3; round++) {
+    for (const state of ['pending', 'failed', 'lapsed'] as const) {
+      await serveDomain(state)
+      expect(await at(domain)).toBe(403)
+    }
+    await serveDomain('verified')
+    expect(await at(domain)).toBe(200)
+    await gate.owner.rows(WhiteLabelDomain).removeWhere(where.eq('domain', domain))
+    expect(await at(domain)).toBe(403)
+    await serveDomain('verified')
+    expect(await at(domain)).toBe(200)
   }
 })
 
-test('without a public origin every host is the main one', async () => {
-  const local = await startGate()
-  expect((await local.ask('/api/surface', { headers: { host: 'nas.home' } })).status).toBe(200)
-  await local.stop()
+test('of two agencies one alone can hold a domain', async () => {
+  const { agencyId } = gate.stranger
+  const other = gate.owner
+    .rows(WhiteLabelDomain)
+    .insert({ workspace_id: agencyId, agency_id: agencyId, domain, state: 'verified', token: 't' })
+  expect(other).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('X-Forwarded-Host counts where a trusted proxy sent it, the last of a chain', async () => {
+  const forwarded = async (list: string, address: string, host = '10.1.2.3:3000') =>
+    (await gate.ask('/api/surface', { address, headers: { host, 'x-forwarded-host': list } })).status
+  expect(await forwarded(domain, '10.9.9.9')).toBe(200)
+  expect(await forwarded(`evil.example, ${domain}`, '::ffff:10.9.9.9')).toBe(200)
+  expect(await forwarded(`${domain}, evil.example`, '10.9.9.9')).toBe(403)
+  expect(await forwarded(domain, '203.0.113.7')).toBe(403)
+  expect(await forwarded('evil.example', '203.0.113.7', 'app.example.com')).toBe(200)
+})
+
+describe('without a public origin', () => {
+  test('the machine itself is served by all its names, nothing else is', async () => {
+    const local = await startGate()
+    const status = async (host: string) => (await local.ask('/api/surface', { headers: { host } })).status
+    for (const host of ['localhost:3000', 'localhost', '127.0.0.1:3000', '127.8.8.8', '[::1]:3000']) {
+      expect(await status(host)).toBe(200)
+    }
+    for (const host of ['nas.home', '192.168.1.2:3000', '0.0.0.0:3000']) expect(await status(host)).toBe(403)
+    await local.stop()
+  })
+
+  test('each of its names and ports is an issuer of its own', async () => {
+    const hosts = createHosts({
+      documents: gate.documents,
+      config: { apiUrl: 'http://localhost:3000', TRUSTED_PROXIES: [] },
+    })
+    const of = (host: string) => hosts.of(new Request('http://localhost/', { headers: { host } }))
+    expect(hosts.main).toEqual({ origin: 'http://localhost:3000', kind: 'main', agency_id: null })
+    expect(await of('LOCALHOST:3000')).toEqual(hosts.main)
+    for (const [host, origin] of [
+      ['localhost:3001', 'http://localhost:3001'],
+      ['localhost', 'http://localhost'],
+      ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+      ['[::1]:03000', 'http://[::1]:3000'],
+    ] as const) {
+      expect(await of(host)).toEqual({ origin, kind: 'loopback', agency_id: null })
+    }
+    expect(await of(domain)).toEqual({
+      origin: `https://${domain}`,
+      kind: 'white_label',
+      agency_id: gate.tenant.agencyId,
+    })
+    expect(await of('nas.home')).toBeNull()
+  })
 })

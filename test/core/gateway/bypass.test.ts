@@ -81,10 +81,18 @@ describe('without a credential nothing is reached', () => {
   })
 
   test('a short Host routes the path that was checked', async () => {
-    expect(statusOf(await send('/x/api/entities/Note', { host: 'app', more: bearer() }))).toBe(404)
-    const answer = await send('/api/entities/Note', { host: 'app', more: bearer() })
+    const short = await startGate({ plugins: [notes], settings: { RENOWN_URL: 'https://a.b' } })
+    await short.put(Note, { ...aNote, title: 'the-row-itself' })
+    const { raw } = short.listen()
+    const ask = (target: string) =>
+      raw(
+        `GET ${target} HTTP/1.1\r\nHost: a.b\r\nConnection: close\r\nAuthorization: Bearer ${short.tenant.key}\r\n\r\n`,
+      )
+    expect(statusOf(await ask('/x/api/entities/Note'))).toBe(404)
+    const answer = await ask('/api/entities/Note')
     expect(statusOf(answer)).toBe(200)
     expect(answer).toContain('the-row-itself')
+    await short.stop()
   })
 
   test.each([

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../../index'
+
+/** Internal: a host name under which an agency offers the product. It is served while it is verified. */
+export const WhiteLabelDomain = defineEntity({
+  name: 'WhiteLabelDomain',
+  summary: "A host name of an agency's own under which it offers the product",
+  idPrefix: 'dom',
+  store: 'documents',
+  scope: { by: 'agency', field: 'agency_id' },
+  reads: [],
+  fields: {
+    agency_id: field.text('Agency that named it'),
+    domain: field.text('Host name in ASCII and lower case'),
+    state: field.oneOf(
+      ['pending', 'verified', 'lapsed', 'failed'],
+      'Whether its DNS record was seen: pending before it ever was, verified while it is served',
+    ),
+    token: field.text("What the host name's DNS record must hold. It is published there, so it is no secret"),
+    verified_at: v.optional(field.instant('When it was verified, at last')),
+    checked_at: v.optional(field.instant('When its record was looked for, at last')),
+    missing_since: v.optional(field.instant('Since when a verified name lacks its record')),
+    reason: v.optional(field.text('What the last look found wrong')),
+  },
+  sortable: ['created_date', 'domain'],
+  indexes: [
+    { on: ['domain'], unique: true, where: { state: 'verified' } },
+    { on: ['agency_id', 'domain'], unique: true },
+    { on: ['state'] },
+  ],
+})
