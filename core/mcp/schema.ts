@@ -28,7 +28,7 @@ const bounds = new Set(
 export function answerSchema(schema: JsonSchema, depth = 0): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, part]) => {
-      if (bounds.has(key) && !(key === 'additionalProperties' && isSchema(part))) return []
+      if (bounds.has(key) && !(key === 'additionalProperties' && saysAnything(part))) return []
       if (key === 'description' && depth > 1) return []
       if (key === 'properties') return [[key, mapped(part as JsonSchema, depth + 1)]]
       if (Array.isArray(part)) {
@@ -43,6 +43,9 @@ const mapped = (properties: JsonSchema, depth: number) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, part]) => [name, answerSchema(part as JsonSchema, depth)]),
   )
+
+/** A schema without a word accepts everything, as does its absence; clients warn of the first. */
+const saysAnything = (part: unknown) => isSchema(part) && Object.keys(part).length > 0
 
 const isSchema = (part: unknown): part is JsonSchema =>
   part !== null && typeof part === 'object' && !Array.isArray(part)
