@@ -5,7 +5,7 @@ const encoder = new TextEncoder()
 
 /** SHA-256 as lower-case hex: Bun's own, because every request asks for one. */
 export async function sha256Hex(text: string): Promise<string> {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+  return Bun.SHA256.hash(text, 'hex')
 }
 
 /** Compares two texts without telling by time how far they agree. */

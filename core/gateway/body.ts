@@ -3,6 +3,9 @@ import { Refusal } from '../contracts/errors'
 /** The largest body of an operation. */
 export const bodyBytesMax = 1024 * 1024
 
+const strict = new TextDecoder('utf-8', { fatal: true })
+const lenient = new TextDecoder()
+
 /** Refuses by its declared length before a byte of the body is read. */
 export function checkLength(request: Request): void {
   const length = request.headers.get('content-length')
@@ -25,7 +28,7 @@ export async function readObject(request: Request): Promise<Record<string, unkno
 export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
   const bytes = await readBytes(request)
   checkType(request)
-  const text = new TextDecoder().decode(bytes)
+  const text = lenient.decode(bytes)
   try {
     return { text, value: JSON.parse(text) }
   } catch {
@@ -38,7 +41,9 @@ function checkType(request: Request) {
   if (encoding !== null && encoding !== 'identity') {
     throw new Refusal('unsupported_media_type', 'The body must come without a Content-Encoding.')
   }
-  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
+  const sent = request.headers.get('content-type') ?? ''
+  if (sent === 'application/json') return
+  const [type = '', ...parameters] = sent.toLowerCase().split(';')
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
   if (type.trim() === 'application/json' && utf8) return
@@ -47,14 +52,24 @@ function checkType(request: Request) {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(strict.decode(bytes))
   } catch {
     throw new Refusal('malformed_body', 'The body is not JSON in UTF-8.')
   }
 }
 
-/** Counts as it reads: a chunked body declares no length. */
+/** A declared length was checked, and the server holds a sender to it; a chunked body declares none and is counted as it comes. */
 async function readBytes(request: Request): Promise<Uint8Array> {
+  if (!declaresLength(request.headers)) return readCounted(request)
+  const bytes = await request.bytes()
+  if (bytes.length > bodyBytesMax) throw tooLarge()
+  return bytes
+}
+
+const declaresLength = (headers: Headers) =>
+  headers.has('content-length') && !headers.has('transfer-encoding')
+
+async function readCounted(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
   const parts: Uint8Array[] = []
   let length = 0

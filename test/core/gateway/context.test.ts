@@ -126,6 +126,12 @@ describe('the clamp', () => {
     const listed = async (platform: boolean) =>
       (await readContext(deps(), callerOf(gate.tenant, platform)).rows(Workspace).list()).length
     expect([await listed(false), await listed(true)]).toEqual([2, 6])
+    const seen = async (platform: boolean, id: string) =>
+      (await readContext(deps(), callerOf(gate.tenant, platform)).rows(Workspace).get(id))?.id ?? null
+    const { stranger, tenant } = gate
+    expect(await seen(false, tenant.otherWorkspaceId)).toBe(tenant.otherWorkspaceId)
+    expect(await seen(false, stranger.workspaceId)).toBeNull()
+    expect(await seen(true, stranger.workspaceId)).toBe(stranger.workspaceId)
   })
 
   test('never offers what stands above workspaces', () => {

@@ -114,6 +114,18 @@ describe('the body of an operation', () => {
     expect(await raw(`${head}Content-Length: 99999999\r\n\r\n`)).toStartWith('HTTP/1.1 413')
   })
 
+  test('is what was sent, neither less nor more, whichever way its length is told', async () => {
+    const { raw } = gate.listen()
+    const head = `POST /api/functions/countNotes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${gate.tenant.key}\r\nContent-Type: application/json\r\n`
+    expect(await raw(`${head}Content-Length: 2\r\n\r\n{}`)).toStartWith('HTTP/1.1 200')
+    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toStartWith(
+      'HTTP/1.1 200',
+    )
+    expect(await raw(`${head}Content-Length: 1\r\n\r\n{}`)).toStartWith('HTTP/1.1 400')
+    const both = `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`
+    expect(await raw(both)).toStartWith('HTTP/1.1 400')
+  })
+
   test('is told what is wrong by pointer, with the values that are accepted and the name that was meant', async () => {
     expect((await call('countNotes', { stage: 'gone' })).errors?.[0]).toMatchObject({
       pointer: '/stage',
