@@ -35,22 +35,14 @@ export interface World {
 export async function plantWorld(gate: Gate, columns: ColumnsStore): Promise<World> {
   const tenants = [gate.tenant, gate.stranger, gate.platform]
   const workspaces = tenants.flatMap(({ workspaceId, otherWorkspaceId }) => [workspaceId, otherWorkspaceId])
-  const entities = [...gate.registry.entities.values()].filter(
-    ({ reads, scope }) => reads.length > 0 && !['self', 'agency'].includes(scope.by),
-  )
+  const entities = plantable(gate)
   const rows: Planted[] = []
   for (const entity of entities) {
     for (const [place, workspaceId] of workspaces.entries()) {
       for (let n = 0; n < rowsEach; n++) {
         const mark = `mark-w${place}-${n}`
-        const known = 'timezone' in entity.fields ? { timezone: 'Europe/Madrid' } : {}
-        const row = { ...sampleRow(entity, mark), ...known, ...secrets(entity) } as NewRow<AnyEntity>
-        const put =
-          entity.store === 'documents'
-            ? gate.put(entity, row, workspaceId)
-            : putColumns(gate, columns, entity, row, workspaceId)
-        const stored = (await put) as Record<string, unknown> & { id: string }
-        rows.push({ entity, id: stored.id, workspaceId, mark, row: stored })
+        const row = await plantRow(gate, columns, entity, mark, workspaceId)
+        rows.push({ entity, id: row.id, workspaceId, mark, row })
       }
     }
   }
@@ -68,6 +60,29 @@ export async function plantWorld(gate: Gate, columns: ColumnsStore): Promise<Wor
       return [...marks.filter((mark) => mark !== own), ...(text.match(new RegExp(secretText, 'g')) ?? [])]
     },
   }
+}
+
+/** Record types that callers can read and that belong to one workspace. */
+export const plantable = ({ registry }: Gate): AnyEntity[] =>
+  [...registry.entities.values()].filter(
+    ({ reads, scope }) => reads.length > 0 && !['self', 'agency'].includes(scope.by),
+  )
+
+/** Puts a row of an entity, whichever store it is of, into a workspace. */
+export async function plantRow(
+  gate: Gate,
+  columns: ColumnsStore,
+  entity: AnyEntity,
+  mark: string,
+  workspaceId: string,
+): Promise<Record<string, unknown> & { id: string }> {
+  const known = 'timezone' in entity.fields ? { timezone: 'Europe/Madrid' } : {}
+  const row = { ...sampleRow(entity, mark), ...known, ...secrets(entity) } as NewRow<AnyEntity>
+  const put =
+    entity.store === 'documents'
+      ? gate.put(entity, row, workspaceId)
+      : putColumns(gate, columns, entity, row, workspaceId)
+  return (await put) as Record<string, unknown> & { id: string }
 }
 
 /** Lets the references of a row point at rows of another workspace: what joins them must not show these. */

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import type { AnyOperation } from '../../../core/contracts/operation'
 import { withCore } from '../../../core/core-plugins'
-import { exampleForReaders } from '../../../core/examples'
-import { hiddenFields, shapeOf, visibleFields, visibleSchema } from '../../../core/fields'
+import { hiddenFields, visibleFields, visibleSchema } from '../../../core/fields'
 import { operatorsOf } from '../../../core/query/values'
 import { builtin } from '../../../plugins/index'
 import { freshColumns } from '../../support/chdb'
 import { describedIn } from '../../support/described'
 import { type Gate, startGate } from '../../support/harness'
+import { inputFrom } from '../../support/operation-input'
 import { type Planted, plantWorld, secretText, type World } from '../../support/proof-world'
 import { type Random, randomSource } from '../../support/random-documents'
 
@@ -128,7 +128,7 @@ describe('over every record type, agency and workspace', () => {
       fc.asyncProperty(asker, fc.nat(), async (who, place) => {
         const { who: tenant, here, options, isReadable } = asked(who)
         const operation = operations[place % operations.length] as AnyOperation
-        const response = await gate.call(operation.name, inputFrom(operation, who.seed), options)
+        const response = await gate.call(operation.name, inputFrom(operation, world.rows, who.seed), options)
         const text = await seen(response)
         expect(world.leaks(text, here)).toEqual([])
         expect(described(`POST /api/functions/${operation.name}`, response)).toEqual([])
@@ -155,7 +155,8 @@ describe('over every record type, agency and workspace', () => {
     const writing = [...gate.registry.operations.values()].filter((operation) => operation.class !== 'read')
     expect(writing.length).toBeGreaterThan(1)
     for (const operation of writing) {
-      for (let seed = 0; seed < 40; seed++) await gate.call(operation.name, inputFrom(operation, seed))
+      for (let seed = 0; seed < 40; seed++)
+        await gate.call(operation.name, inputFrom(operation, world.rows, seed))
     }
     expect(await standing()).toBe(before)
   })
@@ -192,27 +193,6 @@ describe('what the generated tests of each plugin cannot reach', () => {
     expect(texts.length).toBeGreaterThanOrEqual(6)
   })
 })
-
-/** An operation's example with ids of rows of any workspace in place of its own. */
-function inputFrom(operation: AnyOperation, seed: number): object {
-  const random = randomSource(seed)
-  const input = { ...(exampleForReaders(operation.input) as Record<string, unknown>) }
-  for (const { name, kind, optional } of shapeOf(operation.input).fields ?? []) {
-    if (optional && random.chance(0.7)) delete input[name]
-    if (optional && !(name in input)) continue
-    if (!/_ids?$/.test(name)) continue
-    const kindOfRow =
-      name
-        .replace(/_ids?$/, '')
-        .split('_')
-        .at(-1) ?? ''
-    const alike = world.rows.filter(({ entity }) => entity.name.toLowerCase().endsWith(kindOfRow))
-    const ids = (alike.length > 0 ? alike : world.rows).map(({ id }) => id)
-    const pick = () => random.one(ids)
-    input[name] = kind === 'array' ? [pick(), pick(), pick()] : pick()
-  }
-  return input
-}
 
 describe('hidden fields', () => {
   test('stand in the rows that were planted', () => {
