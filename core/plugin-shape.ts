@@ -9,6 +9,7 @@ import type {
   PromptDeclaration,
   TableDeclaration,
 } from './contracts/plugin'
+import type { QueueDeclaration } from './contracts/queue'
 import type { StateMachine } from './contracts/states'
 import { nearest } from './query/suggest'
 
@@ -97,7 +98,7 @@ const forms = {
     ...{ name: 'text', summary: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
     ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
     prompts: 'list?',
-    ...{ jobs: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
+    ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
@@ -120,6 +121,10 @@ const forms = {
     run: 'function',
   } satisfies Forms<CommandDeclaration>,
   job: { summary: 'text', everyMs: 'number', run: 'function' } satisfies Forms<JobDeclaration>,
+  queue: {
+    ...{ summary: 'text', payload: 'schema', attemptsMax: 'number?', atOnce: 'number?' },
+    ...{ run: 'function', buried: 'function?' },
+  } satisfies Forms<QueueDeclaration>,
   prompt: {
     name: 'text',
     summary: 'text',
@@ -137,7 +142,7 @@ const forms = {
 const parts = {
   ...{ entities: 'entity', operations: 'operation', reads: 'read', states: 'states', commands: 'command' },
   prompts: 'prompt',
-  ...{ jobs: 'job', feeds: 'feed', tables: 'table', migrations: 'migration' },
+  ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {

@@ -15,6 +15,7 @@ const forms = {
   field: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
   command: [/^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/, 'lower-case words'],
   job: [/^[a-z][A-Za-z0-9-]*$/, 'camelCase or kebab-case'],
+  queue: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   prompt: [/^[a-z][a-z0-9_]{0,39}$/, 'snake_case of at most 40 characters'],
   table: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
@@ -48,6 +49,12 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   for (const [name, job] of Object.entries(plugin.jobs ?? {})) {
     named('job', name)
     if (!(job.everyMs > 0)) faults.push(`job ${name}: everyMs is not above 0`)
+  }
+  for (const [name, queue] of Object.entries(plugin.queues ?? {})) {
+    named('queue', name)
+    for (const limit of ['attemptsMax', 'atOnce'] as const) {
+      if (!((queue[limit] ?? 1) >= 1)) faults.push(`queue ${name}: ${limit} is below 1`)
+    }
   }
   for (const name of Object.keys(plugin.feeds ?? {})) named('feed', name)
   for (const table of plugin.tables ?? []) {

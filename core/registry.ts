@@ -9,6 +9,7 @@ import type {
   PromptDeclaration,
   TableDeclaration,
 } from './contracts/plugin'
+import type { AnyQueue } from './contracts/queue'
 import type { StateMachine } from './contracts/states'
 import { sift } from './plugin-shape'
 import { foreignFaults, pluginFaults } from './registry-checks'
@@ -25,6 +26,7 @@ export interface Registry {
   readonly operations: ReadonlyMap<string, AnyOperation>
   readonly commands: ReadonlyMap<string, AnyCommand>
   readonly jobs: ReadonlyMap<string, JobDeclaration>
+  readonly queues: ReadonlyMap<string, AnyQueue>
   readonly feeds: ReadonlyMap<string, FeedDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
   readonly prompts: ReadonlyMap<string, PromptDeclaration>
@@ -85,6 +87,7 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     operations: gather('operation', (plugin) => named(plugin.operations)),
     commands: gather('command', (plugin) => named(plugin.commands)),
     jobs: gather('job', (plugin) => Object.entries(plugin.jobs ?? {})),
+    queues: gather('queue', (plugin) => Object.entries(plugin.queues ?? {})),
     feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
     prompts: gather('prompt', (plugin) => named(plugin.prompts)),

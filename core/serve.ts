@@ -14,6 +14,7 @@ import { createGateway } from './gateway/app'
 import { ownerContext } from './gateway/owner'
 import { freeLeases } from './jobs/lease'
 import { startJobs } from './jobs/scheduler'
+import { startWorker, type Worker } from './jobs/worker'
 import { createRegistry, type Registry } from './registry'
 import type { ServeDeps } from './serve-deps'
 import { createShutdown, type Shutdown } from './shutdown'
@@ -70,18 +71,20 @@ async function assemble(
     : settings
   const stores = await openStores(registry, config, folder, deps, shutdown)
   const counter = createCounter({ registry, config, folder: folder.path, deps, shutdown })
+  const work: { worker?: Worker } = {}
   const owner = ownerContext({
     registry,
     ...stores,
     clock,
     log,
     ingestUrl: config.ingestUrl,
+    onEnqueued: () => work.worker?.wake(),
     onChanged: (feed) => counter.changed(owner, feed),
   })
   // Whoever held a lease is gone: the lock on the folder says so.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
-  const parts: Parts = { registry, config, folder, ...stores, owner, counter, deps }
+  const parts: Parts = { registry, config, folder, ...stores, owner, counter, work, deps }
   const admin = adminOf(parts)
   const opened = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
   const { first = null, demo = null } = opened ?? {}
@@ -121,6 +124,8 @@ interface Parts {
   readonly columns: ColumnsStore
   readonly owner: OwnerContext
   readonly counter: Counter
+  /** The queues' worker, once the product serves. */
+  readonly work: { worker?: Worker }
   readonly deps: ServeDeps
 }
 
@@ -179,6 +184,9 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const demo = await standingDemo({ ...turns, plugins: [...registry.plugins.values()], wanted })
   const jobs = startJobs({ registry, documents, owner, clock, log })
   shutdown.add('jobs', () => jobs.stop())
+  const worker = startWorker({ queues: registry.queues, documents, owner, clock, log })
+  parts.work.worker = worker
+  shutdown.add('queues', () => worker.stop())
   if (ingest) doors.ingest?.open((request, address) => ingest.fetch(request, address))
   doors.api.open((request, address) => gateway.fetch(request, address))
   shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))

@@ -3,6 +3,7 @@ import type { DemoDeclaration } from './demo'
 import type { AnyEntity } from './entity'
 import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
+import type { AnyQueue } from './queue'
 import type { StateMachine } from './states'
 
 export * from './owner'
@@ -60,6 +61,8 @@ export interface PluginDeclaration {
   /** Names of plugins that must be loaded too. */
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>
+  /** Kinds of durable work, by name. */
+  readonly queues?: Readonly<Record<string, AnyQueue>>
   readonly commands?: readonly AnyCommand[]
   readonly prompts?: readonly PromptDeclaration[]
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>

@@ -5,6 +5,7 @@ import { everything, type Where, where } from '../contracts/where'
 import { mintToken } from '../crypto'
 import { newId } from '../ids'
 import { isForeign } from '../index'
+import { createEnqueue } from '../jobs/enqueue'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Collection, Documents } from '../stores/documents/port'
@@ -19,6 +20,8 @@ export interface OwnerDeps {
   readonly clock: Clock
   readonly log: Log
   readonly ingestUrl?: string
+  /** Called when work was put into a queue here. */
+  readonly onEnqueued?: () => void
   /** Called with the feed's name when a plugin says that its answer has changed. */
   readonly onChanged: (feed: string) => void
 }
@@ -31,6 +34,7 @@ export function ownerContext({
   clock,
   log,
   ingestUrl = 'http://localhost:3001',
+  onEnqueued,
   onChanged,
 }: OwnerDeps): OwnerContext {
   const sources = createSources(documents, columns)
@@ -50,6 +54,7 @@ export function ownerContext({
     now: clock.now,
     newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
     newToken: mintToken,
+    enqueue: createEnqueue({ registry, documents, clock, onEnqueued }),
     changed: onChanged,
   })
 }

@@ -1,0 +1,76 @@
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { OwnerContext } from './owner'
+import type { FaultInfo } from './service-fault'
+
+/** How far a job is, for people to see. */
+export interface Progress {
+  readonly done: number
+  readonly total?: number
+  readonly note?: string
+}
+
+/** The job that is being run, as its code sees it. */
+export interface Task {
+  readonly id: string
+  readonly workspace_id: string
+  /** 1 the first time. */
+  readonly attempt: number
+  /** Aborts when the lease is lost or the product stops: another process may begin then. */
+  readonly signal: AbortSignal
+  /** What `save` kept in an earlier attempt, else `{}`. */
+  readonly saved: Readonly<Record<string, unknown>>
+  /**
+   * Resolves while this process holds the job, and throws when it no longer does. Ask right before anything outside that
+   * cannot be undone.
+   */
+  hold(): Promise<void>
+  /** Tells how far it is. Throws like `hold`. */
+  progress(at: Progress): Promise<void>
+  /** Keeps what the next attempt must know, such as the id of something begun outside. Throws like `hold`. */
+  save(state: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/**
+ * A kind of durable work. A job is run at least once, by one process at a time; so what it does outside must bear a second
+ * try, or look first. A `ServiceFault` that it throws decides what follows; any other error is tried again.
+ */
+export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
+  readonly summary: string
+  /** What a job is told: a `v.strictObject` of plain JSON. */
+  readonly payload: P
+  /** Tries before it is given up; waiting for a quota is none. 8 unless said otherwise. */
+  readonly attemptsMax?: number
+  /** Jobs of this kind that one process runs at once. 1 unless said otherwise. */
+  readonly atOnce?: number
+  run(ctx: OwnerContext, payload: InferOutput<P>, task: Task): Promise<void>
+  /** Called before a job ends as failed, perhaps more than once. */
+  buried?(ctx: OwnerContext, payload: InferOutput<P>, error: FaultInfo, task: BuriedTask): Promise<void>
+}
+
+/** A job that is given up. */
+export type BuriedTask = Pick<Task, 'id' | 'workspace_id' | 'attempt' | 'saved'>
+
+/** A queue of any payload. */
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds queues of any payload
+export type AnyQueue = QueueDeclaration<any>
+
+export interface EnqueueOptions<P> {
+  readonly workspace_id: string
+  readonly payload: P
+  /** At most one job of a queue and key waits or runs; a second one answers the first. */
+  readonly key?: string
+  /** Not before this instant. */
+  readonly runAt?: Date
+}
+
+export interface Enqueued {
+  readonly job_id: string
+  /** A job of this key was waiting or running already. */
+  readonly deduplicated: boolean
+}
+
+/** Puts a job into a queue by the queue's name. Throws for a name that nobody declared and a payload that does not fit. */
+export type Enqueue = <P extends GenericSchema = GenericSchema>(
+  queue: string,
+  job: EnqueueOptions<InferInput<P>>,
+) => Promise<Enqueued>

@@ -1,0 +1,62 @@
+/**
+ * What can go wrong with somebody else's service, and what follows from it. `auth`: the credential is dead, somebody must
+ * connect again. `permission`: the credential may not. `quota`: used up until a known hour. `rate`: too fast just now.
+ * `transient`: likely to pass. `permanent`: the request itself is refused. `unsupported`: the service no longer offers it.
+ */
+export const faultKinds = [
+  'auth',
+  'permission',
+  'quota',
+  'rate',
+  'transient',
+  'permanent',
+  'unsupported',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+/** What a caller outside may be told of a fault, and what a queue keeps of it. */
+export interface FaultInfo {
+  readonly kind: FaultKind
+  readonly code?: string
+  readonly message: string
+}
+
+/** A failure of an outside service, by what has to follow. Its message holds no secret. */
+export class ServiceFault extends Error {
+  override readonly name = 'ServiceFault'
+  readonly kind: FaultKind
+  /** The service's own code, such as `quotaExceeded`. */
+  readonly code?: string
+  /** When the service asked to come again. */
+  readonly retryAfterMs?: number
+  constructor(
+    kind: FaultKind,
+    message: string,
+    {
+      code,
+      retryAfterMs,
+    }: { readonly code?: string | undefined; readonly retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message)
+    this.kind = kind
+    if (code !== undefined) this.code = code
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Whether an error is a ServiceFault, also one thrown by another copy of this module. */
+export const isServiceFault = (error: unknown): error is ServiceFault =>
+  error instanceof Error && error.name === 'ServiceFault'
+
+/** Trying again can help: with these a job waits, with the others it ends. */
+export const isPassing = ({ kind }: Pick<FaultInfo, 'kind'>): boolean =>
+  kind === 'quota' || kind === 'rate' || kind === 'transient'
+
+const infoMax = 500
+
+/** Any error as what may be kept of it: what is no ServiceFault may pass. */
+export function faultInfo(error: unknown): FaultInfo {
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, infoMax)
+  if (!isServiceFault(error)) return { kind: 'transient', message }
+  return { kind: error.kind, message, ...(error.code === undefined ? {} : { code: error.code }) }
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { faultKinds } from '../contracts/service-fault'
+import { defineEntity, field } from '../index'
+
+export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+
+/** Internal: a piece of durable work. Its instants are the store's own clock. */
+export const Job = defineEntity({
+  name: 'Job',
+  summary: 'A piece of work that waits, runs or has ended',
+  idPrefix: 'job',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: {
+    queue: field.text('What kind of work it is'),
+    key: field.text('Of one queue and key at most one job is active'),
+    state: field.oneOf(jobStates, 'Where it stands'),
+    is_active: field.flag('It waits or runs'),
+    payload: field.anything('What it was told'),
+    due_at: field.instant('Waiting: not before then. Running: another process may take it then'),
+    attempt: field.integer('Tries that were begun', { min: 0 }),
+    waits: field.integer('Times it was put off by a quota or a limit', { min: 0 }),
+    fence: field.integer('Grows with every change of hands: a write under an older one changes nothing', {
+      min: 0,
+    }),
+    holder: v.optional(field.text('Process that runs it, or ran it last')),
+    looked_at: v.optional(field.instant("The store's time at the last look")),
+    progress: v.optional(
+      v.pipe(
+        v.object({
+          done: field.integer('Steps done', { min: 0 }),
+          total: v.optional(field.integer('Steps in all', { min: 0 })),
+          note: v.optional(field.text('What it is at')),
+        }),
+        v.description('How far it is'),
+      ),
+    ),
+    saved: v.optional(field.anything('What an attempt left for the next')),
+    error: v.optional(
+      v.pipe(
+        v.object({
+          kind: field.oneOf(faultKinds, 'What sort of failure'),
+          code: v.optional(field.text("The service's own code")),
+          message: field.text('What went wrong'),
+        }),
+        v.description('Why the last attempt failed'),
+      ),
+    ),
+    started_at: v.optional(field.instant('When the last attempt began')),
+    finished_at: v.optional(field.instant('When it ended')),
+    expire_at: v.optional(field.instant('When an ended job is forgotten')),
+  },
+  opaque: ['payload', 'saved'],
+  sortable: ['due_at', 'created_date'],
+  defaultSort: 'due_at',
+  indexes: [
+    { on: ['queue', 'key'], unique: true, where: { is_active: true } },
+    { on: ['is_active'] },
+    { on: ['expire_at'], ttlSeconds: 0 },
+  ],
+})

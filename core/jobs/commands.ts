@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { defineCommand, field, type OwnerContext, Refusal, where } from '../index'
+import { Job, jobStates } from './Job'
+import type { JobRow } from './queue'
+
+const shownMax = 500
+const newestFirst = [{ field: 'created_date', direction: 'desc' }] as const
+const jobId = v.pipe(v.string(), v.description('Which job, as the list shows it'))
+
+/** What waits, runs and has ended: never what a job was told, which may hold somebody's data. */
+export const jobsList = defineCommand({
+  name: 'jobs',
+  summary: 'Show the work that waits, runs or has ended, newest first',
+  input: v.strictObject({
+    state: v.optional(field.oneOf(jobStates, 'Only those that stand so')),
+    queue: v.optional(field.text('Only those of this queue')),
+    limit: v.optional(field.integer('How many at most', { min: 1, max: shownMax }), 50),
+  }),
+  async run(ctx, { state, queue, limit }) {
+    const wanted = where.and(
+      ...(state === undefined ? [] : [where.eq('state', state)]),
+      ...(queue === undefined ? [] : [where.eq('queue', queue)]),
+    )
+    const rows = await ctx.rows(Job).list({ where: wanted, sort: newestFirst, limit })
+    return { jobs: rows.map(shown) }
+  },
+})
+
+/** A job that was given up gets all its tries again. */
+export const jobsRetry = defineCommand({
+  name: 'jobs retry',
+  summary: 'Put a job that was given up or cancelled back into its queue',
+  input: v.strictObject({ job_id: jobId }),
+  positional: ['job_id'],
+  async run(ctx, { job_id }) {
+    const job = await find(ctx, job_id)
+    const ended = where.and(where.eq('id', job_id), where.in('state', ['failed', 'cancelled']))
+    const fresh = {
+      state: 'queued',
+      is_active: true,
+      due_at: ctx.now().toISOString(),
+      attempt: 0,
+      waits: 0,
+    } as const
+    const cleared = { finished_at: undefined, expire_at: undefined }
+    const put = await ctx.rows(Job).updateWhere(ended, { ...fresh, ...cleared, fence: job.fence + 1 })
+    if (!put)
+      throw new Refusal(
+        'conflict',
+        `The job is ${job.state}: only one that failed or was cancelled can go again.`,
+      )
+    return shown(put)
+  },
+})
+
+/** What runs is told to stop at its next sign of life. */
+export const jobsCancel = defineCommand({
+  name: 'jobs cancel',
+  summary: 'Take a job that waits or runs out of its queue',
+  input: v.strictObject({ job_id: jobId }),
+  positional: ['job_id'],
+  async run(ctx, { job_id }) {
+    const job = await find(ctx, job_id)
+    const unchanged = where.and(
+      where.eq('id', job_id),
+      where.eq('is_active', true),
+      where.eq('fence', job.fence),
+    )
+    const now = ctx.now()
+    const ended = {
+      state: 'cancelled',
+      is_active: false,
+      fence: job.fence + 1,
+      finished_at: now.toISOString(),
+      expire_at: new Date(now.getTime() + 7 * 86_400_000).toISOString(),
+    } as const
+    const cancelled = job.is_active ? await ctx.rows(Job).updateWhere(unchanged, ended) : null
+    if (!cancelled) throw new Refusal('conflict', `The job is ${job.state}: there is nothing to cancel.`)
+    return shown(cancelled)
+  },
+})
+
+async function find(ctx: OwnerContext, id: string): Promise<JobRow> {
+  const job = await ctx.rows(Job).get(id)
+  if (!job) throw new Refusal('not_found', `There is no job ${id}. \`renown jobs\` lists them.`)
+  return job
+}
+
+function shown({ id, queue, state, attempt, due_at, progress, error, finished_at }: JobRow) {
+  const total = progress?.total === undefined ? '' : ` of ${progress.total}`
+  return {
+    ...{ job_id: id, queue, state, attempt },
+    due_at: finished_at ?? due_at,
+    ...(progress ? { progress: `${progress.done}${total}${progress.note ? ` ${progress.note}` : ''}` } : {}),
+    ...(error ? { error: `${error.kind}: ${error.message}` } : {}),
+  }
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import type { Clock } from '../clock'
+import type { Enqueue } from '../contracts/queue'
+import type { Registry } from '../registry'
+import type { Documents } from '../stores/documents/port'
+import { enqueue } from './queue'
+
+interface Deps {
+  readonly registry: Pick<Registry, 'queues'>
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly onEnqueued?: (() => void) | undefined
+}
+
+/** Puts work into queues that are declared; a mistake is told where it is made, not when the job comes up. */
+export function createEnqueue({ registry, documents, clock, onEnqueued }: Deps): Enqueue {
+  return async (name, { workspace_id, payload, key, runAt }) => {
+    const queue = registry.queues.get(name)
+    if (!queue) throw new Error(`There is no queue ${name}. Known: ${[...registry.queues.keys()].join(', ')}`)
+    const checked = v.safeParse(queue.payload, payload)
+    if (!checked.success) {
+      const [issue] = checked.issues
+      throw new Error(
+        `A job of the queue ${name} cannot be told this: ${v.getDotPath(issue) ?? ''} ${issue.message}`,
+      )
+    }
+    const job = { queue: name, workspace_id, payload: payload as Record<string, unknown>, key, runAt }
+    const enqueued = await enqueue(documents, clock, job)
+    if (!enqueued.deduplicated) onEnqueued?.()
+    return enqueued
+  }
+}

@@ -1,0 +1,227 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import type { Enqueued, Progress } from '../contracts/queue'
+import {
+  type FaultInfo,
+  faultInfo,
+  isPassing,
+  isServiceFault,
+  type ServiceFault,
+} from '../contracts/service-fault'
+import { type Where, where } from '../contracts/where'
+import { newId } from '../ids'
+import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
+import { Job } from './Job'
+
+export type JobRow = Row<typeof Job>
+
+/** How long a holder may be silent before another takes over, how often it speaks, how long ended jobs are kept. */
+export const queueTimes = {
+  leaseMs: 30_000,
+  beatMs: 10_000,
+  doneKeptMs: 7 * 86_400_000,
+  failedKeptMs: 30 * 86_400_000,
+  /** A job that only ever waits for quotas is given up after this long. */
+  waitingMaxMs: 7 * 86_400_000,
+} as const
+export type QueueTimes = { readonly [K in keyof typeof queueTimes]: number }
+
+export interface QueueDeps {
+  readonly documents: Documents
+  readonly clock: Clock
+  /** Names this process among all. */
+  readonly holder: string
+  readonly times: QueueTimes
+  readonly random: () => number
+}
+
+export interface NewJob {
+  readonly queue: string
+  readonly workspace_id: string
+  readonly payload: Record<string, unknown>
+  readonly key?: string | undefined
+  readonly runAt?: Date | undefined
+}
+
+/** Somebody else holds the job, or nobody: whatever was to be written about it is not. */
+export class LostLease extends Error {
+  override readonly name = 'LostLease'
+}
+
+/**
+ * Puts a job in, or answers the one of its key that waits or runs. A job that is ending at this very moment still counts:
+ * it answers for what was asked before it ended.
+ */
+export async function enqueue(documents: Documents, clock: Clock, job: NewJob): Promise<Enqueued> {
+  const jobs = documents.collection(Job)
+  const now = clock.now()
+  const stamp = now.toISOString()
+  const id = newId(Job.idPrefix, now)
+  const key = job.key ?? id
+  const row = {
+    ...{ id, workspace_id: job.workspace_id, created_date: stamp, updated_date: stamp },
+    ...{ queue: job.queue, key, state: 'queued', is_active: true, payload: job.payload },
+    ...{ due_at: (job.runAt ?? now).toISOString(), attempt: 0, waits: 0, fence: 0 },
+  }
+  const same = where.and(where.eq('queue', job.queue), where.eq('key', key), where.eq('is_active', true))
+  for (;;) {
+    try {
+      await jobs.insert(row)
+      return { job_id: id, deduplicated: false }
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error
+    }
+    const [active] = await jobs.find({ where: same, limit: 1 })
+    if (active) return { job_id: active.id, deduplicated: true }
+  }
+}
+
+/** Jobs of a process that is known to be gone are due at once: for a store of one process at a time. */
+export async function freeJobs(documents: Documents): Promise<void> {
+  const running = where.and(where.eq('is_active', true), where.eq('state', 'running'))
+  await documents.collection(Job).updateMany(running, { inc: { fence: 1 }, setNow: { due_at: 0 } })
+}
+
+/** A job in hand. Every change of it is refused once its fence has moved on. */
+export interface HeldJob {
+  readonly row: JobRow
+  beat(): Promise<void>
+  progress(at: Progress): Promise<void>
+  save(state: Readonly<Record<string, unknown>>): Promise<void>
+  done(): Promise<void>
+  /** Puts it back as if it had not been begun: the process is stopping. */
+  giveBack(): Promise<void>
+  /** Puts it off, or ends it; answers which. */
+  failed(error: unknown, attemptsMax: number): Promise<'again' | 'bury'>
+  bury(error: FaultInfo): Promise<void>
+}
+
+export interface Claimed {
+  readonly held: HeldJob | null
+  /** Nothing is due before so long. */
+  readonly waitMs: number
+}
+
+const lookAhead = 20
+
+/**
+ * Takes the next job that is due. A look stamps the store's clock beside the time it is compared with; the taking then
+ * holds only if fence and time are still those that were looked at, so no two machines need agree on the time.
+ */
+export async function claim(deps: QueueDeps, queues: readonly string[], ownTime: OwnTime): Promise<Claimed> {
+  if (queues.length === 0) return { held: null, waitMs: Number.POSITIVE_INFINITY }
+  const jobs = deps.documents.collection(Job)
+  const waiting = where.and(where.eq('is_active', true), where.in('queue', queues))
+  const sort = [{ field: 'due_at', direction: 'asc' }] as const
+  const next = (await jobs.find({ where: waiting, sort, limit: lookAhead })) as unknown as JobRow[]
+  for (const { id, due_at } of next) {
+    const early = Date.parse(due_at) - ownTime.now()
+    if (early > 0 && !ownTime.isOld()) return { held: null, waitMs: early }
+    const look = { setNow: { looked_at: 0 } }
+    const seen = (await jobs.updateOne(active(id), look, { returning: 'after' })) as unknown as JobRow | null
+    if (!seen?.looked_at) continue
+    ownTime.heard(seen.looked_at)
+    if (seen.due_at > seen.looked_at) continue
+    const taken = await take(deps, seen)
+    if (taken) return { held: hold(deps, taken), waitMs: 0 }
+  }
+  return { held: null, waitMs: next.length < lookAhead ? Number.POSITIVE_INFINITY : 0 }
+}
+
+/** What this process thinks the store's clock says: it only decides when to look. */
+export interface OwnTime {
+  now(): number
+  heard(storeTime: string): void
+  /** It was not compared for a minute. */
+  isOld(): boolean
+}
+
+const comparedEveryMs = 60_000
+
+export function createOwnTime(clock: Clock): OwnTime {
+  let aheadMs = 0
+  let comparedAt = Number.NEGATIVE_INFINITY
+  return {
+    now: () => clock.now().getTime() + aheadMs,
+    heard: (storeTime) => {
+      aheadMs = Date.parse(storeTime) - clock.now().getTime()
+      comparedAt = performance.now()
+    },
+    isOld: () => performance.now() - comparedAt > comparedEveryMs,
+  }
+}
+
+const active = (id: string): Where => where.and(where.eq('id', id), where.eq('is_active', true))
+
+async function take({ documents, holder, times }: QueueDeps, seen: JobRow): Promise<JobRow | null> {
+  const unchanged = where.and(
+    active(seen.id),
+    where.eq('fence', seen.fence),
+    where.eq('state', seen.state),
+    where.eq('due_at', seen.due_at),
+  )
+  const patch: Patch = {
+    set: { state: 'running', holder },
+    inc: { fence: 1, attempt: 1 },
+    setNow: { due_at: times.leaseMs, started_at: 0 },
+  }
+  const taken = await documents.collection(Job).updateOne(unchanged, patch, { returning: 'after' })
+  return taken as unknown as JobRow | null
+}
+
+function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
+  const mine = where.and(active(row.id), where.eq('fence', row.fence), where.eq('state', 'running'))
+  const change = async (patch: Patch) => {
+    if (await documents.collection(Job).updateOne(mine, patch)) return
+    throw new LostLease(`The job ${row.id} is no longer held by this process`)
+  }
+  const end = (state: JobRow['state'], keptMs: number, more: Patch = {}) =>
+    change({
+      ...more,
+      set: { ...more.set, state, is_active: false },
+      inc: { fence: 1 },
+      setNow: { finished_at: 0, expire_at: keptMs },
+    })
+  const again = (afterMs: number, more: Patch) =>
+    change({
+      ...more,
+      set: { ...more.set, state: 'queued' },
+      inc: { fence: 1, ...more.inc },
+      setNow: { due_at: afterMs },
+    })
+  const bury = (error: FaultInfo) => end('failed', times.failedKeptMs, { set: { error } })
+  return {
+    row,
+    beat: () => change({ setNow: { due_at: times.leaseMs } }),
+    progress: (at) => change({ set: { progress: at }, setNow: { due_at: times.leaseMs } }),
+    save: (state) => change({ set: { saved: state }, setNow: { due_at: times.leaseMs } }),
+    done: () => end('done', times.doneKeptMs, { unset: ['error'] }),
+    giveBack: () => again(0, { inc: { attempt: -1 } }),
+    bury,
+    async failed(error, attemptsMax) {
+      const info = faultInfo(error)
+      if (!isPassing(info)) return 'bury'
+      const waits = isServiceFault(error) && (error.kind === 'rate' || error.kind === 'quota')
+      const ageMs = Date.parse(row.started_at ?? row.created_date) - Date.parse(row.created_date)
+      if (waits ? ageMs > times.waitingMaxMs : row.attempt >= attemptsMax) return 'bury'
+      const afterMs = waits ? waitOf(error, random) : backoff(row.attempt, random, error)
+      await again(afterMs, { set: { error: info }, inc: waits ? { attempt: -1, waits: 1 } : {} })
+      return 'again'
+    },
+  }
+}
+
+const waitDefaultMs = { rate: 60_000, quota: 3_600_000 }
+const backoffMaxMs = 15 * 60_000
+
+/** What the service asked for, and a little more, so that not everybody comes at once. */
+const waitOf = ({ kind, retryAfterMs }: ServiceFault, random: () => number) => {
+  const askedMs = retryAfterMs ?? (kind === 'quota' ? waitDefaultMs.quota : waitDefaultMs.rate)
+  return askedMs + Math.round(random() * Math.min(askedMs * 0.1, 60_000))
+}
+
+/** Full jitter below a bound that doubles: two seconds, four, eight … fifteen minutes; never sooner than was asked. */
+const backoff = (attempt: number, random: () => number, error: unknown) => {
+  const spreadMs = Math.round(random() * Math.min(backoffMaxMs, 2_000 * 2 ** Math.min(attempt - 1, 20)))
+  return Math.max((isServiceFault(error) ? error.retryAfterMs : 0) ?? 0, 1_000 + spreadMs)
+}

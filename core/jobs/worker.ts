@@ -1,0 +1,216 @@
+import * as v from 'valibot'
+import type { Clock } from '../clock'
+import type { Log, OwnerContext } from '../contracts/plugin'
+import type { AnyQueue, Task } from '../contracts/queue'
+import { type FaultInfo, faultInfo } from '../contracts/service-fault'
+import { newId } from '../ids'
+import type { Documents } from '../stores/documents/port'
+import {
+  claim,
+  createOwnTime,
+  freeJobs,
+  type HeldJob,
+  LostLease,
+  type QueueDeps,
+  type QueueTimes,
+  queueTimes,
+} from './queue'
+
+/** A queue is looked at so often even when nobody said that something came. */
+const pollMs = 2_000
+const stopMs = 4_000
+const attemptsMaxDefault = 8
+
+export interface WorkerDeps {
+  readonly queues: ReadonlyMap<string, AnyQueue>
+  readonly documents: Documents
+  readonly owner: OwnerContext
+  readonly clock: Clock
+  readonly log: Log
+  readonly random?: () => number
+  /** Times of the leases and of the look, for tests. */
+  readonly times?: Partial<QueueTimes>
+  readonly pollEveryMs?: number
+}
+
+/** Runs the jobs of every queue in this process. */
+export interface Worker {
+  /** Something was put into a queue here. */
+  wake(): void
+  /** Takes nothing more, aborts what runs and waits for it, at most 4 s. */
+  stop(): Promise<void>
+}
+
+/**
+ * One process's share of the durable queues. Several processes on one store share the work; each job has one runner,
+ * whose lease ends when it is silent. What runs when the process stops is put back, and what dies with it comes back.
+ */
+export function startWorker(deps: WorkerDeps): Worker {
+  const { queues, documents, clock, log, random = Math.random, pollEveryMs = pollMs } = deps
+  const times = { ...queueTimes, ...deps.times }
+  const queue: QueueDeps = { documents, clock, holder: newId('run', clock.now()), times, random }
+  const ownTime = createOwnTime(clock)
+  const stopping = new AbortController()
+  const running = new Map<string, Set<Promise<void>>>([...queues.keys()].map((name) => [name, new Set()]))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let looking: Promise<void> | null = null
+  let isWanted = false
+
+  const free = () =>
+    [...queues]
+      .filter(([name, { atOnce = 1 }]) => (running.get(name)?.size ?? 0) < atOnce)
+      .map(([name]) => name)
+  const begin = (held: HeldJob) => {
+    const set = running.get(held.row.queue)
+    const run = runJob(deps, held, stopping.signal, times).finally(() => {
+      set?.delete(run)
+      wake()
+    })
+    set?.add(run)
+  }
+  const look = async (): Promise<number> => {
+    for (;;) {
+      if (stopping.signal.aborted) return Number.POSITIVE_INFINITY
+      isWanted = false
+      const { held, waitMs } = await claim(queue, free(), ownTime)
+      if (held) begin(held)
+      else if (waitMs > 0 && !isWanted) return waitMs
+    }
+  }
+  const wake = () => {
+    isWanted = true
+    if (looking || stopping.signal.aborted) return
+    clearTimeout(timer)
+    let waitMs = pollEveryMs
+    looking = look()
+      .then((dueMs) => {
+        waitMs = Math.min(dueMs, pollEveryMs)
+      })
+      .catch((error) => log.warn('the queues could not be looked at', { error: faultInfo(error).message }))
+      .finally(() => {
+        looking = null
+        if (!stopping.signal.aborted) timer = setTimeout(wake, waitMs + random() * 50)
+      })
+  }
+  // Whoever held a job is gone: an embedded store has one process at a time.
+  const ready = documents.kind === 'sqlite' ? freeJobs(documents) : Promise.resolve()
+  ready
+    .catch((error) => log.warn('jobs of the last run wait for their leases', { error: String(error) }))
+    .then(wake)
+  return {
+    wake,
+    async stop() {
+      clearTimeout(timer)
+      stopping.abort(new Error('The product is stopping'))
+      await looking
+      const runs = [...running.values()].flatMap((set) => [...set])
+      await Promise.race([Promise.allSettled(runs), Bun.sleep(stopMs)])
+    },
+  }
+}
+
+/** Runs one job to whatever end it comes to. Never throws: a store that is away leaves the job to its lease. */
+async function runJob(
+  deps: WorkerDeps,
+  held: HeldJob,
+  stopping: AbortSignal,
+  times: QueueTimes,
+): Promise<void> {
+  const { log } = deps
+  const { id, queue: name, attempt } = held.row
+  const what = { queue: name, job_id: id, attempt }
+  try {
+    const outcome = await attemptJob(deps, held, stopping, times)
+    if (outcome !== 'done') log.warn(`a job ${outcome}`, what)
+  } catch (error) {
+    if (error instanceof LostLease) log.warn('a job lost its lease', what)
+    else log.error('the end of a job could not be written down', { ...what, error: faultInfo(error).message })
+  }
+}
+
+type Outcome = 'done' | 'was put back' | 'will be tried again' | 'is given up'
+
+async function attemptJob(
+  deps: WorkerDeps,
+  held: HeldJob,
+  stopping: AbortSignal,
+  times: QueueTimes,
+): Promise<Outcome> {
+  const declared = deps.queues.get(held.row.queue)
+  if (!declared) throw new Error(`There is no queue ${held.row.queue}`)
+  const { attemptsMax = attemptsMaxDefault } = declared
+  if (held.row.attempt > attemptsMax) {
+    const lost: FaultInfo = { kind: 'transient', code: 'worker_lost', message: 'Its process died each time' }
+    return bury(deps, declared, held, lost)
+  }
+  const payload = v.safeParse(declared.payload, held.row.payload)
+  if (!payload.success) {
+    const message = payload.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
+    return bury(deps, declared, held, { kind: 'permanent', code: 'payload', message: message.slice(0, 500) })
+  }
+  const lease = keepLease(held, stopping, times)
+  try {
+    await declared.run(deps.owner, payload.output, taskOf(held, lease.signal))
+  } catch (error) {
+    lease.end()
+    if (error instanceof LostLease) throw error
+    if (stopping.aborted && lease.signal.aborted) return held.giveBack().then(() => 'was put back' as const)
+    deps.log.debug('a job failed', { job_id: held.row.id, error: faultInfo(error).message })
+    if ((await held.failed(error, attemptsMax)) === 'again') return 'will be tried again'
+    return bury(deps, declared, held, faultInfo(error))
+  } finally {
+    lease.end()
+  }
+  await held.done()
+  return 'done'
+}
+
+async function bury({ owner, log }: WorkerDeps, declared: AnyQueue, held: HeldJob, error: FaultInfo) {
+  const { id, workspace_id, attempt, saved = {}, payload } = held.row
+  log.error('a job is given up', { queue: held.row.queue, job_id: id, attempt, error: error.message })
+  try {
+    await held.beat()
+    await declared.buried?.(owner, payload, error, { id, workspace_id, attempt, saved })
+  } catch (failure) {
+    if (failure instanceof LostLease) throw failure
+    log.error('what follows a job that is given up failed', { job_id: id, error: faultInfo(failure).message })
+  }
+  await held.bury(error)
+  return 'is given up' as const
+}
+
+/** Speaks up for a job while it runs; the signal aborts when that no longer works, or the product stops. */
+function keepLease(held: HeldJob, stopping: AbortSignal, { beatMs, leaseMs }: QueueTimes) {
+  const run = new AbortController()
+  const stop = () => run.abort(stopping.reason)
+  if (stopping.aborted) stop()
+  stopping.addEventListener('abort', stop)
+  let heard = performance.now()
+  const beat = async () => {
+    try {
+      await held.beat()
+      heard = performance.now()
+    } catch (error) {
+      const isSilent = performance.now() - heard > leaseMs
+      if (error instanceof LostLease || isSilent) run.abort(error)
+    }
+  }
+  const timer = setInterval(beat, beatMs)
+  return {
+    signal: run.signal,
+    end() {
+      clearInterval(timer)
+      stopping.removeEventListener('abort', stop)
+    },
+  }
+}
+
+function taskOf(held: HeldJob, signal: AbortSignal): Task {
+  const { id, workspace_id, attempt, saved = {} } = held.row
+  return {
+    ...{ id, workspace_id, attempt, signal, saved },
+    hold: () => held.beat(),
+    progress: (at) => held.progress(at),
+    save: (state) => held.save(state),
+  }
+}

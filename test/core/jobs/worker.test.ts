@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import type { OwnerContext } from '../../../core/contracts/plugin'
+import type { QueueDeclaration, Task } from '../../../core/contracts/queue'
+import { ServiceFault } from '../../../core/contracts/service-fault'
+import { createEnqueue } from '../../../core/jobs/enqueue'
+import { Job } from '../../../core/jobs/Job'
+import { startWorker, type Worker } from '../../../core/jobs/worker'
+import { openMongo } from '../../../core/stores/documents/mongo'
+import type { Documents } from '../../../core/stores/documents/port'
+import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { mongoUri } from '../../support/mongo'
+import { quietLog } from '../../support/quiet-log'
+import { waitFor } from '../../support/wait-for'
+
+const clock = { now: () => new Date() }
+const owner = {} as OwnerContext
+const payload = v.strictObject({ n: v.number() })
+type Queue = QueueDeclaration<typeof payload>
+const uri = mongoUri()
+
+const stores: [string, () => Promise<Documents>][] = [
+  ['the embedded store', () => openSqlite({ path: ':memory:', now: clock.now, log: quietLog })],
+  ...(uri
+    ? [
+        ['MongoDB', () => openMongo({ uri, now: clock.now, log: quietLog })] satisfies [
+          string,
+          () => Promise<Documents>,
+        ],
+      ]
+    : []),
+]
+
+describe.each(stores)('A worker on %s', (_, open) => {
+  let documents: Documents
+  const started: Worker[] = []
+  beforeEach(async () => {
+    documents = await open()
+    await documents.ensure([Job])
+    await documents.collection(Job).remove({ op: 'and', of: [] })
+  })
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((worker) => worker.stop()))
+    await documents.close()
+  })
+
+  function begin(queue: Partial<Queue> & Pick<Queue, 'run'>, times = { leaseMs: 5_000, beatMs: 20 }) {
+    const queues = new Map([['count', { summary: 'for the test', payload, ...queue }]])
+    const deps = { queues, documents, owner, clock, log: quietLog, random: () => 0 }
+    const worker = startWorker({ ...deps, times, pollEveryMs: 20 })
+    started.push(worker)
+    const put = createEnqueue({ registry: { queues }, documents, clock, onEnqueued: worker.wake })
+    return { worker, put: (n: number, key?: string) => put('count', job(n, key)) }
+  }
+  const job = (n: number, key?: string) => ({
+    workspace_id: 'wsp_1',
+    payload: { n },
+    ...(key === undefined ? {} : { key }),
+  })
+  const rowOf = async (id: string) => {
+    const row = await documents.collection(Job).get(id)
+    if (!row) throw new Error('the job is gone')
+    return row
+  }
+  const ends = (id: string, state: string) =>
+    waitFor(async () => (await rowOf(id)).state === state, { what: `the job to be ${state}`, everyMs: 10 })
+
+  test('runs what is put in, with what it was told, and forgets it later', async () => {
+    const told: number[] = []
+    const { put } = begin({ run: async (_, { n }) => void told.push(n) })
+    const { job_id } = await put(7)
+    await ends(job_id, 'done')
+    expect(told).toEqual([7])
+    expect(Date.parse(String((await rowOf(job_id)).expire_at))).toBeGreaterThan(Date.now() + 86_400_000)
+  })
+
+  test('shares the work with other processes, each job to one of them', async () => {
+    const running = new Map<number, number>()
+    let most = 0
+    const run = async (_: OwnerContext, { n }: { n: number }) => {
+      running.set(n, (running.get(n) ?? 0) + 1)
+      most = Math.max(most, running.get(n) ?? 0)
+      await Bun.sleep(2)
+    }
+    const members = [begin({ run, atOnce: 2 }), begin({ run, atOnce: 2 }), begin({ run, atOnce: 2 })]
+    const ids = await Promise.all(Array.from({ length: 30 }, (_, n) => members[n % 3]?.put(n)))
+    for (const one of ids) await ends(one?.job_id ?? '', 'done')
+    expect(most).toBe(1)
+    expect(running.size).toBe(30)
+  })
+
+  test('runs no more of a queue at once than it may', async () => {
+    let at = 0
+    let most = 0
+    const { put } = begin({
+      atOnce: 2,
+      run: async () => {
+        most = Math.max(most, ++at)
+        await Bun.sleep(5)
+        at--
+      },
+    })
+    const jobs = await Promise.all(Array.from({ length: 8 }, (_, n) => put(n)))
+    for (const { job_id } of jobs) await ends(job_id, 'done')
+    expect(most).toBe(2)
+  })
+
+  test('tries again, with what the last try saved', async () => {
+    const seen: unknown[] = []
+    const { put } = begin({
+      run: async (_, __, task) => {
+        seen.push([task.attempt, task.saved])
+        if (task.attempt > 1) return
+        await task.save({ begun: 'outside_1' })
+        await task.progress({ done: 1, total: 2 })
+        throw new Error('cut off')
+      },
+    })
+    const { job_id } = await put(1)
+    await ends(job_id, 'done')
+    expect(seen).toEqual([
+      [1, {}],
+      [2, { begun: 'outside_1' }],
+    ])
+    expect((await rowOf(job_id)).progress).toEqual({ done: 1, total: 2 })
+  })
+
+  test('gives up what cannot succeed, and lets the queue say what follows', async () => {
+    const buried: unknown[] = []
+    const { put } = begin({
+      run: async () => {
+        throw new ServiceFault('auth', 'the connection was revoked', { code: 'invalid_grant' })
+      },
+      buried: async (_, { n }, error, { attempt }) => void buried.push([n, error, attempt]),
+    })
+    const { job_id } = await put(3)
+    await ends(job_id, 'failed')
+    const error = { kind: 'auth', code: 'invalid_grant', message: 'the connection was revoked' }
+    expect(buried).toEqual([[3, error, 1]])
+    expect((await rowOf(job_id)).error).toEqual(error)
+  })
+
+  test('gives up a job that killed its process each time', async () => {
+    const { job_id } = await begin({ run: async () => {}, attemptsMax: 3 }).put(1, 'held back')
+    await ends(job_id, 'done')
+    const poison = { state: 'running', is_active: true, attempt: 3, due_at: new Date(0).toISOString() }
+    await documents.collection(Job).updateOne({ op: 'eq', field: 'id', value: job_id }, { set: poison })
+    await ends(job_id, 'failed')
+    expect((await rowOf(job_id)).error).toMatchObject({ code: 'worker_lost' })
+  })
+
+  test('gives up a job whose payload no longer fits', async () => {
+    const { put } = begin({ run: async () => {} })
+    const { job_id } = await put(1)
+    await ends(job_id, 'done')
+    const old = { state: 'queued', is_active: true, payload: { m: 1 }, due_at: new Date(0).toISOString() }
+    await documents.collection(Job).updateOne({ op: 'eq', field: 'id', value: job_id }, { set: old })
+    await ends(job_id, 'failed')
+    expect((await rowOf(job_id)).error).toMatchObject({ kind: 'permanent', code: 'payload' })
+  })
+
+  test('refuses what nobody declared, and a payload that does not fit, when it is put in', async () => {
+    const { put } = begin({ run: async () => {} })
+    await expect(put('one' as never)).rejects.toThrow('cannot be told this: n')
+    const unknown = createEnqueue({ registry: { queues: new Map() }, documents, clock })
+    await expect(unknown('count', job(1))).rejects.toThrow('There is no queue count')
+  })
+
+  test('puts back what it runs when it stops, and the next one takes it', async () => {
+    let task: Task | undefined
+    const first = begin({
+      run: async (_, __, mine) => {
+        task = mine
+        await new Promise((_resolve, reject) => {
+          mine.signal.addEventListener('abort', () => reject(mine.signal.reason))
+        })
+      },
+    })
+    const { job_id } = await first.put(1)
+    await waitFor(() => task !== undefined, { what: 'the run', everyMs: 5 })
+    await first.worker.stop()
+    expect(await rowOf(job_id)).toMatchObject({ state: 'queued', attempt: 0 })
+    begin({ run: async () => {} })
+    await ends(job_id, 'done')
+  })
+
+  test('tells a run whose job was cancelled, and lets it do nothing more', async () => {
+    const outcomes: string[] = []
+    const { put } = begin({
+      run: async (_, __, task) => {
+        while (!task.signal.aborted) await Bun.sleep(5)
+        await task.hold().catch((error: Error) => outcomes.push(error.name))
+        throw task.signal.reason
+      },
+    })
+    const { job_id } = await put(1)
+    await ends(job_id, 'running')
+    const cancelled = { set: { state: 'cancelled', is_active: false }, inc: { fence: 1 } }
+    await documents.collection(Job).updateOne({ op: 'eq', field: 'id', value: job_id }, cancelled)
+    await waitFor(() => outcomes.length > 0, { what: 'the run to end', everyMs: 5 })
+    expect(outcomes).toEqual(['LostLease'])
+    expect((await rowOf(job_id)).state).toBe('cancelled')
+  })
+})
