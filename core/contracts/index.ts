@@ -2,6 +2,7 @@
 export * from './context'
 export * from './demo'
 export * from './deprecation'
+export * from './enqueue'
 export * from './entity'
 export * from './errors'
 export * from './field'

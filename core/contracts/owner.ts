@@ -1,6 +1,6 @@
 import type { GroupQuery, GroupRow, ListQuery } from './context'
+import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row } from './entity'
-import type { Enqueue } from './queue'
 import type { Where } from './where'
 
 /** Where a part says what happens: one line each, with fields beside the message. */

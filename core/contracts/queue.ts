@@ -1,4 +1,4 @@
-import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { GenericSchema, InferOutput } from 'valibot'
 import type { OwnerContext } from './owner'
 import type { FaultInfo } from './service-fault'
 
@@ -53,24 +53,3 @@ export type BuriedTask = Pick<Task, 'id' | 'workspace_id' | 'attempt' | 'saved'>
 /** A queue of any payload. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds queues of any payload
 export type AnyQueue = QueueDeclaration<any>
-
-export interface EnqueueOptions<P> {
-  readonly workspace_id: string
-  readonly payload: P
-  /** At most one job of a queue and key waits or runs; a second one answers the first. */
-  readonly key?: string
-  /** Not before this instant. */
-  readonly runAt?: Date
-}
-
-export interface Enqueued {
-  readonly job_id: string
-  /** A job of this key was waiting or running already. */
-  readonly deduplicated: boolean
-}
-
-/** Puts a job into a queue by the queue's name. Throws for a name that nobody declared and a payload that does not fit. */
-export type Enqueue = <P extends GenericSchema = GenericSchema>(
-  queue: string,
-  job: EnqueueOptions<InferInput<P>>,
-) => Promise<Enqueued>

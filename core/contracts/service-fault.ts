@@ -12,6 +12,7 @@ export const faultKinds = [
   'permanent',
   'unsupported',
 ] as const
+/** What sort of failure it was. */
 export type FaultKind = (typeof faultKinds)[number]
 
 /** What a caller outside may be told of a fault, and what a queue keeps of it. */

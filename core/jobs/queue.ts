@@ -1,6 +1,7 @@
 import type { Clock } from '../clock'
+import type { Enqueued } from '../contracts/enqueue'
 import type { Row } from '../contracts/entity'
-import type { Enqueued, Progress } from '../contracts/queue'
+import type { Progress } from '../contracts/queue'
 import {
   type FaultInfo,
   faultInfo,

@@ -1,0 +1,24 @@
+import type { GenericSchema, InferInput } from 'valibot'
+
+/** A job as it is put into a queue. */
+export interface EnqueueOptions<P> {
+  readonly workspace_id: string
+  readonly payload: P
+  /** At most one job of a queue and key waits or runs; a second one answers the first. */
+  readonly key?: string
+  /** Not before this instant. */
+  readonly runAt?: Date
+}
+
+/** What became of a job that was put in. */
+export interface Enqueued {
+  readonly job_id: string
+  /** A job of this key was waiting or running already. */
+  readonly deduplicated: boolean
+}
+
+/** Puts a job into a queue by the queue's name. Throws for a name that nobody declared and a payload that does not fit. */
+export type Enqueue = <P extends GenericSchema = GenericSchema>(
+  queue: string,
+  job: EnqueueOptions<InferInput<P>>,
+) => Promise<Enqueued>
