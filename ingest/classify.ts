@@ -1,5 +1,6 @@
 import type { TrafficCategory } from 'renown/contracts'
 import { type AgentRow, agents } from './data/agents'
+import { createTokens } from './tokens'
 
 export { assistantOf, beaconLists } from './assistant'
 
@@ -20,8 +21,8 @@ export interface Agent {
 export const userAgentMax = 1024
 
 // Null stands for a name that only robots.txt knows.
-const byToken = new Map<string, Agent | null>(agents.flatMap(tokensOf))
-const pattern = patternOf([...byToken.keys()])
+const known = agents.flatMap(tokensOf)
+const find = createTokens(known.map(([token]) => token))
 
 /**
  * The agent that a user agent names, or null. Case does not matter, a name must stand between characters that are
@@ -29,36 +30,18 @@ const pattern = patternOf([...byToken.keys()])
  */
 // No cache by user agent: its keys are slices of whole request bodies and would keep these, addresses included, alive.
 export function classify(ua: string): Agent | null {
-  const match = pattern.exec(ua.length > userAgentMax ? ua.slice(0, userAgentMax) : ua)
-  return match ? (byToken.get(match[0].toLowerCase()) ?? null) : null
+  const at = find(ua.length > userAgentMax ? ua.slice(0, userAgentMax) : ua)
+  return known[at]?.[1] ?? null
 }
 
 function tokensOf(row: AgentRow): [string, Agent | null][] {
   const agent = row.class === 'robots_only' ? null : agentOf(row, row.class)
   // A client variant is known by its longer alias alone: the bare name is the hosted agent's.
   const variant = row.client && row.aliases.length > 0
-  return (variant ? row.aliases : [row.name, ...row.aliases]).map((token) => [token.toLowerCase(), agent])
+  return (variant ? row.aliases : [row.name, ...row.aliases]).map((token) => [token, agent])
 }
 
 function agentOf(row: AgentRow, kind: Agent['class']): Agent {
   const { name, operator, category, client, lists } = row
   return { name, operator, category, class: kind, client, lists }
-}
-
-/** One alternation of all tokens, folded by common beginnings, which matches a third faster; the longest name wins. */
-function patternOf(tokens: readonly string[]): RegExp {
-  return new RegExp(`(?<![a-z0-9])${folded(tokens)}(?![a-z0-9])`, 'i')
-}
-
-function folded(endings: readonly string[]): string {
-  const byFirst = Map.groupBy(
-    endings.filter((ending) => ending !== ''),
-    (ending) => ending.charAt(0),
-  )
-  const branches = [...byFirst].map(
-    ([first, group]) => first.replace(/[^a-z0-9]/, '\\$&') + folded(group.map((ending) => ending.slice(1))),
-  )
-  const [only = ''] = branches
-  const mayEnd = endings.includes('')
-  return branches.length < 2 && !(mayEnd && only) ? only : `(?:${branches.join('|')})${mayEnd ? '?' : ''}`
 }

@@ -2,7 +2,8 @@ import { type BatchAnswer, type BatchReason, countUp, type Hit, type IngestSite 
 import { type Agent, classify } from './classify'
 import type { DayOf } from './days'
 import type { Dedup } from './dedup'
-import { type ParsedLine, parseBody } from './formats'
+import { type BodyReader, readBody } from './formats'
+import type { Reading } from './formats/reading'
 import type { Journal } from './journal'
 import type { Metrics } from './metrics'
 import type { PathBound } from './path-bound'
@@ -78,7 +79,11 @@ export function createCounter(deps: CounterDeps): Counter {
     async count(batch) {
       if (isTooManyObjects(batch)) return null
       const run = startTally(deps, batch)
-      while (!takeSlice(deps, batch, run)) await new Promise((resolve) => setImmediate(resolve))
+      try {
+        while (!takeSlice(deps, batch, run)) await new Promise((resolve) => setImmediate(resolve))
+      } finally {
+        run.body.stop()
+      }
       const { tally } = run
       if (tally.lines > batch.linesMax) return null
       const answer = await settle(deps, batch, tally)
@@ -90,13 +95,13 @@ export function createCounter(deps: CounterDeps): Counter {
 
 interface Run {
   readonly tally: Tally
-  readonly lines: Iterator<ParsedLine>
+  readonly body: BodyReader
   readonly now: number
 }
 
 function startTally(deps: CounterDeps, { text }: Batch): Run {
   const now = deps.now().getTime()
-  return { tally: emptyTally(), lines: parseBody(text, now), now }
+  return { tally: emptyTally(), body: readBody(text, now), now }
 }
 
 // Spelled out: it is made for every request.
@@ -113,11 +118,12 @@ const emptyTally = (): Tally => ({
 })
 
 /** Goes through the next lines; true after the last, or after one too many. */
-function takeSlice(deps: CounterDeps, batch: Batch, { tally, lines, now }: Run): boolean {
+function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
+  const { tally, body } = run
   for (let left = slice; left > 0; left--) {
-    const { done, value } = lines.next()
-    if (done || ++tally.lines > batch.linesMax) return true
-    take(deps, batch, tally, value, now)
+    const reading = body.next()
+    if (!reading || ++tally.lines > batch.linesMax) return true
+    take(deps, batch, run, reading)
   }
   return false
 }
@@ -136,10 +142,14 @@ function isTooManyObjects({ text, linesMax }: Batch): boolean {
   return false
 }
 
-function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: ParsedLine, now: number) {
-  if ('rejected' in line) return reject(tally, line, line.rejected)
-  if ('ignored' in line) return ignore(tally, line.ignored)
-  const { hit } = line
+function take(
+  deps: CounterDeps,
+  { site, isRecent }: Batch,
+  { tally, body: { line }, now }: Run,
+  hit: Reading,
+) {
+  if ('rejected' in hit) return reject(tally, line, hit.rejected)
+  if ('ignored' in hit) return ignore(tally, hit.ignored)
   const { ts } = hit
   if (hit.undated) tally.isDated = false
   if (ts > now + futureMs) return reject(tally, line, 'The time is more than 10 minutes ahead')
@@ -152,7 +162,7 @@ function take(deps: CounterDeps, { site, isRecent }: Batch, tally: Tally, line: 
   const host = agent && (hostOf(hit.target) ?? hit.host)
   if (agent && host && !isOfSite(host, site.domain)) {
     ignore(tally, otherHost)
-    note(tally, line.line, `Ignored: ${otherHost}`)
+    note(tally, line, `Ignored: ${otherHost}`)
   } else if (agent) tally.hits.push(counted(deps, site, hit, agent, now))
   else tally.ignored++
 }
@@ -179,7 +189,7 @@ function tell(metrics: Metrics, tally: Tally, answer: BatchAnswer) {
 
 const notCounted = 'no agent that is counted, or no GET or HEAD'
 
-function reject(tally: Tally, { line }: ParsedLine, reason: string) {
+function reject(tally: Tally, line: number, reason: string) {
   tally.rejected++
   tally.rejectedBy ??= new Map()
   countUp(tally.rejectedBy, reason)

@@ -1,13 +1,51 @@
-/** Walks the lines of a text that are not blank, with their numbers from 1. A carriage return at the end is taken off. */
-export function* linesOf(text: string): Generator<{ readonly line: number; readonly text: string }> {
-  let from = 0
-  for (let line = 1; from < text.length; line++) {
-    const newline = text.indexOf('\n', from)
-    const end = newline < 0 ? text.length : newline
-    const one = text.slice(from, text.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end)
-    if (one.trim() !== '') yield { line, text: one }
-    from = end + 1
+/** Where in a text its lines are being walked. */
+export interface Lines {
+  readonly text: string
+  /** The number of the line, from 1. */
+  line: number
+  start: number
+  /** Where the line ends, a carriage return before the break included. */
+  end: number
+  /** Where the next backslash stands, from some line on; asked for by `hasSlash`. */
+  slash: number
+}
+
+/** A walk that stands before the first line. */
+export const linesIn = (text: string): Lines => ({ text, line: 0, start: 0, end: -1, slash: -1 })
+
+/** Goes on to the next line that is not blank; false at the end. */
+export function nextLine(lines: Lines): boolean {
+  const { text } = lines
+  while (lines.end + 1 < text.length) {
+    const start = lines.end + 1
+    const newline = text.indexOf('\n', start)
+    lines.line++
+    lines.start = start
+    lines.end = newline < 0 ? text.length : newline
+    const first = text.charCodeAt(start)
+    if ((first > 32 && first < 127) || text.slice(start, lines.end).trim() !== '') return true
   }
+  return false
+}
+
+/** The line as a text of its own, without a carriage return at its end. */
+export function lineText({ text, start, end }: Lines): string {
+  return text.slice(start, end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end)
+}
+
+/** Whether a backslash stands between the beginning of the line and `end`. Each is looked for once. */
+export function hasSlash(lines: Lines, end: number): boolean {
+  if (lines.slash < lines.start) {
+    const found = lines.text.indexOf('\\', lines.start)
+    lines.slash = found < 0 ? lines.text.length : found
+  }
+  return lines.slash < end
+}
+
+/** The lines of a text that are not blank. */
+export function* linesOf(text: string): Generator<string> {
+  const lines = linesIn(text)
+  while (nextLine(lines)) yield lineText(lines)
 }
 
 /** Splits JSON objects that stand one behind the other without a line break. A torn end is a piece of its own. */

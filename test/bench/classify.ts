@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import { type Prefix, parsePrefix } from '../../ingest/address'
 import { type Agent, classify } from '../../ingest/classify'
 import { agents } from '../../ingest/data/agents'
-import { parseBody } from '../../ingest/formats'
+import { readBody } from '../../ingest/formats'
 import { createVerifier } from '../../ingest/verify'
 
 const rounds = 7
@@ -49,9 +49,10 @@ export function run(): void {
   const json = `${pages.map((page) => JSON.stringify({ ts: now, method: 'GET', status: 200, ...page })).join('\n')}\n`
   const judged = (text: string) => {
     let hits = 0
-    for (const line of parseBody(text, now)) {
-      const agent = 'hit' in line ? classify(line.hit.ua) : null
-      if (agent && 'hit' in line) hits += verifier.verdict(agent, line.hit.ip, line.hit.ts, now).length
+    const body = readBody(text, now)
+    for (let hit = body.next(); hit; hit = body.next()) {
+      const agent = 'target' in hit ? classify(hit.ua) : null
+      if (agent && 'target' in hit) hits += verifier.verdict(agent, hit.ip, hit.ts, now).length
     }
     return hits
   }

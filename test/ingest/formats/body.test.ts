@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { parseBody } from '../../../ingest/formats'
-import { ip, line, notARequest, now, one, plain, read, ts, ua } from '../support/read-hits'
+import { readBody } from '../../../ingest/formats'
+import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../support/read-hits'
 
 describe('our own shape', () => {
   const record = { ts: '2026-11-20T16:42:52Z', ip, method: 'GET', path: '/a', ua }
@@ -22,8 +22,8 @@ describe('our own shape', () => {
   })
   test('numbers lines as they stand and elements as they come', () => {
     const text = JSON.stringify(record)
-    expect([...parseBody(`\n${text}\n\n${text}`, now)].map((entry) => entry.line)).toEqual([2, 4])
-    expect([...parseBody(`[${text},3,${text}]`, now)].map((entry) => entry.line)).toEqual([1, 2, 3])
+    expect(readLines(`\n${text}\n\n${text}`, now).map((entry) => entry.line)).toEqual([2, 4])
+    expect(readLines(`[${text},3,${text}]`, now).map((entry) => entry.line)).toEqual([1, 2, 3])
   })
   test('without a time is dated when it is read, and marked', () => {
     expect(one({ path: '/a', ua })).toEqual({
@@ -141,7 +141,9 @@ test('nothing of a body stays behind in the engine, even when its reader stops e
   ]) {
     read(body)
     expect(RegExp.input).toBe('')
-    for (const _ of parseBody(`${body}\n${body}`, now)) break
+    const reader = readBody(`${body}\n${body}`, now)
+    reader.next()
+    reader.stop()
     expect(RegExp.input).toBe('')
   }
 })

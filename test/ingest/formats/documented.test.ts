@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Hit } from 'renown/contracts'
-import { parseBody } from '../../../ingest/formats'
+import { readLines } from '../support/read-hits'
 
 const fixture = (name: string) =>
   Bun.file(new URL(`./fixtures/documented/${name}.txt`, import.meta.url)).text()
@@ -62,7 +62,7 @@ describe('what the documents say that a sender writes is read', () => {
   test.each(Object.entries(cases))(
     '%s',
     async (name, { instead = {}, everywhere, before, after, isUndated }) => {
-      const outcomes = [...parseBody(await fixture(name), 1_000)].map(({ line: _, ...one }) => one)
+      const outcomes = readLines(await fixture(name), 1_000).map(({ line: _, ...one }) => one)
       const wanted = asked.map((one, at) => ({
         hit: expect.objectContaining({ ...one, ...instead[at], ...everywhere }),
       }))

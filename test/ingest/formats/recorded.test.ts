@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Hit } from 'renown/contracts'
-import { parseBody } from '../../../ingest/formats'
+import { readLines } from '../support/read-hits'
 
 const fixture = (name: string) => Bun.file(new URL(`./fixtures/${name}.txt`, import.meta.url)).text()
 const gptbot =
@@ -60,7 +60,7 @@ const cases: [string, unknown[], Partial<Hit>?][] = [
 describe('what the real programs wrote is what they were asked', () => {
   for (const [name, outcomes, everywhere = {}] of cases)
     test(name, async () => {
-      const parsed = [...parseBody(await fixture(name), 0)]
+      const parsed = readLines(await fixture(name), 0)
       expect(parsed.map(({ line }) => line)).toEqual(outcomes.map((_, at) => at + 1))
       for (const [at, one] of parsed.entries()) {
         const wanted = outcomes[at] as Partial<Hit>
@@ -74,16 +74,14 @@ describe('what the real programs wrote is what they were asked', () => {
     })
 
   test('nginx tells requests apart by its own id', async () => {
-    const hits = [...parseBody(await fixture('nginx-json'), 0)].flatMap((one) =>
-      'hit' in one ? [one.hit] : [],
-    )
+    const hits = readLines(await fixture('nginx-json'), 0).flatMap((one) => ('hit' in one ? [one.hit] : []))
     expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length)
     expect(hits[0]?.id).toMatch(/^[0-9a-f]{32}$/)
   })
 
   for (const name of ['syslog-ng-plain', 'syslog-ng-wrapped'])
     test(name, async () => {
-      const parsed = [...parseBody(await fixture(name), 0)]
+      const parsed = readLines(await fixture(name), 0)
       expect(parsed.map((one) => ('hit' in one ? one.hit.target : one))).toEqual([
         '/',
         '/odd',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SenderField, senders } from '../../../ingest/data/senders'
-import { parseBody } from '../../../ingest/formats'
 import { token, withIngest } from '../support/ingest'
+import { readLines } from '../support/read-hits'
 
 const root = join(import.meta.dir, '../../..')
 /** What the real programs wrote; what is not here was written after the documents. */
@@ -21,7 +21,7 @@ const documented: Record<string, string[]> = {
 async function fieldsRead(files: readonly string[]): Promise<SenderField[]> {
   const fields = new Set<string>()
   for (const file of files)
-    for (const one of parseBody(await Bun.file(join(import.meta.dir, 'fixtures', `${file}.txt`)).text(), 1)) {
+    for (const one of readLines(await Bun.file(join(import.meta.dir, 'fixtures', `${file}.txt`)).text(), 1)) {
       if (!('hit' in one)) continue
       const { undated, ...hit } = one.hit
       for (const [name, value] of Object.entries(hit))

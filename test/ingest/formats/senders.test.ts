@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseBody } from '../../../ingest/formats'
-import { ip, line, notARequest, now, one, plain, read, ts, ua } from '../support/read-hits'
+import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../support/read-hits'
 
 describe('forwarders that wrap', () => {
   test('Fluent Bit: array, lines and a stream without line breaks', () => {
@@ -174,7 +173,7 @@ describe('CloudFront', () => {
     }))
     const body = { requestId: 'f-1', timestamp: ts, records: [...data, { data: 3 }] }
     expect(read(body)).toMatchObject([wanted, wanted, wanted, wanted, { rejected: expect.anything() }])
-    expect([...parseBody(JSON.stringify(body), now)].map((record) => record.line)).toEqual([1, 2, 2, 3, 4])
+    expect(readLines(JSON.stringify(body), now).map((record) => record.line)).toEqual([1, 2, 2, 3, 4])
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseBody } from '../../../ingest/formats'
 import { codeOf } from '../../support/set-up-pages'
+import { readLines } from '../support/read-hits'
 
 const ua = 'Odd "quoted" back\\slash GPTBot/1.3'
 const whole = {
@@ -14,7 +14,7 @@ const whole = {
   ...{ status: 200, ua, referer: 'https://chatgpt.com/' },
 }
 const hitsOf = (body: string) =>
-  [...parseBody(body, 0)].map((one) => ('hit' in one ? one.hit : JSON.stringify(one)))
+  readLines(body, 0).map((one) => ('hit' in one ? one.hit : JSON.stringify(one)))
 
 test('Fastly’s log format makes whole records', async () => {
   const values: Record<string, string> = {

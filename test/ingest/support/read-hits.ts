@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Hit } from 'renown/contracts'
-import { parseBody } from '../../../ingest/formats'
+import { readBody } from '../../../ingest/formats'
 
 /** When a body is read in the tests of formats. */
 export const now = 1_795_000_000_000
@@ -12,9 +12,25 @@ export const ip = '192.0.2.7'
 /** A request as most records tell it. */
 export const plain = { ts, ip, method: 'GET', ua }
 
+/** What became of each line of a body. */
+export type ParsedLine = { readonly line: number } & (
+  | { readonly hit: Hit }
+  | { readonly rejected: string }
+  | { readonly ignored: string }
+)
+
+/** What became of the lines of a body that is read at a moment. */
+export function readLines(text: string, at: number): ParsedLine[] {
+  const body = readBody(text, at)
+  const lines: ParsedLine[] = []
+  for (let one = body.next(); one; one = body.next())
+    lines.push('target' in one ? { line: body.line, hit: one } : { line: body.line, ...one })
+  return lines
+}
+
 /** What a body is read as, record by record. */
 export const read = (body: unknown) =>
-  [...parseBody(typeof body === 'string' ? body : JSON.stringify(body), now)].map((one) =>
+  readLines(typeof body === 'string' ? body : JSON.stringify(body), now).map((one) =>
     'hit' in one ? one.hit : 'rejected' in one ? { rejected: one.rejected } : { ignored: one.ignored },
   )
 /** The only record of a body. */

@@ -1,0 +1,86 @@
+/** Finds which of many tokens stands first in a text: its place in the list, or -1. */
+export type FindToken = (text: string) => number
+
+/** ASCII alone is told apart; whatever lies above is neither letter nor digit. */
+const codes = 128
+/** Bits of a character's kind: a letter or digit; one that a token begins with. */
+const word = 1
+const opening = 2
+
+/**
+ * Builds the search for tokens, which are ASCII. Case does not matter, a token must stand between characters that are neither
+ * letters nor digits, of several the leftmost counts, and of those that begin there the longest. It walks a tree of
+ * their letters, where a pattern of them all would be tried anew at every character.
+ */
+export function createTokens(tokens: readonly string[]): FindToken {
+  const { next, ends, classAt, kindAt, width } = treeOf(tokens.map((token) => token.toLowerCase()))
+
+  /** The longest token that begins at `start` and ends where a word does. */
+  function longest(text: string, start: number): number {
+    let found = -1
+    let node = 0
+    for (let at = start; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      node = code < codes ? (next[node * width + (classAt[code] as number)] as number) : 0
+      if (node === 0) break
+      const end = ends[node] as number
+      if (end >= 0 && !isWord(text.charCodeAt(at + 1))) found = end
+    }
+    return found
+  }
+
+  return (text) => {
+    let before = 0
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      const kind = code < codes ? (kindAt[code] as number) : 0
+      if (kind >= opening && (before & word) === 0) {
+        const found = longest(text, at)
+        if (found >= 0) return found
+      }
+      before = kind
+    }
+    return -1
+  }
+}
+
+/** Whether a code is a letter's or a digit's; NaN, past the end of a text, is none. */
+function isWord(code: number): boolean {
+  const lower = code | 32
+  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122 && code < codes)
+}
+
+interface Tree {
+  /** By node and class of character: the node behind it, or 0. Node 0 is the root, which nothing leads to. */
+  readonly next: Uint16Array
+  /** By node: the token that ends there, or -1. */
+  readonly ends: Int16Array
+  /** Characters that no token has are of class 0. */
+  readonly classAt: Uint8Array
+  readonly kindAt: Uint8Array
+  readonly width: number
+}
+
+function treeOf(tokens: readonly string[]): Tree {
+  const letters = [...new Set(tokens.join(''))]
+  if (letters.some((letter) => letter.charCodeAt(0) >= codes)) throw new Error('a token is not ASCII')
+  const classAt = new Uint8Array(codes)
+  for (const [at, letter] of letters.entries())
+    for (const each of [letter, letter.toUpperCase()]) classAt[each.charCodeAt(0)] = at + 1
+  const width = letters.length + 1
+  const nodesMax = tokens.join('').length + 1
+  const next = new Uint16Array(nodesMax * width)
+  const ends = new Int16Array(nodesMax).fill(-1)
+  let nodes = 1
+  for (const [at, token] of tokens.entries()) {
+    let node = 0
+    for (const letter of token) {
+      const edge = node * width + (classAt[letter.charCodeAt(0)] as number)
+      if (next[edge] === 0) next[edge] = nodes++
+      node = next[edge] as number
+    }
+    ends[node] = at
+  }
+  const kindAt = classAt.map((each, code) => (isWord(code) ? word : 0) + (next[each] === 0 ? 0 : opening))
+  return { next, ends, classAt, kindAt, width }
+}
