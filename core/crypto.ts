@@ -1,4 +1,7 @@
+import { parseCookies, serializeCookie } from 'oslo/cookie'
 import { alphabet, constantTimeEqual, generateRandomString } from 'oslo/crypto'
+
+export { parseCookies, serializeCookie }
 
 const base62 = alphabet('0-9', 'A-Z', 'a-z')
 const encoder = new TextEncoder()
@@ -12,12 +15,15 @@ export async function sha256Hex(text: string): Promise<string> {
 export const equalSecrets = (a: string, b: string): boolean =>
   constantTimeEqual(encoder.encode(a), encoder.encode(b))
 
+/** This many random base62 characters: just under six bits each. */
+export const randomText = (length: number): string => generateRandomString(length, base62)
+
 /**
  * A bearer secret: `<prefix>` + 40 base62 characters + 6 base62 characters of the CRC-32 over what stands before.
  * The checksum lets a mistyped token be refused without a look at the database.
  */
 export async function mintToken(prefix: string): Promise<{ token: string; hash: string; last4: string }> {
-  const body = `${prefix}${generateRandomString(40, base62)}`
+  const body = `${prefix}${randomText(40)}`
   const token = `${body}${checksum(body)}`
   return { token, hash: await sha256Hex(token), last4: token.slice(-4) }
 }

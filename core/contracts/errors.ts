@@ -60,6 +60,11 @@ export const errorTable = {
     title: 'The origin is not allowed',
     meaning: 'A browser sent the request from a page that is none of this host.',
   },
+  form_refused: {
+    status: 403,
+    title: 'The form is out of date',
+    meaning: 'A page of ours was sent without the token of the session that it was made for.',
+  },
   host_not_served: {
     status: 403,
     title: 'The host is not served',

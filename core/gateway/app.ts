@@ -10,6 +10,7 @@ import { createOrigins } from '../mcp/origin'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
+import { createApp } from '../web/app'
 import { checkLength } from './body'
 import { createClientAddress } from './client-address'
 import { createDiscovery } from './discovery'
@@ -70,6 +71,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     ...shared,
     mcp: createDoor({ ...shared, log }),
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
+    pages: createApp({ documents, config, clock, log }),
     fail,
   })
   const hosts = createHosts({ documents, config })

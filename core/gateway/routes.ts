@@ -3,6 +3,7 @@ import type { Authorizer } from '../auth/authorize'
 import { Refusal } from '../contracts/errors'
 import type { Door } from '../mcp/door'
 import { checkNames } from '../query/parse'
+import type { Pages } from '../web/routes'
 import { readObject } from './body'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
@@ -13,6 +14,7 @@ export interface RouteDeps extends EntityDeps, CallDeps {
   readonly authorizer: Authorizer
   readonly discovery: ReturnType<typeof createDiscovery>
   readonly mcp: Door
+  readonly pages: Pages
   fail(error: unknown, state: RequestState): Response
 }
 
@@ -33,8 +35,16 @@ export function createRoutes(deps: RouteDeps) {
     .get('/openapi.json', ({ request }) => discovery.openapi(request))
     .get('/docs', ({ request }) => discovery.docs(request))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
+    .use(pageRoutes(deps))
     .use(mcpRoutes(deps))
     .use(apiRoutes(deps))
+}
+
+/** Pages for people. Their cookies count here and nowhere under /api. */
+function pageRoutes({ pages }: RouteDeps) {
+  const handle = ({ request }: { request: Request }) => pages.fetch(request, stateOf(request))
+  const parse = 'none' as const
+  return new Elysia({ strictPath: true }).all('/app', handle, { parse }).all('/app/*', handle, { parse })
 }
 
 /** MCP names the workspace in each call, so that none is asked for here. */

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { agentKeys } from '../../core/auth/agent-keys'
+import { people } from '../../core/auth/people/plugin'
 import { withPorts } from '../../core/config'
 import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
 import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
@@ -71,7 +72,7 @@ const generous = {
 
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
-  const registry = createRegistry([...new Set([gatePlugin, tenancy, ...(options.plugins ?? [])])])
+  const registry = createRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
   const clock = createTestClock()
   const log = quietLog
   const documents = options.documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log }))

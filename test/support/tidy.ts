@@ -41,6 +41,8 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['core/mcp/', 'test/'],
   mongoose: ['core/stores/documents/', 'core/query/to-mongo.ts', 'test/'],
   'bun:sqlite': ['core/stores/documents/', 'core/data-folder.ts', 'core/cli/doctor.ts', 'test/'],
+  preact: ['core/web/jsx/'],
+  'preact-render-to-string': ['core/web/jsx/'],
   '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],
   chdb: ['core/stores/columns/', 'core/cli/doctor.ts', 'ingest/', 'test/'],
 }
@@ -57,7 +59,7 @@ const rules: readonly Rule[] = [
 ]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
-  if (!path.endsWith('.ts') || plantations.includes(path)) return []
+  if (!/\.tsx?$/.test(path) || plantations.includes(path)) return []
   return importsOf(text).flatMap(({ specifier, line }) => {
     const fault = (rule: string) => [{ file: path, line, rule: `${rule} (${specifier})` }]
     const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : null
@@ -85,7 +87,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
 }
 
 function soleUse({ path, text }: SourceFile): TidyFault[] {
-  if (!path.endsWith('.ts') || plantations.includes(path)) return []
+  if (!/\.tsx?$/.test(path) || plantations.includes(path)) return []
   return importsOf(text).flatMap(({ specifier, line }) => {
     const name = Object.keys(soleUsers).find((each) => specifier === each || specifier.startsWith(`${each}/`))
     const users = name ? soleUsers[name] : undefined
@@ -96,7 +98,7 @@ function soleUse({ path, text }: SourceFile): TidyFault[] {
 
 /** Time, settings and output come in by argument, so that a test can hold them. */
 function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
-  if (!/^(core|ingest|plugins|examples)\/.*\.ts$/.test(path)) return []
+  if (!/^(core|ingest|plugins|examples)\/.*\.tsx?$/.test(path)) return []
   if (isStart(path) || ['core/clock.ts', 'core/log.ts'].includes(path) || path.endsWith('.test.ts')) return []
   const forbidden: readonly [RegExp, string][] = [
     [/\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, 'settings come in by argument'],
@@ -155,7 +157,7 @@ function oneTitle({ path, text }: SourceFile): TidyFault[] {
 
 /** `test/core/query/parse.test.ts` stands for something in `core/query`. */
 function mirrored({ path }: SourceFile, root: string): TidyFault[] {
-  const folder = /^test\/((?:core|ingest|plugins)(?:\/.+)?)\/[^/]+\.test\.ts$/.exec(path)?.[1]
+  const folder = /^test\/((?:core|ingest|plugins)(?:\/.+)?)\/[^/]+\.test\.tsx?$/.exec(path)?.[1]
   if (!folder || existsSync(join(root, folder)) || existsSync(join(root, `${folder}.ts`))) return []
   return [{ file: path, line: 1, rule: 'a test stands where its subject stands' }]
 }

@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../index'
+
+/** Internal: somebody signed in, on one host. The cookie's text is kept as a hash; no address is kept at all. */
+export const Session = defineEntity({
+  name: 'Session',
+  summary: 'A person who is signed in on one host, in one browser',
+  idPrefix: 'ses',
+  store: 'documents',
+  scope: { by: 'agency', field: 'agency_id' },
+  reads: [],
+  fields: {
+    token_hash: field.text("SHA-256 (hex) of the cookie's text"),
+    user_id: field.text('Who is signed in'),
+    agency_id: field.text('Agency of the person'),
+    host: field.text('Origin on which it counts'),
+    browser: field.text('Kind of browser, in our own words'),
+    signed_in_at: field.instant('When the person signed in'),
+    reauthenticated_at: v.optional(field.instant('When the password was last given')),
+    last_used_at: field.instant('When it was last used, within five minutes'),
+    ends_at: field.instant('When it ends, however much it is used'),
+    expires_at: field.instant('When it ends unless it is used before'),
+  },
+  hidden: ['token_hash'],
+  sortable: ['created_date'],
+  indexes: [{ on: ['token_hash'], unique: true }, { on: ['user_id'] }, { on: ['expires_at'], ttlSeconds: 0 }],
+})

@@ -1,0 +1,24 @@
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** A browser in our own words, by which a person knows a session of theirs. Nothing of the header itself is kept. */
+export function browserOf(userAgent: string | null): string {
+  const found = (list: typeof browsers) => list.find(([form]) => form.test(userAgent ?? ''))?.[1]
+  const browser = found(browsers) ?? 'A program'
+  const system = found(systems)
+  return system === undefined ? browser : `${browser} on ${system}`
+}

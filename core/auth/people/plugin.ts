@@ -1,0 +1,10 @@
+import { definePlugin } from '../../index'
+import { Session } from '../Session'
+
+/** What is kept of people who sign in, and the owner's way in from the command line. */
+export const people = definePlugin({
+  name: 'people',
+  summary: 'People who sign in: their sessions and what protects them',
+  renown: '^1.0.0',
+  entities: [Session],
+})

@@ -1,0 +1,143 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import { where } from '../contracts/where'
+import { isWellFormedToken, mintToken, sha256Hex } from '../crypto'
+import { ownerRows } from '../gateway/owner'
+import { knownState } from '../gateway/request'
+import type { Documents } from '../stores/documents/port'
+import { Agency } from '../tenancy/Agency'
+import { User } from '../tenancy/User'
+import { browserOf } from './browser'
+import { cookieOf, noCookie, readCookie } from './cookies'
+import type { Host } from './hosts'
+import { keptDocuments } from './kept'
+import { Session as SessionEntity } from './Session'
+
+/** Somebody who is signed in on one host. */
+export interface Session {
+  readonly id: string
+  readonly user_id: string
+  readonly agency_id: string
+  /** What every form of this session's pages carries. */
+  readonly csrf_token: string
+  readonly signed_in_at: string
+  /** When the password was last given; what weighs more asks for it again after ten minutes. */
+  readonly reauthenticated_at: string | null
+  readonly host: string
+}
+
+export type Person = Row<typeof User>
+
+/** A session that was just begun, and the Set-Cookie header that carries it. */
+export interface Started {
+  readonly session: Session
+  readonly cookie: string
+}
+
+export interface Sessions {
+  /** Whose request this is, by its cookie, on the host that it was sent to. Never asked under /api. */
+  of(request: Request): Promise<Session | null>
+  /** Signs a person in under a new id. */
+  start(user: Person, host: Host, request: Request): Promise<Started>
+  /** The person has just given the password again: the session goes on under a new id. */
+  renew(session: Session): Promise<Started | null>
+  end(session: Session): Promise<void>
+  /** Ends every session of a person, on every host; answers how many. */
+  endAll(userId: string, exceptId?: string): Promise<number>
+  list(userId: string): Promise<Row<typeof SessionEntity>[]>
+  /** The Set-Cookie header that takes the cookie away. */
+  ended(host: Host): string
+}
+
+const prefix = 'rnw_ses_'
+const dayMs = 24 * 60 * 60_000
+const idleMs = 7 * dayMs
+const longestMs = 30 * dayMs
+const usedEveryMs = 5 * 60_000
+const recentMs = 10 * 60_000
+
+/** Whether the password was given in the last ten minutes. */
+export const isRecent = ({ reauthenticated_at }: Session, now: Date): boolean =>
+  reauthenticated_at !== null && now.getTime() - Date.parse(reauthenticated_at) <= recentMs
+
+/** The token by which a form proves that it was made for whoever holds this cookie. */
+export const csrfTokenOf = (cookie: string): Promise<string> => sha256Hex(`form ${cookie}`)
+
+/** Sessions of people: 7 days unused or 30 days in all, on the host where they began and nowhere else. */
+export function createSessions({ documents, clock }: { documents: Documents; clock: Clock }): Sessions {
+  const rows = ownerRows(documents.collection(SessionEntity), SessionEntity, clock)
+  const userRow = keptDocuments(documents.collection(User))
+  const agencyRow = keptDocuments(documents.collection(Agency))
+
+  const sessionOf = async (row: Row<typeof SessionEntity>, token: string): Promise<Session> => ({
+    id: row.id,
+    user_id: row.user_id,
+    agency_id: row.agency_id,
+    csrf_token: await csrfTokenOf(token),
+    signed_in_at: row.signed_in_at,
+    reauthenticated_at: row.reauthenticated_at ?? null,
+    host: row.host,
+  })
+  const started = async (row: Row<typeof SessionEntity>, token: string): Promise<Started> => {
+    const seconds = Math.ceil((Date.parse(row.ends_at) - clock.now().getTime()) / 1000)
+    const cookie = cookieOf('session', token, { origin: row.host }, seconds)
+    return { session: await sessionOf(row, token), cookie }
+  }
+  const stillThere = async ({ user_id, agency_id }: Row<typeof SessionEntity>, host: Host) => {
+    if (host.agency_id !== null && host.agency_id !== agency_id) return false
+    const [user, agency] = await Promise.all([userRow(user_id), agencyRow(agency_id)])
+    return user?.is_active === true && agency?.is_active === true
+  }
+
+  return {
+    async of(request) {
+      const host = knownState(request)?.host
+      const token = host ? readCookie(request, 'session', host) : null
+      if (!host || token === null || !isWellFormedToken(prefix, token)) return null
+      const [row] = await rows.list({ where: where.eq('token_hash', await sha256Hex(token)), limit: 1 })
+      const now = clock.now()
+      if (!row || row.host !== host.origin || Date.parse(row.expires_at) <= now.getTime()) return null
+      if (!(await stillThere(row, host))) return null
+      if (now.getTime() - Date.parse(row.last_used_at) >= usedEveryMs) {
+        const last_used_at = now.toISOString()
+        await rows.update(row.id, { last_used_at, expires_at: idleEnd(now, row.ends_at) })
+      }
+      return sessionOf(row, token)
+    },
+    async start(user, host, request) {
+      const { token, hash } = await mintToken(prefix)
+      const now = clock.now()
+      const ends_at = later(now, longestMs)
+      const row = await rows.insert({
+        workspace_id: user.agency_id,
+        token_hash: hash,
+        user_id: user.id,
+        agency_id: user.agency_id,
+        host: host.origin,
+        browser: browserOf(request.headers.get('user-agent')),
+        signed_in_at: now.toISOString(),
+        reauthenticated_at: now.toISOString(),
+        last_used_at: now.toISOString(),
+        ends_at,
+        expires_at: idleEnd(now, ends_at),
+      })
+      return started(row, token)
+    },
+    async renew({ id }) {
+      const { token, hash } = await mintToken(prefix)
+      const row = await rows.update(id, { token_hash: hash, reauthenticated_at: clock.now().toISOString() })
+      return row && started(row, token)
+    },
+    async end({ id }) {
+      await rows.removeWhere(where.eq('id', id))
+    },
+    endAll: (userId, exceptId) =>
+      rows.removeWhere(where.and(where.eq('user_id', userId), where.ne('id', exceptId ?? ''))),
+    list: (userId) => rows.list({ where: where.eq('user_id', userId), limit: 100 }),
+    ended: (host) => noCookie('session', host),
+  }
+}
+
+const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()
+const idleEnd = (now: Date, endsAt: string) =>
+  new Date(Math.min(now.getTime() + idleMs, Date.parse(endsAt))).toISOString()

@@ -1,0 +1,14 @@
+/** Shows the Copy buttons, which are hidden without it, and lets them copy the field that they name. */
+export const copyScript = `
+for (const button of document.querySelectorAll('[data-copies]')) {
+  const field = document.getElementById(button.dataset.copies)
+  const word = button.textContent
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    field.select()
+    try { await navigator.clipboard.writeText(field.value) } catch { document.execCommand('copy') }
+    button.textContent = 'Copied'
+    setTimeout(() => { button.textContent = word }, 2000)
+  })
+}
+`

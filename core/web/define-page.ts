@@ -1,0 +1,51 @@
+import type { Host } from '../auth/hosts'
+import type { Person, Session } from '../auth/sessions'
+import type { RequestState } from '../gateway/request'
+import type { Form } from './forms'
+import type { PageInput } from './page'
+
+/** One request for a page, with what its handler needs to answer. */
+export interface Visit {
+  readonly request: Request
+  readonly state: RequestState
+  readonly host: Host
+  readonly query: URLSearchParams
+  /** What was sent, read and checked; nothing for a GET. */
+  readonly form: Form
+  /** The token that every form of the answer carries. */
+  readonly csrf: string
+  readonly session: Session | null
+  readonly person: Person | null
+  /** The name that stands on the page: the product's, or the agency's on its own domain. */
+  readonly brand: string
+  /** A whole page, with the bar at the top for whoever is signed in. */
+  page(input: Omit<PageInput, 'host' | 'frame'>): Response
+  /** 303 to a path of this host; `cookies` are Set-Cookie headers. */
+  redirect(to: string, cookies?: readonly string[]): Response
+}
+
+/** A visit of somebody who is signed in. */
+export type SignedIn = Visit & { readonly session: Session; readonly person: Person }
+
+interface PageBase {
+  /** An exact path. */
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  /** What the bar at the top calls it; left out of the bar where it has no name. */
+  readonly nav?: string
+  /** Where a POST sends whoever must give the password again first. Its own path where left out. */
+  readonly back?: string
+}
+
+/**
+ * A page, or what one of its forms does. `session` asks to sign in first, `recent` also for the password, once in ten
+ * minutes. Every POST is checked against forgery before its handler sees it.
+ */
+export type Page =
+  | (PageBase & { readonly auth: 'none'; handle(visit: Visit): Promise<Response> | Response })
+  | (PageBase & {
+      readonly auth: 'session' | 'recent'
+      handle(visit: SignedIn): Promise<Response> | Response
+    })
+
+export const definePage = (page: Page): Page => page

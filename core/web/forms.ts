@@ -1,0 +1,82 @@
+import { readCookie } from '../auth/cookies'
+import { csrfTokenOf, type Session } from '../auth/sessions'
+import { Refusal } from '../contracts/errors'
+import { equalSecrets, randomText } from '../crypto'
+
+const formBytesMax = 64 * 1024
+const fieldsMax = 200
+
+/** What a form sent. A field that was not sent is empty. */
+export interface Form {
+  get(name: string): string
+  all(name: string): readonly string[]
+}
+
+/** Reads a form as browsers send it, at most 64 KiB. */
+export async function readForm(request: Request): Promise<Form> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new Refusal('unsupported_media_type', 'A form comes as application/x-www-form-urlencoded.')
+  }
+  const fields = new URLSearchParams(await boundedText(request))
+  if (fields.size > fieldsMax) throw new Refusal('payload_too_large', 'The form has too many fields.')
+  return { get: (name) => fields.get(name) ?? '', all: (name) => fields.getAll(name) }
+}
+
+async function boundedText(request: Request): Promise<string> {
+  const tooLarge = () => new Refusal('payload_too_large', `The form is over ${formBytesMax} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > formBytesMax) throw tooLarge()
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    length += part.length
+    if (length > formBytesMax) throw tooLarge()
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/**
+ * Refuses a form that is not ours: it must come from a page of this host, and carry the token of the session, or of the
+ * visit where nobody is signed in. `session` is the one that the request's own cookie names.
+ */
+export async function checkForm(
+  form: Form,
+  session: Session | null,
+  request: Request,
+  host: { readonly origin: string },
+): Promise<void> {
+  if (!isOwnPage(request, host.origin)) {
+    throw new Refusal('origin_not_allowed', 'The form was sent from a page that is none of this host.')
+  }
+  const visit = session ? null : readCookie(request, 'visit', host)
+  const wanted = session?.csrf_token ?? (visit === null ? null : await csrfTokenOf(visit))
+  if (wanted !== null && equalSecrets(form.get('csrf'), wanted)) return
+  throw new Refusal(
+    'form_refused',
+    'The form is out of date. Go back, load the page again and send it again.',
+  )
+}
+
+/** Browsers name the page a form comes from twice over; programs that name neither are no browser of a person. */
+function isOwnPage(request: Request, own: string): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return false
+  const origin = request.headers.get('origin')
+  return origin === null || origin === 'null' ? site === 'same-origin' : origin === own
+}
+
+/** Text of the cookie under which somebody who is not signed in fills in forms. */
+export const newVisit = (): string => randomText(40)
+
+const nextMax = 8_192
+
+/** Where to go after signing in: a path of our own, or `/app`. Whatever a browser might read as another host is none. */
+export function ownPath(text: string | null): string {
+  if (text === null || text.length > nextMax || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text))
+    return '/app'
+  const url = URL.parse(text, 'http://own.invalid')
+  return url?.origin === 'http://own.invalid' && !/^\/\//.test(url.pathname)
+    ? `${url.pathname}${url.search}`
+    : '/app'
+}

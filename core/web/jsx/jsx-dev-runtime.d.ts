@@ -1,0 +1,1 @@
+export type { JSX } from './jsx-runtime'

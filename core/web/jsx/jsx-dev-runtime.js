@@ -1,0 +1,1 @@
+export { Fragment, jsxDEV } from 'preact/jsx-dev-runtime'

@@ -1,0 +1,137 @@
+/**
+ * Types of what pages are written in. Preact renders them; its own types would bring the browser's whole library into a
+ * program for the server, where `Worker` and streams are others.
+ */
+export type Children = JSX.Element | string | number | boolean | null | undefined | readonly Children[]
+
+type Flag = boolean | undefined
+type Text = string | undefined
+
+interface Attributes {
+  readonly [name: `aria-${string}` | `data-${string}`]: string | boolean | undefined
+  readonly children?: Children
+  readonly dangerouslySetInnerHTML?: { readonly __html: string }
+  readonly key?: string | number
+  readonly id?: Text
+  readonly class?: Text
+  readonly role?: Text
+  readonly hidden?: Flag
+  readonly tabIndex?: number
+  readonly lang?: Text
+  readonly dir?: Text
+  readonly title?: Text
+  readonly href?: Text
+  readonly rel?: Text
+  readonly name?: Text
+  readonly content?: Text
+  readonly charset?: Text
+  readonly action?: Text
+  readonly method?: 'get' | 'post'
+  readonly novalidate?: Flag
+  readonly type?: Text
+  readonly value?: Text
+  readonly for?: Text
+  readonly checked?: Flag
+  readonly selected?: Flag
+  readonly disabled?: Flag
+  readonly required?: Flag
+  readonly readonly?: Flag
+  readonly autofocus?: Flag
+  readonly autocomplete?: Text
+  readonly autocapitalize?: Text
+  readonly spellcheck?: Flag
+  readonly inputmode?: Text
+  readonly maxlength?: number | undefined
+  readonly pattern?: Text
+  readonly placeholder?: Text
+  readonly rows?: number
+  readonly open?: Flag
+  readonly scope?: 'col' | 'row'
+  readonly colspan?: number
+  readonly datetime?: Text
+  readonly width?: Text
+  readonly height?: Text
+  readonly viewBox?: Text
+  readonly fill?: Text
+  readonly stroke?: Text
+  readonly d?: Text
+  readonly src?: Text
+  readonly alt?: Text
+}
+
+type Tag =
+  | 'a'
+  | 'article'
+  | 'b'
+  | 'body'
+  | 'br'
+  | 'button'
+  | 'caption'
+  | 'code'
+  | 'dd'
+  | 'details'
+  | 'div'
+  | 'dl'
+  | 'dt'
+  | 'em'
+  | 'fieldset'
+  | 'footer'
+  | 'form'
+  | 'g'
+  | 'h1'
+  | 'h2'
+  | 'h3'
+  | 'head'
+  | 'header'
+  | 'hr'
+  | 'html'
+  | 'img'
+  | 'input'
+  | 'kbd'
+  | 'label'
+  | 'legend'
+  | 'li'
+  | 'link'
+  | 'main'
+  | 'meta'
+  | 'nav'
+  | 'ol'
+  | 'optgroup'
+  | 'option'
+  | 'p'
+  | 'path'
+  | 'pre'
+  | 'script'
+  | 'section'
+  | 'select'
+  | 'small'
+  | 'span'
+  | 'strong'
+  | 'style'
+  | 'summary'
+  | 'svg'
+  | 'table'
+  | 'tbody'
+  | 'td'
+  | 'textarea'
+  | 'th'
+  | 'thead'
+  | 'time'
+  | 'title'
+  | 'tr'
+  | 'ul'
+
+// biome-ignore lint/style/noNamespace: the compiler looks for the types of JSX under this name
+export declare namespace JSX {
+  interface Element {
+    readonly type: unknown
+    readonly props: object
+  }
+  interface ElementChildrenAttribute {
+    readonly children: unknown
+  }
+  interface IntrinsicAttributes {
+    readonly key?: string | number
+  }
+  type IntrinsicElements = Record<Tag, Attributes>
+}

@@ -1,0 +1,305 @@
+/** @jsxImportSource ./jsx */
+import type { Children } from './jsx/jsx-runtime'
+
+type Inside = { readonly children?: Children }
+export type Tone = 'plain' | 'good' | 'warn' | 'bad'
+
+/** What every form of a page carries: its own address, and the token that proves it came from us. */
+export interface FormProps extends Inside {
+  readonly action: string
+  readonly csrf: string
+  /** Values that are sent along unseen. */
+  readonly hidden?: Readonly<Record<string, string>>
+  readonly inline?: boolean
+  /** Named where a page has several forms. */
+  readonly label?: string
+}
+
+/** A form that posts. The only way to write one: it cannot be written without its token. */
+export function Form({ action, csrf, hidden = {}, inline, label, children }: FormProps) {
+  return (
+    <form method="post" action={action} class={inline ? 'inline' : undefined} aria-label={label} novalidate>
+      <input type="hidden" name="csrf" value={csrf} />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  )
+}
+
+export interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'search'
+  readonly value?: string
+  readonly hint?: Children
+  /** What is wrong with what was typed; tied to the field. */
+  readonly error?: string | undefined
+  readonly optional?: boolean
+  readonly autocomplete?: string
+  readonly inputmode?: 'numeric' | 'email' | 'url' | 'text'
+  readonly autofocus?: boolean
+  readonly maxlength?: number
+  readonly placeholder?: string
+  readonly code?: boolean
+}
+
+/** One labelled input; its hint and its fault are read out with it. */
+export function Field(props: FieldProps) {
+  const { name, label, type = 'text', value, hint, error, optional, code, ...rest } = props
+  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={name}>
+        {label}
+        {optional && <span class="optional"> (optional)</span>}
+      </label>
+      {hint && (
+        <div class="hint" id={`${name}-hint`}>
+          {hint}
+        </div>
+      )}
+      <input
+        {...rest}
+        id={name}
+        name={name}
+        type={type}
+        value={value}
+        class={code ? 'code' : undefined}
+        required={!optional}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={described || undefined}
+        {...(type === 'email' || code ? { autocapitalize: 'none', spellcheck: false } : {})}
+      />
+      {error && <Fault id={`${name}-error`}>{error}</Fault>}
+    </div>
+  )
+}
+
+function Fault({ id, children }: Inside & { readonly id: string }) {
+  return (
+    <div class="fault" id={id}>
+      <span>{children}</span>
+    </div>
+  )
+}
+
+export interface CheckboxProps {
+  readonly name: string
+  readonly value?: string
+  readonly label: Children
+  readonly hint?: Children
+  readonly error?: string | undefined
+  readonly checked?: boolean
+}
+
+/** A box to tick. Several may share a name: their values tell them apart. */
+export function Checkbox({ name, value = 'yes', label, hint, error, checked }: CheckboxProps) {
+  const id = `${name}-${value}`
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value={value}
+        checked={checked}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={described || undefined}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <div class="hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      {error && <Fault id={`${id}-error`}>{error}</Fault>}
+    </div>
+  )
+}
+
+export interface ButtonProps extends Inside {
+  readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet'
+  readonly whole?: boolean
+  /** Says which button was pressed, where a form has several. */
+  readonly name?: string
+  readonly value?: string
+}
+
+/** Sends the form that it stands in. */
+export function Button({ kind = 'primary', whole, children, name, value }: ButtonProps) {
+  return (
+    <button type="submit" name={name} value={value} class={`button ${kind}${whole ? ' whole' : ''}`}>
+      {children}
+    </button>
+  )
+}
+
+/** A link that looks like a button: it only leads somewhere. */
+export function ButtonLink({ href, kind = 'plain', children }: ButtonProps & { readonly href: string }) {
+  return (
+    <a class={`button ${kind}`} href={href}>
+      {children}
+    </a>
+  )
+}
+
+/** The title of a page and a sentence about it. */
+export function Head({ title, children }: Inside & { readonly title: string }) {
+  return (
+    <div class="head">
+      <h1>{title}</h1>
+      {children && <p>{children}</p>}
+    </div>
+  )
+}
+
+export interface CardProps extends Inside {
+  readonly title?: string
+  readonly about?: Children
+  /** Where a link to this part of the page leads. */
+  readonly id?: string
+}
+
+/** One matter of a page. */
+export function Card({ title, about, id, children }: CardProps) {
+  return (
+    <section class="card" id={id}>
+      {title && (
+        <header>
+          <h2>{title}</h2>
+          {about && <p>{about}</p>}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Something to know before going on. What is bad is read out at once. */
+export function Notice({ tone = 'plain', title, children }: Inside & { tone?: Tone; title?: string }) {
+  return (
+    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      {title && <h2>{title}</h2>}
+      {children && <div>{children}</div>}
+    </div>
+  )
+}
+
+/** A state in a word. */
+export function Badge({ tone = 'plain', children }: Inside & { readonly tone?: Tone }) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}
+
+export function Stack({ children }: Inside) {
+  return <div class="stack">{children}</div>
+}
+
+export function Row({ children, align = 'start' }: Inside & { readonly align?: 'start' | 'end' | 'apart' }) {
+  return <div class={`row ${align}`}>{children}</div>
+}
+
+/** Two columns where there is room. */
+export function Halves({ children }: Inside) {
+  return <div class="stack halves">{children}</div>
+}
+
+/** A value to take away. Its Copy button shows where the page was rendered with `copies`. */
+export function CopyField({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <div class="copy">
+        <input id={name} value={value} readonly spellcheck={false} autocomplete="off" />
+        <button type="button" class="button plain" data-copies={name} hidden>
+          Copy<span class="unseen"> {label}</span>
+        </button>
+      </div>
+    </div>
+  )
+}
+
+export interface TableProps {
+  /** Read out before the table, and seen by nobody. */
+  readonly label: string
+  readonly columns: readonly string[]
+  /** The first cell of each row is its heading. */
+  readonly rows: readonly (readonly Children[])[]
+  /** Shown in place of a table without rows. */
+  readonly empty?: Children
+}
+
+/** Rows under headings. On a phone it scrolls sideways by itself, also by keyboard. */
+export function Table({ label, columns, rows, empty }: TableProps) {
+  if (rows.length === 0) return <div class="empty">{empty ?? 'Nothing yet.'}</div>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, place) => (
+            <tr key={place}>
+              {cells.map((cell, column) =>
+                column === 0 ? <th scope="row">{cell}</th> : <td key={columns[column]}>{cell}</td>,
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Names and values. */
+export function Facts({ of }: { readonly of: readonly (readonly [string, Children])[] }) {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <>
+          <dt key={name}>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+/** A moment in words, for machines too. Always UTC, because the server does not know where the reader is. */
+export function Moment({ at }: { readonly at: string | undefined }) {
+  if (at === undefined) return <>never</>
+  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return <time datetime={at}>{`${text.format(new Date(at))} UTC`}</time>
+}
+
+/** The product's mark: a word that carries a star. */
+export function Mark({ bare }: { readonly bare?: boolean }) {
+  const shape = (
+    <>
+      <path
+        d="M6 3h16a4 4 0 0 1 4 4v10a4 4 0 0 1-4 4h-7.2L9 26v-5H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z"
+        fill="currentColor"
+      />
+      <path
+        d="m14 6.4 1.73 3.5 3.87.57-2.8 2.73.66 3.85L14 15.23l-3.46 1.82.66-3.85-2.8-2.73 3.87-.57z"
+        fill="#fff"
+      />
+    </>
+  )
+  if (bare) return shape
+  return (
+    <svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true">
+      {shape}
+    </svg>
+  )
+}

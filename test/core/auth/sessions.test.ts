@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Host } from '../../../core/auth/hosts'
+import { Session } from '../../../core/auth/Session'
+import { createSessions, isRecent } from '../../../core/auth/sessions'
+import { remember } from '../../../core/gateway/request'
+import { Agency } from '../../../core/tenancy/Agency'
+import { User } from '../../../core/tenancy/User'
+import { type Gate, startGate } from '../../support/harness'
+import { firefox } from '../../support/signed-in'
+
+const main: Host = { origin: 'https://renown.example.com', kind: 'main', agency_id: null }
+const local: Host = { origin: 'http://localhost:3000', kind: 'loopback', agency_id: null }
+const dayMs = 24 * 60 * 60_000
+
+let gate: Gate
+beforeAll(async () => {
+  gate = await startGate()
+})
+afterAll(() => gate.stop())
+
+const person = (agencyId = gate.tenant.agencyId) =>
+  gate.owner
+    .rows(User)
+    .insert({ workspace_id: agencyId, agency_id: agencyId, role: 'owner', is_active: true })
+
+function asked(host: Host, cookie: string) {
+  const request = new Request(`${host.origin}/app`, {
+    headers: { cookie: cookie.split(';')[0] ?? '', 'user-agent': firefox },
+  })
+  remember(request, { id: 'r', path: '/app', search: '', address: null, host, headers: {} })
+  return request
+}
+
+async function begin(host: Host = main) {
+  const sessions = createSessions(gate)
+  const user = await person()
+  const { session, cookie } = await sessions.start(user, host, asked(host, ''))
+  return { sessions, user, session, cookie }
+}
+
+describe('a session', () => {
+  test('is known by its cookie, which no script and no other site can use', async () => {
+    const { sessions, session, cookie, user } = await begin()
+    expect(cookie).toMatch(
+      /^__Host-renown=rnw_ses_[0-9A-Za-z]{46}; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax; Secure$/,
+    )
+    expect(await sessions.of(asked(main, cookie))).toEqual(session)
+    expect(session).toMatchObject({ user_id: user.id, agency_id: gate.tenant.agencyId, host: main.origin })
+  })
+
+  test('on plain http, which is loopback alone, has a cookie that browsers take there', async () => {
+    const { sessions, session, cookie } = await begin(local)
+    expect(cookie).toMatch(/^renown_session=rnw_ses_\w+; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax$/)
+    expect(await sessions.of(asked(local, cookie))).toEqual(session)
+  })
+
+  test('is stored as a hash, without an address and without the words of the browser', async () => {
+    const { session, cookie } = await begin()
+    const row = await gate.documents.collection(Session).get(session.id)
+    const token = cookie.slice('__Host-renown='.length).split(';')[0] as string
+    expect(JSON.stringify(row)).not.toContain(token)
+    expect(JSON.stringify(row)).not.toContain('Gecko')
+    expect(row).toMatchObject({ browser: 'Firefox on Linux' })
+    expect(session.csrf_token).not.toContain(token)
+  })
+
+  test('of one host is none on another', async () => {
+    const { sessions, cookie } = await begin()
+    const token = cookie.slice(cookie.indexOf('=') + 1).split(';')[0]
+    const elsewhere: Host = {
+      origin: 'https://reviews.example.net',
+      kind: 'white_label',
+      agency_id: gate.tenant.agencyId,
+    }
+    expect(await sessions.of(asked(elsewhere, `__Host-renown=${token}`))).toBeNull()
+    expect(await sessions.of(asked(local, `renown_session=${token}`))).toBeNull()
+    const otherPort: Host = { ...local, origin: 'http://localhost:4000' }
+    const here = await begin(local)
+    expect(await sessions.of(asked(otherPort, here.cookie))).toBeNull()
+  })
+
+  test('of a white-label domain is one of its agency alone', async () => {
+    const sessions = createSessions(gate)
+    const domain: Host = {
+      origin: 'https://a.example',
+      kind: 'white_label',
+      agency_id: gate.stranger.agencyId,
+    }
+    const { cookie } = await sessions.start(await person(), domain, asked(domain, ''))
+    expect(await sessions.of(asked(domain, cookie))).toBeNull()
+  })
+
+  test('ends after 7 days unused, and after 30 days however much it is used', async () => {
+    const { sessions, cookie } = await begin()
+    for (const days of [6.9, 6, 6, 6]) {
+      gate.clock.advance(days * dayMs)
+      expect(await sessions.of(asked(main, cookie))).not.toBeNull()
+    }
+    gate.clock.advance(5.2 * dayMs)
+    expect(await sessions.of(asked(main, cookie))).toBeNull()
+    const unused = await begin()
+    gate.clock.advance(7 * dayMs + 1)
+    expect(await unused.sessions.of(asked(main, unused.cookie))).toBeNull()
+  })
+
+  test('goes on under a new id when the password was given again', async () => {
+    const { sessions, session, cookie } = await begin()
+    gate.clock.advance(11 * 60_000)
+    expect(isRecent(session, gate.clock.now())).toBe(false)
+    const renewed = await sessions.renew(session)
+    expect(await sessions.of(asked(main, cookie))).toBeNull()
+    const now = await sessions.of(asked(main, renewed?.cookie ?? ''))
+    expect(now?.id).toBe(session.id)
+    expect(now && isRecent(now, gate.clock.now())).toBe(true)
+    expect(now?.csrf_token).not.toBe(session.csrf_token)
+  })
+
+  test('ends at once: by itself, with all others, with its person and with its agency', async () => {
+    const one = await begin()
+    await one.sessions.end(one.session)
+    expect(await one.sessions.of(asked(main, one.cookie))).toBeNull()
+
+    const { sessions, user, session, cookie } = await begin()
+    const other = await sessions.start(user, local, asked(local, ''))
+    expect(await sessions.endAll(user.id, session.id)).toBe(1)
+    expect(await sessions.of(asked(local, other.cookie))).toBeNull()
+    expect(await sessions.of(asked(main, cookie))).not.toBeNull()
+
+    await gate.owner.rows(User).update(user.id, { is_active: false })
+    expect(await sessions.of(asked(main, cookie))).toBeNull()
+    await gate.owner.rows(User).update(user.id, { is_active: true })
+    await gate.owner.rows(Agency).update(gate.tenant.agencyId, { is_active: false })
+    expect(await sessions.of(asked(main, cookie))).toBeNull()
+    await gate.owner.rows(Agency).update(gate.tenant.agencyId, { is_active: true })
+  })
+
+  test('is nobody for a cookie that is made up, mistyped or of a request that did not come through the gate', async () => {
+    const { sessions, cookie } = await begin()
+    expect(await sessions.of(asked(main, '__Host-renown=x'))).toBeNull()
+    expect(await sessions.of(asked(main, cookie.replace(/.;.*/, 'A')))).toBeNull()
+    expect(await sessions.of(new Request(main.origin, { headers: { cookie } }))).toBeNull()
+  })
+})
