@@ -15,6 +15,7 @@ import { ownerContext } from './gateway/owner'
 import { freeLeases } from './jobs/lease'
 import { startJobs } from './jobs/scheduler'
 import { startWorker, type Worker } from './jobs/worker'
+import { createOutbound } from './outbound'
 import { createRegistry, type Registry } from './registry'
 import type { ServeDeps } from './serve-deps'
 import { createShutdown, type Shutdown } from './shutdown'
@@ -78,6 +79,7 @@ async function assemble(
     clock,
     log,
     ingestUrl: config.ingestUrl,
+    outbound: createOutbound({ settings: config, documents: stores.documents, clock, folder: folder.path }),
     onEnqueued: () => work.worker?.wake(),
     onChanged: (feed) => counter.changed(owner, feed),
   })

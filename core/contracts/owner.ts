@@ -1,6 +1,7 @@
 import type { GroupQuery, GroupRow, ListQuery } from './context'
 import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row } from './entity'
+import type { Outbound } from './outbound'
 import type { Where } from './where'
 
 /** Where a part says what happens: one line each, with fields beside the message. */
@@ -62,6 +63,8 @@ export interface OwnerContext {
   newId(entity: AnyEntity): string
   /** 256 random bits as a token `<prefix>` + base62, and the SHA-256 (hex) under which it is stored. */
   newToken(prefix: string): Promise<{ token: string; hash: string; last4: string }>
+  /** What reaches outside the installation: services, stored credentials, the language model. */
+  readonly outbound: Outbound
   /** Puts durable work into a queue that a plugin declares. */
   readonly enqueue: Enqueue
   /** Tells the feed of that name that its answer has changed. */

@@ -101,6 +101,19 @@ export const settings = {
     String(64 * 2 ** 20),
     'Memory of the batch and hit ids kept against double counting, at most 24 h of them.',
   ),
+  SECRETS_KEY: setting(
+    list,
+    '',
+    'Keys that seal stored credentials of outside services: `<id>:<32 bytes as base64url>`, comma-separated; the first seals, all open. Empty makes one in the data folder, with embedded documents only.',
+  ),
+  LLM_BASE_URL: setting(
+    v.string(),
+    '',
+    "A language model that speaks OpenAI's chat completions, such as `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`. Empty: drafts come from templates and say so.",
+  ),
+  LLM_API_KEY: setting(v.string(), '', 'Bearer key of the language model, where it wants one.'),
+  LLM_MODEL: setting(v.string(), '', 'Name of the model.'),
+  LLM_CALLS_PER_DAY: setting(count, '1000', 'Calls to the language model per workspace and day.'),
   METRICS_TOKEN: setting(
     v.string(),
     '',

@@ -1,11 +1,13 @@
 import type { Clock } from '../clock'
 import type { AnyEntity, NewRow, Row } from '../contracts/entity'
+import type { Outbound } from '../contracts/outbound'
 import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
 import { everything, type Where, where } from '../contracts/where'
 import { mintToken } from '../crypto'
 import { newId } from '../ids'
 import { isForeign } from '../index'
 import { createEnqueue } from '../jobs/enqueue'
+import { closedOutbound } from '../outbound/closed'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Collection, Documents } from '../stores/documents/port'
@@ -20,6 +22,8 @@ export interface OwnerDeps {
   readonly clock: Clock
   readonly log: Log
   readonly ingestUrl?: string
+  /** Closed where it is left out. */
+  readonly outbound?: Outbound
   /** Called when work was put into a queue here. */
   readonly onEnqueued?: () => void
   /** Called with the feed's name when a plugin says that its answer has changed. */
@@ -34,6 +38,7 @@ export function ownerContext({
   clock,
   log,
   ingestUrl = 'http://localhost:3001',
+  outbound = closedOutbound,
   onEnqueued,
   onChanged,
 }: OwnerDeps): OwnerContext {
@@ -54,6 +59,7 @@ export function ownerContext({
     now: clock.now,
     newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
     newToken: mintToken,
+    outbound,
     enqueue: createEnqueue({ registry, documents, clock, onEnqueued }),
     changed: onChanged,
   })

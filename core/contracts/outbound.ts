@@ -1,0 +1,95 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+
+/** Where a sealed text stands: it can be opened at that place alone. */
+export interface SealedPlace {
+  readonly entity: string
+  readonly workspace_id: string
+  readonly id: string
+  readonly field: string
+}
+
+/** Credentials of outside services as they may be stored. */
+export interface Secrets {
+  /** Encrypts a text for one field of one row. Throws where the installation has no key and may not make one. */
+  seal(text: string, place: SealedPlace): string
+  /** Throws for a text that was sealed elsewhere, tampered with, or under a key that is gone. */
+  open(sealed: string, place: SealedPlace): string
+  /** Sealed under an older key than the first: seal it anew. */
+  isOld(sealed: string): boolean
+}
+
+/** A request to a service that the operator trusts: its address comes from the settings, never from a stranger. */
+export interface ServiceRequest {
+  readonly url: string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as `application/x-www-form-urlencoded`. */
+  readonly form?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  /** 30 s unless said otherwise. */
+  readonly timeoutMs?: number
+  /** Texts that no error may repeat. */
+  readonly secrets?: readonly string[]
+}
+
+/** A service's answer, whatever its status. */
+export interface ServiceAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  readonly json: unknown
+  /** How long the service asked to wait, by `Retry-After`. */
+  readonly retryAfterMs?: number
+}
+
+/** Asks a service. Throws a `transient` ServiceFault where no whole answer came; judging a status is the caller's. */
+export type AskService = (request: ServiceRequest) => Promise<ServiceAnswer>
+
+/** A day's allowance with an outside service, shared by all processes. */
+export interface Allowance {
+  readonly provider: string
+  /** Whose allowance it is: an account, a key, `installation`. Never a secret. */
+  readonly account: string
+  readonly perDay: number
+  /** The zone in which the provider's day ends. UTC unless said otherwise. */
+  readonly timezone?: string
+  /** How much this call costs. 1 unless said otherwise. */
+  readonly cost?: number
+}
+
+/** What a language model is asked for: an answer that fits a schema. */
+export interface ModelTask<S extends GenericSchema> {
+  /** In snake_case, such as `review_reply`: names the schema to the model. */
+  readonly name: string
+  /** What to do. Ours alone. */
+  readonly instructions: string
+  /** What it is about: strangers' texts, which are fenced. */
+  readonly data: Readonly<Record<string, unknown>>
+  readonly answer: S
+  readonly workspace_id: string
+  readonly signal?: AbortSignal
+}
+
+/** A language model, or none: then drafts come from templates that say so. */
+export interface Model {
+  readonly isConfigured: boolean
+  /** `llm:<model>`, as drafts name who wrote them. */
+  readonly generator: string
+  /**
+   * An answer checked against the schema, after one repair. Throws a ServiceFault: `unsupported` where no model is
+   * configured, `quota` where the day's calls are used up, `permanent` where the answer did not fit twice.
+   */
+  ask<S extends GenericSchema>(task: ModelTask<S>): Promise<InferOutput<S>>
+}
+
+/** What reaches outside the installation. */
+export interface Outbound {
+  readonly secrets: Secrets
+  readonly ask: AskService
+  readonly model: Model
+  /** Takes from a day's allowance; throws a `quota` ServiceFault, with the time to its end, where too little is left. */
+  spend(allowance: Allowance): Promise<void>
+}

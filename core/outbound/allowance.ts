@@ -1,0 +1,39 @@
+import type { Clock } from '../clock'
+import type { Outbound } from '../contracts/outbound'
+import { ServiceFault } from '../contracts/service-fault'
+import { where } from '../contracts/where'
+import { dayIn, dayStart, shiftDay } from '../periods'
+import { ConflictError, type Documents } from '../stores/documents/port'
+import { ServiceDay } from './ServiceDay'
+
+const keptMs = 3 * 86_400_000
+
+/** Daily allowances in the store: they last through restarts and are shared by all processes. */
+export function createSpend({ documents, clock }: { documents: Documents; clock: Clock }): Outbound['spend'] {
+  return async ({ provider, account, perDay, timezone = 'UTC', cost = 1 }) => {
+    const now = clock.now()
+    const day = dayIn(timezone, now)
+    const id = `${provider}:${account}:${day}`
+    const days = documents.collection(ServiceDay)
+    const room = where.and(where.eq('id', id), where.lte('used', perDay - cost))
+    const stamp = now.toISOString()
+    const take = { inc: { used: cost }, set: { updated_date: stamp } }
+    if (cost <= perDay) {
+      if (await days.updateOne(room, take)) return
+      const expires_at = new Date(now.getTime() + keptMs).toISOString()
+      const first = { id, workspace_id: id, created_date: stamp, updated_date: stamp, used: cost, expires_at }
+      try {
+        await days.insert(first)
+        return
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error
+      }
+      if (await days.updateOne(room, take)) return
+    }
+    const retryAfterMs = Math.max(1_000, Date.parse(dayStart(timezone, shiftDay(day, 1))) - now.getTime())
+    throw new ServiceFault('quota', `The day's ${perDay} calls to ${provider} are used up`, {
+      code: 'daily_allowance',
+      retryAfterMs,
+    })
+  }
+}

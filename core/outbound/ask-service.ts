@@ -1,0 +1,104 @@
+import type { AskService, ServiceAnswer, ServiceRequest } from '../contracts/outbound'
+import { ServiceFault } from '../contracts/service-fault'
+import { version } from '../version'
+import { redact } from './redact'
+
+const timeoutDefaultMs = 30_000
+const bytesMax = 16 * 2 ** 20
+
+export interface AskDeps {
+  readonly now: () => Date
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** Asks services whose addresses come from the settings. Redirects are answers, not followed: a token must not travel. */
+export function createAskService({ now, fetch = globalThis.fetch }: AskDeps): AskService {
+  return async (request) => {
+    const { url, signal, timeoutMs = timeoutDefaultMs } = request
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
+    try {
+      const response = await fetch(url, { ...initOf(request), signal: ends, redirect: 'manual' })
+      return answerOf(response, await textOf(response), now())
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      if (error instanceof ServiceFault) throw error
+      const host = URL.parse(url)?.host ?? 'the service'
+      const why = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error)
+      throw new ServiceFault('transient', redact(`${host}: ${why}`, request.secrets), { code: 'no_answer' })
+    }
+  }
+}
+
+function initOf({ method, headers = {}, json, form }: ServiceRequest): RequestInit {
+  const own = { accept: 'application/json', 'user-agent': `Renown/${version}` }
+  if (json !== undefined) {
+    const typed = { ...own, 'content-type': 'application/json', ...headers }
+    return { method: method ?? 'POST', headers: typed, body: JSON.stringify(json) }
+  }
+  if (form) {
+    const typed = { ...own, 'content-type': 'application/x-www-form-urlencoded', ...headers }
+    return { method: method ?? 'POST', headers: typed, body: new URLSearchParams(form).toString() }
+  }
+  return { method: method ?? 'GET', headers: { ...own, ...headers } }
+}
+
+/** The body up to a bound that is counted after decompression. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) throw new ServiceFault('permanent', `The answer is longer than ${bytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+function answerOf({ status, headers }: Response, text: string, now: Date): ServiceAnswer {
+  const retryAfterMs = retryAfter(headers.get('retry-after'), now)
+  return { status, headers, text, json: parse(text), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const waitMaxMs = 7 * 86_400_000
+
+/** Seconds, or an HTTP date; nonsense is as if it were not there. */
+export function retryAfter(header: string | null, now: Date): number | undefined {
+  if (header === null) return undefined
+  const text = header.trim()
+  const isDate = /^[A-Za-z]{3}/.test(text)
+  const waitMs = isDate
+    ? Date.parse(text) - now.getTime()
+    : /^\d+$/.test(text)
+      ? Number(text) * 1_000
+      : Number.NaN
+  if (!Number.isFinite(waitMs)) return undefined
+  return Math.min(Math.max(0, waitMs), waitMaxMs)
+}
+
+/** What a status means where a service has no better words. Null for success. */
+export function statusFault(answer: ServiceAnswer, said: string): ServiceFault | null {
+  const { status, retryAfterMs } = answer
+  if (status >= 200 && status < 300) return null
+  const kind = kinds[status] ?? (status >= 500 ? 'transient' : 'permanent')
+  return new ServiceFault(kind, said.slice(0, 300), { code: String(status), retryAfterMs })
+}
+
+const kinds: Readonly<Record<number, ServiceFault['kind']>> = {
+  401: 'auth',
+  403: 'permission',
+  408: 'transient',
+  425: 'transient',
+  429: 'rate',
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,14 @@
+import type { Outbound } from '../contracts/outbound'
+import { ServiceFault } from '../contracts/service-fault'
+
+const closed = (): never => {
+  throw new ServiceFault('unsupported', 'Nothing reaches outside from here')
+}
+
+/** For contexts that never reach outside, such as a command's without a product: every use is a fault. */
+export const closedOutbound: Outbound = {
+  ask: async () => closed(),
+  spend: async () => closed(),
+  secrets: { seal: closed, open: closed, isOld: closed },
+  model: { isConfigured: false, generator: 'none', ask: async () => closed() },
+}

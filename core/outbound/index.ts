@@ -1,0 +1,30 @@
+import type { Clock } from '../clock'
+import type { Outbound } from '../contracts/outbound'
+import type { Settings } from '../contracts/settings'
+import type { Documents } from '../stores/documents/port'
+import { createSpend } from './allowance'
+import { createAskService } from './ask-service'
+import { createModel } from './model'
+import { createSecrets } from './secrets'
+
+export interface OutboundDeps {
+  readonly settings: Settings
+  readonly documents: Documents
+  readonly clock: Clock
+  /** The data folder. */
+  readonly folder: string
+}
+
+/** Everything that reaches outside, put together from the settings. */
+export function createOutbound({ settings, documents, clock, folder }: OutboundDeps): Outbound {
+  const ask = createAskService({ now: clock.now })
+  const spend = createSpend({ documents, clock })
+  // Processes that share a server's documents must share the key too, so none is made behind their backs.
+  const own = documents.kind === 'sqlite' ? folder : null
+  return {
+    ask,
+    spend,
+    secrets: createSecrets({ keys: settings.SECRETS_KEY, folder: own }),
+    model: createModel({ settings, ask, spend }),
+  }
+}

@@ -1,0 +1,16 @@
+const patterns: readonly RegExp[] = [
+  /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi,
+  /\b((?:access|refresh|id)_token|client_secret|appsecret_proof|password|api_?key|key|code)(["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi,
+]
+
+/** A text without what must not be repeated: the secrets that are known, and what looks like one. */
+export function redact(text: string, secrets: readonly string[] = []): string {
+  let clean = text
+  for (const secret of secrets) {
+    if (secret.length >= 4) clean = clean.replaceAll(secret, '[redacted]')
+  }
+  const [scheme, pair] = patterns
+  if (scheme) clean = clean.replace(scheme, '$1 [redacted]')
+  if (pair) clean = clean.replace(pair, '$1$2[redacted]')
+  return clean
+}

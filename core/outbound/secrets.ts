@@ -1,0 +1,100 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SealedPlace, Secrets } from '../contracts/outbound'
+
+const keyBytes = 32
+const ivBytes = 12
+const tagBytes = 16
+const keyForm = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{43}=?)$/
+
+export interface SecretsOptions {
+  /** `SECRETS_KEY`: `id:base64url` pairs, comma-separated, the first one seals. Empty: the key file. */
+  readonly keys: readonly string[]
+  /** Where a key may be made, for an installation whose data is one folder; null where processes share a store. */
+  readonly folder: string | null
+}
+
+/**
+ * AES-256-GCM under a ring of keys. A sealed text is `v1.<key id>.<iv>.<ciphertext and tag>` and is bound to the place it
+ * was sealed for, so that copying it into another row opens nothing.
+ */
+export function createSecrets({ keys, folder }: SecretsOptions): Secrets {
+  const ring = readRing(keys)
+  const primary = (): Key => {
+    const [first] = ring
+    if (first) return first
+    if (folder === null) throw new Error(noKey)
+    const made = ownKey(join(folder, 'secrets.key'))
+    ring.push(made)
+    return made
+  }
+  // A key of the installation's own opens what it sealed before settings named others.
+  const ownFile = folder === null ? null : join(folder, 'secrets.key')
+  if (ownFile && existsSync(ownFile)) ring.push(ownKey(ownFile))
+  return {
+    seal(text, place) {
+      const { id, key } = primary()
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(place))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${id}.${iv.toString('base64url')}.${sealed.toString('base64url')}`
+    },
+    open(sealed, place) {
+      const [version, id, iv = '', body = ''] = sealed.split('.')
+      const known = ring.find((one) => one.id === id)
+      if (version !== 'v1' || !known) {
+        throw new Error(`A stored secret was sealed under the key "${id}", which SECRETS_KEY does not hold`)
+      }
+      const bytes = Buffer.from(body, 'base64url')
+      const nonce = Buffer.from(iv, 'base64url')
+      if (nonce.length !== ivBytes || bytes.length < tagBytes) throw new Error('A stored secret is damaged')
+      const decipher = createDecipheriv('aes-256-gcm', known.key, nonce, { authTagLength: tagBytes })
+      decipher.setAAD(boundTo(place)).setAuthTag(bytes.subarray(-tagBytes))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString(
+          'utf8',
+        )
+      } catch {
+        throw new Error('A stored secret is damaged, or was sealed for another place')
+      }
+    },
+    isOld: (sealed) => sealed.split('.')[1] !== ring[0]?.id,
+  }
+}
+
+const noKey =
+  'Credentials of outside services cannot be stored: set SECRETS_KEY, such as k1:$(openssl rand -base64 32 | tr +/ -_ | tr -d =)'
+
+interface Key {
+  readonly id: string
+  readonly key: Buffer
+}
+
+function readRing(keys: readonly string[]): Key[] {
+  const ring = keys.map((text) => {
+    const [, id = '', key = ''] = keyForm.exec(text) ?? []
+    const bytes = Buffer.from(key, 'base64url')
+    if (bytes.length === keyBytes) return { id, key: bytes }
+    throw new Error(
+      'SECRETS_KEY: expected <id>:<32 bytes as base64url>, comma-separated, the one that seals first',
+    )
+  })
+  if (new Set(ring.map(({ id }) => id)).size < ring.length)
+    throw new Error('SECRETS_KEY: two keys have one id')
+  return ring
+}
+
+/** The installation's own key, made at first use for its owner alone. */
+function ownKey(path: string): Key {
+  if (!existsSync(path)) {
+    writeFileSync(path, `own:${randomBytes(keyBytes).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  chmodSync(path, 0o600)
+  const [key] = readRing([readFileSync(path, 'utf8').trim()])
+  if (!key) throw new Error(`${path} holds no key`)
+  return key
+}
+
+const boundTo = ({ entity, workspace_id, id, field }: SealedPlace) =>
+  Buffer.from(JSON.stringify([entity, workspace_id, id, field]))
