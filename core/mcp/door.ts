@@ -1,7 +1,9 @@
 import { Refusal } from '../contracts/errors'
 import { readJson } from '../gateway/body'
 import type { KnownState } from '../gateway/request'
+import { type Asked, protocolHeaders } from './asked'
 import { type FaceDeps, faceOf } from './face'
+import { createFrames } from './frames'
 import { createKept } from './kept'
 import { serveLegacy } from './legacy'
 import { createModern } from './modern'
@@ -16,19 +18,24 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
   const deps: FaceDeps = { ...given, table: compileTable(given.registry) }
   const { limits } = deps
   const modern = createModern(given.log)
-  const kept = createKept()
+  const keptAnswer = createKept()
+  const framedAnswer = createFrames()
   return {
     async fetch(request, state) {
       if (request.method !== 'POST') throw onlyPost(state)
-      const { text, value } = await readJson(request)
-      count(deps, state, value)
-      const isModern = speaksModern(request.headers.get('mcp-protocol-version'), value)
+      const { text, value: body } = await readJson(request)
+      count(deps, state, body)
+      const headers = protocolHeaders.map((name) => request.headers.get(name))
+      const isModern = speaksModern(headers[0] ?? null, body)
+      const asked: Asked = { isModern, search: state.search, headers, body }
       const face = faceOf(deps, state, request.headers.get('x-workspace-id'))
-      const passed = passedOn(request, value === undefined ? text : null)
-      const ask = (body: unknown) =>
-        isModern ? modern.fetch(passed, face, body) : serveLegacy(passed, face, body)
-      const response = await kept.answer(passed, isModern, state.search, value, ask)
-      if (response.status >= 400 && isCall(value)) limits.read(state, state.principal.id)
+      const ask = (body: unknown, call = face.call) => {
+        const passed = passedOn(request, headers, body === undefined ? text : null)
+        const seen = call === face.call ? face : { ...face, call }
+        return isModern ? modern.fetch(passed, seen, body) : serveLegacy(passed, seen, body)
+      }
+      const response = isCall(body) ? await framedAnswer(asked, face.call, ask) : await keptAnswer(asked, ask)
+      if (response.status >= 400 && isCall(body)) limits.read(state, state.principal.id)
       response.headers.set('cache-control', 'private, no-store')
       return response
     },
@@ -53,15 +60,14 @@ function speaksModern(header: string | null, body: unknown): boolean {
   return typeof named === 'string' && named >= '2026'
 }
 
-const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 const jsonOrStream = 'application/json, text/event-stream'
 
 /** The request as the SDKs want it: some clients accept anything, or say nothing of what they accept. */
-function passedOn(request: Request, text: string | null): Request {
+function passedOn(request: Request, values: Asked['headers'], text: string | null): Request {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: jsonOrStream }
-  for (const name of protocolHeaders) {
-    const value = request.headers.get(name)
-    if (value !== null) headers[name] = value
+  for (const [at, name] of protocolHeaders.entries()) {
+    const value = values[at]
+    if (typeof value === 'string') headers[name] = value
   }
   // A stream ends when whoever opened it goes; to watch for that costs something, and calls are soon over.
   const signal = headers['mcp-method'] === 'subscriptions/listen' ? request.signal : null

@@ -6,8 +6,9 @@ import { type ProblemInfo, problemOf, retryAfterOf } from '../gateway/problem'
 import type { KnownState } from '../gateway/request'
 import { nearest } from '../query/suggest'
 import { ProtocolFault } from './fault'
+import type { Call, Told } from './frames'
 import type { Narrowed, Table } from './table'
-import { fenced } from './text'
+import { fenced, type Printed } from './text'
 import type { Arguments, Tool, ToolDeps } from './tool'
 
 export interface FaceDeps extends ToolDeps {
@@ -27,8 +28,14 @@ export interface ToolAnswer {
 /** What one request can reach, the same in both revisions. */
 export interface Face extends Pick<Table, 'resources' | 'prompts'> {
   readonly listings: Narrowed['listings']
-  callTool(name: string, args: Arguments): Promise<ToolAnswer>
+  readonly call: Call
 }
+
+/** What a tool told, in the words of both revisions. */
+export const toolAnswer = (told: Told): ToolAnswer => ({
+  content: [{ type: 'text', text: told.text }],
+  ...(told.json === undefined ? { isError: true } : { structuredContent: told.value }),
+})
 
 /** The table as one request sees it. `workspaceHeader` is the X-Workspace-Id that it came with. */
 export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: string | null): Face {
@@ -38,7 +45,7 @@ export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: strin
     listings,
     resources: table.resources,
     prompts: table.prompts,
-    async callTool(name, args) {
+    async call(name, args) {
       const tool = tools.get(name)
       if (!tool) {
         deps.limits.read(state, state.principal.id)
@@ -60,7 +67,7 @@ async function callIn(
   tool: Tool,
   args: Arguments,
   header: string | null,
-): Promise<Record<string, unknown>> {
+): Promise<Printed> {
   const { workspace_id: named, ...rest } = args
   if (tool.isRead) deps.limits.read(state, state.principal.id)
   const workspace = await workspaceFor(deps.authorizer, state, named, header)
@@ -85,18 +92,18 @@ async function workspaceFor(
     : authorizer.workspace(state, state.principal)
 }
 
-function answerOf({ foreign }: Tool, value: Record<string, unknown>): ToolAnswer {
-  const json = JSON.stringify(value)
-  return { content: [{ type: 'text', text: foreign ? fenced(json) : json }], structuredContent: value }
-}
+const answerOf = ({ foreign }: Tool, { value, json }: Printed): Told => ({
+  text: foreign ? fenced(json) : json,
+  value,
+  json,
+})
 
-function refusalOf(error: unknown, info: ProblemInfo): ToolAnswer {
+function refusalOf(error: unknown, info: ProblemInfo): Told {
   const problem = problemOf(error, info)
   const seconds = retryAfterOf(error)
   const retry = seconds === undefined ? '' : ` Retry after ${seconds} s.`
   const hint = problem.hint ? ` ${problem.hint}` : ''
-  const text = `${problem.title}. ${problem.detail}${hint}${retry}\n${JSON.stringify(problem)}`
-  return { content: [{ type: 'text', text }], isError: true }
+  return { text: `${problem.title}. ${problem.detail}${hint}${retry}\n${JSON.stringify(problem)}` }
 }
 
 function unknownTool(name: string, known: readonly string[]): ProtocolFault {

@@ -1,3 +1,5 @@
+import { type Asked, keyOf, questionIn } from './asked'
+
 /** What is the same for everybody who asks alike, for as long as the product runs. */
 const unchanging = new Set([
   'tools/list',
@@ -7,54 +9,58 @@ const unchanging = new Set([
   'server/discover',
 ])
 const answersMax = 64
-const paramsCharactersMax = 2_000
 
 /** Stands where the id of a request stands. */
-const place = 'id-of-the-request-0b6c1d'
+const mark = 'id-of-the-request-0b6c1d'
+
+/** An answer with room for an id: what stands before it never moves. */
+interface KeptAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly idAt: number
+  readonly after: string
+}
 
 /**
  * Keeps the SDKs' answers to what never changes, whole but for the id: to check and print the list of tools anew costs more than
- * all else of the request. An answer is kept for what it was asked with to the letter: revision, headers, address, parameters.
+ * all else of the request. An answer is kept for what it was asked with: revision, headers, address, parameters.
  */
 export function createKept() {
-  const answers = new Map<string, readonly [before: Uint8Array, after: Uint8Array]>()
-  return {
-    async answer(
-      request: Request,
-      isModern: boolean,
-      search: string,
-      body: unknown,
-      ask: (body: unknown) => Promise<Response>,
-    ): Promise<Response> {
-      const { id, ...rest } = (body ?? {}) as { id?: unknown; method?: unknown }
-      const isPlain = (typeof id === 'string' && id.length < 100) || Number.isSafeInteger(id)
-      if (!isPlain || typeof rest.method !== 'string' || !unchanging.has(rest.method)) return ask(body)
-      const key = JSON.stringify([isModern, search, ...headersOf(request), rest])
-      if (key.length > paramsCharactersMax) return ask(body)
-      const known = answers.get(key)
-      if (known) return json(known[0], id, known[1])
-      const response = await ask({ ...rest, id: place })
-      const text = await response.text()
-      const [before, after, ...more] = text.split(`"${place}"`)
-      if (response.status !== 200 || before === undefined || after === undefined || more.length > 0) {
-        return new Response(
-          text.replace(`"${place}"`, () => JSON.stringify(id)),
-          response,
-        )
-      }
-      if (answers.size >= answersMax) answers.clear()
-      const made = [Buffer.from(before), Buffer.from(after)] as const
-      answers.set(key, made)
-      return json(made[0], id, made[1])
-    },
+  const answers = new Map<string, KeptAnswer>()
+  return async (asked: Asked, ask: (body: unknown) => Promise<Response>): Promise<Response> => {
+    const question = questionIn(asked.body)
+    const key = question && unchanging.has(question.method) ? keyOf(asked, question, asked.search) : null
+    if (!question || !key) return ask(asked.body)
+    const known = answers.get(key)
+    if (known) return json(known, question.id)
+    const response = await ask({ ...question.rest, id: mark })
+    const text = await response.text()
+    const [before, after, ...more] = text.split(`"${mark}"`)
+    if (response.status !== 200 || before === undefined || after === undefined || more.length > 0) {
+      return new Response(
+        text.replace(`"${mark}"`, () => JSON.stringify(question.id)),
+        response,
+      )
+    }
+    if (answers.size >= answersMax) answers.clear()
+    const made = keptAnswer(before, after)
+    answers.set(key, made)
+    return json(made, question.id)
   }
 }
 
-const headersOf = ({ headers }: Request) =>
-  ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'].map((name) => headers.get(name))
+const encoder = new TextEncoder()
+/** An id is shorter than 100 characters, of up to six bytes each once they are escaped, and its quotes. */
+const idBytesMax = 602
 
-/** Joins bytes: to write a list of tools out as UTF-8 each time costs more than to find it. */
-const json = (before: Uint8Array, id: unknown, after: Uint8Array) =>
-  new Response(Buffer.concat([before, Buffer.from(JSON.stringify(id)), after]), {
-    headers: { 'content-type': 'application/json' },
-  })
+function keptAnswer(before: string, after: string): KeptAnswer {
+  const head = encoder.encode(before)
+  const bytes = new Uint8Array(head.length + idBytesMax + after.length * 3)
+  bytes.set(head)
+  return { bytes, idAt: head.length, after }
+}
+
+/** Written into the kept bytes, which the answer copies: to join a long list anew each time costs more than to find it. */
+function json({ bytes, idAt, after }: KeptAnswer, id: unknown): Response {
+  const { written } = encoder.encodeInto(`${JSON.stringify(id)}${after}`, bytes.subarray(idAt))
+  return new Response(bytes.subarray(0, idAt + written), { headers: { 'content-type': 'application/json' } })
+}

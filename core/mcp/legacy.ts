@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { capabilities, instructions, serverInfo } from './about'
-import type { Face } from './face'
+import { type Face, toolAnswer } from './face'
 
 /** Building a validator costs more than the rest of a call: one is shared. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
@@ -27,8 +27,8 @@ export async function serveLegacy(request: Request, face: Face, body: unknown): 
 function serverOf(face: Face): Server {
   const server = new Server(serverInfo, { capabilities: capabilities(), instructions, jsonSchemaValidator })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: face.listings }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    face.callTool(params.name, params.arguments ?? {}),
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
+    toolAnswer(await face.call(params.name, params.arguments ?? {})),
   )
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: face.resources.listings }))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))

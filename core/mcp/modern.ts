@@ -2,7 +2,7 @@ import { createMcpHandler, type ListToolsResult, Server } from '@modelcontextpro
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { Log } from '../contracts/plugin'
 import { capabilities, instructions, serverInfo } from './about'
-import type { Face } from './face'
+import { type Face, toolAnswer } from './face'
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
@@ -59,7 +59,9 @@ function serverOf(face: Face): Server {
   server.setRequestHandler('tools/list', () => ({
     tools: face.listings as ListToolsResult['tools'],
   }))
-  server.setRequestHandler('tools/call', ({ params }) => face.callTool(params.name, params.arguments ?? {}))
+  server.setRequestHandler('tools/call', async ({ params }) =>
+    toolAnswer(await face.call(params.name, params.arguments ?? {})),
+  )
   server.setRequestHandler('resources/list', () => ({ resources: face.resources.listings }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params }) => face.resources.read(params.uri))

@@ -42,6 +42,7 @@ export function operationTool(operation: AnyOperation, toolset: string): Tool {
   const input = withProperties(jsonSchemaOf(operation.input), further)
   const output = withProperties(answerSchema(jsonSchemaOf(operation.output)), cutProperties)
   const title = titleOf(operation.name)
+  const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
   const description = [
     `${operation.summary}.`,
     effects[operation.class as OperationClass],
@@ -81,7 +82,6 @@ export function operationTool(operation: AnyOperation, toolset: string): Tool {
         body: async () => body,
         idempotencyKey: writes && key !== undefined ? String(key) : null,
       })
-      const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
       return fitted(answer as object, pages ? Number(args.skip ?? 0) : undefined)
     },
   }

@@ -7,7 +7,7 @@ import type { Registry } from '../registry'
 import type { Surface, SurfaceEntity } from '../surface'
 import { cutProperties } from './operation-tool'
 import { withProperties } from './schema'
-import { fitted, shown } from './text'
+import { fitted, type Printed, printed, resultCharactersMax, shown } from './text'
 import { type Arguments, fenceNote, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
 
 /** The toolset of the tools that work with records of any type. */
@@ -108,8 +108,8 @@ const getRecord = (entities: readonly string[]): Tool =>
       const search = searchOf(asked)
       const { body } = await recordPage(deps, { ...state, search }, name, named(id, 'id'))
       const record = JSON.parse(textOf(body))
-      const whole = { record: shown(record, { text: 20_000, items: Infinity }) }
-      return JSON.stringify(whole).length <= 40_000 ? whole : fitted({ record })
+      const whole = printed({ record: shown(record, { text: 20_000, items: Infinity }) })
+      return whole.json.length <= resultCharactersMax ? whole : fitted({ record })
     },
   })
 
@@ -126,10 +126,10 @@ function describeRecords({ entities }: Surface): Tool {
     address: () => '/api/surface',
     async run(_deps, _state, args) {
       onlyTakes(args, ['entity'])
-      if (args.entity === undefined) return { entities: entities.map(inShort) }
+      if (args.entity === undefined) return printed({ entities: entities.map(inShort) })
       const name = named(args.entity, 'entity', names)
       const found = entities.find((entity) => entity.name === name)
-      if (found) return { entities: [found] }
+      if (found) return printed({ entities: [found] })
       throw refuse('entity', 'is no record type that is offered', names)
     },
   })
@@ -149,14 +149,15 @@ async function list(
   state: KnownState,
   entity: string,
   { limit = limitDefault, ...asked }: Arguments,
-): Promise<Record<string, unknown>> {
+): Promise<Printed> {
   const most = typeof limit === 'number' && limit > limitMax ? limitMax : limit
   const answer = await listOnce(deps, state, entity, { limit: most, ...asked })
-  if (!answer.truncated) return answer
+  const { rows, truncated } = answer.value
+  if (!truncated) return answer
   // The place after the last row that is shown is known to the store alone.
-  const { length } = answer.rows as unknown[]
+  const { length } = rows as unknown[]
   const shorter = await listOnce(deps, state, entity, { limit: length, ...asked })
-  return { ...shorter, truncated: answer.truncated }
+  return printed({ ...shorter.value, truncated })
 }
 
 async function listOnce(
@@ -164,7 +165,7 @@ async function listOnce(
   state: KnownState,
   entity: string,
   asked: Arguments,
-): Promise<Record<string, unknown>> {
+): Promise<Printed> {
   const { body, headers } = await listPage(deps, { ...state, search: searchOf(asked) }, entity)
   const rows = JSON.parse(textOf(body)) as unknown[]
   const more = headers['x-has-more'] === 'true'

@@ -4,6 +4,19 @@ export const resultCharactersMax = 40_000
 /** What cannot be seen and can carry words to a model: controls, zero-width and bidirectional marks, tag characters. */
 const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\t]]/gv
 
+/** What nearly every text is made of. */
+const plain = /^[\n\t -~]*$/
+
+const visible = (text: string) => (plain.test(text) ? text : text.replace(invisible, ''))
+
+/** A value and how it is printed. */
+export interface Printed {
+  readonly value: Record<string, unknown>
+  readonly json: string
+}
+
+export const printed = (value: Record<string, unknown>): Printed => ({ value, json: JSON.stringify(value) })
+
 /** How much of texts and lists is kept. */
 interface Measure {
   readonly text: number
@@ -28,12 +41,10 @@ export interface Cut {
 /** A value as it may be shown to a model: invisible characters gone, long texts cut with a marker. */
 export function shown(value: unknown, { text, items }: Measure = { text: 2_000, items: Infinity }): unknown {
   const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return cutText(part.replace(invisible, ''), text)
+    if (typeof part === 'string') return cutText(visible(part), text)
     if (part === null || typeof part !== 'object') return part
     if (Array.isArray(part)) return part.length > items ? part.slice(0, items).map(walk) : part.map(walk)
-    return Object.fromEntries(
-      Object.entries(part).map(([key, entry]) => [key.replace(invisible, ''), walk(entry)]),
-    )
+    return Object.fromEntries(Object.entries(part).map(([key, entry]) => [visible(key), walk(entry)]))
   }
   return walk(value)
 }
@@ -47,17 +58,18 @@ function cutText(text: string, max: number): string {
  * An answer that fits: its longest list ends early where it must, and `truncated` says so, with `next_skip` where the rest can be
  * asked for from there.
  */
-export function fitted(answer: object, skip?: number): Record<string, unknown> {
+export function fitted(answer: object, skip?: number): Printed {
   for (const measure of measures) {
     const whole = shown(answer, measure) as Record<string, unknown>
     const lists = measure.items === Infinity ? [] : cutLists(answer, measure.items)
     const marked = lists.length > 0 ? { ...whole, truncated: lists } : whole
-    if (sizeOf(marked) <= resultCharactersMax) return marked
+    const made = printed(marked)
+    if (made.json.length <= resultCharactersMax) return made
     const shorter = withoutTail(whole, skip)
-    if (shorter) return shorter
+    if (shorter) return printed(shorter)
   }
   const bare = shown(answer, { text: 40, items: 1 }) as Record<string, unknown>
-  return { ...bare, truncated: cutLists(answer, 1) }
+  return printed({ ...bare, truncated: cutLists(answer, 1) })
 }
 
 const cutLists = (answer: object, items: number): Cut[] =>

@@ -2,6 +2,7 @@ import type { EntityDeps } from '../gateway/entities'
 import type { CallDeps } from '../gateway/functions'
 import type { KnownState } from '../gateway/request'
 import type { ObjectSchema } from './schema'
+import type { Printed } from './text'
 
 export type ToolDeps = EntityDeps & CallDeps
 
@@ -38,7 +39,7 @@ export interface Tool {
   /** The same call's address over HTTP: what a problem names as its instance. */
   address(args: Arguments): string
   /** Answers what structuredContent will be. `state` knows the workspace, and `path` is the address. */
-  run(deps: ToolDeps, state: KnownState, args: Arguments): Promise<Record<string, unknown>>
+  run(deps: ToolDeps, state: KnownState, args: Arguments): Promise<Printed>
 }
 
 /** `listLeadsWithMentions`, `list_records` → `List leads with mentions`, `List records`. */
