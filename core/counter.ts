@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config'
 import type { OwnerContext } from './contracts/plugin'
-import type { Ingest, SitesFeed } from './contracts/traffic'
+import type { ClaimBatches, ClaimsFeed, Ingest, SitesFeed } from './contracts/traffic'
 import type { Registry } from './registry'
 import type { ServeDeps } from './serve-deps'
 import type { Shutdown } from './shutdown'
@@ -26,6 +26,7 @@ interface CounterDeps {
 
 /** The feed that the counter's contract names. */
 const sitesFeed = 'sites'
+const claimsFeed = 'claims'
 /** Where other processes write to the same documents, sites are asked for. */
 const tellEveryMs = 1_000
 
@@ -34,7 +35,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
   const isShared = config.MONGODB_URI !== ''
   const sites = async (owner: OwnerContext) => {
     const feed = registry.feeds.get(sitesFeed)
-    return feed ? ((await feed.run(owner)) as SitesFeed) : { sites: [] }
+    return feed ? ((await feed.run(owner, undefined)) as SitesFeed) : { sites: [] }
   }
   const make = async (owner: OwnerContext) => {
     const createIngest = await deps.loadIngest()
@@ -46,6 +47,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
       now: deps.clock.now,
       log: deps.log,
       apiUrl: config.apiUrl,
+      claim: claimOf(registry, config, owner),
     }).catch((error: unknown) => {
       throw new StartError(`The counter cannot start: ${error instanceof Error ? error.message : error}`)
     })
@@ -77,4 +79,11 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
       if (feed === sitesFeed && making) void tell(owner)
     },
   }
+}
+
+/** Where there may be ingest processes beside this one, it claims its batches as they do. */
+function claimOf(registry: Registry, config: Config, owner: OwnerContext): ClaimBatches | undefined {
+  const feed = registry.feeds.get(claimsFeed)
+  if (!feed || config.INGEST_CLAIMS === 'off' || config.RENOWN_INGEST_SECRET === '') return
+  return async (segment, ids) => ((await feed.run(owner, { segment, ids })) as ClaimsFeed).taken
 }

@@ -3,7 +3,7 @@ import type { Finding } from './finding'
 
 /** What waits for ClickHouse: why, since when, how much, and what to do about it. */
 export function journalCheck(state: IngestState): Finding {
-  const { clickhouse, waiting_segments: segments, oldest_waiting_seconds: oldest } = state
+  const { gateway, clickhouse, waiting_segments: segments, oldest_waiting_seconds: oldest } = state
   const waits =
     segments === 0
       ? 'nothing waits'
@@ -13,6 +13,13 @@ export function journalCheck(state: IngestState): Finding {
       status: 'fail',
       found: `${clickhouse.reason} since ${clickhouse.since}; ${waits}`,
       mend: `${mendOf(clickhouse.reason)} What waits is counted once it takes hits again, and nothing twice.`,
+    }
+  }
+  if (gateway) {
+    return {
+      status: 'fail',
+      found: `${gateway.reason} since ${gateway.since}; ${waits}`,
+      mend: `${wayToGateway(gateway.reason)} What waits is counted once it answers, and nothing twice. INGEST_CLAIMS=off counts without asking.`,
     }
   }
   if (state.set_aside_segments > 0) {
@@ -43,6 +50,12 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/\b(164|242)\b/, 'Tables are read-only: look at the disk and at Keeper, then at system.replicas.'],
   [/\b(202|241|243|252|319)\b/, 'ClickHouse is short of memory, disk or merges: give it room.'],
 ]
+
+function wayToGateway(reason: string): string {
+  if (/status 401/.test(reason)) return 'Give both the same RENOWN_INGEST_SECRET.'
+  if (/status 404/.test(reason)) return 'Bring the gateway to the version of this process.'
+  return 'Start the gateway and its documents store, or mend RENOWN_URL and the way to it.'
+}
 
 const mendOf = (reason: string) =>
   causes.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Look the code up in the log of ClickHouse.'

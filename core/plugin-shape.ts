@@ -131,7 +131,7 @@ const forms = {
     takes: 'takes?',
     text: 'function',
   } satisfies Forms<PromptDeclaration>,
-  feed: { summary: 'text', run: 'function' } satisfies Forms<FeedDeclaration>,
+  feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,
   table: {
     ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
     ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?' },

@@ -1,7 +1,7 @@
 import type { Clock } from './clock'
 import type { Log } from './contracts/plugin'
 import type { Settings } from './contracts/settings'
-import type { ColumnsTarget, Ingest, SitesFeed } from './contracts/traffic'
+import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from './contracts/traffic'
 
 /** How the counter is made. It comes in from a main, because core knows no counter. */
 export type CreateIngest = (deps: {
@@ -13,6 +13,8 @@ export type CreateIngest = (deps: {
   readonly log: Log
   /** The gateway's public origin, named in the counter's errors. */
   readonly apiUrl: string
+  /** Where several processes count: which of a segment's batches another has. */
+  readonly claim: ClaimBatches | undefined
 }) => Promise<Ingest>
 
 /** What the product is handed by whoever starts it. */

@@ -21,6 +21,8 @@ export interface CounterDeps {
   readonly metrics: Metrics
   /** Hits expire after so many days; 0 where they do not. */
   readonly keptDays: number
+  /** Other processes count beside this one: what a sender may repeat at them needs an id that they see too. */
+  readonly isOneOfMany: boolean
   readonly now: () => Date
 }
 
@@ -244,7 +246,7 @@ function hitId(siteId: string, id: string): number {
 /** Writes what is new of a batch, or says that it was written before. */
 function settle(deps: CounterDeps, batch: Batch, tally: Tally): BatchAnswer | Promise<BatchAnswer> {
   if (tally.hits.length === 0) return answerOf(tally, 0, 0)
-  const id = batch.id ?? idByBody(batch, tally)
+  const id = batch.id ?? idByBody(deps, batch, tally)
   return id === null ? write(deps, tally, null) : settleById(deps, batch, tally, id)
 }
 
@@ -264,8 +266,9 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
 }
 
 /** None where the hits have ids of their own; of a single hit the body's becomes the hit's, which is cheaper to keep. */
-function idByBody(batch: Batch, tally: Tally): string | null {
-  if (!tally.isDated || tally.hits.every(({ id }) => id !== undefined)) return null
+function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
+  const isKnown = tally.hits.every(({ id }) => id !== undefined)
+  if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
   const [first, ...others] = tally.hits
   if (!first || others.length > 0) return batch.bodyId()
   tally.hits[0] = { ...first, id: hitId(first.site_id, batch.bodyId()) }

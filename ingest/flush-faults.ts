@@ -1,3 +1,5 @@
+import { ClaimsUnknown } from './flush-claims'
+
 /** ClickHouse's codes for rows that it will never take: parsing, types and sizes. */
 const ofTheRows = new Set([
   '6',
@@ -24,6 +26,7 @@ export const isOfTheRows = (error: unknown): boolean =>
 
 /** An error in a few words for the log; ClickHouse repeats rows in its messages, and those stay out. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof ClaimsUnknown) return error.message
   const { code, type, name } = (error ?? {}) as { code?: unknown; type?: unknown; name?: unknown }
   return [type, code].filter(Boolean).join(' ') || String(name ?? 'unknown error')
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ColumnsTarget } from 'renown/contracts'
 import { type Clickhouse, connectClickhouse } from './clickhouse'
 import { systemFiles } from './files'
+import { type ClaimDesk, ClaimsUnknown, ownOf } from './flush-claims'
 import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushSegment } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
@@ -19,6 +20,8 @@ interface Options {
   readonly target: ColumnsTarget
   readonly pollMs: number
   readonly say: (message: FromWorker) => void
+  /** Where batches are claimed before they are counted; null where one process counts alone. */
+  readonly desk: ClaimDesk | null
 }
 
 interface State extends Options {
@@ -68,7 +71,10 @@ export function createFlushLoop(options: Options) {
     async stop() {
       state.stopping = true
       look()
-      const giveUp = setTimeout(() => state.clickhouse?.abort(), stopMs)
+      const giveUp = setTimeout(() => {
+        state.desk?.giveUp()
+        state.clickhouse?.abort()
+      }, stopMs)
       await ended
       clearTimeout(giveUp)
     },
@@ -107,14 +113,23 @@ async function round(state: State): Promise<boolean> {
     settleDrains(state, new Set())
     return names.length === 0
   } catch (error) {
-    state.failures++
-    // A pause doubles: its first steps and every long one are worth a line.
-    if (state.failures === 1 || state.failures % 10 === 0) {
-      log(state, 'warn', 'ClickHouse takes no hits; they wait in the journal', error)
-    }
-    state.say({ say: 'trouble', reason: `ClickHouse takes no hits (${reasonOf(error)})` })
+    tellOfTrouble(state, error)
     return false
   }
+}
+
+function tellOfTrouble(state: State, error: unknown) {
+  state.failures++
+  const of = error instanceof ClaimsUnknown ? 'gateway' : 'clickhouse'
+  const what =
+    of === 'gateway'
+      ? 'The gateway does not say which batches are counted elsewhere'
+      : 'ClickHouse takes no hits'
+  // A pause doubles: its first steps and every long one are worth a line.
+  if (state.failures === 1 || state.failures % 10 === 0) {
+    log(state, 'warn', `${what}; hits wait in the journal`, error)
+  }
+  state.say({ say: 'trouble', trouble: { of, reason: `${what} (${reasonOf(error)})` } })
 }
 
 async function takeSegment(state: State, name: string) {
@@ -123,12 +138,14 @@ async function takeSegment(state: State, name: string) {
   const segment = readSegment(bytes)
   const began = performance.now()
   try {
-    const { hits } = await flushSegment(clickhouse, name, segment, state.mayStand?.has(name) ?? true)
+    const own = state.desk ? await ownOf(name, segment, state.desk.claim) : { segment, elsewhere: 0 }
+    const { hits } = await flushSegment(clickhouse, name, own.segment, state.mayStand?.has(name) ?? true)
     if (segment.torn) await keepCopy(state, name)
     await moveTo(state, name, doneDirectory(state.directory))
-    if (state.failures > 0) state.say({ say: 'trouble', reason: null })
+    if (state.failures > 0) state.say({ say: 'trouble', trouble: null })
     state.failures = 0
-    state.say({ say: 'flushed', hits, segment: name, ms: performance.now() - began })
+    const ms = performance.now() - began
+    state.say({ say: 'flushed', hits, elsewhere: own.elsewhere, segment: name, ms })
     forget(state, name)
   } catch (error) {
     state.mayStand?.add(name)

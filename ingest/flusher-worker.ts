@@ -1,3 +1,4 @@
+import { createClaimDesk } from './flush-claims'
 import { createFlushLoop } from './flush-loop'
 import type { FromWorker, ToWorker } from './flusher-messages'
 
@@ -10,15 +11,17 @@ declare const self: Worker
 const say = (message: FromWorker) => self.postMessage(message)
 const complain = (error: unknown) =>
   say({ say: 'log', level: 'error', message: 'The flusher met an error', fields: { reason: String(error) } })
+const desk = createClaimDesk(say)
 let loop: ReturnType<typeof createFlushLoop> | undefined
 let mayEnd = false
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if (data.do === 'start') {
     mayEnd = 'url' in data.target
-    loop ??= createFlushLoop({ ...data, say })
+    loop ??= createFlushLoop({ ...data, say, desk: data.claims ? desk : null })
   } else if (data.do === 'look') loop?.look()
   else if (data.do === 'drain') loop?.drain(data.id)
+  else if (data.do === 'claimed' || data.do === 'unclaimed') desk.hear(data)
   else {
     await loop?.stop()
     say({ say: 'stopped' })

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import type { ColumnsTarget, Log } from 'renown/contracts'
+import type { ClaimBatches, ColumnsTarget, Log } from 'renown/contracts'
 import { systemFiles } from './files'
-import type { FromWorker, ToWorker } from './flusher-messages'
+import { reasonOf } from './flush-faults'
+import type { Fault, Flushed, FromWorker, ToWorker } from './flusher-messages'
 import { doneDirectory } from './journal'
 
 export interface FlusherOptions {
@@ -12,23 +13,18 @@ export interface FlusherOptions {
   readonly log: Log
   /** Called after each segment that came to stand in ClickHouse. */
   readonly onFlushed?: (flushed: Flushed) => void
+  /** Where several processes count: which of a segment's batches another has. */
+  readonly claim?: ClaimBatches | undefined
   readonly pollMs?: number
   /** How long done segments are kept, from which batches are known again after a start. */
   readonly keepDoneMs?: number
   readonly doneBytesMax?: number
 }
 
-/** A segment that came to stand in ClickHouse. */
-export interface Flushed {
-  readonly hits: number
-  readonly segment: string
-  /** How long ClickHouse took. */
-  readonly ms: number
-}
+export type { Flushed } from './flusher-messages'
 
-/** Why ClickHouse takes no hits, and since when. */
-export interface Trouble {
-  readonly reason: string
+/** Why hits wait, and since when. */
+export interface Trouble extends Fault {
   readonly since: Date
 }
 
@@ -37,7 +33,7 @@ export interface Flusher {
   look(): void
   /** Resolves once every segment that is closed now stands in ClickHouse, however long ClickHouse is away. */
   drain(): Promise<void>
-  /** Why ClickHouse takes no hits, or null. */
+  /** Why hits wait, or null. */
   trouble(): Trouble | null
   /** Ends after the statement under way; what is left waits in the journal. */
   stop(): Promise<void>
@@ -96,7 +92,7 @@ export function createFlusher(options: FlusherOptions): Flusher {
 }
 
 function spawn(state: State) {
-  const { directory, target, log, pollMs = 200 } = state.options
+  const { directory, target, log, pollMs = 200, claim } = state.options
   const worker = new Worker(new URL('./flusher-worker.ts', import.meta.url).href)
   state.worker = worker
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => hear(state, data)
@@ -107,7 +103,7 @@ function spawn(state: State) {
     log.error('The flusher ended by itself and is started again')
     setTimeout(() => (state.stopped ? state.ended.resolve() : spawn(state)), respawnMs)
   })
-  tell(state, { do: 'start', directory, target, pollMs })
+  tell(state, { do: 'start', directory, target, pollMs, claims: claim !== undefined })
   for (const id of state.drains.keys()) tell(state, { do: 'drain', id })
 }
 
@@ -118,14 +114,24 @@ function hear(state: State, message: FromWorker) {
   if (message.say === 'log') log[message.level](message.message, message.fields)
   else if (message.say === 'flushed') onFlushed?.(message)
   else if (message.say === 'trouble') {
-    const { reason } = message
-    state.trouble = reason === null ? null : { reason, since: state.trouble?.since ?? state.options.now() }
+    const { trouble } = message
+    state.trouble = trouble && { ...trouble, since: state.trouble?.since ?? state.options.now() }
+  } else if (message.say === 'claim') {
+    void claimFor(state, message.ask, message.segment, message.ids)
   } else if (message.say === 'drained') {
     state.drains.get(message.id)?.()
     state.drains.delete(message.id)
   } else {
     state.worker?.unref()
     state.ended.resolve()
+  }
+}
+
+async function claimFor(state: State, ask: number, segment: string, ids: readonly string[]) {
+  try {
+    tell(state, { do: 'claimed', ask, taken: (await state.options.claim?.(segment, ids)) ?? [] })
+  } catch (error) {
+    tell(state, { do: 'unclaimed', ask, reason: reasonOf(error) })
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  type ClaimBatches,
   type ColumnsTarget,
   type Ingest,
   type Log,
@@ -36,6 +37,8 @@ export interface IngestDeps {
   readonly apiUrl?: string
   /** Called after each segment that came to stand in ClickHouse. */
   readonly onFlushed?: () => void
+  /** Where several processes count: which of a segment's batches another has. */
+  readonly claim?: ClaimBatches | undefined
   /** What takes the journal to ClickHouse; tests put their own in its place. */
   readonly flusher?: (options: FlusherOptions) => Flusher
   readonly ranges?: Ranges
@@ -63,11 +66,12 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const signals = createSignals(now)
   const metrics = createMetrics()
   const shared = { journal, dayOf: createDays(), paths, signals, metrics, now, log }
-  const counter = createCounter({ ...shared, dedup, ranges, keptDays: settings.HITS_KEPT_DAYS })
+  const isOneOfMany = deps.claim !== undefined
+  const counter = createCounter({ ...shared, dedup, ranges, keptDays: settings.HITS_KEPT_DAYS, isOneOfMany })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
   const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
   const flusher = (deps.flusher ?? createFlusher)({
-    ...{ directory, target: deps.columns, now, log },
+    ...{ directory, target: deps.columns, now, log, claim: deps.claim },
     onFlushed(flushed) {
       metrics.flushed(flushed, now().getTime())
       deps.onFlushed?.()

@@ -6,6 +6,7 @@ import { takePort } from '../core/doors'
 import { createLog } from '../core/log'
 import { createShutdown } from '../core/shutdown'
 import { StartError } from '../core/start-error'
+import { claimsAtGateway } from './claims'
 import { createIngest } from './index'
 import { cachedSites, pollSites } from './sites'
 
@@ -50,7 +51,9 @@ async function run(settings: Settings, log: Log): Promise<void> {
     if (typeof first === 'string') return
     const { CLICKHOUSE_URL: clickhouse, CLICKHOUSE_CLUSTER: cluster } = settings
     const columns = cluster === '' ? { url: clickhouse } : { url: clickhouse, cluster }
-    const ingest = await createIngest({ settings, columns, directory, sites: first, now, log })
+    const ingest = await createIngest({
+      ...{ settings, columns, directory, sites: first, now, log, claim: claimsOf(settings) },
+    })
     shutdown.add('counter', ingest.stop)
     sites.watch(ingest.setSites)
     door.open((request, address) => ingest.fetch(request, address))
@@ -67,6 +70,10 @@ function refuseWithout(
   why: string,
 ) {
   if (settings[name] === '') throw new StartError(`An ingest process of its own needs ${name}: ${why}.`)
+}
+
+function claimsOf({ INGEST_CLAIMS: wanted, RENOWN_URL: url, RENOWN_INGEST_SECRET: secret }: Settings) {
+  return wanted === 'on' ? claimsAtGateway({ url, secret, fetch }) : undefined
 }
 
 function watchSites(settings: Settings, log: Log) {

@@ -49,6 +49,7 @@ export function createMetrics(): Metrics {
   const age = createHistogram(ageBounds)
   let duplicates = 0
   let flushed = 0
+  let elsewhere = 0
 
   return {
     batch(answer, ignoredBy, rejectedBy) {
@@ -62,8 +63,9 @@ export function createMetrics(): Metrics {
       countUp(answers, status)
       if (status === 204 && response.headers.get('x-counted') === '1') countUp(hits, 'visit')
     },
-    flushed({ hits: more, segment, ms }, nowMs) {
+    flushed({ hits: more, elsewhere: others, segment, ms }, nowMs) {
       flushed += more
+      elsewhere += others
       insert.observe(ms / 1_000)
       // Its name tells when a segment was opened.
       age.observe(Math.max(0, nowMs - Number(segment.slice(0, 14))) / 1_000)
@@ -75,6 +77,7 @@ export function createMetrics(): Metrics {
       counts(`${prefix}_rejected_total`, 'Lines that cannot be read.', 'reason', rejected),
       counts(`${prefix}_answers_total`, 'Answers; 429 and 503 are refusals.', 'status', answers),
       single(`${prefix}_flushed_hits_total`, 'Hits that stand in ClickHouse.', flushed),
+      single(`${prefix}_elsewhere_hits_total`, 'Hits left out: another process counts them.', elsewhere),
       histogram(`${prefix}_flush_seconds`, 'Time to bring a segment into ClickHouse.', insert),
       histogram(`${prefix}_flushed_age_seconds`, 'Age of a segment once it stood in ClickHouse.', age),
       ...gauges(seen),
@@ -102,6 +105,7 @@ function gauges({ state, lists, sites, dedupShortened }: Seen): Metric[] {
   return [
     gauge(`${prefix}_accepting`, '1 while hits are accepted.', Number(state.accepting)),
     gauge(`${prefix}_clickhouse_up`, '1 unless ClickHouse takes no hits.', Number(state.clickhouse === null)),
+    gauge(`${prefix}_gateway_up`, '1 unless the gateway decides no claims.', Number(state.gateway === null)),
     gauge(`${prefix}_waiting_segments`, 'Segments that wait for ClickHouse.', state.waiting_segments),
     gauge(`${prefix}_waiting_bytes`, 'Bytes that wait for ClickHouse.', state.waiting_bytes),
     gauge(

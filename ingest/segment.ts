@@ -15,9 +15,15 @@ export interface BatchRecord {
 }
 
 export interface Frame {
-  readonly hits: readonly CountedHit[]
+  readonly hits: readonly JournalHit[]
   readonly batchIds: readonly BatchRecord[]
-  /** Hashes of the senders' own ids of these hits, where they have one. */
+  /** For each batch, how many of the frame's hits stand before its record: its own are the last `accepted` of them. */
+  readonly ends: readonly number[]
+}
+
+/** By what batches and hits are known again. */
+export interface KnownIds {
+  readonly batchIds: readonly BatchRecord[]
   readonly hitIds: readonly number[]
 }
 
@@ -97,7 +103,7 @@ export function readSegment(bytes: Uint8Array): Segment {
 export function readIds(
   bytes: Uint8Array,
   onPath: (siteId: string, date: string, path: string) => void = () => {},
-): Pick<Frame, 'batchIds' | 'hitIds'> {
+): KnownIds {
   const found = { batchIds: [] as BatchRecord[], hitIds: [] as number[] }
   walkFrames(bytes, (payload) => {
     const text = decoder.decode(payload)
@@ -162,17 +168,19 @@ const decoder = new TextDecoder()
 
 function readPayload(payload: Uint8Array): Frame {
   const text = decoder.decode(payload)
-  const hits: CountedHit[] = []
+  const hits: JournalHit[] = []
   const batchIds: BatchRecord[] = []
-  const hitIds: number[] = []
+  const ends: number[] = []
   const heads: Omit<CountedHit, 'path' | 'ts'>[] = []
   let start = 0
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
     const parts = text.slice(start, end).split('\t')
     start = end + 1
     if (parts[0] === 'd') heads.push(readHead(parts))
-    else if (parts[0] === 'b') batchIds.push(readBatch(parts))
-    else {
+    else if (parts[0] === 'b') {
+      batchIds.push(readBatch(parts))
+      ends.push(hits.length)
+    } else {
       const head = heads[Number(parts[0])]
       if (!head) break
       hits.push({
@@ -185,11 +193,11 @@ function readPayload(payload: Uint8Array): Frame {
         verdict: head.verdict,
         ts: Number.parseInt(parts[1] ?? '', 36),
         path: unescaped(parts[2] ?? ''),
+        id: parts[3] === undefined ? undefined : Number.parseInt(parts[3], 36),
       })
-      if (parts[3] !== undefined) hitIds.push(Number.parseInt(parts[3], 36))
     }
   }
-  return { hits, batchIds, hitIds }
+  return { hits, batchIds, ends }
 }
 
 function readHead(parts: readonly string[]): Omit<CountedHit, 'path' | 'ts'> {

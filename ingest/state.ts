@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { IngestState } from 'renown/contracts'
 import { systemFiles } from './files'
-import type { Flusher } from './flusher'
+import type { Flusher, Trouble } from './flusher'
 import { type Journal, poisonDirectory, segmentsDirectory } from './journal'
 
 export interface StateDeps {
@@ -24,7 +24,8 @@ export async function stateOf({ directory, journal, flusher, now }: StateDeps): 
   return {
     accepting: reason === null,
     reason,
-    clickhouse: trouble && { reason: trouble.reason, since: trouble.since.toISOString() },
+    clickhouse: trouble?.of === 'clickhouse' ? told(trouble) : null,
+    gateway: trouble?.of === 'gateway' ? told(trouble) : null,
     waiting_segments: names.length,
     waiting_bytes: bytes,
     // Its name tells when a segment was opened.
@@ -35,4 +36,5 @@ export async function stateOf({ directory, journal, flusher, now }: StateDeps): 
   }
 }
 
+const told = ({ reason, since }: Trouble) => ({ reason, since: since.toISOString() })
 const listed = (folder: string) => systemFiles.list(folder).catch(() => [])

@@ -32,9 +32,12 @@ export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
 export type AnyCommand = CommandDeclaration<any>
 
 /** Internal facts for sister processes: `GET /internal/<name>` with the ingest secret, or a direct call in one process. */
-export interface FeedDeclaration {
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds feeds of any input
+export interface FeedDeclaration<I extends GenericSchema = any> {
   readonly summary: string
-  run(ctx: OwnerContext): Promise<unknown>
+  /** A `v.strictObject`: the feed is then asked by POST, with a JSON body of it. */
+  readonly takes?: I
+  run(ctx: OwnerContext, given: InferOutput<I>): Promise<unknown>
 }
 
 /** A job that people ask for, offered to MCP clients as a prompt; its words send the model to the tools. */

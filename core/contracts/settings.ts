@@ -43,6 +43,11 @@ export const settings = {
     '',
     'Bearer of the internal feeds that ingest processes read. Empty closes them.',
   ),
+  INGEST_CLAIMS: setting(
+    v.picklist(['on', 'off']),
+    'on',
+    'Whether a batch that a sender repeats at another ingest process is counted once, which the gateway is asked for before it is counted. Takes effect where RENOWN_INGEST_SECRET is set.',
+  ),
   MONGODB_URI: setting(
     v.string(),
     '',

@@ -97,6 +97,19 @@ export type ColumnsTarget =
 export const ownTable = (table: string, cluster: string | undefined): string =>
   cluster ? `${table}_own` : table
 
+/** Most ids that are asked for at a time. */
+export const claimsMax = 2_000
+/**
+ * Asks for batches to be a segment's own, whichever ingest process wrote it; answers those that another segment has.
+ * Asked again, a segment is told the same.
+ */
+export type ClaimBatches = (segment: string, ids: readonly string[]) => Promise<readonly string[]>
+/** The answer of the feed `claims`. */
+export interface ClaimsFeed {
+  /** Ids of batches that another segment counts. */
+  readonly taken: readonly string[]
+}
+
 /** Signs that a site's script is in place: never counted, kept in memory by the process that saw them. */
 export interface SiteSignals {
   /** When a page of the site last fetched the script, RFC 3339. Browsers keep the script for a day. */
@@ -112,6 +125,8 @@ export interface IngestState {
   readonly reason: string | null
   /** Why ClickHouse takes no hits and since when; they are accepted all the same and wait. */
   readonly clickhouse: { readonly reason: string; readonly since: string } | null
+  /** Why the gateway does not say which batches are counted elsewhere; hits wait for it as they do for ClickHouse. */
+  readonly gateway: { readonly reason: string; readonly since: string } | null
   readonly waiting_segments: number
   readonly waiting_bytes: number
   readonly oldest_waiting_seconds: number | null

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
 import { metricsText, metricsType } from '../contracts/metrics'
@@ -10,9 +11,10 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { surfaceOf } from '../surface'
 import { pageOf, publicPageOf, send } from './answer'
-import { bodyBytesMax } from './body'
+import { bodyBytesMax, readObject } from './body'
 import { examinedMax } from './breadth'
 import { docsPage, docsPolicy } from './docs-page'
+import { faultsOf } from './faults'
 import { policiesOf } from './limits'
 import type { GatewayMetrics } from './metrics'
 import { openapiOf } from './openapi'
@@ -83,8 +85,17 @@ export function createDiscovery({ registry, documents, columns, config, owner, m
       if (token === undefined || !equalSecrets(token, secret)) {
         throw new Refusal('unauthenticated', 'The ingest secret is required.')
       }
-      if (!feed) throw new Refusal('not_found', `There is no feed ${name.slice(0, 80)}.`)
-      return send(request, pageOf(JSON.stringify(await feed.run(owner))))
+      if (!feed || (feed.takes !== undefined) !== (request.method === 'POST')) {
+        throw new Refusal('not_found', `There is no feed ${name.slice(0, 80)} for ${request.method}.`)
+      }
+      if (!feed.takes) return send(request, pageOf(JSON.stringify(await feed.run(owner, undefined))))
+      const given = v.safeParse(feed.takes as v.GenericSchema, await readObject(request))
+      if (!given.success) {
+        throw new Refusal('invalid_field', `The feed ${name} is asked with something else.`, {
+          errors: faultsOf(given.issues),
+        })
+      }
+      return Response.json(await feed.run(owner, given.output), { headers: { 'cache-control': 'no-store' } })
     },
   }
 }

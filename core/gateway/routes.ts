@@ -35,6 +35,7 @@ export function createRoutes(deps: RouteDeps) {
     .get('/openapi.json', ({ request }) => discovery.openapi(request))
     .get('/docs', ({ request }) => discovery.docs(request))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
+    .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })
     .use(pageRoutes(deps))
     .use(mcpRoutes(deps))
     .use(apiRoutes(deps))

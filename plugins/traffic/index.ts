@@ -1,6 +1,8 @@
 import { definePlugin, hitsTable, touchedTable } from 'renown'
 import { AiTrafficDaily } from './AiTrafficDaily'
 import { AiTrafficSite } from './AiTrafficSite'
+import { BatchClaim } from './BatchClaim'
+import { claimsFeed } from './claimsFeed'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './commands'
 import { dailyTable } from './dailyTable'
 import { trafficDemo } from './demo'
@@ -17,12 +19,12 @@ export default definePlugin({
   renown: '^1.0.0',
   prompts: [explainAiTraffic],
   needs: ['tenancy'],
-  entities: [AiTrafficSite, AiTrafficDaily],
+  entities: [AiTrafficSite, AiTrafficDaily, BatchClaim],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
   commands: [createSite, listSites, rotateSiteToken],
   jobs: { sealDays },
-  feeds: { sites: sitesFeed },
+  feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable],
   demo: trafficDemo,
 })

@@ -3,7 +3,7 @@ import type { IngestState } from '../../core/contracts/traffic'
 import { journalCheck } from '../../core/journal-check'
 
 const calm: IngestState = {
-  ...{ accepting: true, reason: null, clickhouse: null, set_aside_segments: 0 },
+  ...{ accepting: true, reason: null, clickhouse: null, gateway: null, set_aside_segments: 0 },
   ...{ waiting_segments: 0, waiting_bytes: 0, oldest_waiting_seconds: null },
 }
 const behind = { waiting_segments: 3, waiting_bytes: 3 * 2 ** 20, oldest_waiting_seconds: 7_300 }
@@ -34,6 +34,21 @@ test.each([
   ['SOMETHING_NEW 9999', 'log of ClickHouse'],
 ])('%s is told what mends it', (reason, words) => {
   expect(failing(reason).mend).toContain(words)
+})
+
+test.each([
+  ['status 401', 'RENOWN_INGEST_SECRET'],
+  ['status 404', 'version'],
+  ['ECONNREFUSED', 'RENOWN_URL'],
+])('one that waits for the gateway (%s) is told as such', (reason, words) => {
+  const gateway = {
+    reason: `The gateway does not say which batches are counted elsewhere (${reason})`,
+    since,
+  }
+  const { status, found, mend } = journalCheck({ ...calm, ...behind, gateway })
+  expect([status, found]).toEqual(['fail', expect.stringContaining('3 segments wait')])
+  expect(mend).toContain(words)
+  expect(mend).toContain('INGEST_CLAIMS=off')
 })
 
 test('a journal that stands still without an error, and one that set something aside, are worth a look', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { assetPath, otherPath } from 'renown/contracts'
+import { assetPath, type ClaimBatches, otherPath } from 'renown/contracts'
 import {
   browser,
   gptBot,
@@ -8,6 +8,7 @@ import {
   record,
   site,
   startedAt,
+  type TestIngest,
   withIngest,
 } from './support/ingest'
 import { inTemporaryFolder, readJournal } from './support/journal'
@@ -122,6 +123,29 @@ describe('a batch', () => {
 
 describe('a batch that is sent again', () => {
   const body = JSON.stringify([record(), record({ path: '/b', ua: browser })])
+
+  test('bears one id at whichever process it is sent to, also where its records have ids of their own', async () => {
+    const dated = JSON.stringify([record(), record({ path: '/c' })])
+    const known = JSON.stringify([record({ id: 'r1' }), record({ id: 'r2', ts: undefined })])
+    const alone = JSON.stringify(record({ id: 'r3' }))
+    const kept = async (claim?: ClaimBatches) => {
+      const found: unknown[] = []
+      const work = async ({ ingest, directory, send }: TestIngest) => {
+        for (const each of [dated, known, alone]) await send('/v1/hits', each)
+        expect((await send('/v1/hits', known)).body).toMatchObject({ accepted: 0, duplicate: 2 })
+        await ingest.flush()
+        const { batches, hits } = await readJournal(directory)
+        found.push(...batches.map(({ id, accepted }) => `${id} ${accepted}`), ...hits.map(({ id }) => id))
+      }
+      await withIngest(work, claim ? { claim } : {})
+      return found
+    }
+    const [one, two, single] = [await kept(async () => []), await kept(async () => []), await kept()]
+    expect(one).toEqual(two)
+    expect(one.filter((each) => String(each).includes(' '))).toHaveLength(2)
+    expect(single.filter((each) => String(each).includes(' '))).toHaveLength(1)
+    expect(single.slice(-5)).toEqual(one.slice(-5))
+  })
 
   test('is not counted again by its body, when every record has a time', () =>
     withIngest(async ({ ingest, directory, send }) => {

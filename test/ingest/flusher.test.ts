@@ -6,7 +6,7 @@ import { type CountedHit, hitsTable, touchedTable } from '../../core/contracts/t
 import { openColumns } from '../../core/stores/columns/client'
 import { connectClickhouse } from '../../ingest/clickhouse'
 import { flushSegment } from '../../ingest/flush-segment'
-import { createFlusher, type Flusher } from '../../ingest/flusher'
+import { createFlusher, type Flushed, type Flusher } from '../../ingest/flusher'
 import { openJournal } from '../../ingest/journal'
 import { chdbFolder, freshColumns, freshColumnsTarget } from '../support/chdb'
 import { startClickhouseFront } from '../support/clickhouse-front'
@@ -124,7 +124,7 @@ describe('the flusher', () => {
     await flushSegment(
       clickhouse,
       'big',
-      { frames: [{ hits, batchIds: [], hitIds: [] }], validBytes: 0, torn: false },
+      { frames: [{ hits, batchIds: [], ends: [] }], validBytes: 0, torn: false },
       false,
     )
     await clickhouse.close()
@@ -146,7 +146,7 @@ describe('the flusher', () => {
         {
           hits: [countedHit({ site_id: 'sit_r' }), countedHit({ site_id: 'sit_r', date: '2026-10-01' })],
           batchIds: [],
-          hitIds: [],
+          ends: [],
         },
       ],
       validBytes: 0,
@@ -167,7 +167,7 @@ describe('the flusher', () => {
     const clickhouse = await connectClickhouse(target)
     const both = [countedHit({ site_id: 'sit_m' }), countedHit({ site_id: 'sit_m', date: '2026-10-01' })]
     const segment = (hits: CountedHit[]) => ({
-      frames: [{ hits, batchIds: [], hitIds: [] }],
+      frames: [{ hits, batchIds: [], ends: [] }],
       validBytes: 0,
       torn: false,
     })
@@ -230,7 +230,59 @@ describe('the flusher', () => {
       { target, log },
     )
     expect(await total('sit_down')).toBe(1)
-    expect(warnings).toEqual(['ClickHouse takes no hits; they wait in the journal'])
+    expect(warnings).toEqual(['ClickHouse takes no hits; hits wait in the journal'])
+  })
+
+  test('where several processes count, a batch that another has is left out, and all waits while nobody can say', async () => {
+    const folder = await freshFolder()
+    const journal = await openJournal({ directory: folder, now, log: quietLog })
+    for (const id of ['ours', 'theirs']) {
+      const batch = { id, accepted: 2, ignored: 0, rejected: 0, duplicate: 0, at: 5 }
+      const hits = ['/1', '/2'].map((path) => countedHit({ site_id: `sit_${id}`, path }))
+      await journal.append({ hits, batch })
+    }
+    await journal.append({ hits: [countedHit({ site_id: 'sit_theirs', date: '2026-09-01', id: 5 })] })
+    await journal.append({ hits: [countedHit({ site_id: 'sit_ours', kind: 'visit', agent: 'chatgpt.com' })] })
+    await journal.stop()
+    let isAway = true
+    const flushed: Flushed[] = []
+    const claim = async (_: string, ids: readonly string[]) => {
+      if (isAway) throw Object.assign(new Error(), { code: 'status 503' })
+      return ids.filter((id) => id !== 'ours')
+    }
+    await withFlusher(
+      folder,
+      async (flusher) => {
+        await until(() => flusher.trouble() !== null)
+        expect(flusher.trouble()).toMatchObject({
+          of: 'gateway',
+          reason: expect.stringContaining('status 503'),
+        })
+        expect(await total('sit_ours')).toBe(0)
+        isAway = false
+        await flusher.drain()
+        expect(flusher.trouble()).toBeNull()
+      },
+      { claim, onFlushed: (one: Flushed) => flushed.push(one) },
+    )
+    expect([await total('sit_ours'), await total('sit_theirs')]).toEqual([3, 0])
+    expect(flushed).toMatchObject([{ hits: 3, elsewhere: 3 }])
+    const theirs = await columns.query("SELECT site_id FROM traffic_touched WHERE site_id = 'sit_theirs'")
+    expect(theirs).toEqual([])
+  })
+
+  test('a question that nobody answers does not keep the flusher from stopping', async () => {
+    const folder = await freshFolder()
+    await journalled(folder, [countedHit({ site_id: 'sit_asked', id: 6 })])
+    const asked = Promise.withResolvers<void>()
+    const claim = () => {
+      asked.resolve()
+      return new Promise<string[]>(() => {})
+    }
+    await withFlusher(folder, () => asked.promise, { claim })
+    expect(await total('sit_asked')).toBe(0)
+    await withFlusher(folder, (flusher) => flusher.drain(), { claim: async () => [] })
+    expect(await total('sit_asked')).toBe(1)
   })
 
   test('it waits for tables that the core has not made yet', async () => {

@@ -3,42 +3,11 @@ import { join } from 'node:path'
 import { hitsTable, touchedTable } from 'renown/contracts'
 import { openColumns } from '../../core/stores/columns/client'
 import { startClickhouseServer } from '../support/clickhouse-process'
+import { startIngest } from '../support/ingest-process'
 import { quietLog } from '../support/quiet-log'
 import { waitFor } from '../support/wait-for'
 import { record, site, token } from './support/ingest'
 import { inTemporaryFolder, readJournal } from './support/journal'
-
-const main = join(import.meta.dir, '../../ingest/main.ts')
-
-function startIngest(env: Record<string, string>) {
-  const child = Bun.spawn([process.execPath, main], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      INGEST_PORT: '0',
-      RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1',
-      ...env,
-    },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  let said = ''
-  const reading = (async () => {
-    for await (const chunk of child.stdout) said += new TextDecoder().decode(chunk)
-  })()
-  return {
-    child,
-    said: () => said,
-    async url() {
-      return waitFor(() => /"ingest_url":"([^"]+)"/.exec(said)?.[1], { what: 'the ingest' })
-    },
-    async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM') {
-      child.kill(signal)
-      const code = await child.exited
-      await reading
-      return code
-    },
-  }
-}
 
 test(
   'an ingest process of its own takes its sites from the gateway and its hits to ClickHouse',
@@ -54,7 +23,7 @@ test(
         fetch(request) {
           if (!isUp) return new Response(null, { status: 500 })
           const isAllowed = request.headers.get('authorization') === 'Bearer the-secret'
-          return isAllowed ? Response.json({ sites }) : new Response(null, { status: 401 })
+          return isAllowed ? Response.json({ sites, taken: [] }) : new Response(null, { status: 401 })
         },
       })
       const env = {

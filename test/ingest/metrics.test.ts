@@ -73,7 +73,7 @@ describe('what is seen from outside', () => {
       expect([ready.status, JSON.parse(ready.text)]).toEqual([
         200,
         {
-          ...{ accepting: true, reason: null, clickhouse: null, set_aside_segments: 0 },
+          ...{ accepting: true, reason: null, clickhouse: null, gateway: null, set_aside_segments: 0 },
           ...{ waiting_segments: 1, waiting_bytes: expect.any(Number), oldest_waiting_seconds: 90 },
         },
       ])
@@ -118,7 +118,8 @@ describe('what is seen from outside', () => {
         env: { DISK_FREE_BYTES_MIN: String(2 ** 52) },
         flusher: ({ now }) => {
           const since = now()
-          const trouble = () => ({ reason: 'ClickHouse takes no hits (ECONNREFUSED)', since })
+          const reason = 'ClickHouse takes no hits (ECONNREFUSED)'
+          const trouble = () => ({ of: 'clickhouse' as const, reason, since })
           return { look() {}, drain: async () => {}, trouble, stop: async () => {} }
         },
       },

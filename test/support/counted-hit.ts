@@ -1,7 +1,7 @@
-import type { CountedHit } from '../../core/contracts/traffic'
+import type { JournalHit } from '../../ingest/segment'
 
 /** A crawl by GPTBot as it stands in the journal, with whatever a test says otherwise. */
-export const countedHit = (over: Partial<CountedHit> = {}): CountedHit => ({
+export const countedHit = (over: Partial<JournalHit> = {}): JournalHit => ({
   kind: 'crawl',
   site_id: 'sit_1',
   date: '2026-11-20',

@@ -84,7 +84,14 @@ export const notes = definePlugin({
   renown: '^1.0.0',
   entities: [Note],
   operations: [countNotes, draftNote, markNotes],
-  feeds: { titles: { summary: 'Titles of all notes', run: async (ctx) => ctx.rows(Note).count() } },
+  feeds: {
+    titles: { summary: 'Titles of all notes', run: async (ctx) => ctx.rows(Note).count() },
+    titled: {
+      summary: 'Notes of a title',
+      takes: v.strictObject({ title: v.string() }),
+      run: async (ctx, { title }) => ctx.rows(Note).count(where.eq('title', title)),
+    },
+  },
 })
 
 /** Another plugin, that reads notes by name and once tries to write them. */

@@ -75,7 +75,7 @@ test('beside an ingest process of its own, its port tells how the journal stands
   const dataDir = join(root, 'counting')
   const folder = takeDataFolder(dataDir, 'counting', new Date())
   const state: IngestState = {
-    ...{ accepting: true, reason: null, set_aside_segments: 0 },
+    ...{ accepting: true, reason: null, gateway: null, set_aside_segments: 0 },
     clickhouse: { reason: 'ClickHouse takes no hits (ECONNREFUSED)', since: '2026-11-20T12:00:00.000Z' },
     ...{ waiting_segments: 2, waiting_bytes: 2048, oldest_waiting_seconds: 300 },
   }

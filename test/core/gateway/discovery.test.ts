@@ -179,6 +179,23 @@ describe('GET /internal/<feed>', () => {
     expect((await open('/internal/titles')).status).toBe(401)
   })
 
+  test('that takes something is asked by POST, with what it takes', async () => {
+    const ask = (body: unknown, token = 'a-long-ingest-secret') =>
+      gate.ask('/internal/titled', { method: 'POST', key: token, body })
+    await gate.put(Note, { ...aNote, title: 'asked for' })
+    const response = await ask({ title: 'asked for' })
+    expect([response.status, await response.json()]).toEqual([200, 1])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect((await ask({ title: 'asked for' }, 'wrong')).status).toBe(401)
+    expect((await ask({ title: 5 })).status).toBe(422)
+    expect((await ask({ title: 'x', more: 1 })).status).toBe(422)
+    expect((await ask('[]')).status).toBe(400)
+    const headers = { authorization: 'Bearer a-long-ingest-secret' }
+    expect((await open('/internal/titled', headers)).status).toBe(404)
+    const post = await gate.ask('/internal/titles', { method: 'POST', key: null, headers, body: {} })
+    expect(post.status).toBe(404)
+  })
+
   test('is closed where no secret is set, and unknown feeds are 404', async () => {
     const unknown = await open('/internal/nothing', { authorization: 'Bearer a-long-ingest-secret' })
     expect(unknown.status).toBe(404)

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CountedHit, Log } from 'renown/contracts'
+import type { Log } from 'renown/contracts'
 import type { FileCalls } from '../../../ingest/files'
 import { systemFiles } from '../../../ingest/files'
-import { type BatchRecord, readSegment } from '../../../ingest/segment'
+import { type BatchRecord, type JournalHit, readSegment } from '../../../ingest/segment'
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -52,8 +52,8 @@ export function meddlingFiles(before: (call: string, bytes?: Uint8Array) => numb
 export async function readJournal(
   directory: string,
   suffixes: readonly string[] = ['.seg'],
-): Promise<{ hits: CountedHit[]; batches: BatchRecord[]; torn: number }> {
-  const found = { hits: [] as CountedHit[], batches: [] as BatchRecord[], torn: 0 }
+): Promise<{ hits: JournalHit[]; batches: BatchRecord[]; torn: number }> {
+  const found = { hits: [] as JournalHit[], batches: [] as BatchRecord[], torn: 0 }
   for (const part of ['segments', 'done']) {
     for (const file of (await readdir(join(directory, part))).sort()) {
       if (part === 'segments' && !suffixes.some((suffix) => file.endsWith(suffix))) continue

@@ -1,0 +1,17 @@
+import { defineEntity, field } from 'renown'
+
+/** Internal: which segment counts a batch, so that no other does. Swept once no sender can repeat it any more. */
+export const BatchClaim = defineEntity({
+  name: 'BatchClaim',
+  summary: 'The segment of an ingest process that counts a batch',
+  idPrefix: 'clm',
+  store: 'documents',
+  scope: { by: 'agency', field: 'workspace_id' },
+  reads: [],
+  fields: {
+    segment: field.text('Segment of a journal'),
+    expires_at: field.instant('When the row may go'),
+  },
+  sortable: [],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

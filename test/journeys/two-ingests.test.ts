@@ -1,0 +1,208 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openColumns } from '../../core/stores/columns/client'
+import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
+import { startClickhouseServer } from '../support/clickhouse-process'
+import { startIngest } from '../support/ingest-process'
+import { startProduct } from '../support/product'
+import { freePort } from '../support/programs'
+import { quietLog } from '../support/quiet-log'
+import { waitFor } from '../support/wait-for'
+
+const isLong = process.env.RENOWN_LONG === '1'
+const kills = isLong ? 150 : 10
+const senders = 6
+const answersLost = 0.3
+const agents = ['GPTBot', 'ClaudeBot', 'CCBot', 'PerplexityBot']
+const dayMs = 86_400_000
+
+/** A part of the installation that is killed and started again at the same place. */
+interface Part {
+  readonly name: string
+  restart(): Promise<void>
+  stop(): Promise<unknown>
+}
+
+async function ingestPart(name: string, env: Record<string, string>): Promise<Part & { url: string }> {
+  let running = startIngest(env)
+  return {
+    name,
+    url: await running.url(),
+    async restart() {
+      await running.stop('SIGKILL')
+      running = startIngest(env)
+      await running.url()
+    },
+    stop: () => running.stop(),
+  }
+}
+
+async function gatewayPart(env: Record<string, string>, dataDir: string) {
+  let running = await startProduct({ env, dataDir })
+  const { facts } = running
+  const part: Part = {
+    name: 'gateway',
+    async restart() {
+      process.kill(running.pid, 'SIGKILL')
+      await running[Symbol.asyncDispose]()
+      running = await startProduct({ env, dataDir })
+    },
+    stop: () => running[Symbol.asyncDispose](),
+  }
+  return { part, facts }
+}
+
+/** Sends each request to either process, and now and then loses the answer of one that has taken it. */
+function balancer(upstreams: readonly string[]) {
+  let lost = 0
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const upstream = upstreams[Math.floor(Math.random() * upstreams.length)] ?? ''
+      const { pathname } = new URL(request.url)
+      const { method, headers } = request
+      const body = await request.bytes()
+      try {
+        const response = await fetch(`${upstream}${pathname}`, { method, headers, body })
+        const text = await response.text()
+        if (!response.ok || Math.random() >= answersLost)
+          return new Response(text, { status: response.status })
+        lost++
+      } catch {
+        // Killed while it answered, or not there: a sender learns no more of it than of a lost answer.
+      }
+      return new Response(null, { status: 502 })
+    },
+  })
+  return { url: `http://127.0.0.1:${server.port}`, lost: () => lost, stop: () => server.stop(true) }
+}
+
+/** A batch of each kind that can be told from its repeat: by a key, by its body, by its records' ids, and a hit alone. */
+function drawBatch(name: string) {
+  const kind = Math.floor(Math.random() * 4)
+  const size = kind === 3 ? 1 : 1 + Math.floor(Math.random() * 30)
+  const hits = Array.from({ length: size }, (_, n) => ({
+    ts: new Date(Date.now() - Math.floor(Math.random() * 3) * dayMs).toISOString(),
+    ip: null,
+    method: 'GET',
+    path: `/${name}/${n}`,
+    ua: `Mozilla/5.0 (compatible; ${agents[Math.floor(Math.random() * agents.length)]}/1.0)`,
+    ...(kind === 2 && { id: `${name}-${n}` }),
+  }))
+  const headers: Record<string, string> = kind === 0 ? { 'idempotency-key': name } : {}
+  return { hits, headers }
+}
+
+type Hit = ReturnType<typeof drawBatch>['hits'][number]
+
+/** What daily rows are to say, by day and agent. */
+function countByHand(hits: readonly Hit[]) {
+  const days: Record<string, Record<string, number>> = {}
+  for (const { ts, ua } of hits) {
+    const agent = /compatible; (\w+)/.exec(ua)?.[1] ?? ''
+    const date = ts.slice(0, 10)
+    days[date] = { ...days[date], [agent]: (days[date]?.[agent] ?? 0) + 1 }
+  }
+  return days
+}
+
+test(
+  `two ingest processes behind a balancer count each batch once, over ${kills} kills and with answers lost`,
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const clickhouse = await startClickhouseServer()
+      const port = await freePort()
+      const shared = {
+        ...{ CLICKHOUSE_URL: clickhouse.url, RENOWN_INGEST_SECRET: 'the-secret', LOG_LEVEL: 'error' },
+        RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1',
+      }
+      const gateway = await gatewayPart(
+        { ...shared, PORT: String(port), RENOWN_INGEST: 'off' },
+        join(folder, 'gateway'),
+      )
+      const { api_url, agent_key, forwarder_token } = gateway.facts
+      const folders = ['one', 'two'].map((name) => join(folder, name))
+      const ingests = await Promise.all(
+        folders.map(async (dataDir) =>
+          ingestPart(dataDir, {
+            ...{ ...shared, LOG_LEVEL: 'info', RENOWN_URL: `http://127.0.0.1:${port}` },
+            ...{ RENOWN_DATA_DIR: dataDir, INGEST_PORT: String(await freePort()) },
+          }),
+        ),
+      )
+      const between = balancer(ingests.map(({ url }) => url))
+      const parts: Part[] = [...ingests, gateway.part]
+      const sent: Hit[] = []
+      let isOver = false
+
+      async function deliver(body: string, headers: Record<string, string>) {
+        for (;;) {
+          const response = await fetch(`${between.url}/v1/hits`, {
+            ...{ method: 'POST', body, headers: { authorization: `Bearer ${forwarder_token}`, ...headers } },
+          })
+          await response.text()
+          if (response.ok) return
+          expect([502, 503]).toContain(response.status)
+          await Bun.sleep(10)
+        }
+      }
+      const sending = Array.from({ length: senders }, async (_, sender) => {
+        for (let n = 0; !isOver; n++) {
+          const { hits, headers } = drawBatch(`${sender}-${n}`)
+          await deliver(JSON.stringify(hits), headers)
+          sent.push(...hits)
+          await Bun.sleep(5)
+        }
+      })
+      const daily = async () => {
+        const asked = await fetch(`${api_url}/api/entities/AiTrafficDaily`, {
+          headers: { authorization: `Bearer ${agent_key}` },
+        })
+        const rows = (await asked.json()) as { date: string; by_agent: Record<string, { hits: number }> }[]
+        return Object.fromEntries(
+          rows.map(({ date, by_agent }) => [
+            date,
+            Object.fromEntries(Object.entries(by_agent).map(([agent, { hits }]) => [agent, hits])),
+          ]),
+        )
+      }
+      try {
+        for (let kill = 0; kill < kills; kill++) {
+          await Bun.sleep(100 + Math.random() * 500)
+          // The gateway takes longest to come back: it is killed less often.
+          await parts[kill % 5 === 4 ? 2 : Math.floor(Math.random() * 2)]?.restart()
+        }
+        isOver = true
+        await Promise.all(sending)
+        const wanted = countByHand(sent)
+        const columns = await openColumns({ url: clickhouse.url }, { log: quietLog })
+        try {
+          await waitFor(async () => Bun.deepEquals(await daily(), wanted), {
+            ...{ what: 'the daily rows', timeoutMs: 30_000, everyMs: 200 },
+          }).catch(async () => expect(await daily()).toEqual(wanted))
+          const [row] = await columns.query<{ paths: number; wrong: number }>(
+            `SELECT toUInt32(count()) AS paths, toUInt32(countIf(n != 1)) AS wrong
+             FROM (SELECT path, sum(hits) AS n FROM traffic_hits WHERE kind = 'crawl' GROUP BY path)`,
+          )
+          expect(row).toEqual({ paths: sent.length, wrong: 0 })
+        } finally {
+          await columns.close()
+        }
+        const journals = await Promise.all(folders.map((each) => readJournal(join(each, 'ingest'))))
+        const taken = journals.reduce((sum, { hits }) => sum + hits.length, 0)
+        expect(sent.length).toBeGreaterThan(kills * 20)
+        expect(between.lost()).toBeGreaterThan(kills)
+        // Otherwise nothing was shown: both processes had taken the same batches.
+        expect(taken).toBeGreaterThan(sent.length * 1.02)
+        if (isLong) console.log(`${kills} kills, ${sent.length} hits, ${taken} taken, each counted once`)
+      } finally {
+        isOver = true
+        await Promise.allSettled(sending)
+        await between.stop()
+        for (const part of parts) await part.stop()
+        await clickhouse.stop()
+      }
+    }),
+  isLong ? 900_000 : 120_000,
+)
