@@ -8,9 +8,12 @@ import type { Principal, RequestState } from '../gateway/request'
 import type { Document, Documents } from '../stores/documents/port'
 import { scopeOf } from '../surface'
 import { Agency } from '../tenancy/Agency'
+import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import type { AgentKeys } from './agent-keys'
 import { keptDocuments } from './kept'
+import type { OAuth } from './oauth/index'
+import { accessTokenPrefix } from './oauth/tokens'
 
 const rememberedMax = 10_000
 
@@ -26,13 +29,23 @@ export interface Authorizer {
 export interface AuthorizerDeps {
   readonly documents: Documents
   readonly keys: AgentKeys
+  readonly oauth: Pick<OAuth, 'verify'>
   readonly limits: Limits
 }
 
-/** The one gate: whether a credential is recognised, and which workspace it reads. */
-export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): Authorizer {
-  const agencyRow = keptDocuments(documents.collection(Agency))
+/** A credential that was recognised, with the row of the workspace that it reads. */
+interface Recognised {
+  readonly principal: Principal
+  readonly workspace: Document | null
+}
+
+/** The one gate: whether a credential is recognised, and which workspace it reads. Its prefix says of which kind it is. */
+export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
+  const { documents, limits } = deps
   const workspaceRow = createWorkspaceRow(documents)
+  const shared = { ...deps, agencyRow: keptDocuments(documents.collection(Agency)), workspaceRow }
+  const byKey = createKeyDoor(shared)
+  const byToken = createTokenDoor(shared)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
     limits.failure(state)
     throw new Refusal('unauthenticated', detail, {
@@ -45,30 +58,78 @@ export function createAuthorizer({ documents, keys, limits }: AuthorizerDeps): A
     if (header === null) return refuse(state, 'A bearer token is required.', false)
     const token = /^bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
     if (token === undefined) return refuse(state, 'The Authorization header holds no bearer token.', false)
+    const named = request.headers.get('x-workspace-id')
+    const door = token.startsWith(accessTokenPrefix) ? byToken : byKey
+    const found = await door(token, state, named)
+    if (typeof found === 'string') return refuse(state, found, true)
+    state.workspaceRow = found.workspace
+    return found.principal
+  }
+  return {
+    authenticate,
+    workspace: (state, principal) => readable(state.workspaceRow ?? null, principal),
+    workspaceNamed: async (id, principal) => readable(await workspaceRow(id, principal.agency_id), principal),
+  }
+}
+
+interface DoorDeps extends AuthorizerDeps {
+  readonly agencyRow: ReturnType<typeof keptDocuments>
+  readonly workspaceRow: ReturnType<typeof createWorkspaceRow>
+}
+
+/** Who holds a token of one kind, or why nobody does. */
+type Door = (token: string, state: RequestState, named: string | null) => Promise<Recognised | string>
+
+const unrecognised = 'The credential was revoked or is not recognised.'
+
+const createKeyDoor =
+  ({ keys, agencyRow, workspaceRow }: DoorDeps): Door =>
+  async (token, state, named) => {
     const key = await keys.verify(token)
-    if (!key) return refuse(state, 'The credential was revoked or is not recognised.', true)
-    const [found, row] = await Promise.all([
-      agencyRow(key.id),
-      workspaceRow(request.headers.get('x-workspace-id'), key.id),
-    ])
+    if (!key) return unrecognised
+    const [found, workspace] = await Promise.all([agencyRow(key.id), workspaceRow(named, key.id)])
     const agency = found as Row<typeof Agency> | null
-    if (!agency?.is_active) return refuse(state, 'The credential was revoked or is not recognised.', true)
+    if (!agency?.is_active) return unrecognised
     if (state.host?.kind === 'white_label' && state.host.agency_id !== agency.id) {
-      return refuse(state, "The credential is not one of this host: it is another agency's domain.", true)
+      return "The credential is not one of this host: it is another agency's domain."
     }
-    state.workspaceRow = row
-    return {
+    const principal: Principal = {
       id: `agent_key:${agency.id}`,
       kind: 'agent_key',
       agency_id: agency.id,
       platform: agency.is_platform === true,
       scopes: ['read', 'write'],
     }
+    return { principal, workspace }
   }
-  return {
-    authenticate,
-    workspace: (state, principal) => readable(state.workspaceRow ?? null, principal),
-    workspaceNamed: async (id, principal) => readable(await workspaceRow(id, principal.agency_id), principal),
+
+/** A token works at the host that issued it, while its grant, its person and its agency do. */
+function createTokenDoor({ oauth, documents, agencyRow, workspaceRow }: DoorDeps): Door {
+  const userRow = keptDocuments(documents.collection(User))
+  return async (text, state, named) => {
+    const found = await oauth.verify(text, state.host)
+    if (!found) return unrecognised
+    const { token, grant } = found
+    const { workspace_ids } = grant
+    const [agency, user, home] = (await Promise.all([
+      agencyRow(grant.agency_id),
+      userRow(grant.user_id),
+      workspaceRow(named, grant.agency_id),
+    ])) as [Row<typeof Agency> | null, Row<typeof User> | null, Document | null]
+    if (!agency?.is_active || !user?.is_active || user.agency_id !== agency.id) return unrecognised
+    const principal: Principal = {
+      id: `oauth:${grant.id}`,
+      kind: 'oauth',
+      agency_id: agency.id,
+      platform: agency.is_platform === true,
+      scopes: token.scopes,
+      ...(workspace_ids ? { workspace_ids } : {}),
+    }
+    // Where the home is not among the workspaces that were chosen, the first of these stands in for it.
+    const isHomeAway =
+      named === null && workspace_ids !== undefined && !workspace_ids.includes(home?.id ?? '')
+    const workspace = isHomeAway ? await workspaceRow(workspace_ids[0] ?? '', agency.id) : home
+    return { principal, workspace }
   }
 }
 
@@ -93,7 +154,8 @@ function createWorkspaceRow(documents: Documents) {
 
 function readable(found: Document | null, principal: Principal): WorkspaceInfo {
   const row = found as Row<typeof Workspace> | null
-  if (row && (principal.platform || row.agency_id === principal.agency_id)) {
+  const isChosen = !principal.workspace_ids || principal.workspace_ids.includes(row?.id ?? '')
+  if (row && isChosen && (principal.platform || row.agency_id === principal.agency_id)) {
     const { id, agency_id, timezone, is_home, redact_pii = false } = row
     return { id, agency_id, timezone, is_home, redact_pii }
   }
@@ -110,9 +172,7 @@ export function authorizeOperation(
 ): void {
   const scope = scopeOf(operation)
   if (!principal.scopes.includes(scope)) {
-    throw new Refusal('insufficient_scope', `${operation.name} needs the scope "${scope}".`, {
-      extra: { scope },
-    })
+    throw insufficient(operation.name, scope)
   }
   if (workspace.agency_id !== principal.agency_id && operation.crossAgency !== 'allowed') {
     throw new Refusal('cross_agency_refused', `${operation.name} can be called in one's own agency only.`)
@@ -122,7 +182,12 @@ export function authorizeOperation(
 /** Reading records needs the scope `read`. */
 export function authorizeRead(entity: AnyEntity, principal: Principal): void {
   if (principal.scopes.includes('read')) return
-  throw new Refusal('insufficient_scope', `Reading ${entity.name} needs the scope "read".`, {
-    extra: { scope: 'read' },
-  })
+  throw insufficient(`Reading ${entity.name}`, 'read')
 }
+
+/** Names every scope that is needed, so that an app which asks for more loses none: `write` comes with `read`. */
+export const insufficient = (what: string, scope: 'read' | 'write') =>
+  new Refusal('insufficient_scope', `${what} needs the scope "${scope}".`, {
+    hint: 'Connect the app again, and allow it.',
+    extra: { scope: scope === 'write' ? 'read write' : 'read' },
+  })

@@ -74,6 +74,8 @@ export interface CredentialInfo {
   /** Its agency is the platform: entities of any workspace may be read. */
   readonly platform: boolean
   readonly scopes: readonly ('read' | 'write')[]
+  /** The workspaces that it was narrowed to; absent where it reads all that its agency does. */
+  readonly workspace_ids?: readonly string[]
 }
 
 interface BaseContext {

@@ -86,6 +86,31 @@ export const settings = {
     '30',
     'Failed authentications per address and minute, kept in memory only.',
   ),
+  LIMIT_REGISTRATIONS_PER_HOUR: setting(
+    count,
+    '20',
+    'Apps that register themselves per address and hour, kept in memory only.',
+  ),
+  LIMIT_AUTHORIZATIONS_PER_15_MINUTES: setting(
+    count,
+    '100',
+    'Times that apps ask people for access per address and 15 minutes, kept in memory only.',
+  ),
+  LIMIT_TOKENS_PER_MINUTE: setting(
+    count,
+    '60',
+    'Requests to the token and revocation endpoints per app, address and minute, kept in memory only.',
+  ),
+  LIMIT_APP_DOCUMENTS_PER_MINUTE: setting(
+    count,
+    '10',
+    'Documents of apps that are fetched per host and minute, kept in memory only.',
+  ),
+  OAUTH_ACCESS_MINUTES: setting(
+    v.pipe(count, v.minValue(5, '5 to 1440 minutes'), v.maxValue(1_440, '5 to 1440 minutes')),
+    '480',
+    'Minutes for which an access token of an app works, 5 to 1440. Disconnecting the app ends it at once.',
+  ),
   INGEST_BODY_BYTES_MAX: setting(bytes, String(16 * 2 ** 20), 'Largest batch on the wire.'),
   INGEST_INFLATED_BYTES_MAX: setting(bytes, String(64 * 2 ** 20), 'Largest batch inflated.'),
   INGEST_LINES_MAX: setting(count, '100000', 'Most lines in a batch.'),

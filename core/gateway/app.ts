@@ -1,6 +1,8 @@
 import { agentKeys } from '../auth/agent-keys'
 import { createAuthorizer } from '../auth/authorize'
 import { createHosts } from '../auth/hosts'
+import { createOAuth } from '../auth/oauth/index'
+import { resourceMetadataUrl } from '../auth/oauth/metadata'
 import type { Clock } from '../clock'
 import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
@@ -49,11 +51,12 @@ export interface Gateway {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { registry, documents, columns, config, clock, log } = deps
   const limits = createLimits(config, documents, clock.now)
-  const authorizer = createAuthorizer({
-    documents,
-    limits,
-    keys: agentKeys({ documents, clock }),
+  const oauth = createOAuth({
+    ...{ documents, clock, config, limits, log },
+    report: async () => {},
+    safeFetch: () => Promise.reject(new Error('not here yet')),
   })
+  const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const metrics = createGatewayMetrics()
   const shared = {
@@ -79,7 +82,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   async function route(request: Request, state: RequestState, fault: string | undefined): Promise<Response> {
     const { path } = state
-    if (!state.host && !isProbe(path)) return notServed(state, fault)
+    if (!state.host && !isProbe(path)) return notServed(state, fault, fail)
     const isPreflight = request.method === 'OPTIONS'
     const isMcp = path === '/api/mcp' || path === '/api/mcp/'
     if (isMcp) Object.assign(state.headers, origins.headers(request, state.host))
@@ -91,20 +94,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
     if (fault !== undefined) throw new Refusal('malformed_request', fault)
     checkLength(request)
+    const answered = oauth.fetch(request, state)
+    if (answered) return answered
     if (isMcp && isPreflight) return new Response(null, { status: 204, headers: origins.preflight })
     return isPreflight ? allowed(path) : app.handle(request)
   }
 
-  function notServed(state: RequestState, fault: string | undefined): Response {
-    if (fault !== undefined) throw new Refusal('malformed_request', fault)
-    const error = new Refusal('host_not_served', 'Renown does not answer on this host.', {
-      hint: 'The owner sets RENOWN_URL to the public origin, and adds other hosts with "renown domain add".',
-    })
-    return isForPrograms(state.path) ? fail(error, state) : plainly(error)
-  }
-
-  function fail(error: unknown, { id, path }: RequestState): Response {
-    return problemResponse(error, { requestId: id, path, apiUrl: config.apiUrl, log })
+  function fail(error: unknown, { id, path, host }: RequestState): Response {
+    const resourceMetadata = host && isApi(path) ? resourceMetadataUrl(host) : undefined
+    return problemResponse(error, { requestId: id, path, apiUrl: config.apiUrl, log, resourceMetadata })
   }
 
   return {
@@ -126,6 +124,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
       return finish(response, state)
     },
   }
+}
+
+function notServed(
+  state: RequestState,
+  fault: string | undefined,
+  fail: (error: unknown, state: RequestState) => Response,
+): Response {
+  if (fault !== undefined) throw new Refusal('malformed_request', fault)
+  const error = new Refusal('host_not_served', 'Renown does not answer on this host.', {
+    hint: 'The owner sets RENOWN_URL to the public origin, and adds other hosts with "renown domain add".',
+  })
+  return isForPrograms(state.path) ? fail(error, state) : plainly(error)
 }
 
 function finish(response: Response, { id, headers }: RequestState): Response {

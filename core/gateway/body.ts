@@ -9,7 +9,7 @@ const lenient = new TextDecoder()
 /** Refuses by its declared length before a byte of the body is read. */
 export function checkLength(request: Request): void {
   const length = request.headers.get('content-length')
-  if (length !== null && Number(length) > bodyBytesMax) throw tooLarge()
+  if (length !== null && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax)
 }
 
 /** The body of an operation as a JSON object; an empty one is `{}`. */
@@ -59,27 +59,27 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** A declared length was checked, and the server holds a sender to it; a chunked body declares none and is counted as it comes. */
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (!declaresLength(request.headers)) return readCounted(request)
+export async function readBytes(request: Request, bytesMax = bodyBytesMax): Promise<Uint8Array> {
+  if (!declaresLength(request.headers)) return readCounted(request, bytesMax)
   const bytes = await request.bytes()
-  if (bytes.length > bodyBytesMax) throw tooLarge()
+  if (bytes.length > bytesMax) throw tooLarge(bytesMax)
   return bytes
 }
 
 const declaresLength = (headers: Headers) =>
   headers.has('content-length') && !headers.has('transfer-encoding')
 
-async function readCounted(request: Request): Promise<Uint8Array> {
+async function readCounted(request: Request, bytesMax: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
     length += part.length
-    if (length > bodyBytesMax) throw tooLarge()
+    if (length > bytesMax) throw tooLarge(bytesMax)
     parts.push(part)
   }
   return Buffer.concat(parts)
 }
 
-const tooLarge = () =>
-  new Refusal('payload_too_large', `The body is over ${bodyBytesMax.toLocaleString('en')} bytes.`)
+const tooLarge = (bytesMax: number) =>
+  new Refusal('payload_too_large', `The body is over ${bytesMax.toLocaleString('en')} bytes.`)

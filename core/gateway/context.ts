@@ -43,7 +43,8 @@ export function clampOf(entity: AnyEntity, { workspace, credential }: Omit<Calle
   const { by } = entity.scope
   if (by === 'agency') throw new Error(`${entity.name} stands above workspaces and is never offered`)
   if (by !== 'self') return where.eq('workspace_id', workspace.id)
-  return credential.platform ? everything : where.eq('agency_id', credential.agency_id)
+  const readable = credential.platform ? everything : where.eq('agency_id', credential.agency_id)
+  return credential.workspace_ids ? where.and(readable, where.in('id', credential.workspace_ids)) : readable
 }
 
 /** Whether a record of that id lives in any workspace: the only unclamped look there is. */

@@ -27,6 +27,18 @@ export const policiesOf = (settings: Settings) =>
     reportsDay: daily('reports-day', settings.LIMIT_REPORTS_PER_DAY),
     setupsDay: daily('setups-day', settings.LIMIT_SETUPS_PER_DAY),
     failures: minutely('failed-authentication', settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE),
+    registrations: {
+      name: 'registrations',
+      quota: settings.LIMIT_REGISTRATIONS_PER_HOUR,
+      windowSeconds: 3_600,
+    },
+    authorizations: {
+      name: 'authorizations',
+      quota: settings.LIMIT_AUTHORIZATIONS_PER_15_MINUTES,
+      windowSeconds: 900,
+    },
+    tokens: minutely('tokens', settings.LIMIT_TOKENS_PER_MINUTE),
+    appDocuments: minutely('app-documents', settings.LIMIT_APP_DOCUMENTS_PER_MINUTE),
   }) as const satisfies Record<string, Policy>
 
 export interface Limits {
@@ -41,6 +53,14 @@ export interface Limits {
   spend(state: RequestState, credential: string, agencyId: string, kind: OperationClass): Promise<void>
   /** Counts a failed authentication; refuses it with 429 once there were too many from that address. */
   failure(state: RequestState): void
+  /** Counts a registration of an app, by address. */
+  registration(state: RequestState): void
+  /** Counts what an app asks people for, by address. */
+  authorization(state: RequestState): void
+  /** Counts what an app asks the token endpoint, by app and address. */
+  token(state: RequestState, client: string): void
+  /** Counts what is fetched from the host that describes an app. */
+  appDocument(state: RequestState, host: string): void
 }
 
 interface Window {
@@ -48,7 +68,7 @@ interface Window {
   used: number
 }
 
-/** Limits per minute live in this process only; quotas per day are stored and shared by all processes. */
+/** Limits of less than a day live in this process only; quotas per day are stored and shared by all processes. */
 export function createLimits(settings: Settings, documents: Documents, now: () => Date): Limits {
   const policies = policiesOf(settings)
   const windows = new Map<string, Window>()
@@ -58,7 +78,7 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     let window = windows.get(key)
     if (!window || window.endsAt <= at) {
       if (windows.size >= windowsMax) sweep(windows, at)
-      window = { endsAt: at + minuteMs, used: 0 }
+      window = { endsAt: at + policy.windowSeconds * 1_000, used: 0 }
       windows.set(key, window)
     }
     window.used++
@@ -92,6 +112,10 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     },
     spend,
     failure: (state) => take(state, policies.failures, addressBucket(state.address)),
+    registration: (state) => take(state, policies.registrations, addressBucket(state.address)),
+    authorization: (state) => take(state, policies.authorizations, addressBucket(state.address)),
+    token: (state, client) => take(state, policies.tokens, `${addressBucket(state.address)} ${client}`),
+    appDocument: (state, host) => take(state, policies.appDocuments, host),
   }
 }
 

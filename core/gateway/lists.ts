@@ -46,7 +46,8 @@ export function createLists(listsMax: number): Lists {
 
 /** All that a list depends on: whose rows, what of them is shown, and what was asked for. */
 function keyOf({ name, scope }: AnyEntity, { workspace, credential }: Asker, search: string): string {
-  const clamp = scope.by === 'self' ? `${credential.agency_id} ${credential.platform}` : workspace.id
+  const { agency_id, platform, workspace_ids = [] } = credential
+  const clamp = scope.by === 'self' ? `${agency_id} ${platform} ${workspace_ids}` : workspace.id
   return `${name} ${clamp} ${workspace.redact_pii === true} ${search}`
 }
 

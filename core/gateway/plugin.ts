@@ -1,6 +1,11 @@
 import { AgentKey } from '../auth/AgentKey'
 import { keyRevoke, keyRotate } from '../auth/commands'
 import { WhiteLabelDomain } from '../auth/domains/WhiteLabelDomain'
+import { OAuthClient } from '../auth/oauth/OAuthClient'
+import { OAuthCode } from '../auth/oauth/OAuthCode'
+import { OAuthGrant } from '../auth/oauth/OAuthGrant'
+import { OAuthRequest } from '../auth/oauth/OAuthRequest'
+import { OAuthToken } from '../auth/oauth/OAuthToken'
 import { definePlugin } from '../index'
 import { countRecords } from './countRecords'
 import { IdempotentAnswer } from './IdempotentAnswer'
@@ -13,7 +18,17 @@ export const gate = definePlugin({
   name: gateName,
   summary: 'Agent keys, idempotent answers and daily quotas, and what counts records of every type',
   renown: '^1.0.0',
-  entities: [AgentKey, WhiteLabelDomain, IdempotentAnswer, UsageDay],
+  entities: [
+    OAuthClient,
+    OAuthRequest,
+    OAuthCode,
+    OAuthGrant,
+    OAuthToken,
+    AgentKey,
+    WhiteLabelDomain,
+    IdempotentAnswer,
+    UsageDay,
+  ],
   operations: [countRecords],
   commands: [keyRotate, keyRevoke],
   prompts: [weeklyOverview],

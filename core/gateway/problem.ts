@@ -21,6 +21,8 @@ export interface ProblemInfo {
   readonly path: string
   readonly apiUrl: string
   readonly log: Log
+  /** Where the host tells which server its tokens come from, for challenges. */
+  readonly resourceMetadata?: string | undefined
 }
 
 /** The registered type of 429, by which clients know it from other APIs. */
@@ -70,14 +72,27 @@ export function problemResponse(error: unknown, info: ProblemInfo): Response {
   }
   const retryAfter = retryAfterOf(error)
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
-  if (problem.status === 401) headers['www-authenticate'] = challenge(error)
+  const asked = challenge(error, info.resourceMetadata)
+  if (asked !== undefined) headers['www-authenticate'] = asked
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }
 
-/** RFC 6750: the error member stands only where a token was sent. */
-function challenge(error: unknown): string {
-  const sent = isRefusal(error) && error.details.extra?.error === 'invalid_token'
-  return sent ? 'Bearer realm="renown", error="invalid_token"' : 'Bearer realm="renown"'
+/**
+ * RFC 6750 and RFC 9728. The error member stands only where a token was sent. All scopes are named at once: many clients
+ * cannot ask for more later.
+ */
+function challenge(error: unknown, resourceMetadata: string | undefined): string | undefined {
+  if (!isRefusal(error) || !(error.code === 'unauthenticated' || error.code === 'insufficient_scope'))
+    return undefined
+  const { extra = {} } = error.details
+  const isScope = error.code === 'insufficient_scope'
+  const told = isScope ? error.code : extra.error
+  const parts = ['realm="renown"', ...(told === undefined ? [] : [`error="${told}"`])]
+  if (isScope) parts.push(`error_description="${error.message.replace(/["\\]/g, "'")}"`)
+  if (resourceMetadata !== undefined) {
+    parts.push(`resource_metadata="${resourceMetadata}"`, `scope="${isScope ? extra.scope : 'read write'}"`)
+  }
+  return `Bearer ${parts.join(', ')}`
 }
 
 function told(error: unknown): { code: ErrorCode; detail: string; details: RefusalDetails } {

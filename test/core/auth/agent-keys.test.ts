@@ -103,8 +103,10 @@ describe('an agent key', () => {
   test('that is not recognised is told so in the challenge, a missing one is not', async () => {
     const challenge = async (key: string | null) =>
       (await gate.ask('/api/surface', { key })).headers.get('www-authenticate')
-    expect(await challenge('rnw_key_wrong')).toBe('Bearer realm="renown", error="invalid_token"')
-    expect(await challenge(null)).toBe('Bearer realm="renown"')
+    const where = 'http://localhost:3000/.well-known/oauth-protected-resource/api/mcp'
+    const told = `resource_metadata="${where}", scope="read write"`
+    expect(await challenge('rnw_key_wrong')).toBe(`Bearer realm="renown", error="invalid_token", ${told}`)
+    expect(await challenge(null)).toBe(`Bearer realm="renown", ${told}`)
   })
 
   test('of an inactive agency is refused', async () => {

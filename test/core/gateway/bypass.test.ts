@@ -38,7 +38,9 @@ describe('without a credential nothing is reached', () => {
   ])('%s is 401 with a challenge', async (target) => {
     const answer = await send(target)
     expect(statusOf(answer)).toBe(401)
-    expect(answer.toLowerCase()).toContain('\r\nwww-authenticate: bearer realm="renown"\r\n')
+    expect(answer.toLowerCase()).toContain(
+      '\r\nwww-authenticate: bearer realm="renown", resource_metadata="http://',
+    )
     expect(answer).not.toContain('the-row-itself')
   })
 

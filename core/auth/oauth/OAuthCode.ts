@@ -1,0 +1,23 @@
+import { defineEntity, field } from '../../index'
+
+/** Internal: an authorization code by its hash, which is its id. Kept after its use, so that a second use is noticed. */
+export const OAuthCode = defineEntity({
+  name: 'OAuthCode',
+  summary: 'An authorization code, as a hash',
+  idPrefix: 'oac',
+  store: 'documents',
+  scope: { by: 'agency', field: 'workspace_id' },
+  reads: [],
+  fields: {
+    host: field.text('Issuer that made it'),
+    client_id: field.text('App it was made for'),
+    grant_id: field.text('Grant it begins'),
+    redirect_uri: field.text('Where it was sent'),
+    code_challenge: field.text('PKCE S256 challenge'),
+    is_used: field.flag('It was shown once'),
+    valid_until: field.instant('Until when it can be exchanged'),
+    expires_at: field.instant('When it is forgotten'),
+  },
+  sortable: [],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../../index'
+
+/** Why a grant ended. */
+export const endings = ['disconnected', 'revoked_by_app', 'code_replayed', 'refresh_token_reused'] as const
+
+/** Internal: a person's consent to one app at one host. Every token hangs on one, and ends with it. */
+export const OAuthGrant = defineEntity({
+  name: 'OAuthGrant',
+  summary: 'A connected app: what a person allowed it, at which host',
+  idPrefix: 'ogr',
+  store: 'documents',
+  scope: { by: 'agency', field: 'agency_id' },
+  reads: [],
+  fields: {
+    agency_id: field.text('Agency whose data it reaches'),
+    user_id: field.text('Person who consented'),
+    host: field.text('Issuer, the only host at which its tokens work'),
+    client_id: field.text('App it was given to'),
+    client_name: field.text('Name the app gives itself'),
+    is_verified: field.flag('The app is named by an address of its own, and not only by a name'),
+    app_host: field.text('Host of the address that names the app, or that its answers are sent to'),
+    scopes: v.pipe(v.array(v.picklist(['read', 'write'])), v.description('What it may do')),
+    workspace_ids: v.optional(
+      field.texts('Workspaces it may read. Absent: all of the agency, those to come included'),
+    ),
+    connected_at: v.optional(field.instant('When the app took its first token; until then it is not shown')),
+    last_used_at: v.optional(field.instant('When a token of it was last used, within five minutes')),
+    is_revoked: field.flag('Ended: none of its tokens works'),
+    revoked_at: v.optional(field.instant('When it ended')),
+    revoked_reason: v.optional(field.oneOf(endings, 'Why it ended')),
+    expires_at: field.instant('When it ends by itself'),
+  },
+  sortable: ['created_date'],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

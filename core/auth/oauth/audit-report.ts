@@ -1,0 +1,20 @@
+import type { Grant } from './grants'
+
+/** What is written down about a connected app, for its owner to read. Never a token, never an address. */
+export type AppEvent =
+  | 'app.consent'
+  | 'app.deny'
+  | 'app.connect'
+  | 'app.disconnect'
+  | 'app.revoked_by_app'
+  | 'app.refresh_again'
+  | 'app.code_replayed'
+  | 'app.refresh_token_reused'
+
+export type Report = (
+  about: Pick<Grant, 'agency_id' | 'user_id' | 'host' | 'client_id' | 'client_name'> & {
+    readonly id?: string
+  },
+  action: AppEvent,
+  outcome?: 'done' | 'refused',
+) => Promise<void>

@@ -1,0 +1,159 @@
+import type { Clock } from '../../clock'
+import type { Row } from '../../contracts/entity'
+import { where } from '../../contracts/where'
+import type { Limits } from '../../gateway/limits'
+import { ownerRows } from '../../gateway/owner'
+import type { RequestState } from '../../gateway/request'
+import type { Documents } from '../../stores/documents/port'
+import type { Host } from '../hosts'
+import type { Client } from './client'
+import type { Clients } from './clients'
+import { OAuthRequest } from './OAuthRequest'
+import { OAuthError, type OAuthErrorCode, plain } from './oauth-error'
+import { type Params, parseParams } from './params'
+import { isChallenge } from './pkce'
+import { matchesRedirect, withAnswer } from './redirect-uri'
+import { checkResources } from './resource'
+import { scopesAsked } from './scopes'
+
+export type Asked = Row<typeof OAuthRequest>
+
+/** A fault that is told to the person, because it is not known where an app could be told. */
+export class PersonFault extends Error {
+  override readonly name = 'PersonFault'
+}
+
+const decidedWithinMs = 10 * 60_000
+const stateMax = 4_096
+const requestForm = /^oar_[0-9A-Z]{26}$/
+
+/** What apps ask for: checked once, then kept under an id until somebody decides. */
+export interface Requests {
+  /** The undecided request of that id at that host; null once it was decided or has ended. */
+  open(id: string, host: Host): Promise<Asked | null>
+  /** Takes the decision for good; false where it was taken before. */
+  decide(id: string): Promise<boolean>
+  keep(
+    row: Omit<Asked, 'id' | 'workspace_id' | 'created_date' | 'updated_date' | 'expires_at' | 'is_decided'>,
+  ): Promise<string>
+}
+
+export function createRequests({
+  documents,
+  clock,
+}: {
+  readonly documents: Documents
+  readonly clock: Clock
+}): Requests {
+  const rows = ownerRows(documents.collection(OAuthRequest), OAuthRequest, clock)
+  return {
+    async open(id, host) {
+      const row = requestForm.test(id) ? await rows.get(id) : null
+      if (!row || row.is_decided || row.host !== host.origin) return null
+      return row.expires_at > clock.now().toISOString() ? row : null
+    },
+    decide: async (id) => {
+      const undecided = where.and(where.eq('id', id), where.eq('is_decided', false))
+      return (await rows.updateWhere(undecided, { is_decided: true })) !== null
+    },
+    async keep(row) {
+      const expires_at = new Date(clock.now().getTime() + decidedWithinMs).toISOString()
+      return (await rows.insert({ ...row, workspace_id: 'none', is_decided: false, expires_at })).id
+    },
+  }
+}
+
+/** The authorization endpoint: never an answer without a person. Sends them to the consent page. */
+export const createAuthorize =
+  (deps: {
+    readonly clients: Clients
+    readonly requests: Requests
+    readonly limits: Pick<Limits, 'authorization'>
+  }) =>
+  async (_request: Request, state: RequestState, host: Host): Promise<Response> => {
+    deps.limits.authorization(state)
+    const params = parseParams(state.search)
+    const client = await clientOf(deps.clients, params, state, host)
+    const redirect_uri = redirectOf(client, params)
+    const echoed = params.raw('state')
+    try {
+      const checked = checkAsked(params, echoed, host)
+      const { client_id } = client
+      const asked = { host: host.origin, client_id, redirect_uri, ...checked }
+      const id = await deps.requests.keep(echoed === undefined ? asked : { ...asked, state: echoed })
+      return seeOther(`/oauth/consent?request=${id}`)
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
+      const kept = echoed !== undefined && echoed.length <= stateMax ? echoed : undefined
+      return refuseTo(
+        { redirect_uri, host: host.origin, ...(kept === undefined ? {} : { state: kept }) },
+        error.code,
+        error.message,
+      )
+    }
+  }
+
+type Asker = Pick<Asked, 'redirect_uri' | 'host' | 'state'>
+
+/** Sends the person back with an error. `iss` says whose answer it is (RFC 9207). */
+export const refuseTo = ({ redirect_uri, host, state }: Asker, error: OAuthErrorCode, description: string) =>
+  seeOther(withAnswer(redirect_uri, { error, error_description: plain(description), iss: host }, state))
+
+/** Sends the person back with a code. */
+export const answerTo = ({ redirect_uri, host, state }: Asker, code: string) =>
+  seeOther(withAnswer(redirect_uri, { code, iss: host }, state))
+
+/** 303: what was posted to us is never posted on. */
+export const seeOther = (location: string) =>
+  new Response(null, {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  })
+
+async function clientOf(clients: Clients, params: Params, state: RequestState, host: Host): Promise<Client> {
+  if (params.duplicate === 'client_id') throw new PersonFault('The app named itself twice.')
+  const id = params.one('client_id')
+  if (id === undefined) throw new PersonFault('The app did not say which app it is.')
+  let why = ''
+  const client = await clients.find(id, host, state).catch((error) => {
+    if (!(error instanceof OAuthError)) throw error
+    why = `${error.message}. `
+    return null
+  })
+  if (client) return client
+  throw new PersonFault(
+    `${why}This app is not known here, or not any more. In the app, remove the connection and add it again.`,
+  )
+}
+
+/** The address that the app names, one of those it registered; the only one may be left out. */
+function redirectOf({ redirect_uris: registered }: Client, params: Params): string {
+  if (params.duplicate === 'redirect_uri') throw new PersonFault('The app named two addresses to return to.')
+  const given = params.one('redirect_uri')
+  const [only, ...others] = registered
+  if (given === undefined && only !== undefined && others.length === 0) return only
+  if (given !== undefined && matchesRedirect(registered, given)) return given
+  throw new PersonFault(
+    'The app asks to return to an address that it has not registered. In the app, remove the connection and add it again.',
+  )
+}
+
+function checkAsked(params: Params, echoed: string | undefined, host: Host) {
+  if (params.duplicate !== undefined)
+    throw invalid(`The parameter ${params.duplicate.slice(0, 80)} came twice`)
+  if (echoed !== undefined && !(echoed.length <= stateMax && /^[\x21-\x7e]*$/.test(echoed))) {
+    throw invalid(`state is longer than ${stateMax} characters or is no text`)
+  }
+  const type = params.one('response_type')
+  if (type === undefined) throw invalid('response_type is missing')
+  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type is code')
+  if ((params.one('response_mode') ?? 'query') !== 'query') throw invalid('response_mode is query')
+  const code_challenge = params.one('code_challenge')
+  if (code_challenge === undefined) throw invalid('code_challenge is missing: PKCE with S256 is required')
+  if (params.one('code_challenge_method') !== 'S256') throw invalid('code_challenge_method is S256')
+  if (!isChallenge(code_challenge)) throw invalid('code_challenge is no SHA-256 in base64url')
+  checkResources(host.origin, params.all('resource'))
+  return { code_challenge, scopes: [...scopesAsked(params.one('scope'))] }
+}
+
+const invalid = (text: string) => new OAuthError('invalid_request', text)

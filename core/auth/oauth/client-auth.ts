@@ -1,0 +1,62 @@
+import { equalSecrets, sha256Hex } from '../../crypto'
+import type { Limits } from '../../gateway/limits'
+import type { RequestState } from '../../gateway/request'
+import type { Host } from '../hosts'
+import type { Client } from './client'
+import type { Clients } from './clients'
+import { OAuthError } from './oauth-error'
+import type { Params } from './params'
+
+interface Shown {
+  readonly clientId: string | undefined
+  readonly secret: string | undefined
+  /** By the Authorization header. */
+  readonly isBasic: boolean
+}
+
+/**
+ * Which app asks, proven by its secret where it has one, in the header or in the form. Anything else is `invalid_client`
+ * with 401: the only answer on which clients register anew.
+ */
+export const createClientAuth =
+  ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'token' | 'failure'> }) =>
+  async (request: Request, params: Params, state: RequestState, host: Host): Promise<Client> => {
+    const shown = shownBy(request, params)
+    limits.token(state, shown.clientId?.slice(0, 200) ?? '')
+    const client = shown.clientId === undefined ? null : await clients.find(shown.clientId, host, state)
+    if (client && (await proves(client, shown.secret))) return client
+    limits.failure(state)
+    const headers: Record<string, string> = shown.isBasic
+      ? { 'www-authenticate': 'Basic realm="renown"' }
+      : {}
+    const why = client
+      ? 'The app did not prove itself'
+      : 'There is no such app at this host: register it again'
+    throw new OAuthError('invalid_client', why, { status: 401, headers })
+  }
+
+async function proves({ secret_hash }: Client, secret: string | undefined): Promise<boolean> {
+  if (secret_hash === undefined) return true
+  return equalSecrets(await sha256Hex(secret ?? ''), secret_hash)
+}
+
+function shownBy(request: Request, params: Params): Shown {
+  const inForm = { clientId: params.one('client_id'), secret: params.one('client_secret'), isBasic: false }
+  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (encoded === undefined) return inForm
+  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const clientId = unescaped(id)
+  if (inForm.secret !== undefined || (inForm.clientId !== undefined && inForm.clientId !== clientId)) {
+    throw new OAuthError('invalid_request', 'The app authenticates in the header and in the form at once')
+  }
+  return { clientId, secret: unescaped(rest.join(':')), isBasic: true }
+}
+
+/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

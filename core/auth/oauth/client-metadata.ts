@@ -1,0 +1,180 @@
+import * as v from 'valibot'
+import type { Clock } from '../../clock'
+import type { Row } from '../../contracts/entity'
+import type { Log } from '../../contracts/plugin'
+import { sha256Hex } from '../../crypto'
+import type { Limits } from '../../gateway/limits'
+import { ownerRows } from '../../gateway/owner'
+import type { RequestState } from '../../gateway/request'
+import type { Documents } from '../../stores/documents/port'
+import { appName } from './app-name'
+import type { Client } from './client'
+import { OAuthClient } from './OAuthClient'
+import { OAuthError } from './oauth-error'
+import { redirectFault } from './redirect-uri'
+
+/** Fetches from the public internet and nowhere else. */
+export type SafeFetch = (
+  url: string,
+  options: {
+    readonly maxBytes: number
+    readonly timeoutMs: number
+    readonly redirects: 0
+    readonly accept: string
+  },
+) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: Uint8Array }>
+
+export interface AppDocuments {
+  /** The app that the document at this address describes. Throws `invalid_client` saying what is wrong with it. */
+  find(url: string, state: RequestState): Promise<Client>
+}
+
+export interface AppDocumentsDeps {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'appDocument'>
+  readonly safeFetch: SafeFetch
+  readonly log: Log
+}
+
+const minuteMs = 60_000
+const freshMs = { least: 5 * minuteMs, usual: 60 * minuteMs, most: 24 * 60 * minuteMs }
+/** Documents have been away for days: the last good copy serves as long. */
+const staleMs = 7 * 24 * 60 * minuteMs
+const bytesMax = 5 * 1024
+const timeoutMs = 5_000
+
+/** Whether a client id is the address of a document: https with a path, written plainly. */
+export function isDocumentUrl(clientId: string): boolean {
+  if (
+    clientId.length > 1_024 ||
+    !/^https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?\/[A-Za-z0-9\-._~:/?@!$&'()*+,;=%]+$/.test(clientId)
+  )
+    return false
+  const url = URL.parse(clientId)
+  return url !== null && url.href === clientId
+}
+
+/** Client ID Metadata Documents: fetched safely, kept while they are fresh, and for a week where they cannot be fetched. */
+export function createAppDocuments({
+  documents,
+  clock,
+  limits,
+  safeFetch,
+  log,
+}: AppDocumentsDeps): AppDocuments {
+  const rows = ownerRows(documents.collection(OAuthClient), OAuthClient, clock)
+  const underWay = new Map<string, Promise<Stored>>()
+  const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+  const store = async (id: string, row: Stored) => {
+    if (await rows.update(id, row)) return
+    await rows.insert({ ...row, id, workspace_id: 'none' }).catch(() => undefined)
+  }
+  const fetched = async (url: string, id: string): Promise<Stored> => {
+    const { app, freshForMs } = await fetchDocument(safeFetch, url)
+    const row = {
+      ...app,
+      url,
+      auth_method: 'none',
+      fresh_until: after(freshForMs),
+      expires_at: after(staleMs),
+    } as const
+    await store(id, row)
+    return row
+  }
+  const fresh = (url: string, id: string, state: RequestState): Promise<Stored> => {
+    const known = underWay.get(url)
+    if (known) return known
+    limits.appDocument(state, new URL(url).host)
+    const made = fetched(url, id).finally(() => underWay.delete(url))
+    underWay.set(url, made)
+    return made
+  }
+  return {
+    async find(url, state) {
+      const id = `ocl_${await sha256Hex(url)}`
+      const now = clock.now().toISOString()
+      const row = await rows.get(id)
+      const known = row && row.expires_at > now ? row : null
+      if (known?.fresh_until !== undefined && known.fresh_until > now) return clientOf(url, known)
+      try {
+        return clientOf(url, await fresh(url, id, state))
+      } catch (error) {
+        if (!known) throw error
+        log.warn('the document of an app cannot be fetched: its last copy serves', {
+          url,
+          error: String(error),
+        })
+        await rows.update(id, { fresh_until: after(freshMs.least) })
+        return clientOf(url, known)
+      }
+    },
+  }
+}
+
+type Stored = Pick<
+  Row<typeof OAuthClient>,
+  'url' | 'name' | 'redirect_uris' | 'auth_method' | 'fresh_until' | 'expires_at'
+>
+
+const clientOf = (url: string, { name, redirect_uris }: Pick<Stored, 'name' | 'redirect_uris'>): Client => ({
+  client_id: url,
+  name,
+  redirect_uris,
+  secret_hash: undefined,
+  named_by: new URL(url).host,
+})
+
+const Document = v.object({
+  client_id: v.string(),
+  client_name: v.nullish(v.string()),
+  redirect_uris: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(20)),
+  token_endpoint_auth_method: v.nullish(v.string()),
+  token_endpoint_auth_methods_supported: v.nullish(v.array(v.string())),
+  client_secret: v.optional(v.never()),
+})
+
+async function fetchDocument(safeFetch: SafeFetch, url: string) {
+  const answer = await safeFetch(url, {
+    maxBytes: bytesMax,
+    timeoutMs,
+    redirects: 0,
+    accept: 'application/json',
+  }).catch(() => refuse('it cannot be fetched'))
+  if (answer.status !== 200) refuse(`its address answers ${answer.status}`)
+  const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(type)) refuse('it is not sent as application/json')
+  const document = parsed(answer.body)
+  if (document.client_id !== url) refuse('its client_id is another address')
+  const redirect_uris = document.redirect_uris.filter((uri) => redirectFault(uri) === undefined)
+  if (redirect_uris.length === 0)
+    refuse(`its redirect address ${redirectFault(document.redirect_uris[0] ?? '')}`)
+  const methods = [
+    document.token_endpoint_auth_method ?? 'none',
+    ...(document.token_endpoint_auth_methods_supported ?? []),
+  ]
+  if (!methods.includes('none')) refuse('it asks for another way to authenticate than none')
+  const app = { name: appName(document.client_name), redirect_uris }
+  return { app, freshForMs: freshFor(answer.headers.get('cache-control')) }
+}
+
+function parsed(body: Uint8Array): v.InferOutput<typeof Document> {
+  try {
+    return v.parse(Document, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)))
+  } catch {
+    return refuse('it is no JSON object with client_id and redirect_uris')
+  }
+}
+
+function freshFor(cacheControl: string | null): number {
+  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl ?? '')?.[1]
+  if (/\bno-(?:store|cache)\b/i.test(cacheControl ?? '')) return freshMs.least
+  const wanted = seconds === undefined ? freshMs.usual : Number(seconds) * 1_000
+  return Math.min(freshMs.most, Math.max(freshMs.least, wanted))
+}
+
+function refuse(why: string): never {
+  throw new OAuthError('invalid_client', `The document that describes the app cannot be used: ${why}`, {
+    status: 401,
+  })
+}

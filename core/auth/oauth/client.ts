@@ -1,0 +1,9 @@
+/** An app, however it is known. */
+export interface Client {
+  readonly client_id: string
+  readonly name: string
+  readonly redirect_uris: readonly string[]
+  readonly secret_hash: string | undefined
+  /** Host of the document that names it; undefined where it only says who it is. */
+  readonly named_by: string | undefined
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../clock'
+import type { Row } from '../../contracts/entity'
+import { where } from '../../contracts/where'
+import { ownerRows } from '../../gateway/owner'
+import type { RequestState } from '../../gateway/request'
+import type { Documents } from '../../stores/documents/port'
+import type { Host } from '../hosts'
+import type { Client } from './client'
+import { type AppDocuments, isDocumentUrl } from './client-metadata'
+import { OAuthClient } from './OAuthClient'
+
+export interface Clients {
+  /** The app of that id at that host; null where there is none, or none any more. */
+  find(clientId: string, host: Host, state: RequestState): Promise<Client | null>
+  register(host: Host, app: NewClient): Promise<{ client_id: string; issued_at: Date }>
+  /** Somebody consented: the app is kept for as long as its grant can last. */
+  keep(clientId: string, until: Date): Promise<void>
+}
+
+export type NewClient = Pick<
+  Row<typeof OAuthClient>,
+  'name' | 'redirect_uris' | 'auth_method' | 'secret_hash'
+>
+
+const unusedMs = 24 * 60 * 60_000
+const registeredForm = /^ocl_[0-9A-Z]{26}$/
+
+export function createClients(deps: {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly appDocuments: AppDocuments
+}): Clients {
+  const { clock, appDocuments } = deps
+  const rows = ownerRows(deps.documents.collection(OAuthClient), OAuthClient, clock)
+  return {
+    async find(clientId, host, state) {
+      if (isDocumentUrl(clientId)) return appDocuments.find(clientId, state)
+      const row = registeredForm.test(clientId) ? await rows.get(clientId) : null
+      if (!row || row.host !== host.origin || row.expires_at <= clock.now().toISOString()) return null
+      const { name, redirect_uris, secret_hash } = row
+      return { client_id: row.id, name, redirect_uris, secret_hash, named_by: undefined }
+    },
+    async register(host, app) {
+      const issued_at = clock.now()
+      const expires_at = new Date(issued_at.getTime() + unusedMs).toISOString()
+      const workspace_id = host.agency_id ?? 'none'
+      const { id } = await rows.insert({ ...app, workspace_id, host: host.origin, expires_at })
+      return { client_id: id, issued_at }
+    },
+    async keep(clientId, until) {
+      if (!registeredForm.test(clientId)) return
+      const expires_at = until.toISOString()
+      await rows.updateWhere(where.and(where.eq('id', clientId), where.lt('expires_at', expires_at)), {
+        expires_at,
+      })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../clock'
+import type { Host } from '../hosts'
+import type { Report } from './audit-report'
+import { type Asked, answerTo, type Requests, refuseTo } from './authorize'
+import type { Client } from './client'
+import type { Clients } from './clients'
+import type { Codes } from './codes'
+import { absoluteMs, type Grants } from './grants'
+import { redirectHost } from './redirect-uri'
+import type { Scope } from './scopes'
+
+/** Who decides. */
+export interface Decider {
+  readonly user_id: string
+  readonly agency_id: string
+}
+
+/** What is allowed: never more than was asked for. */
+export interface Allowed {
+  readonly scopes: readonly Scope[]
+  /** Null: every workspace of the agency, those to come included. */
+  readonly workspace_ids: readonly string[] | null
+}
+
+export interface Decision {
+  /** Sends the person back with a code; null where the request was decided before or has ended. */
+  allow(asked: Asked, client: Client, by: Decider, allowed: Allowed): Promise<Response | null>
+  deny(asked: Asked, client: Client, by: Decider): Promise<Response | null>
+}
+
+export interface DecisionDeps {
+  readonly requests: Requests
+  readonly grants: Grants
+  readonly codes: Codes
+  readonly clients: Clients
+  readonly clock: Clock
+  readonly report: Report
+}
+
+/** A person's yes or no to what an app asked for. Each request is decided once. */
+export function createDecision({ requests, grants, codes, clients, clock, report }: DecisionDeps): Decision {
+  const about = (asked: Asked, client: Client, { user_id, agency_id }: Decider) => ({
+    user_id,
+    agency_id,
+    host: asked.host,
+    client_id: client.client_id,
+    client_name: client.name,
+  })
+  return {
+    async allow(asked, client, by, { scopes, workspace_ids }) {
+      if (!(await requests.decide(asked.id))) return null
+      const grant = await grants.begin({
+        ...about(asked, client, by),
+        is_verified: client.named_by !== undefined,
+        app_host: client.named_by ?? redirectHost(asked.redirect_uri),
+        scopes: asked.scopes.filter((scope): scope is Scope => scopes.some((one) => one === scope)),
+        ...(workspace_ids === null ? {} : { workspace_ids: [...workspace_ids] }),
+      })
+      await clients.keep(client.client_id, new Date(clock.now().getTime() + absoluteMs))
+      const { host, client_id, redirect_uri, code_challenge } = asked
+      const code = await codes.mint({
+        ...{ host, client_id, redirect_uri, code_challenge },
+        grant_id: grant.id,
+        workspace_id: by.agency_id,
+      })
+      await report(grant, 'app.consent')
+      return answerTo(asked, code)
+    },
+    async deny(asked, client, by) {
+      if (!(await requests.decide(asked.id))) return null
+      await report(about(asked, client, by), 'app.deny', 'refused')
+      return refuseTo(asked, 'access_denied', 'The owner said no')
+    },
+  }
+}
+
+/** On an agency's own domain its own people decide, and nobody else. */
+export const mayDecide = (host: Host, { agency_id }: Decider): boolean =>
+  host.agency_id === null || host.agency_id === agency_id

@@ -1,0 +1,114 @@
+import type { Clock } from '../../clock'
+import type { Row } from '../../contracts/entity'
+import { where } from '../../contracts/where'
+import { ownerRows } from '../../gateway/owner'
+import type { Documents } from '../../stores/documents/port'
+import { keptDocuments } from '../kept'
+import { type endings, OAuthGrant } from './OAuthGrant'
+import type { Scope } from './scopes'
+
+export type Grant = Row<typeof OAuthGrant>
+export type Ending = (typeof endings)[number]
+
+/** A connected app as its owner sees it. */
+export interface ConnectedApp {
+  readonly grant_id: string
+  readonly name: string
+  /** The app is named by the address of its own document; otherwise the name is only what it says of itself. */
+  readonly is_verified: boolean
+  /** Host of that document, or of the address that answers are sent to. */
+  readonly app_host: string
+  /** Issuer at which it works. */
+  readonly host: string
+  readonly scopes: readonly Scope[]
+  readonly workspace_ids: readonly string[] | null
+  readonly connected_at: string
+  readonly last_used_at: string | null
+}
+
+export interface Grants {
+  /** Records a consent; tokens come when the app shows its code. */
+  begin(consent: Consent): Promise<Grant>
+  /** The app took its first token; null where the grant has ended. */
+  connect(id: string): Promise<Grant | null>
+  /** The grant while it works, at this moment. */
+  live(id: string): Promise<Grant | null>
+  /** Ends a grant and all its tokens; null where it had ended. */
+  end(id: string, reason: Ending): Promise<Grant | null>
+  /** Notes a use, at most once in five minutes. */
+  touch(grant: Grant): void
+  connected(agencyId: string): Promise<readonly ConnectedApp[]>
+}
+
+export type Consent = Pick<
+  Grant,
+  'agency_id' | 'user_id' | 'host' | 'client_id' | 'client_name' | 'is_verified' | 'app_host' | 'scopes'
+> & { readonly workspace_ids?: string[] }
+
+const dayMs = 24 * 60 * 60_000
+/** A refresh token is renewed for at most this long; then the person is asked again. */
+export const absoluteMs = 180 * dayMs
+/** As long as a code that nobody has shown yet can matter. */
+const unconnectedMs = dayMs
+const usedEveryMs = 5 * 60_000
+
+export function createGrants({
+  documents,
+  clock,
+}: {
+  readonly documents: Documents
+  readonly clock: Clock
+}): Grants {
+  const collection = documents.collection(OAuthGrant)
+  const rows = ownerRows(collection, OAuthGrant, clock)
+  const kept = keptDocuments(collection)
+  const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+  const isLive = (grant: Grant) => !grant.is_revoked && grant.expires_at > clock.now().toISOString()
+  const working = (id: string) => where.and(where.eq('id', id), where.eq('is_revoked', false))
+  const underWay = new Set<string>()
+  return {
+    begin: (consent) =>
+      rows.insert({
+        ...consent,
+        workspace_id: consent.agency_id,
+        is_revoked: false,
+        expires_at: after(unconnectedMs),
+      }),
+    connect: (id) => rows.updateWhere(working(id), { connected_at: after(0), expires_at: after(absoluteMs) }),
+    async live(id) {
+      const grant = (await kept(id)) as Grant | null
+      return grant && isLive(grant) ? grant : null
+    },
+    end: (id, reason) =>
+      rows.updateWhere(working(id), { is_revoked: true, revoked_at: after(0), revoked_reason: reason }),
+    touch(grant) {
+      const now = clock.now().getTime()
+      if (grant.last_used_at && now - Date.parse(grant.last_used_at) < usedEveryMs) return
+      if (underWay.has(grant.id)) return
+      underWay.add(grant.id)
+      rows
+        .updateWhere(working(grant.id), { last_used_at: after(0) })
+        .catch(() => null)
+        .finally(() => underWay.delete(grant.id))
+    },
+    async connected(agencyId) {
+      const ofAgency = where.and(where.eq('agency_id', agencyId), where.eq('is_revoked', false))
+      const found = await rows.list({ where: ofAgency })
+      return found
+        .filter(isLive)
+        .flatMap((grant) => (grant.connected_at ? [shown(grant, grant.connected_at)] : []))
+    },
+  }
+}
+
+const shown = (grant: Grant, connected_at: string): ConnectedApp => ({
+  grant_id: grant.id,
+  name: grant.client_name,
+  is_verified: grant.is_verified,
+  app_host: grant.app_host,
+  host: grant.host,
+  scopes: grant.scopes,
+  workspace_ids: grant.workspace_ids ?? null,
+  connected_at,
+  last_used_at: grant.last_used_at ?? null,
+})

@@ -1,0 +1,185 @@
+import type { Clock } from '../../clock'
+import type { Config } from '../../config'
+import { isRefusal } from '../../contracts/errors'
+import type { Log } from '../../contracts/plugin'
+import type { Limits } from '../../gateway/limits'
+import type { RequestState } from '../../gateway/request'
+import type { Documents } from '../../stores/documents/port'
+import type { Host } from '../hosts'
+import type { Report } from './audit-report'
+import { createAuthorize, createRequests, PersonFault } from './authorize'
+import { createClientAuth } from './client-auth'
+import { createAppDocuments, type SafeFetch } from './client-metadata'
+import { createClients } from './clients'
+import { createCodes } from './codes'
+import { type ConnectedApp, createGrants, type Grant } from './grants'
+import { authorizationServer, protectedResource, protectedResourcePath } from './metadata'
+import { errorResponse, json, OAuthError } from './oauth-error'
+import { faultPage } from './pages'
+import { readParams } from './params'
+import { createRegister } from './register'
+import { createRevoke } from './revoke'
+import { createStanding } from './standing'
+import { createToken } from './token'
+import { createTokens, type Token } from './tokens'
+
+export interface OAuthDeps {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly config: Pick<Config, 'OAUTH_ACCESS_MINUTES'>
+  readonly limits: Limits
+  readonly log: Log
+  readonly safeFetch: SafeFetch
+  readonly report: Report
+}
+
+/** The authorization server. Each host is an issuer of its own: nothing of one is of use at another. */
+export interface OAuth {
+  /** Answers what is the server's own; null for every other path. */
+  fetch(request: Request, state: RequestState): Promise<Response> | null
+  /** The token and grant behind an access token at this host; null for anything else. */
+  verify(token: string, host: Host | null): Promise<{ readonly token: Token; readonly grant: Grant } | null>
+  /** The apps that an agency has connected, newest first. */
+  grants(agencyId: string): Promise<readonly ConnectedApp[]>
+  /** Ends an app's access at once; false where the agency has no such app. */
+  disconnect(grantId: string, agencyId: string): Promise<boolean>
+}
+
+type Handle = (request: Request, state: RequestState, host: Host) => Response | Promise<Response>
+
+interface Route {
+  readonly methods: Readonly<Record<string, Handle>>
+  /** Programs ask it, from pages of any origin too; it never reads a cookie. */
+  readonly isForPrograms: boolean
+}
+
+export function createOAuth(deps: OAuthDeps): OAuth {
+  const { report } = deps
+  const [codes, grants, requests] = [createCodes(deps), createGrants(deps), createRequests(deps)]
+  const clients = createClients({ ...deps, appDocuments: createAppDocuments(deps) })
+  const tokens = createTokens({ ...deps, accessMinutes: deps.config.OAUTH_ACCESS_MINUTES })
+  const standing = createStanding(deps.documents)
+  const shared = { ...deps, codes, grants, requests, clients, tokens, standing }
+  const clientOf = createClientAuth(shared)
+  const [token, revoke] = [createToken(shared), createRevoke(shared)]
+  const asClient =
+    (answer: typeof token): Handle =>
+    async (request, state, host) => {
+      const params = await readParams(request)
+      return answer(await clientOf(request, params, state, host), params, host)
+    }
+  const routes = routesOf({
+    register: createRegister(shared),
+    token: asClient(token),
+    revoke: asClient(revoke),
+    authorize: createAuthorize(shared),
+  })
+  return {
+    fetch(request, state) {
+      const route = routes.get(state.path)
+      return route ? answered(route, request, state, deps.log) : null
+    },
+    async verify(text, host) {
+      const found = await tokens.access(text)
+      const grant = found && (await grants.live(found.grant_id))
+      if (!grant || grant.host !== host?.origin) return null
+      grants.touch(grant)
+      return { token: found, grant }
+    },
+    grants: grants.connected,
+    async disconnect(grantId, agencyId) {
+      const grant = await grants.live(grantId)
+      if (grant?.agency_id !== agencyId) return false
+      const ended = await grants.end(grantId, 'disconnected')
+      if (ended) await report(ended, 'app.disconnect')
+      return ended !== null
+    },
+  }
+}
+
+function routesOf(handlers: Record<'register' | 'token' | 'revoke' | 'authorize', Handle>) {
+  const programs = (methods: Route['methods']): Route => ({ methods, isForPrograms: true })
+  const people = (methods: Route['methods']): Route => ({ methods, isForPrograms: false })
+  const documented = (document: (host: Host) => object) => {
+    const handle: Handle = (_request, _state, host) =>
+      json(document(host), 200, { 'cache-control': 'public, max-age=60' })
+    return programs({ GET: handle, HEAD: handle })
+  }
+  const resource = documented(protectedResource)
+  return new Map<string, Route>([
+    ['/.well-known/oauth-authorization-server', documented(authorizationServer)],
+    [protectedResourcePath, resource],
+    [`${protectedResourcePath}/`, resource],
+    [`${protectedResourcePath}/api/mcp`, resource],
+    [`${protectedResourcePath}/api/mcp/`, resource],
+    ['/oauth/register', programs({ POST: handlers.register })],
+    ['/oauth/token', programs({ POST: handlers.token })],
+    ['/oauth/revoke', programs({ POST: handlers.revoke })],
+    ['/oauth/authorize', people({ GET: handlers.authorize })],
+  ])
+}
+
+async function answered(route: Route, request: Request, state: RequestState, log: Log): Promise<Response> {
+  const methods = [...Object.keys(route.methods), 'OPTIONS'].join(', ')
+  if (route.isForPrograms) Object.assign(state.headers, open)
+  if (request.method === 'OPTIONS') return preflight(route, methods)
+  try {
+    const handle = route.methods[request.method]
+    if (!handle)
+      throw new OAuthError('invalid_request', `The method is one of ${methods}`, {
+        status: 405,
+        headers: { allow: methods },
+      })
+    if (!state.host) throw new Error('The server was reached by a host that is not served')
+    return await handle(request, state, state.host)
+  } catch (error) {
+    if (error instanceof PersonFault) return faultPage(error.message)
+    const fault = toOAuthError(error, state, log)
+    return route.isForPrograms ? errorResponse(fault) : faultPage(`${fault.message}.`, fault.status)
+  }
+}
+
+/** Pages of any origin may speak to the server: nothing here comes with them but what they say. */
+const open = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
+}
+
+const preflight = ({ isForPrograms }: Route, methods: string) =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      allow: methods,
+      ...(isForPrograms
+        ? {
+            'access-control-allow-methods': methods,
+            'access-control-allow-headers': 'authorization, content-type, accept, mcp-protocol-version',
+            'access-control-max-age': '600',
+          }
+        : {}),
+    },
+  })
+
+function toOAuthError(error: unknown, state: RequestState, log: Log): OAuthError {
+  if (error instanceof OAuthError) {
+    log.debug('refused', { request_id: state.id, path: state.path, code: error.code })
+    return error
+  }
+  if (isRefusal(error) && error.status < 500) {
+    const seconds = error.details.retryAfterSeconds
+    const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) }
+    const code = error.status === 429 ? 'too_many_requests' : 'invalid_request'
+    return new OAuthError(code, error.message, { status: error.status, headers })
+  }
+  const isAway = error instanceof Error && error.name === 'UnavailableError'
+  if (isAway) {
+    log.warn('a store is unavailable', { request_id: state.id, path: state.path, error: String(error) })
+    return new OAuthError('temporarily_unavailable', 'A store cannot be reached at the moment', {
+      status: 503,
+      headers: { 'retry-after': '2' },
+    })
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  log.error('a request failed', { request_id: state.id, path: state.path, error: stack })
+  return new OAuthError('server_error', `Something failed on our side: ${state.id}`, { status: 500 })
+}

@@ -1,0 +1,39 @@
+import type { Host } from '../hosts'
+import { resourceOf } from './resource'
+import { everyScope } from './scopes'
+
+export const protectedResourcePath = '/.well-known/oauth-protected-resource'
+export const authMethods = ['none', 'client_secret_post', 'client_secret_basic'] as const
+
+/** Where a host tells which server its tokens come from; named in each of its 401s. */
+export const resourceMetadataUrl = ({ origin }: Pick<Host, 'origin'>): string =>
+  `${origin}${protectedResourcePath}/api/mcp`
+
+/** RFC 9728. */
+export const protectedResource = ({ origin }: Pick<Host, 'origin'>) => ({
+  resource: resourceOf(origin),
+  authorization_servers: [origin],
+  scopes_supported: everyScope,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Renown',
+  resource_documentation: `${origin}/docs`,
+})
+
+/** RFC 8414. Each host is a server of its own: its issuer is its origin. */
+export const authorizationServer = ({ origin }: Pick<Host, 'origin'>) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/oauth/authorize`,
+  token_endpoint: `${origin}/oauth/token`,
+  registration_endpoint: `${origin}/oauth/register`,
+  revocation_endpoint: `${origin}/oauth/revoke`,
+  scopes_supported: [...everyScope, 'offline_access'],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: authMethods,
+  revocation_endpoint_auth_methods_supported: authMethods,
+  client_id_metadata_document_supported: false,
+  authorization_response_iss_parameter_supported: true,
+  service_documentation: `${origin}/docs`,
+})

@@ -1,0 +1,51 @@
+/** Error codes of RFC 6749, 7009, 7591 and 8707 that are told to apps: clients act on each by its exact word. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'access_denied'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'too_many_requests'
+  | 'temporarily_unavailable'
+  | 'server_error'
+
+/** The server says no to an app; its text is shown to whoever maintains the app. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    { status = 400, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(description)
+    this.code = code
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** An answer to an app. Nothing of it may be kept on the way. */
+export const json = (body: object, status = 200, headers: Readonly<Record<string, string>> = {}) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+      ...headers,
+    },
+  })
+
+/** RFC 6749 §5.2. Descriptions are limited to printable ASCII without quotes and backslashes. */
+export const errorResponse = ({ code, message, status, headers }: OAuthError): Response =>
+  json({ error: code, error_description: plain(message) }, status, headers)
+
+export const plain = (text: string) => text.replace(/[^\x20-\x7e]|["\\]/g, "'").slice(0, 400)

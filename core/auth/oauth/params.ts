@@ -1,0 +1,46 @@
+import { readBytes } from '../../gateway/body'
+import { OAuthError } from './oauth-error'
+
+/** Parameters of a query or form, each at most once but for `resource`. */
+export interface Params {
+  /** The value; undefined where it is absent or empty, which mean the same (RFC 6749 §3.1). */
+  one(name: string): string | undefined
+  all(name: string): readonly string[]
+  /** The value still escaped, as it came; an empty one stays. */
+  raw(name: string): string | undefined
+  /** A parameter that came twice. */
+  readonly duplicate: string | undefined
+}
+
+const formBytesMax = 64 * 1024
+
+export function parseParams(text: string): Params {
+  const values = new Map<string, string[]>()
+  const raws = new Map<string, string>()
+  for (const pair of text === '' ? [] : text.split('&')) {
+    const [[name = '', value = ''] = []] = [...new URLSearchParams(pair)]
+    values.set(name, [...(values.get(name) ?? []), value])
+    raws.set(name, pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : '')
+  }
+  const duplicate = [...values].find(([name, all]) => all.length > 1 && name !== 'resource')?.[0]
+  return {
+    one: (name) => values.get(name)?.[0] || undefined,
+    all: (name) => (values.get(name) ?? []).filter((value) => value !== ''),
+    raw: (name) => raws.get(name),
+    duplicate,
+  }
+}
+
+/** The form that an app posts. */
+export async function readParams(request: Request): Promise<Params> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new OAuthError('invalid_request', 'Post a form: Content-Type application/x-www-form-urlencoded')
+  }
+  const bytes = await readBytes(request, formBytesMax)
+  const params = parseParams(new TextDecoder().decode(bytes))
+  if (params.duplicate !== undefined) {
+    throw new OAuthError('invalid_request', `The parameter ${params.duplicate.slice(0, 80)} came twice`)
+  }
+  return params
+}

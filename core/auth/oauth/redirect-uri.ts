@@ -1,0 +1,79 @@
+const lengthMax = 2_048
+/** Bytes that may stand in an address as it is; no quotes, brackets, backslashes or control characters. */
+const addressForm = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/
+const loopbackForm = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^?]*)?(\?.*)?$/
+const privateForm = /^([a-z][a-z0-9+.-]*):\/./
+
+/** Schemes that run code, read what is local, or start something else than the app that asked. */
+const refusedSchemes = new Set(
+  `about blob chrome content data devtools edge file filesystem ftp ftps http https intent jar javascript ldap
+  mailto ms-appinstaller ms-msdt ms-search ms-settings res resource search search-ms sms ssh tel telnet vbscript
+  view-source wss ws wyciwyg`.split(/\s+/),
+)
+
+/** Why an address cannot be registered; undefined where it can. */
+export function redirectFault(uri: string): string | undefined {
+  if (uri.length === 0 || uri.length > lengthMax)
+    return `has no length of 1 to ${lengthMax.toLocaleString('en')}`
+  if (!addressForm.test(uri)) return 'holds a character that no address holds as it is'
+  if (uri.includes('#')) return 'holds a fragment'
+  if (uri.startsWith('https://')) return httpsFault(uri)
+  if (uri.startsWith('http:')) {
+    return loopback(uri) ? undefined : 'is http and none of localhost, 127.0.0.1 and [::1]'
+  }
+  const scheme = privateForm.exec(uri)?.[1]
+  if (scheme === undefined)
+    return 'is neither https, nor http on loopback, nor an app scheme such as myapp:/callback'
+  return refusedSchemes.has(scheme) ? `has the scheme ${scheme}, to which nothing is sent` : undefined
+}
+
+/** The registered address that this one matches: the same text, or on loopback the same but for the port (RFC 8252 §7.3). */
+export const matchesRedirect = (registered: readonly string[], given: string): boolean =>
+  redirectFault(given) === undefined &&
+  registered.some((one) => one === given || sameLoopback(loopback(one), loopback(given)))
+
+/** Whether answers are sent to whatever program listens on the person's own machine. */
+export const isLoopback = (uri: string): boolean => loopback(uri) !== null
+
+/** What a person is shown of where they are sent: the host, or the app scheme. */
+export function redirectHost(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`.replace(/\/\/$/, '')
+}
+
+/** The address with an answer added. `state` goes back escaped as it came. */
+export function withAnswer(
+  uri: string,
+  answer: Readonly<Record<string, string>>,
+  state: string | undefined,
+): string {
+  const query = new URLSearchParams(answer).toString()
+  const echoed = state === undefined ? '' : `&state=${state}`
+  const mark = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&'
+  return `${uri}${mark}${query}${echoed}`
+}
+
+function httpsFault(uri: string): string | undefined {
+  const authority = /^https:\/\/([^/?]*)/.exec(uri)?.[1] ?? ''
+  if (authority.includes('@')) return 'holds a user name'
+  const url = URL.parse(uri)
+  if (authority === '' || url === null) return 'is no address'
+  // What a browser would read as another host than a person does: escapes, odd notations of addresses.
+  const isPlain = url.host === authority.toLowerCase().replace(/:443$/, '')
+  return isPlain ? undefined : 'has a host that is not written plainly'
+}
+
+interface Loopback {
+  readonly host: string
+  readonly rest: string
+}
+
+function loopback(uri: string): Loopback | null {
+  const found = addressForm.test(uri) && !uri.includes('#') ? loopbackForm.exec(uri) : null
+  if (!found || Number(found[2] ?? 80) > 65_535) return null
+  const [, host = '', , path = '/', query = ''] = found
+  return { host, rest: `${path}${query}` }
+}
+
+const sameLoopback = (a: Loopback | null, b: Loopback | null) =>
+  a !== null && b !== null && a.host === b.host && a.rest === b.rest

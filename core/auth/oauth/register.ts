@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { mintToken } from '../../crypto'
+import { readBytes } from '../../gateway/body'
+import type { Limits } from '../../gateway/limits'
+import type { RequestState } from '../../gateway/request'
+import type { Host } from '../hosts'
+import { appName } from './app-name'
+import type { Clients } from './clients'
+import { authMethods } from './metadata'
+import { json, OAuthError } from './oauth-error'
+import { redirectFault } from './redirect-uri'
+
+export const clientSecretPrefix = 'rnw_cs_'
+const bytesMax = 32 * 1024
+const redirectsMax = 20
+
+/** What is read of an app's own words; everything else is passed over. Clients send null and empty text for "none". */
+const Metadata = v.object({
+  redirect_uris: v.array(v.string()),
+  client_name: v.nullish(v.string()),
+  token_endpoint_auth_method: v.nullish(v.string()),
+  grant_types: v.nullish(v.array(v.string())),
+  response_types: v.nullish(v.array(v.string())),
+})
+type Metadata = v.InferOutput<typeof Metadata>
+
+/** RFC 7591: an app registers itself, which is cheap, is forgotten after a day without consent, and gives no access. */
+export const createRegister =
+  ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'registration'> }) =>
+  async (request: Request, state: RequestState, host: Host): Promise<Response> => {
+    limits.registration(state)
+    const metadata = await readMetadata(request)
+    checkRedirects(metadata.redirect_uris)
+    const auth_method = methodOf(metadata)
+    const grant_types = grantTypesOf(metadata)
+    checkResponseTypes(metadata)
+    const secret = auth_method === 'none' ? undefined : await mintToken(clientSecretPrefix)
+    const name = appName(metadata.client_name)
+    const { redirect_uris } = metadata
+    const app = { name, redirect_uris, auth_method, ...(secret ? { secret_hash: secret.hash } : {}) }
+    const { client_id, issued_at } = await clients.register(host, app)
+    const answer = {
+      client_id,
+      client_id_issued_at: Math.floor(issued_at.getTime() / 1_000),
+      ...(secret ? { client_secret: secret.token, client_secret_expires_at: 0 } : {}),
+      client_name: name,
+      redirect_uris,
+      token_endpoint_auth_method: auth_method,
+      grant_types,
+      response_types: ['code'],
+      scope: 'read write',
+    }
+    return json(answer, 201)
+  }
+
+async function readMetadata(request: Request): Promise<Metadata> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw invalid('Post a JSON object: Content-Type application/json')
+  const bytes = await readBytes(request, bytesMax)
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw invalid('The body is not JSON in UTF-8')
+  }
+  const result = v.safeParse(Metadata, value)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const field = v.getDotPath(issue)?.split('.')[0]
+  if (field === 'redirect_uris')
+    throw new OAuthError('invalid_redirect_uri', 'redirect_uris must be a list of addresses')
+  throw invalid(
+    field === undefined ? 'The body is no JSON object' : `${field} is no ${issue.expected ?? 'such value'}`,
+  )
+}
+
+function checkRedirects(uris: readonly string[]) {
+  if (uris.length === 0 || uris.length > redirectsMax) {
+    throw new OAuthError('invalid_redirect_uri', `redirect_uris must hold 1 to ${redirectsMax} addresses`)
+  }
+  for (const [place, uri] of uris.entries()) {
+    const fault = redirectFault(uri)
+    if (fault !== undefined) throw new OAuthError('invalid_redirect_uri', `redirect_uris[${place}] ${fault}`)
+  }
+}
+
+/** RFC 7591 §2: left out, it is `client_secret_basic`. */
+function methodOf({ token_endpoint_auth_method: named }: Metadata) {
+  const method = authMethods.find((one) => one === (named || 'client_secret_basic'))
+  if (method) return method
+  throw invalid(`token_endpoint_auth_method is none of ${authMethods.join(', ')}`)
+}
+
+/** Echoed as far as they are served. A refresh token comes whether it was asked for or not. */
+function grantTypesOf({ grant_types: named }: Metadata): readonly string[] {
+  if (!named || named.length === 0) return ['authorization_code']
+  const served = ['authorization_code', 'refresh_token'].filter((one) => named.includes(one))
+  if (served.includes('authorization_code')) return served
+  throw invalid('grant_types must hold authorization_code')
+}
+
+function checkResponseTypes({ response_types: named }: Metadata) {
+  if (named && named.length > 0 && !named.includes('code')) throw invalid('response_types must hold code')
+}
+
+const invalid = (text: string) => new OAuthError('invalid_client_metadata', text)

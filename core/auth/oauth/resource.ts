@@ -1,0 +1,34 @@
+import { OAuthError } from './oauth-error'
+
+/** The address that tokens of a host are for, as metadata names it. */
+export const resourceOf = (origin: string): string => `${origin}/api/mcp`
+
+/** The paths of a host by which apps name it. */
+const paths = new Set(['', '/api', '/api/mcp'])
+
+/**
+ * Whether these name this host (RFC 8707). Apps write the address with and without its path, with a slash at its end, with
+ * another case and with the query of their own configuration; any other host is refused. None means this host.
+ */
+export function checkResources(origin: string, resources: readonly string[]): void {
+  for (const resource of resources) {
+    if (!names(origin, resource)) {
+      throw new OAuthError(
+        'invalid_target',
+        `The resource is not one of this host: use ${resourceOf(origin)}`,
+      )
+    }
+  }
+}
+
+function names(origin: string, resource: string): boolean {
+  const url = resource.length <= 2_048 && /^[\x21-\x7e]+$/.test(resource) ? URL.parse(resource) : null
+  if (!url || url.origin !== origin || url.username !== '' || url.password !== '') return false
+  if (
+    resource.includes('#') ||
+    resource.includes('\\') ||
+    /\/\.{1,2}(?:\/|$|\?)|%/.test(resource.split('?')[0] ?? '')
+  )
+    return false
+  return paths.has(url.pathname.replace(/\/$/, ''))
+}

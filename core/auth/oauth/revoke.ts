@@ -1,0 +1,31 @@
+import type { Host } from '../hosts'
+import type { Report } from './audit-report'
+import type { Client } from './client'
+import type { Grants } from './grants'
+import { OAuthError } from './oauth-error'
+import type { Params } from './params'
+import type { Tokens } from './tokens'
+
+/** RFC 7009: an access token ends alone, a refresh token with its grant. What is not the app's own is left, and 200 too. */
+export const createRevoke =
+  ({
+    tokens,
+    grants,
+    report,
+  }: {
+    readonly tokens: Tokens
+    readonly grants: Grants
+    readonly report: Report
+  }) =>
+  async (client: Client, params: Params, host: Host): Promise<Response> => {
+    const shown = params.one('token')
+    if (shown === undefined) throw new OAuthError('invalid_request', 'token is missing')
+    const token = await tokens.find(shown)
+    const grant = token ? await grants.live(token.grant_id) : null
+    const isOwn = grant?.host === host.origin && grant.client_id === client.client_id
+    if (token && grant && isOwn) {
+      if (token.kind === 'access') await tokens.remove(token)
+      else if (await grants.end(grant.id, 'revoked_by_app')) await report(grant, 'app.revoked_by_app')
+    }
+    return new Response(null, { status: 200, headers: { 'cache-control': 'no-store' } })
+  }

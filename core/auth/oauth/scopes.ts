@@ -1,0 +1,23 @@
+export type Scope = 'read' | 'write'
+
+export const everyScope: readonly Scope[] = ['read', 'write']
+
+/**
+ * The scopes of a request. What is unknown is passed over, and so is `offline_access`, because a refresh token always
+ * comes. Nothing asked for means everything: the person narrows it. `write` includes `read`.
+ */
+export function scopesAsked(text: string | undefined): readonly Scope[] {
+  const words = wordsOf(text)
+  if (words.has('write')) return everyScope
+  return words.has('read') ? ['read'] : everyScope
+}
+
+/** What a refresh leaves of a grant's scopes; an empty list where it asks for nothing that was granted. */
+export function scopesLeft(granted: readonly Scope[], text: string | undefined): readonly Scope[] {
+  const words = wordsOf(text)
+  if (!words.has('read') && !words.has('write')) return granted
+  const asked = scopesAsked(text)
+  return granted.filter((scope) => asked.includes(scope))
+}
+
+const wordsOf = (text: string | undefined) => new Set((text ?? '').split(/\s+/))

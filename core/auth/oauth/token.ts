@@ -1,0 +1,102 @@
+import type { Clock } from '../../clock'
+import type { Host } from '../hosts'
+import type { Report } from './audit-report'
+import type { Client } from './client'
+import type { Codes } from './codes'
+import type { Grant, Grants } from './grants'
+import { json, OAuthError } from './oauth-error'
+import type { Params } from './params'
+import { provesChallenge } from './pkce'
+import { checkResources } from './resource'
+import { scopesLeft } from './scopes'
+import type { Standing } from './standing'
+import type { Tokens } from './tokens'
+
+export interface TokenDeps {
+  readonly codes: Codes
+  readonly grants: Grants
+  readonly tokens: Tokens
+  readonly clock: Clock
+  readonly standing: Standing
+  readonly report: Report
+}
+
+/** RFC 6749 §3.2: a code or a refresh token becomes a pair of tokens. The app is known here. */
+export function createToken(deps: TokenDeps) {
+  return async (client: Client, params: Params, host: Host): Promise<Response> => {
+    checkResources(host.origin, params.all('resource'))
+    switch (params.one('grant_type')) {
+      case 'authorization_code':
+        return json(await exchange(deps, client, params, host))
+      case 'refresh_token':
+        return json(await refresh(deps, client, params, host))
+      case undefined:
+        throw new OAuthError('invalid_request', 'grant_type is missing')
+      default:
+        throw new OAuthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token')
+    }
+  }
+}
+
+async function exchange(deps: TokenDeps, client: Client, params: Params, host: Host) {
+  const { codes, grants, tokens, clock } = deps
+  const shown = required(params, 'code')
+  const verifier = required(params, 'code_verifier')
+  const code = await codes.find(shown)
+  if (!code || code.host !== host.origin || code.client_id !== client.client_id) throw unknownCode()
+  if (code.is_used || !(await codes.take(code))) {
+    await end(deps, code.grant_id, 'code_replayed')
+    throw unknownCode()
+  }
+  if (code.valid_until <= clock.now().toISOString()) throw unknownCode()
+  const redirect = params.one('redirect_uri')
+  if (redirect !== undefined && redirect !== code.redirect_uri) {
+    throw new OAuthError('invalid_grant', 'redirect_uri is not the one that the code was sent to')
+  }
+  if (!provesChallenge(code.code_challenge, verifier)) {
+    throw new OAuthError('invalid_grant', 'code_verifier does not fit the code_challenge')
+  }
+  const grant = await grants.connect(code.grant_id)
+  if (!grant || !(await deps.standing(grant))) throw unknownCode()
+  await deps.report(grant, 'app.connect')
+  return tokens.issue(grant, grant.scopes)
+}
+
+async function refresh(deps: TokenDeps, client: Client, params: Params, host: Host) {
+  const { grants, tokens } = deps
+  const token = await tokens.find(required(params, 'refresh_token'))
+  const grant = token?.kind === 'refresh' ? await grants.live(token.grant_id) : null
+  if (!token || !grant || grant.host !== host.origin || grant.client_id !== client.client_id)
+    throw unknownToken()
+  if (!(await deps.standing(grant))) throw unknownToken()
+  const scopes = scopesLeft(grant.scopes, params.one('scope'))
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The grant holds none of these scopes')
+  const rotation = await tokens.rotate(token)
+  if (rotation === 'reused') await end(deps, grant.id, 'refresh_token_reused')
+  if (rotation === 'sibling' || rotation === 'spent') {
+    await deps.report(grant, 'app.refresh_again', rotation === 'spent' ? 'refused' : 'done')
+  }
+  if (rotation === 'spent' || rotation === 'reused') throw unknownToken()
+  grants.touch(grant)
+  return tokens.issue(grant, scopes)
+}
+
+async function end(
+  { grants, report }: TokenDeps,
+  id: string,
+  reason: 'code_replayed' | 'refresh_token_reused',
+) {
+  const ended: Grant | null = await grants.end(id, reason)
+  if (ended) await report(ended, `app.${reason}`, 'refused')
+}
+
+function required(params: Params, name: string): string {
+  const value = params.one(name)
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`)
+  return value
+}
+
+const unknownCode = () =>
+  new OAuthError('invalid_grant', 'The code has ended, was used, or is not one of this app')
+const unknownToken = () =>
+  new OAuthError('invalid_grant', 'The refresh token has ended, was exchanged, or is not one of this app')

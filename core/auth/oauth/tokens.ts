@@ -1,0 +1,111 @@
+import type { Clock } from '../../clock'
+import type { Row } from '../../contracts/entity'
+import { where } from '../../contracts/where'
+import { isWellFormedToken, mintToken, sha256Hex } from '../../crypto'
+import { ownerRows } from '../../gateway/owner'
+import type { Documents } from '../../stores/documents/port'
+import { keptDocuments } from '../kept'
+import type { Grant } from './grants'
+import { OAuthToken } from './OAuthToken'
+import type { Scope } from './scopes'
+
+export const accessTokenPrefix = 'rnw_at_'
+export const refreshTokenPrefix = 'rnw_rt_'
+
+export type Token = Row<typeof OAuthToken>
+
+/** RFC 6749 §5.1. */
+export interface TokenAnswer {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly scope: string
+}
+
+/** What came of showing a refresh token: `sibling` within the grace, `spent` beyond its pairs, `reused` after it. */
+export type Rotation = 'first' | 'sibling' | 'spent' | 'reused'
+
+export interface Tokens {
+  /** A new pair; the refresh token holds all scopes of the grant, whatever the access token is narrowed to. */
+  issue(grant: Grant, scopes: readonly Scope[]): Promise<TokenAnswer>
+  /** The unexpired token of that text. A bad checksum costs no look at the store. */
+  find(text: string): Promise<Token | null>
+  /** The access token for a request, kept while nobody writes to tokens. */
+  access(text: string): Promise<Token | null>
+  /** Marks a refresh token as exchanged. Of many at once exactly one is the first. */
+  rotate(token: Token): Promise<Rotation>
+  remove(token: Token): Promise<void>
+}
+
+const dayMs = 24 * 60 * 60_000
+const idleMs = 60 * dayMs
+/** Processes of one client share a refresh token and come in bursts; after this it can only have been stolen. */
+export const graceMs = 30 * 60_000
+export const siblingsMax = 5
+
+export function createTokens(deps: {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly accessMinutes: number
+}): Tokens {
+  const { documents, clock } = deps
+  const collection = documents.collection(OAuthToken)
+  const rows = ownerRows(collection, OAuthToken, clock)
+  const kept = keptDocuments(collection)
+  const isLive = (token: Token) => token.expires_at > clock.now().toISOString()
+  const mint = async (kind: Token['kind'], grant: Grant, scopes: readonly Scope[], ms: number) => {
+    const { token, hash } = await mintToken(kind === 'access' ? accessTokenPrefix : refreshTokenPrefix)
+    const ends = Math.min(clock.now().getTime() + ms, Date.parse(grant.expires_at))
+    const { agency_id, user_id } = grant
+    await rows.insert({
+      id: idOf(hash),
+      workspace_id: agency_id,
+      kind,
+      grant_id: grant.id,
+      agency_id,
+      user_id,
+      scopes: [...scopes],
+      ...(kind === 'refresh' ? { is_rotated: false, siblings: 0 } : {}),
+      expires_at: new Date(ends).toISOString(),
+    })
+    return { token, seconds: Math.floor((ends - clock.now().getTime()) / 1_000) }
+  }
+  const look = async (text: string, prefixes: readonly string[], get: (id: string) => Promise<unknown>) => {
+    if (!prefixes.some((prefix) => isWellFormedToken(prefix, text))) return null
+    const token = (await get(idOf(await sha256Hex(text)))) as Token | null
+    return token && isLive(token) ? token : null
+  }
+  return {
+    async issue(grant, scopes) {
+      const access = await mint('access', grant, scopes, deps.accessMinutes * 60_000)
+      const refresh = await mint('refresh', grant, grant.scopes, idleMs)
+      return {
+        access_token: access.token,
+        token_type: 'Bearer',
+        expires_in: access.seconds,
+        refresh_token: refresh.token,
+        scope: scopes.join(' '),
+      }
+    },
+    find: (text) => look(text, [accessTokenPrefix, refreshTokenPrefix], rows.get),
+    access: (text) => look(text, [accessTokenPrefix], kept),
+    async rotate(token) {
+      const unrotated = where.and(where.eq('id', token.id), where.eq('is_rotated', false))
+      const now = clock.now()
+      if (await rows.updateWhere(unrotated, { is_rotated: true, rotated_at: now.toISOString() }))
+        return 'first'
+      const since = new Date(now.getTime() - graceMs).toISOString()
+      const graced = where.and(where.eq('id', token.id), where.gte('rotated_at', since))
+      const unspent = where.and(graced, where.lt('siblings', siblingsMax))
+      if (await collection.updateOne(unspent, { inc: { siblings: 1 } }, { returning: 'after' }))
+        return 'sibling'
+      return (await rows.count(graced)) > 0 ? 'spent' : 'reused'
+    },
+    remove: async ({ id }) => {
+      await rows.removeWhere(where.eq('id', id))
+    },
+  }
+}
+
+const idOf = (hash: string) => `otk_${hash}`
