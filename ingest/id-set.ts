@@ -48,9 +48,10 @@ export function createIdSet(windowMs: number, bytesMax: number): IdSet {
   return {
     has,
     add(id, at) {
-      if (has(id)) return false
       const generation = current(at)
-      generation.ids[find(generation.ids, id)] = id
+      const place = find(generation.ids, id)
+      if (generation.ids[place] === id || (generations.length > 1 && has(id))) return false
+      generation.ids[place] = id
       generation.size++
       return true
     },
@@ -68,8 +69,8 @@ const isFull = ({ ids, size }: Generation) => size * 4 >= ids.length * 3
 /** Where an id stands, or the free place where it would. */
 function find(ids: Float64Array, id: number): number {
   const mask = ids.length - 1
-  // The low 32 bits of a hash are as good as any others.
-  let place = (id % 0x100000000) & mask
+  // The high 31 bits of a hash are as good as any others, and cheap to come by.
+  let place = (id * 2 ** -22) & mask
   while (ids[place] !== 0 && ids[place] !== id) place = (place + 1) & mask
   return place
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Log } from 'renown/contracts'
 import { type FileCalls, systemFiles } from './files'
-import { type BatchRecord, createFrameBuilder, type JournalHit } from './segment'
+import { createFrameBuilder } from './frame-builder'
+import type { BatchRecord, JournalHit } from './segment'
 import { measure, mend, type OpenSegment, openSegment, publish, recover, writeWhole } from './segment-folder'
 
 export type { BatchRecord, JournalHit } from './segment'

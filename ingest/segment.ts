@@ -38,55 +38,6 @@ export interface Segment {
 export const frameHeaderBytes = 16
 const magic = 0x314e5752 // "RWN1"
 
-/** Gathers what one group commit writes. Everything added before `take` stands or falls together. */
-export function createFrameBuilder() {
-  let lines: string[] = []
-  let heads = new Map<string, number>()
-  let last: JournalHit | undefined
-  let lastIndex = 0
-  let hits = 0
-  let lastTs = Number.NaN
-  let lastTime = ''
-
-  function addHit(hit: JournalHit) {
-    const index = last && isAlike(last, hit) ? lastIndex : headOf(hit)
-    last = hit
-    lastIndex = index
-    // Spelling a large number costs more than all else here, and many hits in a row have the same second.
-    if (hit.ts !== lastTs) lastTime = hit.ts.toString(36)
-    lastTs = hit.ts
-    const tail = hit.id === undefined ? '' : `\t${hit.id.toString(36)}`
-    lines.push(`${index}\t${lastTime}\t${field(hit.path)}${tail}`)
-    hits++
-  }
-
-  function headOf(hit: JournalHit): number {
-    const head = `${hit.kind}\t${field(hit.site_id)}\t${field(hit.date)}\t${field(hit.agent)}\t${hit.category}\t${field(hit.operator)}\t${hit.verdict}`
-    const known = heads.get(head)
-    if (known !== undefined) return known
-    lines.push(`d\t${head}`)
-    heads.set(head, heads.size)
-    return heads.size - 1
-  }
-
-  function addBatch(batch: BatchRecord) {
-    lines.push(
-      `b\t${field(batch.id)}\t${batch.accepted}\t${batch.ignored}\t${batch.rejected}\t${batch.duplicate}\t${batch.at}`,
-    )
-  }
-
-  function take(): Uint8Array {
-    const frame = frameOf(Buffer.from(`${lines.join('\n')}\n`), hits)
-    lines = []
-    heads = new Map()
-    last = undefined
-    hits = 0
-    return frame
-  }
-
-  return { addHit, addBatch, take, hits: () => hits, isEmpty: () => lines.length === 0 }
-}
-
 /** Reads frames until the first that is torn or does not match its checksum. */
 export function readSegment(bytes: Uint8Array): Segment {
   const frames: Frame[] = []
@@ -144,24 +95,14 @@ function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: numbe
   return at
 }
 
-const isAlike = (a: JournalHit, b: JournalHit) =>
-  a.agent === b.agent &&
-  a.verdict === b.verdict &&
-  a.site_id === b.site_id &&
-  a.date === b.date &&
-  a.kind === b.kind &&
-  a.category === b.category &&
-  a.operator === b.operator
-
-function frameOf(payload: Uint8Array, hits: number): Uint8Array {
-  const frame = new Uint8Array(frameHeaderBytes + payload.length)
-  const view = new DataView(frame.buffer)
+/** Writes the header of a frame whose payload stands behind it already. */
+export function writeFrameHeader(frame: Uint8Array, hits: number): void {
+  const payload = frame.subarray(frameHeaderBytes)
+  const view = new DataView(frame.buffer, frame.byteOffset, frameHeaderBytes)
   view.setUint32(0, magic, true)
   view.setUint32(4, payload.length, true)
   view.setUint32(8, Bun.hash.crc32(payload), true)
   view.setUint32(12, hits, true)
-  frame.set(payload, frameHeaderBytes)
-  return frame
 }
 
 const decoder = new TextDecoder()
@@ -224,12 +165,6 @@ function readBatch(parts: readonly string[]): BatchRecord {
   }
 }
 
-// A raw tab or newline in a field would forge records: they are escaped, whatever the callers promise.
-const special = /[\t\n\\]/
-const field = (text: string): string =>
-  special.test(text)
-    ? text.replace(/[\t\n\\]/g, (char) => (char === '\t' ? '\\t' : char === '\n' ? '\\n' : '\\\\'))
-    : text
 const unescaped = (text: string): string =>
   text.includes('\\')
     ? text.replace(/\\([tn\\])/g, (_, char) => (char === 't' ? '\t' : char === 'n' ? '\n' : '\\'))

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  type BatchRecord,
-  createFrameBuilder,
-  type JournalHit,
-  readIds,
-  readSegment,
-} from '../../ingest/segment'
+import { createFrameBuilder } from '../../ingest/frame-builder'
+import { type BatchRecord, type JournalHit, readIds, readSegment } from '../../ingest/segment'
 import { countedHit } from '../support/counted-hit'
 
 const hit = (path: string, more: Partial<JournalHit> = {}): JournalHit => ({

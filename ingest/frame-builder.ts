@@ -1,0 +1,143 @@
+import { bytesPerUnitMax, numberBytesMax, putNumber, putText } from './put'
+import { type BatchRecord, frameHeaderBytes, type JournalHit, writeFrameHeader } from './segment'
+
+/** Gathers what one group commit writes. Everything added before `take` stands or falls together. */
+export interface FrameBuilder {
+  addHit(hit: JournalHit): void
+  addBatch(batch: BatchRecord): void
+  /** The frame, good until the next `take`: two buffers serve all groups. */
+  take(): Uint8Array
+  hits(): number
+  isEmpty(): boolean
+}
+
+/** Creates a builder that holds nothing. */
+export function createFrameBuilder(): FrameBuilder {
+  let bytes = Buffer.allocUnsafeSlow(startBytes)
+  let spare = Buffer.allocUnsafeSlow(startBytes)
+  let end = frameHeaderBytes
+  let hits = 0
+  let heads = createHeads()
+  let last: Head | undefined
+  let lastTs = Number.NaN
+  let lastTime = 0
+
+  function addHit(hit: JournalHit) {
+    if (!last || !isAlike(last.hit, hit)) last = heads.find(hit) ?? addHead(hit)
+    makeRoom(hit.path.length * bytesPerUnitMax + roomForNumbers)
+    let at = putText(bytes, end, last.text)
+    bytes[at++] = tab
+    const time = at
+    // Many hits in a row have the same second.
+    at = hit.ts === lastTs ? putAgain(bytes, lastTime, time) : putNumber(bytes, time, hit.ts)
+    lastTs = hit.ts
+    lastTime = time
+    bytes[at++] = tab
+    at = putText(bytes, at, hit.path)
+    if (hit.id !== undefined) {
+      bytes[at++] = tab
+      at = putNumber(bytes, at, hit.id)
+    }
+    bytes[at++] = newline
+    end = at
+    hits++
+  }
+
+  function addHead(hit: JournalHit): Head {
+    const { kind, site_id, date, agent, category, operator, verdict } = hit
+    addLine(['d', kind, site_id, date, agent, category, operator, verdict])
+    return heads.add(hit)
+  }
+
+  function addLine(fields: readonly string[]) {
+    makeRoom(fields.reduce((sum, field) => sum + field.length * bytesPerUnitMax + 1, 0))
+    for (const field of fields) {
+      end = putText(bytes, end, field)
+      bytes[end++] = tab
+    }
+    bytes[end - 1] = newline
+  }
+
+  function makeRoom(wanted: number) {
+    if (end + wanted <= bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, end + wanted))
+    larger.set(bytes.subarray(0, end))
+    bytes = larger
+  }
+
+  function take(): Uint8Array {
+    const full = bytes
+    const frame = full.subarray(0, end)
+    writeFrameHeader(frame, hits)
+    bytes = spare
+    spare = full.length > keptBytesMax ? Buffer.allocUnsafeSlow(startBytes) : full
+    end = frameHeaderBytes
+    hits = 0
+    heads = createHeads()
+    last = undefined
+    lastTs = Number.NaN
+    return frame
+  }
+
+  return {
+    addHit,
+    addBatch: ({ id, accepted, ignored, rejected, duplicate, at }) =>
+      addLine(['b', id, ...[accepted, ignored, rejected, duplicate, at].map(String)]),
+    take,
+    hits: () => hits,
+    isEmpty: () => end === frameHeaderBytes,
+  }
+}
+
+const startBytes = 64 * 1024
+/** A buffer that one large group made larger than this is not kept for the next. */
+const keptBytesMax = 2 ** 20
+const tab = 9
+const newline = 10
+/** Head, time, id and what stands between them. */
+const roomForNumbers = 3 * numberBytesMax + 8
+
+/** Copies the field that stands at `from` and ends in a tab. */
+function putAgain(bytes: Buffer, from: number, start: number): number {
+  let end = start
+  for (let at = from; bytes[at] !== tab; at++) bytes[end++] = bytes[at] as number
+  return end
+}
+
+/** What hits have in common, written once a frame. */
+interface Head {
+  readonly hit: JournalHit
+  /** By which the hits that follow refer to it. */
+  readonly text: string
+}
+
+function createHeads() {
+  let count = 0
+  /** By site and day, so that a batch of many days does not make a long list. */
+  const known = new Map<string, Map<string, Head[]>>()
+
+  return {
+    find: (hit: JournalHit) =>
+      known
+        .get(hit.site_id)
+        ?.get(hit.date)
+        ?.find((head) => isAlike(head.hit, hit)),
+    add(hit: JournalHit): Head {
+      const days = known.get(hit.site_id) ?? new Map<string, Head[]>()
+      const head = { hit, text: String(count++) }
+      const others = days.get(hit.date)
+      if (others) others.push(head)
+      else known.set(hit.site_id, days.set(hit.date, [head]))
+      return head
+    },
+  }
+}
+
+const isAlike = (a: JournalHit, b: JournalHit) =>
+  a.agent === b.agent &&
+  a.verdict === b.verdict &&
+  a.site_id === b.site_id &&
+  a.date === b.date &&
+  a.kind === b.kind &&
+  a.category === b.category &&
+  a.operator === b.operator

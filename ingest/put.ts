@@ -1,0 +1,46 @@
+const backslash = 92
+/** Digits of base 36 that are dealt with as one 32-bit number. */
+const lowDigits = 5
+const lowPart = 36 ** lowDigits
+
+/** Most bytes that `putText` makes of a unit of UTF-16: an escaped sign takes two, any other at most three. */
+export const bytesPerUnitMax = 3
+/** Most bytes that `putNumber` makes. */
+export const numberBytesMax = 32
+
+/** Writes a field of a record, its tabs and line ends escaped, and says where it ends. */
+export function putText(bytes: Buffer, start: number, text: string): number {
+  let end = start
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 32 || code > 126 || code === backslash) return start + bytes.write(escaped(text), start)
+    bytes[end++] = code
+  }
+  return end
+}
+
+/** Writes a number as `toString(36)` spells it, which takes several times as long. */
+export function putNumber(bytes: Buffer, start: number, value: number): number {
+  if (!(value >= 0 && Number.isSafeInteger(value))) return putText(bytes, start, value.toString(36))
+  const high = Math.floor(value / lowPart)
+  if (high === 0) return putDigits(bytes, start, value, 1)
+  return putDigits(bytes, putDigits(bytes, start, high, 1), value - high * lowPart, lowDigits)
+}
+
+function putDigits(bytes: Buffer, start: number, value: number, least: number): number {
+  let count = 1
+  for (let limit = 36; limit <= value; limit *= 36) count++
+  const end = start + Math.max(count, least)
+  let left = value | 0
+  for (let at = end - 1; at >= start; at--) {
+    const rest = (left / 36) | 0
+    const digit = left - rest * 36
+    bytes[at] = digit < 10 ? 48 + digit : 87 + digit
+    left = rest
+  }
+  return end
+}
+
+// A raw tab or newline in a field would forge records: they are escaped, whatever the callers promise.
+const escaped = (text: string): string =>
+  text.replace(/[\t\n\\]/g, (char) => (char === '\t' ? '\\t' : char === '\n' ? '\\n' : '\\\\'))
