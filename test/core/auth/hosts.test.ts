@@ -110,7 +110,7 @@ test('of two agencies one alone can hold a domain', async () => {
   const other = gate.owner
     .rows(WhiteLabelDomain)
     .insert({ workspace_id: agencyId, agency_id: agencyId, domain, state: 'verified', token: 't' })
-  expect(other).rejects.toMatchObject({ code: 'conflict' })
+  await expect(other).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('X-Forwarded-Host counts where a trusted proxy sent it, the last of a chain', async () => {

@@ -1,0 +1,57 @@
+import { promises as dns } from 'node:dns'
+import { OutboundFault } from './fault'
+
+/** What the product asks of the DNS. Tests put a stand-in in its place. */
+export interface Resolver {
+  /** Every IPv4 and IPv6 address of a name, IPv4 first; empty where it has none. */
+  addresses(name: string): Promise<string[]>
+  /** The texts of a name's TXT records, longer ones in pieces of 255 bytes; empty where it has none. */
+  txt(name: string): Promise<string[]>
+}
+
+export interface ResolverOptions {
+  /** Servers as `address` or `address:port`; those of the machine where left out. */
+  readonly servers?: readonly string[]
+  readonly timeoutMs?: number
+}
+
+/** Asks DNS servers and nothing else: a hosts file is no word on who a name belongs to. */
+export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOptions = {}): Resolver {
+  const ask = async <Answer>(look: (resolver: dns.Resolver) => Promise<Answer[]>): Promise<Answer[]> => {
+    const resolver = new dns.Resolver()
+    if (servers.length > 0) resolver.setServers(servers)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        resolver.cancel()
+        reject(new OutboundFault('unresolvable', 'The DNS did not answer in time.'))
+      }, timeoutMs)
+    })
+    try {
+      return await Promise.race([look(resolver), late])
+    } catch (error) {
+      if (error instanceof OutboundFault) throw error
+      if (absent.has(codeOf(error))) return []
+      throw new OutboundFault('unresolvable', 'The DNS could not be asked.')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
+    async addresses(name) {
+      const [four, six] = await Promise.allSettled([
+        ask((resolver) => resolver.resolve4(name)),
+        ask((resolver) => resolver.resolve6(name)),
+      ])
+      const found = [four, six].flatMap((asked) => (asked.status === 'fulfilled' ? asked.value : []))
+      if (found.length === 0 && four.status === 'rejected') throw four.reason
+      return found
+    },
+    txt: async (name) => (await ask((resolver) => resolver.resolveTxt(name))).flat(),
+  }
+}
+
+/** How resolvers say that a name, or a record of that type, does not exist. */
+const absent = new Set(['ENOTFOUND', 'ENODATA', 'NOTFOUND', 'NODATA', 'ENONAME'])
+const codeOf = (error: unknown) =>
+  String((error as { code?: unknown } | null)?.code ?? '').replace(/^DNS_/, '')

@@ -1,0 +1,160 @@
+import type { Log } from '../contracts/plugin'
+import { readBody } from './body'
+import { OutboundFault } from './fault'
+import type { Resolver } from './resolver'
+import { type Target, targetOf } from './target'
+
+export interface SafeFetchDeps {
+  readonly resolver: Pick<Resolver, 'addresses'>
+  readonly log: Log
+  /** Tests and development: addresses of the machine itself are reached too, on any port and without TLS. */
+  readonly allowLoopback?: boolean
+  /** Further certificates to trust, as PEM: those of stand-ins. */
+  readonly ca?: string
+}
+
+export interface SafeFetchOptions {
+  /** Most bytes of the body, on the wire and inflated. */
+  readonly maxBytes: number
+  /** For everything: names, connections, redirects and the whole body. */
+  readonly timeoutMs: number
+  /** How many redirects are followed, each checked like the first address. 0 hands a redirect back as it came. */
+  readonly redirects?: number
+  /** Media types that are asked for; a success of any other type is a fault. */
+  readonly accept?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  /** Whether http is taken too. */
+  readonly plainHttp?: boolean
+}
+
+/** What came back. `url` is the last address that was asked. */
+export interface SafeAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+  readonly url: string
+}
+
+/** Asks an address that somebody else named. Every fault is an OutboundFault. */
+export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<SafeAnswer>
+
+const addressesTried = 3
+
+/**
+ * Fetches what strangers name, from public addresses only. The name is looked up once, every address that it has must be
+ * public, and the connection goes to the very address that was checked, while name and certificate stay those of the host.
+ */
+export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
+  return async (url, options) => {
+    const { redirects = 0, method = 'GET', timeoutMs } = options
+    const signal = AbortSignal.timeout(timeoutMs)
+    let target = await targetOf(url, deps, options, signal)
+    let credentials = options.headers ?? {}
+    for (let followed = 0; ; followed++) {
+      const response = await connect(deps, target, { ...options, headers: credentials }, signal)
+      const location = response.headers.get('location')
+      if (location === null || !isRedirect(response.status) || redirects === 0) {
+        return answerOf(target, response, options, signal)
+      }
+      await response.body?.cancel()
+      if (followed === redirects) throw new OutboundFault('redirect', 'The host redirects too often.')
+      if (method === 'POST') throw new OutboundFault('redirect', 'The host redirects what was sent to it.')
+      const next = URL.parse(location, target.url.href)
+      if (!next) throw new OutboundFault('redirect', 'The host redirects to no address.')
+      if (next.origin !== target.url.origin) credentials = {}
+      target = await targetOf(next.href, deps, options, signal)
+    }
+  }
+}
+
+async function answerOf(
+  { url }: Target,
+  response: Response,
+  { accept, maxBytes }: SafeFetchOptions,
+  signal: AbortSignal,
+): Promise<SafeAnswer> {
+  const { status, headers } = response
+  if (accept && response.ok && !accept.includes(mediaTypeOf(headers))) {
+    await response.body?.cancel()
+    throw new OutboundFault('content_type', `The host does not answer with ${accept.join(' or ')}.`)
+  }
+  const body = await readBody(response, maxBytes).catch((error) => {
+    throw faultOf(error, signal)
+  })
+  return { status, headers, body, url: url.href }
+}
+
+/** Asks the addresses in turn until one takes the connection. */
+async function connect(
+  { log, ca }: SafeFetchDeps,
+  { url, addresses }: Target,
+  { method = 'GET', headers, body, accept }: SafeFetchOptions,
+  signal: AbortSignal,
+): Promise<Response> {
+  const sent = new Headers({ 'user-agent': 'Renown', 'accept-encoding': 'gzip', ...headers })
+  if (accept) sent.set('accept', accept.join(', '))
+  sent.set('host', url.host)
+  const tls = {
+    rejectUnauthorized: true,
+    ...(isName(url) ? { serverName: url.hostname } : {}),
+    ...(ca ? { ca } : {}),
+  }
+  let last: unknown
+  for (const address of addresses.slice(0, addressesTried)) {
+    try {
+      return await fetch(pinned(url, address), {
+        method,
+        headers: sent,
+        ...(body === undefined ? {} : { body }),
+        redirect: 'manual',
+        signal,
+        keepalive: false,
+        // Inflated by us, within bounds. A proxy of the environment would look the name up again.
+        decompress: false,
+        proxy: false,
+        tls,
+      } as unknown as BunFetchRequestInit)
+    } catch (error) {
+      last = error
+      if (signal.aborted || !unconnected.has(codeOf(error))) break
+    }
+  }
+  log.debug('a host outside could not be asked', { host: url.host, code: codeOf(last) })
+  throw faultOf(last, signal)
+}
+
+/** The address in place of the name. */
+function pinned(url: URL, address: string): string {
+  const port = url.port === '' ? '' : `:${url.port}`
+  const host = address.includes(':') ? `[${address}]` : address
+  return `${url.protocol}//${host}${port}${url.pathname}${url.search}`
+}
+
+const isName = (url: URL) => !/^\[|^\d+(?:\.\d+){3}$/.test(url.hostname)
+const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status)
+const mediaTypeOf = (headers: Headers) =>
+  (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+const unconnected = new Set([
+  'ConnectionRefused',
+  'ECONNREFUSED',
+  'FailedToOpenSocket',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+])
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
+
+function faultOf(error: unknown, signal: AbortSignal): OutboundFault {
+  if (error instanceof OutboundFault) return error
+  if (signal.aborted) return new OutboundFault('timeout', 'The host did not answer in time.')
+  const code = codeOf(error)
+  if (/CERT|ALTNAME|SELF_SIGNED|ISSUER|TLS|SSL|LEAF/i.test(code)) {
+    return new OutboundFault('certificate', "The host's certificate is not valid for its name.")
+  }
+  if (/HTTP|Headers|Malformed|Decompress|Invalid/i.test(code)) {
+    return new OutboundFault('malformed', 'The host does not answer as HTTP wants it.')
+  }
+  return new OutboundFault('unreachable', 'The host could not be reached.')
+}

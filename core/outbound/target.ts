@@ -1,0 +1,59 @@
+import { isIP } from 'node:net'
+import { OutboundFault } from './fault'
+import { isLoopbackAddress, isPublicAddress } from './public-address'
+import type { Resolver } from './resolver'
+
+export interface TargetRules {
+  readonly resolver: Pick<Resolver, 'addresses'>
+  readonly allowLoopback?: boolean
+}
+
+/** An address that may be asked, and where it is found: looked up once, every one of them checked. */
+export interface Target {
+  readonly url: URL
+  readonly addresses: readonly string[]
+}
+
+const lengthMax = 2_048
+
+/** Reads and resolves an address; a fault says which rule it breaks, never where the name leads. */
+export async function targetOf(
+  text: string,
+  { resolver, allowLoopback = false }: TargetRules,
+  { plainHttp = false }: { readonly plainHttp?: boolean },
+  signal: AbortSignal,
+): Promise<Target> {
+  const url = text.length > lengthMax ? null : URL.parse(text)
+  if (!url) throw refused('This is no address that can be asked.')
+  if (url.username !== '' || url.password !== '') throw refused('The address holds a user name.')
+  const fault = schemeFault(url, plainHttp) ?? portFault(url)
+  if (fault !== undefined && !(allowLoopback && /^https?:$/.test(url.protocol))) throw refused(fault)
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(name) ? [name] : await resolved(resolver, name, signal)
+  if (allowLoopback && addresses.every(isLoopbackAddress)) return { url, addresses }
+  if (fault !== undefined) throw refused(fault)
+  if (!addresses.every(isPublicAddress)) throw refused('The host is not on the public internet.')
+  return { url, addresses }
+}
+
+function schemeFault({ protocol }: URL, plainHttp: boolean): string | undefined {
+  if (protocol === 'https:' || (plainHttp && protocol === 'http:')) return
+  return `The address must begin with ${plainHttp ? 'http:// or ' : ''}https://.`
+}
+
+function portFault({ port }: URL): string | undefined {
+  if (!['', '80', '443'].includes(port)) return 'The address names a port other than 80 and 443.'
+}
+
+async function resolved(resolver: TargetRules['resolver'], name: string, signal: AbortSignal) {
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () =>
+      reject(new OutboundFault('timeout', 'The DNS did not answer in time.')),
+    )
+  })
+  const addresses = await Promise.race([resolver.addresses(name), late])
+  if (addresses.length === 0) throw new OutboundFault('unresolvable', 'The host has no address.')
+  return addresses
+}
+
+const refused = (message: string) => new OutboundFault('refused', message)

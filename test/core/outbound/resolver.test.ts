@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createResolver, type Resolver } from '../../../core/outbound/resolver'
+import { startDnsServer } from '../../support/dns-server'
+
+const full = 'x'.repeat(255)
+let dns: Awaited<ReturnType<typeof startDnsServer>>
+let resolver: Resolver
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'both.example': { A: ['93.184.216.34', '93.184.216.35'], AAAA: ['2606:2800:220:1:248:1893:25c8:1946'] },
+    'four.example': { A: ['93.184.216.34'] },
+    '_renown.four.example': { TXT: ['renown-verification=abc', full, ''] },
+    'broken.example': 'failing',
+    'silent.example': 'silent',
+  })
+  resolver = createResolver({ servers: [dns.server], timeoutMs: 700 })
+})
+afterAll(() => dns.stop())
+
+test('every address of a name is found', async () => {
+  const found = await resolver.addresses('both.example')
+  expect(found.sort()).toEqual(['2606:2800:220:1:248:1893:25c8:1946', '93.184.216.34', '93.184.216.35'])
+  expect(await resolver.addresses('four.example')).toEqual(['93.184.216.34'])
+})
+
+test('texts of up to 255 bytes come whole', async () => {
+  expect((await resolver.txt('_renown.four.example')).sort()).toEqual(['', 'renown-verification=abc', full])
+})
+
+test('what does not exist is empty, what could not be asked is a fault', async () => {
+  expect(await resolver.addresses('nowhere.example')).toEqual([])
+  expect(await resolver.txt('nowhere.example')).toEqual([])
+  expect(await resolver.txt('four.example')).toEqual([])
+  for (const name of ['broken.example', 'silent.example']) {
+    await expect(resolver.txt(name)).rejects.toMatchObject({ name: 'OutboundFault', kind: 'unresolvable' })
+    await expect(resolver.addresses(name)).rejects.toMatchObject({
+      name: 'OutboundFault',
+      kind: 'unresolvable',
+    })
+  }
+})
