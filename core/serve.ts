@@ -80,6 +80,7 @@ async function assemble(
     log,
     ingestUrl: config.ingestUrl,
     outbound: createOutbound({ settings: config, documents: stores.documents, clock, folder: folder.path }),
+    settings: config,
     onEnqueued: () => work.worker?.wake(),
     onChanged: (feed) => counter.changed(owner, feed),
   })

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { Connections } from './upkeep'
 
 /** Where a sealed text stands: it can be opened at that place alone. */
 export interface SealedPlace {
@@ -90,6 +91,7 @@ export interface Outbound {
   readonly secrets: Secrets
   readonly ask: AskService
   readonly model: Model
+  readonly connections: Connections
   /** Takes from a day's allowance; throws a `quota` ServiceFault, with the time to its end, where too little is left. */
   spend(allowance: Allowance): Promise<void>
 }

@@ -2,6 +2,8 @@ import type { GroupQuery, GroupRow, ListQuery } from './context'
 import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row } from './entity'
 import type { Outbound } from './outbound'
+import type { Settings } from './settings'
+import type { News, Syncs } from './upkeep'
 import type { Where } from './where'
 
 /** Where a part says what happens: one line each, with fields beside the message. */
@@ -65,6 +67,11 @@ export interface OwnerContext {
   newToken(prefix: string): Promise<{ token: string; hash: string; last4: string }>
   /** What reaches outside the installation: services, stored credentials, the language model. */
   readonly outbound: Outbound
+  /** Tells the people of a workspace something. */
+  notify(news: News): Promise<void>
+  readonly syncs: Syncs
+  /** The settings of this process, the provider's addresses and keys among them. */
+  readonly settings: Settings
   /** Puts durable work into a queue that a plugin declares. */
   readonly enqueue: Enqueue
   /** Tells the feed of that name that its answer has changed. */

@@ -2,6 +2,7 @@ import type { Clock } from '../clock'
 import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import type { Outbound } from '../contracts/outbound'
 import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
+import { readSettings, type Settings } from '../contracts/settings'
 import { everything, type Where, where } from '../contracts/where'
 import { mintToken } from '../crypto'
 import { newId } from '../ids'
@@ -11,6 +12,8 @@ import { closedOutbound } from '../outbound/closed'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Collection, Documents } from '../stores/documents/port'
+import { createNotify } from '../tenancy/notify'
+import { createSyncs } from '../tenancy/syncs'
 import { projection, readRows, resolve, whole } from './context'
 import { changesOf, conflictOf, newDocument } from './rows'
 import { createSources } from './sources'
@@ -24,6 +27,8 @@ export interface OwnerDeps {
   readonly ingestUrl?: string
   /** Closed where it is left out. */
   readonly outbound?: Outbound
+  /** The defaults where they are left out. */
+  readonly settings?: Settings
   /** Called when work was put into a queue here. */
   readonly onEnqueued?: () => void
   /** Called with the feed's name when a plugin says that its answer has changed. */
@@ -39,6 +44,7 @@ export function ownerContext({
   log,
   ingestUrl = 'http://localhost:3001',
   outbound = closedOutbound,
+  settings = readSettings({}),
   onEnqueued,
   onChanged,
 }: OwnerDeps): OwnerContext {
@@ -46,10 +52,10 @@ export function ownerContext({
   const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
     const target = resolve(registry, entity)
     const reading = readRows<E>(sources.reader(target), target, everything, projection(entity))
-    if (isForeign(entity)) return { ...reading, ...unwritable(`${entity.name} belongs to another plugin`) }
     if (target.store === 'columns')
       return { ...reading, ...unwritable(`${entity.name} is served from columns`) }
-    return { ...reading, ...writing<E>(sources.collection(target), target, clock) }
+    const own = writing<E>(sources.collection(target), target, clock)
+    return { ...reading, ...(isForeign(entity) ? sharedWriting(own, target) : own) }
   }
   return Object.freeze({
     rows,
@@ -60,6 +66,9 @@ export function ownerContext({
     newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
     newToken: mintToken,
     outbound,
+    settings,
+    notify: createNotify({ documents, clock }),
+    syncs: createSyncs({ documents, clock }),
     enqueue: createEnqueue({ registry, documents, clock, onEnqueued }),
     changed: onChanged,
   })
@@ -107,6 +116,27 @@ function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity,
     removeWhere: (condition) => collection.remove(condition),
     update: async (id, changes) => (await updateWhere(where.eq('id', id), changes)) as Row<E> | null,
     updateWhere: async (condition, changes) => (await updateWhere(condition, changes)) as Row<E> | null,
+  }
+}
+
+/** Of another plugin's rows, the fields that it shares can be changed, and nothing else. */
+function sharedWriting<E extends AnyEntity>(own: Writing<E>, entity: AnyEntity): Writing<E> {
+  const shared = new Set<string>(entity.shared ?? [])
+  const check = (changes: object) => {
+    const strange = Object.keys(changes).find((name) => !shared.has(name))
+    if (strange !== undefined)
+      throw new Error(`${entity.name}.${strange} belongs to another plugin and is not shared`)
+  }
+  return {
+    ...unwritable(`${entity.name} belongs to another plugin`),
+    update: async (id, changes) => {
+      check(changes)
+      return own.update(id, changes)
+    },
+    updateWhere: async (condition, changes) => {
+      check(changes)
+      return own.updateWhere(condition, changes)
+    },
   }
 }
 

@@ -1,4 +1,6 @@
 import { definePlugin } from '../index'
+import { Connection } from '../outbound/Connection'
+import { connectionAdd, connectionList, connectionRemove } from '../outbound/commands'
 import { ServiceDay } from '../outbound/ServiceDay'
 import { jobsCancel, jobsList, jobsRetry } from './commands'
 import { Job } from './Job'
@@ -6,8 +8,8 @@ import { Job } from './Job'
 /** The durable queues: what waits in them, and the owner's commands on it. */
 export const jobs = definePlugin({
   name: 'jobs',
-  summary: 'Durable work, and the daily allowances of the services it asks',
+  summary: 'Durable work, and the services it asks: connections and daily allowances',
   renown: '^1.0.0',
-  entities: [Job, ServiceDay],
-  commands: [jobsList, jobsRetry, jobsCancel],
+  entities: [Job, ServiceDay, Connection],
+  commands: [jobsList, jobsRetry, jobsCancel, connectionAdd, connectionList, connectionRemove],
 })

@@ -10,5 +10,11 @@ export const closedOutbound: Outbound = {
   ask: async () => closed(),
   spend: async () => closed(),
   secrets: { seal: closed, open: closed, isOld: closed },
+  connections: {
+    get: async () => null,
+    list: async () => [],
+    token: async () => closed(),
+    fail: async () => {},
+  },
   model: { isConfigured: false, generator: 'none', ask: async () => closed() },
 }

@@ -2,8 +2,10 @@ import type { Clock } from '../clock'
 import type { Outbound } from '../contracts/outbound'
 import type { Settings } from '../contracts/settings'
 import type { Documents } from '../stores/documents/port'
+import { createNotify } from '../tenancy/notify'
 import { createSpend } from './allowance'
 import { createAskService } from './ask-service'
+import { createConnections } from './connections'
 import { createModel } from './model'
 import { createSecrets } from './secrets'
 
@@ -21,10 +23,20 @@ export function createOutbound({ settings, documents, clock, folder }: OutboundD
   const spend = createSpend({ documents, clock })
   // Processes that share a server's documents must share the key too, so none is made behind their backs.
   const own = documents.kind === 'sqlite' ? folder : null
+  const secrets = createSecrets({ keys: settings.SECRETS_KEY, folder: own })
   return {
     ask,
     spend,
-    secrets: createSecrets({ keys: settings.SECRETS_KEY, folder: own }),
+    secrets,
+    connections: createConnections({
+      ...{ documents, clock, secrets, ask },
+      notify: createNotify({ documents, clock }),
+      google: {
+        tokenUrl: settings.GOOGLE_TOKEN_URL,
+        clientId: settings.GOOGLE_CLIENT_ID,
+        clientSecret: settings.GOOGLE_CLIENT_SECRET,
+      },
+    }),
     model: createModel({ settings, ask, spend }),
   }
 }

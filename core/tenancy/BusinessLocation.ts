@@ -19,6 +19,11 @@ export const BusinessLocation = defineEntity({
     ...enrichmentFields,
   },
   hidden: ['is_demo'],
+  shared: [
+    ...(['average_rating', 'total_reviews', 'review_link', 'last_synced_at'] as const),
+    ...(['last_full_review_sync_at', 'review_count_recheck_after'] as const),
+    ...(['ai_insights', 'ai_insights_updated_at', 'ai_insights_review_count'] as const),
+  ],
   opaque: ['ai_insights'],
   searchable: ['business_name', 'business_category', 'city', 'website'],
   sortable: [

@@ -2,10 +2,12 @@ import * as v from 'valibot'
 import type { CredentialInfo, MarkContext, ReadContext } from '../../core/contracts/context'
 import type { AnyEntity } from '../../core/contracts/entity'
 import type { AnyOperation } from '../../core/contracts/operation'
+import type { Outbound } from '../../core/contracts/outbound'
 import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { markContext, readContext } from '../../core/gateway/context'
 import { ownerContext } from '../../core/gateway/owner'
 import type { Reader, Sources } from '../../core/gateway/sources'
+import { closedOutbound } from '../../core/outbound/closed'
 import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Collection } from '../../core/stores/documents/port'
@@ -43,7 +45,10 @@ const credential: CredentialInfo = {
 }
 
 /** Entities of columns are served from documents here, so that daily rows can be put in place. */
-export async function workbench(plugins: readonly PluginDeclaration[]): Promise<Workbench> {
+export async function workbench(
+  plugins: readonly PluginDeclaration[],
+  outbound: Partial<Outbound> = {},
+): Promise<Workbench> {
   const registry = createRegistry(plugins)
   const changed: string[] = []
   const reads = { count: 0 }
@@ -59,6 +64,7 @@ export async function workbench(plugins: readonly PluginDeclaration[]): Promise<
     columns: {} as ColumnsStore,
     clock,
     log: quietLog,
+    outbound: { ...closedOutbound, ...outbound },
     onChanged: (feed) => changed.push(feed),
   })
   const deps = { registry, sources, now: clock.now }

@@ -1,0 +1,65 @@
+/** Something that the people of a workspace should know. */
+export interface News {
+  readonly workspace_id: string
+  readonly location_id?: string
+  /** In snake_case, such as `connection_broken`. */
+  readonly type: string
+  readonly severity: 'info' | 'warning' | 'critical'
+  readonly title: string
+  readonly body: string
+  readonly entity?: string
+  readonly entity_id?: string
+  /** Told once under this name in the workspace, however often it is said. */
+  readonly once?: string
+}
+
+/** What is read from where: each has one SyncStatus. */
+export interface SyncTarget {
+  readonly workspace_id: string
+  readonly location_id: string
+  readonly kind: 'reviews' | 'mentions' | 'visibility' | 'enrichment' | 'ranges'
+  readonly source: string
+}
+
+/** How a reading of an outside source ended. */
+export interface SyncOutcome {
+  readonly status: 'succeeded' | 'failed' | 'partial'
+  readonly items_seen: number
+  readonly items_changed: number
+  /** It was verified to be complete. */
+  readonly complete: boolean
+  readonly error?: string
+}
+
+/** Tells people which readings run and how the last one ended. */
+export interface Syncs {
+  began(target: SyncTarget): Promise<void>
+  ended(target: SyncTarget, outcome: SyncOutcome): Promise<void>
+}
+
+/** An account with an outside service, as plugins see it: without its secrets. */
+export interface ConnectionInfo {
+  readonly id: string
+  readonly workspace_id: string
+  readonly provider: 'google' | 'facebook'
+  /** The service's own id of the account. */
+  readonly account_id: string
+  readonly account_name?: string | undefined
+  readonly state: 'connected' | 'broken' | 'source_unavailable'
+}
+
+/** Accounts with outside services. */
+export interface Connections {
+  get(id: string): Promise<ConnectionInfo | null>
+  list(wanted: {
+    readonly workspace_id: string
+    readonly provider: ConnectionInfo['provider']
+  }): Promise<ConnectionInfo[]>
+  /**
+   * An access token that lives for another minute at least, renewed where it must be or `renew` asks for it. Throws a
+   * ServiceFault: `auth` where the connection is broken, which is then marked and told to people.
+   */
+  token(id: string, options?: { readonly renew?: boolean }): Promise<string>
+  /** Marks a connection that no longer works, and tells people once. */
+  fail(id: string, state: 'broken' | 'source_unavailable', reason: string): Promise<void>
+}

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../index'
+
+/** Internal: an account with an outside service. Its tokens are sealed for the row and field they stand in. */
+export const Connection = defineEntity({
+  name: 'Connection',
+  summary: 'An account of a workspace with an outside service',
+  idPrefix: 'con',
+  store: 'documents',
+  scope: { by: 'workspace', field: 'workspace_id' },
+  reads: [],
+  fields: {
+    workspace_id: field.text('Workspace it belongs to'),
+    provider: field.oneOf(['google', 'facebook'], 'The service'),
+    account_id: field.text("The service's own id of the account"),
+    account_name: v.optional(field.text('What people call it')),
+    state: field.oneOf(['connected', 'broken', 'source_unavailable'], 'Whether it works'),
+    error: v.optional(field.text('Why it does not')),
+    access_token: v.optional(field.text('Sealed')),
+    access_token_ends_at: v.optional(field.instant('When the access token ends')),
+    refresh_token: v.optional(field.text('Sealed')),
+    renewal_until: v.optional(field.instant('A process is renewing it until then')),
+    last_used_at: v.optional(field.instant('When it last gave a token')),
+  },
+  hidden: ['access_token', 'refresh_token'],
+  sortable: ['created_date'],
+  indexes: [{ on: ['workspace_id', 'provider', 'account_id'], unique: true }],
+})

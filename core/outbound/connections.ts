@@ -1,0 +1,133 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import type { AskService, Outbound, SealedPlace } from '../contracts/outbound'
+import { isServiceFault, ServiceFault } from '../contracts/service-fault'
+import type { ConnectionInfo, Connections, News } from '../contracts/upkeep'
+import { where } from '../contracts/where'
+import type { Documents, Patch } from '../stores/documents/port'
+import { Connection } from './Connection'
+import { type GoogleClient, type Renewed, renewGoogle } from './google-token'
+
+type ConnectionRow = Row<typeof Connection>
+
+/** A token that ends sooner than this is renewed first. */
+const spareMs = 60_000
+/** One process renews at a time; who dies at it holds the others up no longer than this. */
+const renewalMs = 20_000
+
+export interface ConnectionsDeps {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly secrets: Outbound['secrets']
+  readonly ask: AskService
+  readonly notify: (news: News) => Promise<void>
+  readonly google: GoogleClient
+}
+
+/** Where a token of a connection is sealed for. */
+export const tokenPlace = (
+  { id, workspace_id }: Pick<ConnectionRow, 'id' | 'workspace_id'>,
+  field: 'access_token' | 'refresh_token',
+): SealedPlace => ({ entity: Connection.name, workspace_id, id, field })
+
+/** Accounts with outside services: tokens are opened only to be used, and renewed by one process at a time. */
+export function createConnections(deps: ConnectionsDeps): Connections {
+  const { documents, clock, secrets, notify } = deps
+  const rows = documents.collection(Connection)
+  const get = async (id: string) => (await rows.get(id)) as unknown as ConnectionRow | null
+  const change = (id: string, patch: Patch) => rows.updateOne(where.eq('id', id), patch)
+  const fail: Connections['fail'] = async (id, state, reason) => {
+    const row = await get(id)
+    if (!row || row.state === state) return
+    const set = { state, error: reason.slice(0, 500), updated_date: clock.now().toISOString() }
+    await change(id, { set })
+    await notify({ ...newsOf(row, state, reason), once: `${id} ${state} ${row.updated_date}` })
+  }
+  const token: Connections['token'] = async (id, { renew = false } = {}) => {
+    for (;;) {
+      const row = await get(id)
+      if (!row) throw new ServiceFault('auth', 'There is no such connection', { code: 'no_connection' })
+      if (row.state === 'broken') throw new ServiceFault('auth', row.error ?? 'The connection is broken')
+      const known = row.access_token
+      const lives = Date.parse(row.access_token_ends_at ?? '9999') - clock.now().getTime() > spareMs
+      if (known !== undefined && lives && !renew) return secrets.open(known, tokenPlace(row, 'access_token'))
+      const renewed = await renewOnce(deps, row, fail)
+      if (renewed !== null) return renewed
+      renew = false
+      await Bun.sleep(100)
+    }
+  }
+  return {
+    get: async (id) => infoOf(await get(id)),
+    list: async ({ workspace_id, provider }) => {
+      const own = where.and(where.eq('workspace_id', workspace_id), where.eq('provider', provider))
+      const found = (await rows.find({ where: own })) as unknown as ConnectionRow[]
+      return found.flatMap((row) => infoOf(row) ?? [])
+    },
+    token,
+    fail,
+  }
+}
+
+/** Renews a token, or answers null where another process is at it. */
+async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connections['fail']) {
+  const { documents, clock, secrets } = deps
+  const rows = documents.collection(Connection)
+  const sealed = row.refresh_token
+  if (row.provider !== 'google' || sealed === undefined) {
+    await fail(row.id, 'broken', 'The access token has ended and cannot be renewed')
+    throw new ServiceFault('auth', 'The access token has ended and cannot be renewed')
+  }
+  const now = clock.now()
+  const unclaimed = where.and(
+    where.eq('id', row.id),
+    where.or(where.eq('renewal_until', null), where.lte('renewal_until', now.toISOString())),
+  )
+  const until = { set: { renewal_until: new Date(now.getTime() + renewalMs).toISOString() } }
+  if (!(await rows.updateOne(unclaimed, until))) return null
+  try {
+    const fresh = await renewGoogle(deps, secrets.open(sealed, tokenPlace(row, 'refresh_token')))
+    await rows.updateOne(where.eq('id', row.id), {
+      set: stored(deps, row, fresh),
+      unset: ['renewal_until', 'error'],
+    })
+    return fresh.accessToken
+  } catch (error) {
+    await rows.updateOne(where.eq('id', row.id), { unset: ['renewal_until'] })
+    if (isServiceFault(error) && error.kind === 'auth') await fail(row.id, 'broken', error.message)
+    throw error
+  }
+}
+
+function stored({ secrets, clock }: ConnectionsDeps, row: ConnectionRow, fresh: Renewed) {
+  const now = clock.now()
+  return {
+    access_token: secrets.seal(fresh.accessToken, tokenPlace(row, 'access_token')),
+    access_token_ends_at: new Date(now.getTime() + fresh.livesMs).toISOString(),
+    ...(fresh.refreshToken === undefined
+      ? {}
+      : { refresh_token: secrets.seal(fresh.refreshToken, tokenPlace(row, 'refresh_token')) }),
+    last_used_at: now.toISOString(),
+    updated_date: now.toISOString(),
+  }
+}
+
+function infoOf(row: ConnectionRow | null): ConnectionInfo | null {
+  if (!row) return null
+  const { id, workspace_id, provider, account_id, account_name, state } = row
+  return { id, workspace_id, provider, account_id, account_name, state }
+}
+
+const names = { google: 'Google', facebook: 'Facebook' }
+
+function newsOf(row: ConnectionRow, state: ConnectionInfo['state'], reason: string): News {
+  const name = row.account_name ?? row.account_id
+  const what = state === 'broken' ? 'has to be connected again' : 'no longer offers its reviews'
+  return {
+    workspace_id: row.workspace_id,
+    type: state === 'broken' ? 'connection_broken' : 'source_unavailable',
+    severity: 'critical',
+    title: `${names[row.provider]} ${what}: ${name}`,
+    body: `${reason} Nothing that is stored is changed by this; nothing new is read until it works again.`,
+  }
+}

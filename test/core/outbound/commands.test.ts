@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { corePlugins } from '../../../core/core-plugins'
+import { Connection } from '../../../core/outbound/Connection'
+import { createSecrets } from '../../../core/outbound/secrets'
+import { type Workbench, workbench } from '../../support/workbench'
+
+let folder: string
+let bench: Workbench
+let workspace_id: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'renown-connection-'))
+  bench = await workbench(corePlugins, { secrets: createSecrets({ keys: [], folder }) })
+  workspace_id = String((await bench.command('agency create', { name: 'Acme' })).workspace_id)
+})
+afterEach(async () => {
+  await bench.stop()
+  rmSync(folder, { recursive: true })
+})
+
+function add(token: string, more: Record<string, unknown> = {}) {
+  const token_file = join(folder, 'token')
+  writeFileSync(token_file, token)
+  const input = { provider: 'google', account_id: 'accounts/1', workspace_id, token_file, ...more }
+  return bench.command('connection add', input)
+}
+
+test('an account is connected by a file, and connecting it again replaces its token', async () => {
+  const first = await add('1//one\n', { account_name: 'Ann' })
+  const second = await add('1//two')
+  expect([second.connection_id, second.replaced as unknown]).toEqual([first.connection_id ?? '', true])
+  const { connections } = (await bench.command('connection list', {})) as never as { connections: object[] }
+  expect(connections).toMatchObject([{ provider: 'google', account_name: 'Ann', state: 'connected' }])
+  expect(JSON.stringify(connections)).not.toContain('token')
+  const row = await bench.owner.rows(Connection).get(first.connection_id ?? '')
+  expect(row?.refresh_token).toStartWith('v1.own.')
+})
+
+test('what is no token, no account and no workspace is refused', async () => {
+  await expect(add('two tokens')).rejects.toThrow('does not hold one token alone')
+  await expect(add('')).rejects.toThrow('does not hold one token alone')
+  await expect(add('1//one', { token_file: join(folder, 'none') })).rejects.toThrow('cannot be read')
+  await expect(add('1//one', { workspace_id: 'wsp_none' })).rejects.toThrow('no workspace wsp_none')
+})
+
+test('an account is forgotten once', async () => {
+  const { connection_id = '' } = await add('1//one')
+  await bench.command('connection remove', { connection_id })
+  await expect(bench.command('connection remove', { connection_id })).rejects.toThrow('no connection')
+})

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import type { Row } from '../../../core/contracts/entity'
+import type { ServiceAnswer, ServiceRequest } from '../../../core/contracts/outbound'
+import type { Connections, News } from '../../../core/contracts/upkeep'
+import { where } from '../../../core/contracts/where'
+import { Connection } from '../../../core/outbound/Connection'
+import { createConnections, tokenPlace } from '../../../core/outbound/connections'
+import { createSecrets } from '../../../core/outbound/secrets'
+import type { Documents } from '../../../core/stores/documents/port'
+import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { quietLog } from '../../support/quiet-log'
+
+const id = 'con_1'
+const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
+let time: number
+let documents: Documents
+let news: News[]
+let asked: ServiceRequest[]
+let answer: () => Pick<ServiceAnswer, 'status' | 'json'>
+const members: Connections[] = []
+const row = async () => (await documents.collection(Connection).get(id)) as unknown as Row<typeof Connection>
+
+beforeEach(async () => {
+  time = Date.parse('2026-03-01T00:00:00.000Z')
+  const clock = { now: () => new Date(time) }
+  news = []
+  asked = []
+  documents = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
+  await documents.ensure([Connection])
+  const place = tokenPlace({ id, workspace_id: 'wsp_1' }, 'refresh_token')
+  await documents.collection(Connection).insert({
+    ...{
+      id,
+      workspace_id: 'wsp_1',
+      created_date: clock.now().toISOString(),
+      updated_date: clock.now().toISOString(),
+    },
+    ...{ provider: 'google', account_id: 'accounts/1', state: 'connected' },
+    refresh_token: secrets.seal('1//refresh', place),
+  })
+  answer = () => ({ status: 200, json: { access_token: `ya29.${asked.length}`, expires_in: 3_599 } })
+  members.length = 0
+  for (let n = 0; n < 4; n++) {
+    members.push(
+      createConnections({
+        ...{ documents, clock, secrets },
+        ask: async (request) => {
+          asked.push(request)
+          await Bun.sleep(5)
+          return { headers: new Headers(), text: '', ...answer() }
+        },
+        notify: async (item) => void news.push(item),
+        google: { tokenUrl: 'https://token.example/token', clientId: 'client', clientSecret: 'very-secret' },
+      }),
+    )
+  }
+})
+afterEach(() => documents.close())
+const one = () => members[0] as Connections
+
+describe('A connection', () => {
+  test('gives its token until a minute before it ends, then a new one', async () => {
+    expect(await one().token(id)).toBe('ya29.1')
+    time += 3_538_000
+    expect(await one().token(id)).toBe('ya29.1')
+    time += 2_000
+    expect(await one().token(id)).toBe('ya29.2')
+    expect(asked[0]?.form).toMatchObject({ grant_type: 'refresh_token', refresh_token: '1//refresh' })
+  })
+
+  test('is renewed by one process when many need it at once', async () => {
+    const tokens = await Promise.all(members.map((member) => member.token(id)))
+    expect(new Set(tokens)).toEqual(new Set(['ya29.1']))
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is renewed when its token is refused before its time', async () => {
+    await one().token(id)
+    expect(await one().token(id, { renew: true })).toBe('ya29.2')
+  })
+
+  test('stores no token that can be read', async () => {
+    await one().token(id)
+    expect(JSON.stringify(await row())).not.toMatch(/ya29|refresh"|1\/\//)
+  })
+
+  test('that the service ended is broken, told to people once, and asks no more', async () => {
+    const said = {
+      error: 'invalid_grant',
+      error_description: 'Token has been expired or revoked: 1//refresh',
+    }
+    answer = () => ({ status: 400, json: said })
+    await expect(one().token(id)).rejects.toMatchObject({ kind: 'auth' })
+    await expect(one().token(id)).rejects.toMatchObject({ kind: 'auth' })
+    expect(asked).toHaveLength(1)
+    expect(news).toHaveLength(1)
+    expect(news[0]).toMatchObject({ type: 'connection_broken', severity: 'critical', workspace_id: 'wsp_1' })
+    expect(JSON.stringify([news, await row()])).not.toContain('1//refresh')
+    expect((await one().get(id))?.state).toBe('broken')
+  })
+
+  test('stays connected when the settings or the service are at fault', async () => {
+    answer = () => ({ status: 401, json: { error: 'invalid_client' } })
+    await expect(one().token(id)).rejects.toMatchObject({ kind: 'permission' })
+    answer = () => ({ status: 503, json: undefined })
+    await expect(one().token(id)).rejects.toMatchObject({ kind: 'transient' })
+    expect([(await row()).state, news]).toEqual(['connected', []])
+  })
+
+  test('outlives a process that died while renewing it', async () => {
+    const dead = { set: { renewal_until: new Date(time + 20_000).toISOString() } }
+    await documents.collection(Connection).updateOne(where.eq('id', id), dead)
+    const waiting = one().token(id)
+    await Bun.sleep(20)
+    expect(asked).toEqual([])
+    time += 20_001
+    expect(await waiting).toBe('ya29.1')
+  })
+})

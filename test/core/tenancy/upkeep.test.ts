@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { corePlugins } from '../../../core/core-plugins'
+import { definePlugin, field, foreignEntity } from '../../../core/index'
+import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import { getActiveSyncs } from '../../../core/tenancy/getActiveSyncs'
+import { Notification } from '../../../core/tenancy/Notification'
+import { SyncStatus } from '../../../core/tenancy/SyncStatus'
+import { type Workbench, workbench } from '../../support/workbench'
+
+const Location = foreignEntity('BusinessLocation', {
+  business_name: field.text('Name'),
+  total_reviews: field.number('How many'),
+})
+const reader = definePlugin({ name: 'reader', renown: '^1.0.0', reads: [Location] })
+const target = { workspace_id: 'wsp_1', location_id: 'loc_1', kind: 'reviews', source: 'google' } as const
+
+let bench: Workbench
+beforeEach(async () => {
+  bench = await workbench([...corePlugins, reader])
+})
+afterEach(() => bench.stop())
+
+describe('News', () => {
+  const news = { workspace_id: 'wsp_1', type: 'test', severity: 'info', title: 'A', body: 'B' } as const
+
+  test('of one name is told once in a workspace', async () => {
+    await Promise.all([1, 2, 3].map(() => bench.owner.notify({ ...news, once: 'broken con_1' })))
+    await bench.owner.notify({ ...news, once: 'broken con_2' })
+    await bench.owner.notify({ ...news, workspace_id: 'wsp_2', once: 'broken con_1' })
+    expect(await bench.owner.rows(Notification).count()).toBe(3)
+  })
+
+  test('without a name is told each time', async () => {
+    await bench.owner.notify(news)
+    await bench.owner.notify(news)
+    expect(await bench.owner.rows(Notification).count()).toBe(2)
+  })
+})
+
+describe('A reading of a source', () => {
+  const { syncs, rows } = { syncs: () => bench.owner.syncs, rows: () => bench.owner.rows(SyncStatus).list() }
+
+  test('is seen while it runs, and how it ended afterwards, in one row', async () => {
+    await syncs().began(target)
+    expect(await bench.ask(getActiveSyncs)).toMatchObject({ count: 1, syncs: [{ source: 'google' }] })
+    const outcome = { items_seen: 3, items_changed: 1, complete: false } as const
+    await syncs().ended(target, { status: 'failed', ...outcome, error: 'no' })
+    expect(await rows()).toMatchObject([{ status: 'failed', error: 'no', items_seen: 3 }])
+    await syncs().began(target)
+    await syncs().ended(target, { status: 'succeeded', ...outcome, complete: true })
+    const [row, ...others] = await rows()
+    expect([row?.status, row?.error, row?.complete, others]).toEqual(['succeeded', undefined, true, []])
+    expect((await bench.ask(getActiveSyncs)).count).toBe(0)
+  })
+})
+
+describe("Another plugin's record", () => {
+  test('is kept by jobs in the fields that it shares, and in no other', async () => {
+    const location = await bench.owner.rows(BusinessLocation).insert({
+      ...{ workspace_id: 'wsp_1', business_name: 'Acme', is_active: true, is_prospect: false },
+      auto_response_enabled: false,
+    })
+    const rows = bench.owner.rows(Location)
+    expect(await rows.update(location.id, { total_reviews: 7 })).toMatchObject({ total_reviews: 7 })
+    await expect(rows.update(location.id, { business_name: 'Mine' })).rejects.toThrow('is not shared')
+    expect(() => rows.removeWhere({ op: 'and', of: [] })).toThrow('belongs to another plugin')
+  })
+
+  test('that shares nothing cannot be written', async () => {
+    const Foreign = foreignEntity('Notification', { title: field.text('Title') })
+    await expect(bench.owner.rows(Foreign).update('ntf_1', { title: 'x' })).rejects.toThrow('is not shared')
+  })
+})
