@@ -6,8 +6,17 @@ const keptMax = 10_000
  * Reads documents by id and keeps them while nobody wrote to their rows, so that a credential which is revoked is revoked
  * for the next request. A store that other processes write to is asked every time.
  */
-export const keptDocuments = (collection: Collection): ((id: string) => Promise<Document | null>) =>
-  keptAnswers(collection, (id) => collection.get(id))
+export const keptDocuments = (
+  collection: Pick<Collection, 'get' | 'version'>,
+): ((id: string) => Promise<Document | null>) =>
+  keptAnswers(collection, async (id) => frozen(await collection.get(id)))
+
+/** Many are handed the same row: nobody can change it under the others. */
+function frozen<T>(value: T): T {
+  if (value === null || typeof value !== 'object') return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
+}
 
 /** The same of anything that is read from one collection alone. What is not there is looked for every time. */
 export function keptAnswers<Answer extends object>(

@@ -3,7 +3,7 @@ import type { AnyEntity } from '../contracts/entity'
 import type { AnyOperation } from '../contracts/operation'
 import type { Where } from '../contracts/where'
 import { soonest } from '../deprecations'
-import { fieldAt, shapeOf } from '../fields'
+import { type Field, fieldAt, shapeOf } from '../fields'
 import type { ListRequest } from '../query/parse'
 
 /**
@@ -37,9 +37,19 @@ export function namedIn(
 }
 
 /** The announcements that a body names. */
-export function namedInBody(operation: AnyOperation, body: object): (Deprecation | undefined)[] {
-  const fields = shapeOf(operation.input).fields ?? []
-  return fields.filter(({ name }) => Object.hasOwn(body, name)).map((field) => field.deprecated)
+export const namedInBody = (operation: AnyOperation, body: object): (Deprecation | undefined)[] =>
+  deprecatedFields(operation).flatMap(({ name, deprecated }) =>
+    Object.hasOwn(body, name) ? [deprecated] : [],
+  )
+
+const known = new WeakMap<AnyOperation, readonly Field[]>()
+
+function deprecatedFields(operation: AnyOperation): readonly Field[] {
+  const old = known.get(operation)
+  if (old) return old
+  const fields = (shapeOf(operation.input).fields ?? []).filter(({ deprecated }) => deprecated)
+  known.set(operation, fields)
+  return fields
 }
 
 const headOf = (path: string) => path.split('.')[0] ?? path

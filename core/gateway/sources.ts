@@ -1,3 +1,4 @@
+import { keptDocuments } from '../auth/kept'
 import type { AnyEntity } from '../contracts/entity'
 import type { ColumnsStore } from '../stores/columns/port'
 import { columnRows, narrowingColumns } from '../stores/columns/rows'
@@ -29,8 +30,10 @@ export function createSources(documents: Documents, columns: ColumnsStore): Sour
     const known = readers.get(entity)
     if (known) return known
     const made = entity.store === 'columns' ? columnRows(columns, entity) : documents.collection(entity)
-    readers.set(entity, made)
-    return made
+    // Operations of every kind ask for the workspace they are called in.
+    const kept = entity.scope.by === 'self' ? { ...made, get: keptDocuments(made) } : made
+    readers.set(entity, kept)
+    return kept
   }
   const narrowing = (entity: AnyEntity) =>
     entity.store === 'columns' ? narrowingColumns(columns, entity) : ['id', ...narrowingFields(entity)]

@@ -25,6 +25,14 @@ describe('documents that are kept', () => {
     expect(seen).toEqual(['a', 'a'])
   })
 
+  test('cannot be changed by one of those they are handed to', async () => {
+    const get = keptDocuments({ get: async (id) => ({ ...row(id), tags: [{ name: 'one' }] }) })
+    const kept = (await get('a')) as Document & { tags: { name: string }[] }
+    expect(() => kept.tags.push({ name: 'two' })).toThrow()
+    expect(() => Object.assign(kept.tags[0] ?? {}, { name: 'other' })).toThrow()
+    expect(() => Object.assign(kept, { workspace_id: 'other' })).toThrow()
+  })
+
   test('are not kept from a read during which somebody wrote', async () => {
     let writes = 0
     const { seen, get } = counted(() => writes)

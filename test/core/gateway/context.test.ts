@@ -134,6 +134,16 @@ describe('the clamp', () => {
     expect(await seen(true, stranger.workspaceId)).toBe(stranger.workspaceId)
   })
 
+  test('shows the workspace as it is, however often it was asked for before', async () => {
+    const named = async () =>
+      (await readContext(deps(), callerOf(gate.tenant)).rows(Workspace).get(gate.tenant.otherWorkspaceId))
+        ?.name
+    for (const name of ['One name', 'Another name']) {
+      await gate.owner.rows(Workspace).update(gate.tenant.otherWorkspaceId, { name })
+      expect([await named(), await named()]).toEqual([name, name])
+    }
+  })
+
   test('never offers what stands above workspaces', () => {
     expect(() => clampOf(AgentKey, callerOf(gate.tenant))).toThrow('never offered')
     expect(() => readContext(deps(), callerOf(gate.tenant)).rows(AgentKey)).toThrow('never offered')
