@@ -9,6 +9,8 @@ import { Refusal } from '../contracts/errors'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import { createDoor } from '../mcp/door'
 import { createOrigins } from '../mcp/origin'
+import { createResolver } from '../outbound/resolver'
+import { createSafeFetch, type SafeFetch } from '../outbound/safe-fetch'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
@@ -37,6 +39,8 @@ export interface GatewayDeps {
   readonly log: Log
   /** What feeds are asked with; made here where it is left out. */
   readonly owner?: OwnerContext
+  /** What fetches the documents of apps; made here where it is left out. */
+  readonly safeFetch?: SafeFetch
 }
 
 /** The gate over HTTP. `address` is the socket's peer. */
@@ -54,7 +58,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const oauth = createOAuth({
     ...{ documents, clock, config, limits, log },
     report: async () => {},
-    safeFetch: () => Promise.reject(new Error('not here yet')),
+    safeFetch: deps.safeFetch ?? createSafeFetch({ resolver: createResolver(), log }),
   })
   const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
@@ -74,7 +78,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     ...shared,
     mcp: createDoor({ ...shared, log }),
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
-    pages: createApp({ documents, config, clock, log }),
+    pages: createApp({ documents, config, clock, log, oauth }),
     fail,
   })
   const hosts = createHosts({ documents, config })

@@ -45,7 +45,11 @@ export function createRoutes(deps: RouteDeps) {
 function pageRoutes({ pages }: RouteDeps) {
   const handle = ({ request }: { request: Request }) => pages.fetch(request, stateOf(request))
   const parse = 'none' as const
-  return new Elysia({ strictPath: true }).all('/app', handle, { parse }).all('/app/*', handle, { parse })
+  return new Elysia({ strictPath: true })
+    .all('/app', handle, { parse })
+    .all('/app/*', handle, { parse })
+    .all('/oauth/authorize', handle, { parse })
+    .all('/oauth/consent', handle, { parse })
 }
 
 /** MCP names the workspace in each call, so that none is asked for here. */

@@ -1,3 +1,4 @@
+import type { OAuth } from '../auth/oauth/index'
 import { createSessions } from '../auth/sessions'
 import type { Clock } from '../clock'
 import type { Config } from '../config'
@@ -13,16 +14,18 @@ export interface AppDeps {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
+  /** The apps that may come in for somebody. */
+  readonly oauth: OAuth
 }
 
 /** The pages for people, put together. The bar at the top names them in this order. */
-export function createApp({ documents, config, clock, log }: AppDeps): Pages {
+export function createApp({ documents, config, clock, log, oauth }: AppDeps): Pages {
   const sessions = createSessions({ documents, clock })
   return createPages({
     documents,
     clock,
     sessions,
-    pages: [home, designPage],
+    pages: [home, designPage, ...oauth.pages],
     explain: (error, { id, path }) => problemOf(error, { requestId: id, path, apiUrl: config.apiUrl, log }),
   })
 }

@@ -3,11 +3,12 @@ import { agentKeys } from '../../core/auth/agent-keys'
 import { people } from '../../core/auth/people/plugin'
 import { withPorts } from '../../core/config'
 import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
-import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
+import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
 import { createGateway, type Gateway } from '../../core/gateway/app'
 import { ownerContext } from '../../core/gateway/owner'
 import { gate as gatePlugin } from '../../core/gateway/plugin'
+import type { SafeFetch } from '../../core/outbound/safe-fetch'
 import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
@@ -21,6 +22,9 @@ export interface GateOptions {
   readonly settings?: Readonly<Record<string, string>>
   readonly documents?: Documents
   readonly columns?: ColumnsStore
+  readonly log?: Log
+  /** What fetches the documents of apps. */
+  readonly safeFetch?: SafeFetch
 }
 
 /** An agency with a home workspace, a second one, and its key. */
@@ -77,14 +81,17 @@ const generous = {
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const registry = createRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
   const clock = createTestClock()
-  const log = quietLog
+  const { log = quietLog, safeFetch } = options
   const documents = options.documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log }))
   const columns = options.columns ?? noColumns
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   if (options.columns) await columns.ensure([...registry.tables.values()])
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
   const owner = ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
-  const gateway = createGateway({ registry, documents, columns, config, clock, log, owner })
+  const gateway = createGateway({
+    ...{ registry, documents, columns, config, clock, log, owner },
+    ...(safeFetch ? { safeFetch } : {}),
+  })
   const [tenant, stranger, platform] = [
     await createTenant(owner, documents, clock, false),
     await createTenant(owner, documents, clock, false),

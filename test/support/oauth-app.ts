@@ -1,13 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createRequests } from '../../core/auth/oauth/authorize'
-import { createAppDocuments } from '../../core/auth/oauth/client-metadata'
-import { createClients } from '../../core/auth/oauth/clients'
-import { createCodes } from '../../core/auth/oauth/codes'
-import { type Allowed, createDecision } from '../../core/auth/oauth/decision'
-import { createGrants } from '../../core/auth/oauth/grants'
+import { createSessions } from '../../core/auth/sessions'
 import { User } from '../../core/tenancy/index'
 import type { Gate, Tenant } from './harness'
-import { quietLog } from './quiet-log'
 
 /** What the token endpoint answers. */
 export interface TokenBody {
@@ -22,45 +16,53 @@ export interface TokenBody {
 export const callback = 'http://127.0.0.1:33418/callback'
 export const localIssuer = 'http://localhost:3000'
 
+/** What a person ticks on the consent page. Everything that is offered, where it is left out. */
+export interface Ticked {
+  readonly write?: boolean
+  readonly workspaces?: readonly string[]
+}
+
 export interface AppOptions {
-  /** The Host that is asked, `localhost:3000` where it is left out. */
-  readonly host?: string
+  /** The host that is asked, `http://localhost:3000` where it is left out. */
   readonly issuer?: string
   readonly metadata?: object
   readonly tenant?: Tenant
+  /** A client id of its own, in place of a registration. */
+  readonly clientId?: string
 }
 
-/** An app against a gate: registered, and able to go through every step by itself. A person's yes is given in process. */
+type Fields = Readonly<Record<string, string | null>>
+
+/** An app against a gate: registered, with a person who is signed in, and able to go through every step. */
 export async function connectApp(gate: Gate, options: AppOptions = {}) {
-  const { host = 'localhost:3000', issuer = localIssuer, tenant = gate.tenant } = options
-  const headers = { host }
-  const registered = await postJson(gate, '/oauth/register', headers, {
-    redirect_uris: [callback],
-    token_endpoint_auth_method: 'none',
-    client_name: 'Test app',
-    ...options.metadata,
-  })
-  const client = (await registered.json()) as { client_id: string; client_secret?: string }
-  const user = await gate.put(
-    User,
-    { agency_id: tenant.agencyId, role: 'owner', is_active: true },
-    tenant.agencyId,
-  )
+  const { issuer = localIssuer, tenant = gate.tenant } = options
+  const headers = { host: new URL(issuer).host }
+  const client = options.clientId
+    ? { client_id: options.clientId }
+    : await registered(gate, headers, options.metadata)
+  const { user, cookie } = await signIn(gate, issuer, tenant)
   const form = (path: string, fields: Record<string, string>, more: Record<string, string> = {}) =>
     postForm(gate, path, { ...headers, ...more }, { client_id: client.client_id, ...fields })
-  const authorize = (fields: Record<string, string | null> = {}) => {
-    const pkce = pkcePair()
-    const asked = authorizeQuery({ client_id: client.client_id, code_challenge: pkce.challenge }, fields)
-    const sent = gate.ask(`/oauth/authorize?${asked}`, { key: null, headers })
-    return { verifier: pkce.verifier, sent }
+  /** Asks for access; answers the Response, mostly a way to the consent page. */
+  const authorize = (fields: Fields = {}) => {
+    const { verifier, challenge } = pkcePair()
+    const asked = authorizeQuery({ client_id: client.client_id, code_challenge: challenge }, fields)
+    return { verifier, sent: gate.ask(`/oauth/authorize?${asked}`, { key: null, headers }) }
   }
-  /** Goes to the consent page and says yes there; answers the code. */
-  const consent = async (fields: Record<string, string | null> = {}, allowed: Partial<Allowed> = {}) => {
+  /** Opens a page with the person's cookie. */
+  const open = (path: string) => gate.ask(path, { key: null, headers: { ...headers, cookie } })
+  /** Presses a button of the consent page; answers where that leads. */
+  const decide = async (path: string, ticked: Ticked | 'deny' = {}) => {
+    const html = await (await open(path)).text()
+    const body = consentForm(html, ticked)
+    const sent = { ...headers, cookie, origin: issuer, 'content-type': 'application/x-www-form-urlencoded' }
+    return gate.ask('/oauth/consent', { method: 'POST', key: null, headers: sent, body })
+  }
+  const consent = async (fields: Fields = {}, ticked: Ticked = {}) => {
     const { verifier, sent } = authorize(fields)
-    const location = (await sent).headers.get('location') ?? ''
-    const answer = await allowAt(gate, location, issuer, client.client_id, user, allowed)
-    const code = new URL(answer).searchParams.get('code') ?? ''
-    return { code, verifier, location: answer }
+    const answer = await decide((await sent).headers.get('location') ?? '', ticked)
+    const location = answer.headers.get('location') ?? ''
+    return { verifier, location, code: new URL(location).searchParams.get('code') ?? '' }
   }
   const exchange = (code: string, verifier: string, fields: Record<string, string> = {}) =>
     form('/oauth/token', {
@@ -72,13 +74,27 @@ export async function connectApp(gate: Gate, options: AppOptions = {}) {
     })
   const refresh = (token: string, fields: Record<string, string> = {}) =>
     form('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...fields })
-  const connect = async (fields: Record<string, string | null> = {}, allowed: Partial<Allowed> = {}) => {
-    const { code, verifier } = await consent(fields, allowed)
+  const connect = async (fields: Fields = {}, ticked: Ticked = {}) => {
+    const { code, verifier } = await consent(fields, ticked)
     return (await (await exchange(code, verifier)).json()) as TokenBody
   }
   const status = async (token: string, path = '/api/surface') =>
     (await gate.ask(path, { key: token, headers })).status
-  return { client, user, headers, form, authorize, consent, exchange, refresh, connect, status }
+  return {
+    client,
+    user,
+    cookie,
+    headers,
+    form,
+    authorize,
+    open,
+    decide,
+    consent,
+    exchange,
+    refresh,
+    connect,
+    status,
+  }
 }
 
 export type App = Awaited<ReturnType<typeof connectApp>>
@@ -89,8 +105,8 @@ export function pkcePair() {
 }
 
 /** The query of an authorization request; null leaves a parameter out. */
-export function authorizeQuery(own: Record<string, string>, fields: Record<string, string | null> = {}) {
-  const all = {
+export function authorizeQuery(own: Record<string, string>, fields: Fields = {}) {
+  const all: Fields = {
     response_type: 'code',
     redirect_uri: callback,
     code_challenge_method: 'S256',
@@ -102,9 +118,6 @@ export function authorizeQuery(own: Record<string, string>, fields: Record<strin
     Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null),
   ).toString()
 }
-
-export const postJson = (gate: Gate, path: string, headers: Record<string, string>, body: unknown) =>
-  gate.ask(path, { method: 'POST', key: null, headers, body })
 
 export const postForm = (
   gate: Gate,
@@ -119,43 +132,40 @@ export const postForm = (
     body: new URLSearchParams(fields).toString(),
   })
 
-async function allowAt(
-  gate: Gate,
-  location: string,
-  issuer: string,
-  clientId: string,
-  user: { id: string; agency_id: string },
-  allowed: Partial<Allowed>,
-): Promise<string> {
-  const { decision, requests, clients } = serverParts(gate)
-  const id = new URLSearchParams(location.split('?')[1]).get('request') ?? ''
-  const host = { origin: issuer, kind: 'loopback', agency_id: null } as const
-  const asked = await requests.open(id, host)
-  if (!asked) throw new Error(`there is no request at ${location}`)
-  const state = { id: 'test', path: '', search: '', address: null, host, headers: {} }
-  const client = await clients.find(clientId, host, state)
-  if (!client) throw new Error('there is no such app')
-  const by = { user_id: user.id, agency_id: user.agency_id }
-  const given = {
-    scopes: allowed.scopes ?? (['read', 'write'] as const),
-    workspace_ids: allowed.workspace_ids ?? null,
+async function registered(gate: Gate, headers: Record<string, string>, metadata: object = {}) {
+  const body = {
+    redirect_uris: [callback],
+    token_endpoint_auth_method: 'none',
+    client_name: 'Test app',
+    ...metadata,
   }
-  const answer = await decision.allow(asked, client, by, given)
-  return answer?.headers.get('location') ?? ''
+  const answer = await gate.ask('/oauth/register', { method: 'POST', key: null, headers, body })
+  return (await answer.json()) as { client_id: string; client_secret?: string }
 }
 
-/** The parts of a second server over the same store. */
-export function serverParts(gate: Gate) {
-  const { documents, clock } = gate
-  const deps = { documents, clock, log: quietLog, limits: { appDocument() {} }, report: async () => {} }
-  const appDocuments = createAppDocuments({ ...deps, safeFetch: () => Promise.reject(new Error('closed')) })
-  const clients = createClients({ ...deps, appDocuments })
-  const [requests, grants, codes] = [createRequests(deps), createGrants(deps), createCodes(deps)]
-  return {
-    clients,
-    requests,
-    grants,
-    codes,
-    decision: createDecision({ ...deps, clients, requests, grants, codes }),
-  }
+/** A new person of the tenant's agency, signed in at that host. */
+export async function signIn(gate: Gate, origin: string, { agencyId }: Tenant) {
+  const user = await gate.put(User, { agency_id: agencyId, role: 'owner', is_active: true }, agencyId)
+  const host = { origin, kind: 'loopback', agency_id: null } as const
+  const { cookie } = await createSessions(gate).start(user, host, new Request(origin))
+  return { user, cookie: cookie.split(';')[0] ?? '' }
 }
+
+/** The consent page's form as a browser would send it, with what is ticked. */
+function consentForm(html: string, ticked: Ticked | 'deny'): string {
+  const form = new URLSearchParams()
+  for (const [input] of html.matchAll(/<input [^>]*>/g)) {
+    const [name = '', value = ''] = ['name', 'value'].map((key) => attribute(input, key))
+    if (attribute(input, 'type') === 'hidden' || / checked/.test(input)) form.append(name, value)
+  }
+  form.set('decision', ticked === 'deny' ? 'deny' : 'allow')
+  if (ticked === 'deny') return form.toString()
+  if (ticked.write === false) form.delete('write')
+  if (ticked.workspaces) {
+    form.delete('all')
+    for (const id of ticked.workspaces) form.append('workspace', id)
+  }
+  return form.toString()
+}
+
+const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock'
 import type { Row } from '../../contracts/entity'
+import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
 import type { Limits } from '../../gateway/limits'
 import { ownerRows } from '../../gateway/owner'
@@ -17,11 +18,6 @@ import { checkResources } from './resource'
 import { scopesAsked } from './scopes'
 
 export type Asked = Row<typeof OAuthRequest>
-
-/** A fault that is told to the person, because it is not known where an app could be told. */
-export class PersonFault extends Error {
-  override readonly name = 'PersonFault'
-}
 
 const decidedWithinMs = 10 * 60_000
 const stateMax = 4_096
@@ -63,14 +59,17 @@ export function createRequests({
   }
 }
 
-/** The authorization endpoint: never an answer without a person. Sends them to the consent page. */
+/**
+ * The authorization endpoint: never an answer without a person, who is sent to the consent page. What an app cannot be told,
+ * because it is not known where it may be told, the person is told.
+ */
 export const createAuthorize =
   (deps: {
     readonly clients: Clients
     readonly requests: Requests
     readonly limits: Pick<Limits, 'authorization'>
   }) =>
-  async (_request: Request, state: RequestState, host: Host): Promise<Response> => {
+  async (state: RequestState, host: Host): Promise<Response> => {
     deps.limits.authorization(state)
     const params = parseParams(state.search)
     const client = await clientOf(deps.clients, params, state, host)
@@ -111,29 +110,29 @@ export const seeOther = (location: string) =>
   })
 
 async function clientOf(clients: Clients, params: Params, state: RequestState, host: Host): Promise<Client> {
-  if (params.duplicate === 'client_id') throw new PersonFault('The app named itself twice.')
+  if (params.duplicate === 'client_id') throw told('The app named itself twice.')
   const id = params.one('client_id')
-  if (id === undefined) throw new PersonFault('The app did not say which app it is.')
+  if (id === undefined) throw told('The app did not say which app it is.')
   let why = ''
   const client = await clients.find(id, host, state).catch((error) => {
     if (!(error instanceof OAuthError)) throw error
-    why = `${error.message}. `
+    why = `${error.message} `
     return null
   })
   if (client) return client
-  throw new PersonFault(
+  throw told(
     `${why}This app is not known here, or not any more. In the app, remove the connection and add it again.`,
   )
 }
 
 /** The address that the app names, one of those it registered; the only one may be left out. */
 function redirectOf({ redirect_uris: registered }: Client, params: Params): string {
-  if (params.duplicate === 'redirect_uri') throw new PersonFault('The app named two addresses to return to.')
+  if (params.duplicate === 'redirect_uri') throw told('The app named two addresses to return to.')
   const given = params.one('redirect_uri')
   const [only, ...others] = registered
   if (given === undefined && only !== undefined && others.length === 0) return only
   if (given !== undefined && matchesRedirect(registered, given)) return given
-  throw new PersonFault(
+  throw told(
     'The app asks to return to an address that it has not registered. In the app, remove the connection and add it again.',
   )
 }
@@ -156,4 +155,5 @@ function checkAsked(params: Params, echoed: string | undefined, host: Host) {
   return { code_challenge, scopes: [...scopesAsked(params.one('scope'))] }
 }
 
+const told = (text: string) => new Refusal('malformed_request', text)
 const invalid = (text: string) => new OAuthError('invalid_request', text)

@@ -6,23 +6,14 @@ import { sha256Hex } from '../../crypto'
 import type { Limits } from '../../gateway/limits'
 import { ownerRows } from '../../gateway/owner'
 import type { RequestState } from '../../gateway/request'
+import { OutboundFault } from '../../outbound/fault'
+import type { SafeFetch } from '../../outbound/safe-fetch'
 import type { Documents } from '../../stores/documents/port'
 import { appName } from './app-name'
 import type { Client } from './client'
 import { OAuthClient } from './OAuthClient'
 import { OAuthError } from './oauth-error'
 import { redirectFault } from './redirect-uri'
-
-/** Fetches from the public internet and nowhere else. */
-export type SafeFetch = (
-  url: string,
-  options: {
-    readonly maxBytes: number
-    readonly timeoutMs: number
-    readonly redirects: 0
-    readonly accept: string
-  },
-) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: Uint8Array }>
 
 export interface AppDocuments {
   /** The app that the document at this address describes. Throws `invalid_client` saying what is wrong with it. */
@@ -135,25 +126,23 @@ const Document = v.object({
 })
 
 async function fetchDocument(safeFetch: SafeFetch, url: string) {
-  const answer = await safeFetch(url, {
-    maxBytes: bytesMax,
-    timeoutMs,
-    redirects: 0,
-    accept: 'application/json',
-  }).catch(() => refuse('it cannot be fetched'))
-  if (answer.status !== 200) refuse(`its address answers ${answer.status}`)
+  const headers = { accept: 'application/json' }
+  const answer = await safeFetch(url, { maxBytes: bytesMax, timeoutMs, redirects: 0, headers }).catch(
+    (error) => refuse(error instanceof OutboundFault ? error.message : 'It cannot be fetched.'),
+  )
+  if (answer.status !== 200) refuse(`Its address answers ${answer.status}.`)
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(type)) refuse('it is not sent as application/json')
+  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(type)) refuse('It is not sent as application/json.')
   const document = parsed(answer.body)
-  if (document.client_id !== url) refuse('its client_id is another address')
+  if (document.client_id !== url) refuse('Its client_id is another address.')
   const redirect_uris = document.redirect_uris.filter((uri) => redirectFault(uri) === undefined)
   if (redirect_uris.length === 0)
-    refuse(`its redirect address ${redirectFault(document.redirect_uris[0] ?? '')}`)
+    refuse(`Its redirect address ${redirectFault(document.redirect_uris[0] ?? '')}.`)
   const methods = [
     document.token_endpoint_auth_method ?? 'none',
     ...(document.token_endpoint_auth_methods_supported ?? []),
   ]
-  if (!methods.includes('none')) refuse('it asks for another way to authenticate than none')
+  if (!methods.includes('none')) refuse('It asks for another way to authenticate than none.')
   const app = { name: appName(document.client_name), redirect_uris }
   return { app, freshForMs: freshFor(answer.headers.get('cache-control')) }
 }
@@ -162,7 +151,7 @@ function parsed(body: Uint8Array): v.InferOutput<typeof Document> {
   try {
     return v.parse(Document, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)))
   } catch {
-    return refuse('it is no JSON object with client_id and redirect_uris')
+    return refuse('It is no JSON object with client_id and redirect_uris.')
   }
 }
 
@@ -174,7 +163,7 @@ function freshFor(cacheControl: string | null): number {
 }
 
 function refuse(why: string): never {
-  throw new OAuthError('invalid_client', `The document that describes the app cannot be used: ${why}`, {
+  throw new OAuthError('invalid_client', `The document that describes the app cannot be used. ${why}`, {
     status: 401,
   })
 }

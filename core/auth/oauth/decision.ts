@@ -1,11 +1,10 @@
 import type { Clock } from '../../clock'
-import type { Host } from '../hosts'
 import type { Report } from './audit-report'
 import { type Asked, answerTo, type Requests, refuseTo } from './authorize'
 import type { Client } from './client'
 import type { Clients } from './clients'
 import type { Codes } from './codes'
-import { absoluteMs, type Grants } from './grants'
+import { type Grants, keptMs } from './grants'
 import { redirectHost } from './redirect-uri'
 import type { Scope } from './scopes'
 
@@ -56,7 +55,7 @@ export function createDecision({ requests, grants, codes, clients, clock, report
         scopes: asked.scopes.filter((scope): scope is Scope => scopes.some((one) => one === scope)),
         ...(workspace_ids === null ? {} : { workspace_ids: [...workspace_ids] }),
       })
-      await clients.keep(client.client_id, new Date(clock.now().getTime() + absoluteMs))
+      await clients.keep(client.client_id, new Date(clock.now().getTime() + keptMs))
       const { host, client_id, redirect_uri, code_challenge } = asked
       const code = await codes.mint({
         ...{ host, client_id, redirect_uri, code_challenge },
@@ -73,7 +72,3 @@ export function createDecision({ requests, grants, codes, clients, clock, report
     },
   }
 }
-
-/** On an agency's own domain its own people decide, and nobody else. */
-export const mayDecide = (host: Host, { agency_id }: Decider): boolean =>
-  host.agency_id === null || host.agency_id === agency_id

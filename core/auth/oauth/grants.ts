@@ -47,7 +47,9 @@ export type Consent = Pick<
 
 const dayMs = 24 * 60 * 60_000
 /** A refresh token is renewed for at most this long; then the person is asked again. */
-export const absoluteMs = 180 * dayMs
+const absoluteMs = 180 * dayMs
+/** Its app is known a little longer, and is told then that the grant has ended. */
+export const keptMs = absoluteMs + 7 * dayMs
 /** As long as a code that nobody has shown yet can matter. */
 const unconnectedMs = dayMs
 const usedEveryMs = 5 * 60_000

@@ -4,18 +4,21 @@ import { isRefusal } from '../../contracts/errors'
 import type { Log } from '../../contracts/plugin'
 import type { Limits } from '../../gateway/limits'
 import type { RequestState } from '../../gateway/request'
+import type { SafeFetch } from '../../outbound/safe-fetch'
 import type { Documents } from '../../stores/documents/port'
+import { definePage, type Page } from '../../web/define-page'
 import type { Host } from '../hosts'
 import type { Report } from './audit-report'
-import { createAuthorize, createRequests, PersonFault } from './authorize'
+import { createAuthorize, createRequests } from './authorize'
 import { createClientAuth } from './client-auth'
-import { createAppDocuments, type SafeFetch } from './client-metadata'
+import { createAppDocuments } from './client-metadata'
 import { createClients } from './clients'
 import { createCodes } from './codes'
+import { consentPages } from './consent'
+import { createDecision } from './decision'
 import { type ConnectedApp, createGrants, type Grant } from './grants'
 import { authorizationServer, protectedResource, protectedResourcePath } from './metadata'
 import { errorResponse, json, OAuthError } from './oauth-error'
-import { faultPage } from './pages'
 import { readParams } from './params'
 import { createRegister } from './register'
 import { createRevoke } from './revoke'
@@ -35,8 +38,10 @@ export interface OAuthDeps {
 
 /** The authorization server. Each host is an issuer of its own: nothing of one is of use at another. */
 export interface OAuth {
-  /** Answers what is the server's own; null for every other path. */
+  /** Answers programs on the server's own paths; null for every other path. */
   fetch(request: Request, state: RequestState): Promise<Response> | null
+  /** What people are shown: where an app sends them, and where they decide. */
+  readonly pages: readonly Page[]
   /** The token and grant behind an access token at this host; null for anything else. */
   verify(token: string, host: Host | null): Promise<{ readonly token: Token; readonly grant: Grant } | null>
   /** The apps that an agency has connected, newest first. */
@@ -46,12 +51,7 @@ export interface OAuth {
 }
 
 type Handle = (request: Request, state: RequestState, host: Host) => Response | Promise<Response>
-
-interface Route {
-  readonly methods: Readonly<Record<string, Handle>>
-  /** Programs ask it, from pages of any origin too; it never reads a cookie. */
-  readonly isForPrograms: boolean
-}
+type Route = Readonly<Record<string, Handle>>
 
 export function createOAuth(deps: OAuthDeps): OAuth {
   const { report } = deps
@@ -72,9 +72,16 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     register: createRegister(shared),
     token: asClient(token),
     revoke: asClient(revoke),
-    authorize: createAuthorize(shared),
+  })
+  const authorize = createAuthorize(shared)
+  const authorizePage = definePage({
+    path: '/oauth/authorize',
+    method: 'GET',
+    auth: 'none',
+    handle: ({ state, host }) => authorize(state, host),
   })
   return {
+    pages: [authorizePage, ...consentPages({ ...shared, decision: createDecision(shared) })],
     fetch(request, state) {
       const route = routes.get(state.path)
       return route ? answered(route, request, state, deps.log) : null
@@ -97,13 +104,11 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   }
 }
 
-function routesOf(handlers: Record<'register' | 'token' | 'revoke' | 'authorize', Handle>) {
-  const programs = (methods: Route['methods']): Route => ({ methods, isForPrograms: true })
-  const people = (methods: Route['methods']): Route => ({ methods, isForPrograms: false })
-  const documented = (document: (host: Host) => object) => {
+function routesOf(handlers: Record<'register' | 'token' | 'revoke', Handle>) {
+  const documented = (document: (host: Host) => object): Route => {
     const handle: Handle = (_request, _state, host) =>
       json(document(host), 200, { 'cache-control': 'public, max-age=60' })
-    return programs({ GET: handle, HEAD: handle })
+    return { GET: handle, HEAD: handle }
   }
   const resource = documented(protectedResource)
   return new Map<string, Route>([
@@ -112,51 +117,44 @@ function routesOf(handlers: Record<'register' | 'token' | 'revoke' | 'authorize'
     [`${protectedResourcePath}/`, resource],
     [`${protectedResourcePath}/api/mcp`, resource],
     [`${protectedResourcePath}/api/mcp/`, resource],
-    ['/oauth/register', programs({ POST: handlers.register })],
-    ['/oauth/token', programs({ POST: handlers.token })],
-    ['/oauth/revoke', programs({ POST: handlers.revoke })],
-    ['/oauth/authorize', people({ GET: handlers.authorize })],
+    ['/oauth/register', { POST: handlers.register }],
+    ['/oauth/token', { POST: handlers.token }],
+    ['/oauth/revoke', { POST: handlers.revoke }],
   ])
 }
 
+/** Pages of any origin may speak to the server: it reads no cookie, and nothing comes with them but what they say. */
 async function answered(route: Route, request: Request, state: RequestState, log: Log): Promise<Response> {
-  const methods = [...Object.keys(route.methods), 'OPTIONS'].join(', ')
-  if (route.isForPrograms) Object.assign(state.headers, open)
-  if (request.method === 'OPTIONS') return preflight(route, methods)
+  const methods = [...Object.keys(route), 'OPTIONS'].join(', ')
+  Object.assign(state.headers, {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
+  })
+  if (request.method === 'OPTIONS') return preflight(methods)
   try {
-    const handle = route.methods[request.method]
-    if (!handle)
-      throw new OAuthError('invalid_request', `The method is one of ${methods}`, {
-        status: 405,
-        headers: { allow: methods },
-      })
+    const handle = route[request.method]
+    if (!handle) throw methodFault(methods)
     if (!state.host) throw new Error('The server was reached by a host that is not served')
     return await handle(request, state, state.host)
   } catch (error) {
-    if (error instanceof PersonFault) return faultPage(error.message)
-    const fault = toOAuthError(error, state, log)
-    return route.isForPrograms ? errorResponse(fault) : faultPage(`${fault.message}.`, fault.status)
+    return errorResponse(toOAuthError(error, state, log))
   }
 }
 
-/** Pages of any origin may speak to the server: nothing here comes with them but what they say. */
-const open = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
-}
+const methodFault = (methods: string) =>
+  new OAuthError('invalid_request', `The method is one of ${methods}`, {
+    status: 405,
+    headers: { allow: methods },
+  })
 
-const preflight = ({ isForPrograms }: Route, methods: string) =>
+const preflight = (methods: string) =>
   new Response(null, {
     status: 204,
     headers: {
       allow: methods,
-      ...(isForPrograms
-        ? {
-            'access-control-allow-methods': methods,
-            'access-control-allow-headers': 'authorization, content-type, accept, mcp-protocol-version',
-            'access-control-max-age': '600',
-          }
-        : {}),
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': 'authorization, content-type, accept, mcp-protocol-version',
+      'access-control-max-age': '600',
     },
   })
 

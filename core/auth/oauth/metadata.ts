@@ -33,7 +33,7 @@ export const authorizationServer = ({ origin }: Pick<Host, 'origin'>) => ({
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: authMethods,
   revocation_endpoint_auth_methods_supported: authMethods,
-  client_id_metadata_document_supported: false,
+  client_id_metadata_document_supported: true,
   authorization_response_iss_parameter_supported: true,
   service_documentation: `${origin}/docs`,
 })

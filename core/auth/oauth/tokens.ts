@@ -56,7 +56,8 @@ export function createTokens(deps: {
   const isLive = (token: Token) => token.expires_at > clock.now().toISOString()
   const mint = async (kind: Token['kind'], grant: Grant, scopes: readonly Scope[], ms: number) => {
     const { token, hash } = await mintToken(kind === 'access' ? accessTokenPrefix : refreshTokenPrefix)
-    const ends = Math.min(clock.now().getTime() + ms, Date.parse(grant.expires_at))
+    const now = clock.now().getTime()
+    const ends = Math.min(now + ms, Date.parse(grant.expires_at))
     const { agency_id, user_id } = grant
     await rows.insert({
       id: idOf(hash),
@@ -69,7 +70,7 @@ export function createTokens(deps: {
       ...(kind === 'refresh' ? { is_rotated: false, siblings: 0 } : {}),
       expires_at: new Date(ends).toISOString(),
     })
-    return { token, seconds: Math.floor((ends - clock.now().getTime()) / 1_000) }
+    return { token, seconds: Math.floor((ends - now) / 1_000) }
   }
   const look = async (text: string, prefixes: readonly string[], get: (id: string) => Promise<unknown>) => {
     if (!prefixes.some((prefix) => isWellFormedToken(prefix, text))) return null

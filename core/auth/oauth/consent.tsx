@@ -1,0 +1,231 @@
+/** @jsxImportSource ../../web/jsx */
+import { Refusal } from '../../contracts/errors'
+import { where } from '../../contracts/where'
+import type { Documents } from '../../stores/documents/port'
+import { Workspace } from '../../tenancy/Workspace'
+import { definePage, type Page, type SignedIn } from '../../web/define-page'
+import { Badge, Button, Card, Checkbox, Facts, Form, Head, Notice, Row } from '../../web/kit'
+import type { Asked, Requests } from './authorize'
+import type { Client } from './client'
+import type { Clients } from './clients'
+import type { Allowed, Decision } from './decision'
+import { isLoopback, redirectHost } from './redirect-uri'
+
+export const consentPath = '/oauth/consent'
+const workspacesMax = 200
+
+export interface ConsentDeps {
+  readonly documents: Documents
+  readonly clients: Clients
+  readonly requests: Requests
+  readonly decision: Decision
+}
+
+/** A workspace that the person may choose. */
+interface Choice {
+  readonly id: string
+  readonly name: string
+}
+
+/** What an app asks for, and who would be asked on. */
+interface Question {
+  readonly asked: Asked
+  readonly client: Client
+  readonly choices: readonly Choice[]
+}
+
+/** Shows what an app asks for, each time anew: no app is ever let through because it was before. */
+export function consentPages(deps: ConsentDeps): readonly Page[] {
+  const questionOf = createQuestion(deps)
+  return [
+    definePage({
+      path: consentPath,
+      method: 'GET',
+      auth: 'session',
+      handle: async (visit) => show(visit, await questionOf(visit, visit.query.get('request') ?? '')),
+    }),
+    definePage({
+      path: consentPath,
+      method: 'POST',
+      auth: 'session',
+      async handle(visit) {
+        const question = await questionOf(visit, visit.form.get('request'))
+        const { asked, client } = question
+        const by = { user_id: visit.session.user_id, agency_id: visit.session.agency_id }
+        if (visit.form.get('decision') !== 'allow')
+          return (await deps.decision.deny(asked, client, by)) ?? ended()
+        const allowed = allowedBy(visit, question)
+        if (!allowed) return show(visit, question, 'Choose at least one workspace.')
+        return (await deps.decision.allow(asked, client, by, allowed)) ?? ended()
+      },
+    }),
+  ]
+}
+
+function createQuestion({ documents, clients, requests }: ConsentDeps) {
+  const workspaces = documents.collection(Workspace)
+  return async ({ host, state, session }: SignedIn, id: string): Promise<Question> => {
+    const asked = await requests.open(id, host)
+    const client = asked && (await clients.find(asked.client_id, host, state))
+    if (!asked || !client) return ended()
+    const own = where.and(where.eq('agency_id', session.agency_id), where.eq('is_active', true))
+    const found = await workspaces.find({ where: own, limit: workspacesMax })
+    return { asked, client, choices: found.map(({ id, name }) => ({ id, name: String(name) })) }
+  }
+}
+
+/** What was ticked; null where no workspace was. Nothing that was not asked for or is not the agency's gets in. */
+function allowedBy({ form }: SignedIn, { asked, choices }: Question): Allowed | null {
+  const scopes =
+    asked.scopes.includes('write') && form.get('write') !== ''
+      ? (['read', 'write'] as const)
+      : (['read'] as const)
+  if (form.get('all') !== '' || choices.length < 2) return { scopes, workspace_ids: null }
+  const workspace_ids = choices.map(({ id }) => id).filter((id) => form.all('workspace').includes(id))
+  return workspace_ids.length > 0 ? { scopes, workspace_ids } : null
+}
+
+function ended(): never {
+  throw new Refusal(
+    'malformed_request',
+    'What the app asked for was answered before, or waited for too long. Go back to the app and connect it again.',
+  )
+}
+
+function show(visit: SignedIn, { asked, client, choices }: Question, fault?: string): Response {
+  const again = fault === undefined ? null : visit.form
+  return visit.page({
+    title: `Connect ${client.name}`,
+    status: fault === undefined ? 200 : 422,
+    children: (
+      <Card>
+        <Head title={`Connect ${client.name}?`}>
+          An app asks to work with your data here. It can never send, publish, pay or delete anything.
+        </Head>
+        <Who visit={visit} asked={asked} client={client} />
+        <Form
+          action={consentPath}
+          csrf={visit.csrf}
+          hidden={{ request: asked.id }}
+          label="What the app may do"
+        >
+          <Permissions asked={asked} write={again === null || again.get('write') !== ''} />
+          {choices.length > 1 && (
+            <Workspaces
+              choices={choices}
+              all={again === null || again.get('all') !== ''}
+              chosen={again?.all('workspace') ?? []}
+              fault={fault}
+            />
+          )}
+          <Row>
+            <Button name="decision" value="allow">
+              Allow
+            </Button>
+            <Button name="decision" value="deny" kind="plain">
+              Do not allow
+            </Button>
+          </Row>
+        </Form>
+        <p class="hint">You can disconnect it at any time under Connected apps; that works at once.</p>
+      </Card>
+    ),
+  })
+}
+
+function Who({ visit, asked, client }: { visit: SignedIn; asked: Asked; client: Client }) {
+  const { person, brand, host } = visit
+  return (
+    <>
+      <Facts
+        of={[
+          [
+            'App',
+            client.named_by === undefined ? (
+              <>
+                {client.name} <Badge tone="warn">says so itself</Badge>
+              </>
+            ) : (
+              <>
+                {client.name} of <strong>{client.named_by}</strong>
+              </>
+            ),
+          ],
+          ['Your answer goes to', <strong key="redirect">{redirectHost(asked.redirect_uri)}</strong>],
+          ['At', `${brand} (${new URL(host.origin).host})`],
+          ['You are', person.email ?? person.name ?? 'the owner'],
+        ]}
+      />
+      <Warning asked={asked} client={client} />
+    </>
+  )
+}
+
+/** The name proves nothing where an app only claims it, and on one's own machine any program can claim any address. */
+function Warning({ asked, client }: { asked: Asked; client: Client }) {
+  const begun = 'Go on only if you have just begun this in the app yourself.'
+  if (isLoopback(asked.redirect_uri)) {
+    return (
+      <Notice tone="warn" title="A program on your own computer">
+        The answer goes to whatever program listens there. {begun}
+      </Notice>
+    )
+  }
+  if (!asked.redirect_uri.startsWith('https:')) {
+    return (
+      <Notice tone="warn" title="An app on your own device">
+        The answer goes to whichever app opens addresses of this kind. {begun}
+      </Notice>
+    )
+  }
+  if (client.named_by !== undefined) return null
+  return (
+    <Notice tone="warn" title="Nobody has checked this name">
+      The app chose it itself; only the address that your answer goes to is sure. {begun}
+    </Notice>
+  )
+}
+
+function Permissions({ asked, write }: { asked: Asked; write: boolean }) {
+  return (
+    <fieldset>
+      <legend>It may</legend>
+      <p>
+        <strong>Read</strong> reviews, mentions, leads, visibility, traffic and reports.
+      </p>
+      {asked.scopes.includes('write') && (
+        <Checkbox
+          name="write"
+          label="Draft and queue"
+          hint="Save drafts and suggestions, queue reports, set up tracking, mark as seen. Untick it to let the app read only."
+          checked={write}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+interface WorkspacesProps {
+  readonly choices: readonly Choice[]
+  readonly all: boolean
+  readonly chosen: readonly string[]
+  readonly fault: string | undefined
+}
+
+function Workspaces({ choices, all, chosen, fault }: WorkspacesProps) {
+  return (
+    <fieldset>
+      <legend>In these workspaces</legend>
+      <Checkbox
+        name="all"
+        label="All, those to come included"
+        hint="Untick it to choose among these:"
+        error={fault}
+        checked={all}
+      />
+      {choices.map(({ id, name }) => (
+        <Checkbox key={id} name="workspace" value={id} label={name} checked={chosen.includes(id)} />
+      ))}
+    </fieldset>
+  )
+}
