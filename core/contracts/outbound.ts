@@ -49,6 +49,45 @@ export interface ServiceAnswer {
 /** Asks a service. Throws a `transient` ServiceFault where no whole answer came; judging a status is the caller's. */
 export type AskService = (request: ServiceRequest) => Promise<ServiceAnswer>
 
+/** What is asked of the DNS. A fault of code `unresolvable` where it could not be asked. */
+export interface Dns {
+  /** Every IPv4 and IPv6 address of a name, IPv4 first; empty where it has none. */
+  addresses(name: string): Promise<string[]>
+  /** The texts of a name's TXT records, longer ones in pieces of 255 bytes; empty where it has none. */
+  txt(name: string): Promise<string[]>
+}
+
+/** How an address is asked that somebody else named. */
+export interface SafeFetchOptions {
+  /** Most bytes of the body, on the wire and inflated. */
+  readonly maxBytes: number
+  /** For everything: names, connections, redirects and the whole body. */
+  readonly timeoutMs: number
+  /** How many redirects are followed, each checked like the first address. 0, the default, hands a redirect back as it came. */
+  readonly redirects?: number
+  /** The Accept header. What comes back is the caller's to judge. */
+  readonly accept?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  /** Whether http is taken too. */
+  readonly plainHttp?: boolean
+}
+
+/** What came back. `url` is the last address that was asked. */
+export interface SafeAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+  readonly url: string
+}
+
+/**
+ * Asks an address that a stranger named, on the public internet only. Throws a ServiceFault whose code is `refused` (our
+ * rules), `unresolvable`, `unreachable`, `certificate`, `timeout`, `redirect`, `too_large` or `malformed`.
+ */
+export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<SafeAnswer>
+
 /** A day's allowance with an outside service, shared by all processes. */
 export interface Allowance {
   readonly provider: string
@@ -90,6 +129,9 @@ export interface Model {
 export interface Outbound {
   readonly secrets: Secrets
   readonly ask: AskService
+  readonly dns: Dns
+  /** For addresses that come from strangers; `ask` is for those of the settings. */
+  readonly safeFetch: SafeFetch
   readonly model: Model
   readonly connections: Connections
   /** Takes from a day's allowance; throws a `quota` ServiceFault, with the time to its end, where too little is left. */

@@ -73,6 +73,14 @@ export const settings = {
     '',
     'Comma-separated CIDRs whose X-Forwarded-For, walked from the right, and X-Forwarded-Host are believed.',
   ),
+  DNS_SERVERS: setting(
+    v.pipe(
+      list,
+      v.check((servers) => servers.every(isServer), 'addresses, each with a port where it is not 53'),
+    ),
+    '',
+    'Comma-separated DNS servers that names outside are looked up with. Empty asks those of the machine.',
+  ),
   PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),
   LIMIT_READS_PER_MINUTE: setting(count, '300', 'Reads per credential and minute.'),
@@ -201,6 +209,11 @@ export const settings = {
     'Distinct paths per site and day; hits beyond are counted without their path.',
   ),
 } as const
+
+/** `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:5353`. */
+function isServer(text: string): boolean {
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?$|^[0-9a-f]*:[0-9a-f:.]+$/i.test(text)
+}
 
 function setting<S extends v.GenericSchema<string, unknown>>(
   schema: S,

@@ -9,7 +9,6 @@ import { Refusal } from '../contracts/errors'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import { createDoor } from '../mcp/door'
 import { createOrigins } from '../mcp/origin'
-import { createResolver } from '../outbound/resolver'
 import { createSafeFetch, type SafeFetch } from '../outbound/safe-fetch'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
@@ -54,14 +53,14 @@ export interface Gateway {
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { registry, documents, columns, config, clock, log } = deps
+  const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const limits = createLimits(config, documents, clock.now)
   const oauth = createOAuth({
     ...{ documents, clock, config, limits, log },
     report: async () => {},
-    safeFetch: deps.safeFetch ?? createSafeFetch({ resolver: createResolver(), log }),
+    safeFetch: deps.safeFetch ?? owner.outbound.safeFetch,
   })
   const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
-  const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const metrics = createGatewayMetrics()
   const shared = {
     registry,

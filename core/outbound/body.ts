@@ -1,12 +1,13 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { OutboundFault } from './fault'
+import type { ServiceFault } from '../contracts/service-fault'
+import { outboundFault } from './fault'
 
 const inflate = promisify(gunzip)
 
 /** The body of an answer, inflated where it came as gzip. More than `maxBytes`, on the wire or inflated, is a fault. */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () => new OutboundFault('too_large', `The host answers with more than ${maxBytes} bytes.`)
+  const tooLarge = () => outboundFault('too_large', `The host answers with more than ${maxBytes} bytes.`)
   const announced = Number(response.headers.get('content-length') ?? 0)
   if (announced > maxBytes) {
     await response.body?.cancel()
@@ -16,16 +17,16 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
   const wire = await readWire(response, maxBytes, tooLarge)
   if (encoding === 'identity' || wire.length === 0) return wire
   if (encoding !== 'gzip')
-    throw new OutboundFault('malformed', 'The host answers in an encoding that was not asked for.')
+    throw outboundFault('malformed', 'The host answers in an encoding that was not asked for.')
   try {
     return await inflate(wire, { maxOutputLength: maxBytes })
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new OutboundFault('malformed', 'The host answers with a damaged body.')
+    throw outboundFault('malformed', 'The host answers with a damaged body.')
   }
 }
 
-async function readWire(response: Response, maxBytes: number, tooLarge: () => OutboundFault) {
+async function readWire(response: Response, maxBytes: number, tooLarge: () => ServiceFault) {
   const reader = response.body?.getReader()
   const parts: Uint8Array[] = []
   let size = 0

@@ -8,6 +8,8 @@ const closed = (): never => {
 /** For contexts that never reach outside, such as a command's without a product: every use is a fault. */
 export const closedOutbound: Outbound = {
   ask: async () => closed(),
+  dns: { addresses: async () => closed(), txt: async () => closed() },
+  safeFetch: async () => closed(),
   spend: async () => closed(),
   secrets: { seal: closed, open: closed, isOld: closed },
   connections: {

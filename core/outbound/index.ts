@@ -1,5 +1,6 @@
 import type { Clock } from '../clock'
 import type { Outbound } from '../contracts/outbound'
+import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
 import type { Documents } from '../stores/documents/port'
 import { createNotify } from '../tenancy/notify'
@@ -7,25 +8,31 @@ import { createSpend } from './allowance'
 import { createAskService } from './ask-service'
 import { createConnections } from './connections'
 import { createModel } from './model'
+import { createResolver } from './resolver'
+import { createSafeFetch } from './safe-fetch'
 import { createSecrets } from './secrets'
 
 export interface OutboundDeps {
   readonly settings: Settings
   readonly documents: Documents
   readonly clock: Clock
+  readonly log: Log
   /** The data folder. */
   readonly folder: string
 }
 
 /** Everything that reaches outside, put together from the settings. */
-export function createOutbound({ settings, documents, clock, folder }: OutboundDeps): Outbound {
+export function createOutbound({ settings, documents, clock, log, folder }: OutboundDeps): Outbound {
   const ask = createAskService({ now: clock.now })
   const spend = createSpend({ documents, clock })
   // Processes that share a server's documents must share the key too, so none is made behind their backs.
   const own = documents.kind === 'sqlite' ? folder : null
   const secrets = createSecrets({ keys: settings.SECRETS_KEY, folder: own })
+  const dns = createResolver({ servers: settings.DNS_SERVERS })
   return {
     ask,
+    dns,
+    safeFetch: createSafeFetch({ dns, log }),
     spend,
     secrets,
     connections: createConnections({

@@ -1,13 +1,7 @@
 import { promises as dns } from 'node:dns'
-import { OutboundFault } from './fault'
-
-/** What the product asks of the DNS. Tests put a stand-in in its place. */
-export interface Resolver {
-  /** Every IPv4 and IPv6 address of a name, IPv4 first; empty where it has none. */
-  addresses(name: string): Promise<string[]>
-  /** The texts of a name's TXT records, longer ones in pieces of 255 bytes; empty where it has none. */
-  txt(name: string): Promise<string[]>
-}
+import type { Dns } from '../contracts/outbound'
+import { isServiceFault } from '../contracts/service-fault'
+import { outboundFault } from './fault'
 
 export interface ResolverOptions {
   /** Servers as `address` or `address:port`; those of the machine where left out. */
@@ -16,7 +10,7 @@ export interface ResolverOptions {
 }
 
 /** Asks DNS servers and nothing else: a hosts file is no word on who a name belongs to. */
-export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOptions = {}): Resolver {
+export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOptions = {}): Dns {
   const ask = async <Answer>(look: (resolver: dns.Resolver) => Promise<Answer[]>): Promise<Answer[]> => {
     const resolver = new dns.Resolver()
     if (servers.length > 0) resolver.setServers(servers)
@@ -24,15 +18,15 @@ export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOpti
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         resolver.cancel()
-        reject(new OutboundFault('unresolvable', 'The DNS did not answer in time.'))
+        reject(outboundFault('unresolvable', 'The DNS did not answer in time.'))
       }, timeoutMs)
     })
     try {
       return await Promise.race([look(resolver), late])
     } catch (error) {
-      if (error instanceof OutboundFault) throw error
+      if (isServiceFault(error)) throw error
       if (absent.has(codeOf(error))) return []
-      throw new OutboundFault('unresolvable', 'The DNS could not be asked.')
+      throw outboundFault('unresolvable', 'The DNS could not be asked.')
     } finally {
       clearTimeout(timer)
     }

@@ -1,44 +1,18 @@
+import type { Dns, SafeAnswer, SafeFetch, SafeFetchOptions } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
+import { isServiceFault, type ServiceFault } from '../contracts/service-fault'
 import { readBody } from './body'
-import { OutboundFault } from './fault'
-import type { Resolver } from './resolver'
+import { outboundFault } from './fault'
 import { type Target, targetOf } from './target'
 
 export interface SafeFetchDeps {
-  readonly resolver: Pick<Resolver, 'addresses'>
+  readonly dns: Pick<Dns, 'addresses'>
   readonly log: Log
   /** Tests and development: addresses of the machine itself are reached too, on any port and without TLS. */
   readonly allowLoopback?: boolean
   /** Further certificates to trust, as PEM: those of stand-ins. */
   readonly ca?: string
 }
-
-export interface SafeFetchOptions {
-  /** Most bytes of the body, on the wire and inflated. */
-  readonly maxBytes: number
-  /** For everything: names, connections, redirects and the whole body. */
-  readonly timeoutMs: number
-  /** How many redirects are followed, each checked like the first address. 0 hands a redirect back as it came. */
-  readonly redirects?: number
-  /** Media types that are asked for; a success of any other type is a fault. */
-  readonly accept?: readonly string[]
-  readonly headers?: Readonly<Record<string, string>>
-  readonly method?: 'GET' | 'HEAD' | 'POST'
-  readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Whether http is taken too. */
-  readonly plainHttp?: boolean
-}
-
-/** What came back. `url` is the last address that was asked. */
-export interface SafeAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Uint8Array
-  readonly url: string
-}
-
-/** Asks an address that somebody else named. Every fault is an OutboundFault. */
-export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<SafeAnswer>
 
 const addressesTried = 3
 
@@ -59,10 +33,10 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
         return answerOf(target, response, options, signal)
       }
       await response.body?.cancel()
-      if (followed === redirects) throw new OutboundFault('redirect', 'The host redirects too often.')
-      if (method === 'POST') throw new OutboundFault('redirect', 'The host redirects what was sent to it.')
+      if (followed === redirects) throw outboundFault('redirect', 'The host redirects too often.')
+      if (method === 'POST') throw outboundFault('redirect', 'The host redirects what was sent to it.')
       const next = URL.parse(location, target.url.href)
-      if (!next) throw new OutboundFault('redirect', 'The host redirects to no address.')
+      if (!next) throw outboundFault('redirect', 'The host redirects to no address.')
       if (next.origin !== target.url.origin) credentials = {}
       target = await targetOf(next.href, deps, options, signal)
     }
@@ -72,14 +46,10 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
 async function answerOf(
   { url }: Target,
   response: Response,
-  { accept, maxBytes }: SafeFetchOptions,
+  { maxBytes }: SafeFetchOptions,
   signal: AbortSignal,
 ): Promise<SafeAnswer> {
   const { status, headers } = response
-  if (accept && response.ok && !accept.includes(mediaTypeOf(headers))) {
-    await response.body?.cancel()
-    throw new OutboundFault('content_type', `The host does not answer with ${accept.join(' or ')}.`)
-  }
   const body = await readBody(response, maxBytes).catch((error) => {
     throw faultOf(error, signal)
   })
@@ -94,7 +64,7 @@ async function connect(
   signal: AbortSignal,
 ): Promise<Response> {
   const sent = new Headers({ 'user-agent': 'Renown', 'accept-encoding': 'gzip', ...headers })
-  if (accept) sent.set('accept', accept.join(', '))
+  if (accept) sent.set('accept', accept)
   sent.set('host', url.host)
   const tls = {
     rejectUnauthorized: true,
@@ -134,9 +104,6 @@ function pinned(url: URL, address: string): string {
 
 const isName = (url: URL) => !/^\[|^\d+(?:\.\d+){3}$/.test(url.hostname)
 const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status)
-const mediaTypeOf = (headers: Headers) =>
-  (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-
 const unconnected = new Set([
   'ConnectionRefused',
   'ECONNREFUSED',
@@ -146,15 +113,15 @@ const unconnected = new Set([
 ])
 const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
 
-function faultOf(error: unknown, signal: AbortSignal): OutboundFault {
-  if (error instanceof OutboundFault) return error
-  if (signal.aborted) return new OutboundFault('timeout', 'The host did not answer in time.')
+function faultOf(error: unknown, signal: AbortSignal): ServiceFault {
+  if (isServiceFault(error)) return error
+  if (signal.aborted) return outboundFault('timeout', 'The host did not answer in time.')
   const code = codeOf(error)
   if (/CERT|ALTNAME|SELF_SIGNED|ISSUER|TLS|SSL|LEAF/i.test(code)) {
-    return new OutboundFault('certificate', "The host's certificate is not valid for its name.")
+    return outboundFault('certificate', "The host's certificate is not valid for its name.")
   }
   if (/HTTP|Headers|Malformed|Decompress|Invalid/i.test(code)) {
-    return new OutboundFault('malformed', 'The host does not answer as HTTP wants it.')
+    return outboundFault('malformed', 'The host does not answer as HTTP wants it.')
   }
-  return new OutboundFault('unreachable', 'The host could not be reached.')
+  return outboundFault('unreachable', 'The host could not be reached.')
 }

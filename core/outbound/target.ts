@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
-import { OutboundFault } from './fault'
+import type { Dns } from '../contracts/outbound'
+import { outboundFault } from './fault'
 import { isLoopbackAddress, isPublicAddress } from './public-address'
-import type { Resolver } from './resolver'
 
 export interface TargetRules {
-  readonly resolver: Pick<Resolver, 'addresses'>
+  readonly dns: Pick<Dns, 'addresses'>
   readonly allowLoopback?: boolean
 }
 
@@ -19,7 +19,7 @@ const lengthMax = 2_048
 /** Reads and resolves an address; a fault says which rule it breaks, never where the name leads. */
 export async function targetOf(
   text: string,
-  { resolver, allowLoopback = false }: TargetRules,
+  { dns, allowLoopback = false }: TargetRules,
   { plainHttp = false }: { readonly plainHttp?: boolean },
   signal: AbortSignal,
 ): Promise<Target> {
@@ -29,7 +29,7 @@ export async function targetOf(
   const fault = schemeFault(url, plainHttp) ?? portFault(url)
   if (fault !== undefined && !(allowLoopback && /^https?:$/.test(url.protocol))) throw refused(fault)
   const name = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(name) ? [name] : await resolved(resolver, name, signal)
+  const addresses = isIP(name) ? [name] : await resolved(dns, name, signal)
   if (allowLoopback && addresses.every(isLoopbackAddress)) return { url, addresses }
   if (fault !== undefined) throw refused(fault)
   if (!addresses.every(isPublicAddress)) throw refused('The host is not on the public internet.')
@@ -45,15 +45,15 @@ function portFault({ port }: URL): string | undefined {
   if (!['', '80', '443'].includes(port)) return 'The address names a port other than 80 and 443.'
 }
 
-async function resolved(resolver: TargetRules['resolver'], name: string, signal: AbortSignal) {
+async function resolved(dns: TargetRules['dns'], name: string, signal: AbortSignal) {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () =>
-      reject(new OutboundFault('timeout', 'The DNS did not answer in time.')),
+      reject(outboundFault('timeout', 'The DNS did not answer in time.')),
     )
   })
-  const addresses = await Promise.race([resolver.addresses(name), late])
-  if (addresses.length === 0) throw new OutboundFault('unresolvable', 'The host has no address.')
+  const addresses = await Promise.race([dns.addresses(name), late])
+  if (addresses.length === 0) throw outboundFault('unresolvable', 'The host has no address.')
   return addresses
 }
 
-const refused = (message: string) => new OutboundFault('refused', message)
+const refused = (message: string) => outboundFault('refused', message)

@@ -23,3 +23,14 @@ test.each([
 test.each(['http://localhost:9', 'http://127.0.0.1:9', 'http://[::1]:9'])('%s is loopback', (origin) => {
   expect(readConfig({ RENOWN_URL: origin }).apiUrl).toBe(origin)
 })
+
+test.each(['192.0.2.53', '192.0.2.53:5353,2001:db8::53', '[2001:db8::53]:5353', ''])(
+  '%p are DNS servers',
+  (text) => {
+    expect(() => readConfig({ DNS_SERVERS: text })).not.toThrow()
+  },
+)
+
+test.each(['dns.example', '53', '192.0.2', 'tls://192.0.2.53'])('%p is no DNS server', (text) => {
+  expect(() => readConfig({ DNS_SERVERS: text })).toThrow('DNS_SERVERS: expected addresses')
+})

@@ -1,7 +1,7 @@
-import type { Resolver } from '../../core/outbound/resolver'
+import type { Dns } from '../../core/contracts/outbound'
 
 /** A DNS whose records a test writes, and which tells what it was asked. */
-export interface StandInResolver extends Resolver {
+export interface StandInResolver extends Dns {
   readonly asked: string[]
   /** The addresses of a name; a list of lists answers one after another, the last one for good. */
   setAddresses(name: string, ...answers: readonly (readonly string[])[]): void

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createResolver, type Resolver } from '../../../core/outbound/resolver'
+import type { Dns } from '../../../core/contracts/outbound'
+import { createResolver } from '../../../core/outbound/resolver'
 import { startDnsServer } from '../../support/dns-server'
 
 const full = 'x'.repeat(255)
 let dns: Awaited<ReturnType<typeof startDnsServer>>
-let resolver: Resolver
+let resolver: Dns
 beforeAll(async () => {
   dns = await startDnsServer({
     'both.example': { A: ['93.184.216.34', '93.184.216.35'], AAAA: ['2606:2800:220:1:248:1893:25c8:1946'] },
@@ -32,10 +33,10 @@ test('what does not exist is empty, what could not be asked is a fault', async (
   expect(await resolver.txt('nowhere.example')).toEqual([])
   expect(await resolver.txt('four.example')).toEqual([])
   for (const name of ['broken.example', 'silent.example']) {
-    await expect(resolver.txt(name)).rejects.toMatchObject({ name: 'OutboundFault', kind: 'unresolvable' })
+    await expect(resolver.txt(name)).rejects.toMatchObject({ name: 'ServiceFault', code: 'unresolvable' })
     await expect(resolver.addresses(name)).rejects.toMatchObject({
-      name: 'OutboundFault',
-      kind: 'unresolvable',
+      name: 'ServiceFault',
+      code: 'unresolvable',
     })
   }
 })
