@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { Clock } from '../../clock'
 import type { Row } from '../../contracts/entity'
+import type { SafeFetch } from '../../contracts/outbound'
 import type { Log } from '../../contracts/plugin'
+import { isServiceFault } from '../../contracts/service-fault'
 import { sha256Hex } from '../../crypto'
 import type { Limits } from '../../gateway/limits'
 import { ownerRows } from '../../gateway/owner'
 import type { RequestState } from '../../gateway/request'
-import { OutboundFault } from '../../outbound/fault'
-import type { SafeFetch } from '../../outbound/safe-fetch'
 import type { Documents } from '../../stores/documents/port'
 import { appName } from './app-name'
 import type { Client } from './client'
@@ -128,7 +128,7 @@ const Document = v.object({
 async function fetchDocument(safeFetch: SafeFetch, url: string) {
   const headers = { accept: 'application/json' }
   const answer = await safeFetch(url, { maxBytes: bytesMax, timeoutMs, redirects: 0, headers }).catch(
-    (error) => refuse(error instanceof OutboundFault ? error.message : 'It cannot be fetched.'),
+    (error) => refuse(isServiceFault(error) ? error.message : 'It cannot be fetched.'),
   )
   if (answer.status !== 200) refuse(`Its address answers ${answer.status}.`)
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
