@@ -164,16 +164,19 @@ function readable(found: Document | null, principal: Principal): WorkspaceInfo {
   })
 }
 
+/** Calling an operation needs its scope, wherever it is called. */
+export function authorizeScope(operation: AnyOperation, { scopes }: Principal): void {
+  const scope = scopeOf(operation)
+  if (!scopes.includes(scope)) throw insufficient(operation.name, scope)
+}
+
 /** Whether a credential may call an operation from a workspace: scopes, then the agency. Before any read of rows. */
 export function authorizeOperation(
   operation: AnyOperation,
   principal: Principal,
   workspace: WorkspaceInfo,
 ): void {
-  const scope = scopeOf(operation)
-  if (!principal.scopes.includes(scope)) {
-    throw insufficient(operation.name, scope)
-  }
+  authorizeScope(operation, principal)
   if (workspace.agency_id !== principal.agency_id && operation.crossAgency !== 'allowed') {
     throw new Refusal('cross_agency_refused', `${operation.name} can be called in one's own agency only.`)
   }

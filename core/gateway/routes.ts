@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Authorizer } from '../auth/authorize'
+import { type Authorizer, authorizeScope } from '../auth/authorize'
 import { Refusal } from '../contracts/errors'
 import type { Door } from '../mcp/door'
 import { checkNames } from '../query/parse'
@@ -61,11 +61,17 @@ function mcpRoutes({ mcp }: RouteDeps) {
     .all('/api/mcp/', handle, { parse })
 }
 
+const functions = '/api/functions/'
+
 function apiRoutes(deps: RouteDeps) {
   const parse = 'none' as const
   const admit = ({ request }: { request: Request }) => {
     const state = authenticated(request)
-    state.workspace = deps.authorizer.workspace(state, state.principal)
+    const { path, principal } = state
+    const operation = path.startsWith(functions) && deps.registry.operations.get(path.slice(functions.length))
+    // Before the workspace, as over MCP, where the status of the whole request says it.
+    if (operation) authorizeScope(operation, principal)
+    state.workspace = deps.authorizer.workspace(state, principal)
   }
   return new Elysia({ strictPath: true }).guard({ parse, beforeHandle: admit }, (api) =>
     api

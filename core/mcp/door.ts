@@ -26,7 +26,7 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
       if (request.method !== 'POST') throw onlyPost(state)
       const { text, value: body } = await readJson(request)
       count(deps, state, body)
-      checkScopes(deps.table, state.principal, body)
+      checkScopes(deps, state, body)
       const headers = protocolHeaders.map((name) => request.headers.get(name))
       const isModern = speaksModern(headers[0] ?? null, body)
       const asked: Asked = { isModern, search: state.search, headers, body }

@@ -1,17 +1,21 @@
 import { insufficient } from '../auth/authorize'
-import type { Principal } from '../gateway/request'
-import type { Table } from './table'
+import type { KnownState } from '../gateway/request'
+import type { FaceDeps } from './face'
 
 /**
  * A tool that the credential's scopes do not reach is refused before the protocol has a say: it is the status 403 with its
- * challenge on which clients ask people for more.
+ * challenge on which clients ask people for more. It counts as the call would have counted.
  */
-export function checkScopes({ tools }: Pick<Table, 'tools'>, { scopes }: Principal, body: unknown): void {
+export function checkScopes({ table, limits }: FaceDeps, state: KnownState, body: unknown): void {
+  const { scopes, id } = state.principal
   if (scopes.includes('read') && scopes.includes('write')) return
   for (const message of Array.isArray(body) ? body : [body]) {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
-    const tool = method === 'tools/call' ? tools.get(String(params?.name)) : undefined
+    const tool = method === 'tools/call' ? table.tools.get(String(params?.name)) : undefined
     const needed = tool?.writes ? 'write' : 'read'
-    if (tool && !scopes.includes(needed)) throw insufficient(tool.listing.name, needed)
+    if (!tool || scopes.includes(needed)) continue
+    if (tool.isRead) limits.read(state, id)
+    else limits.operation(state, id)
+    throw insufficient(tool.listing.name, needed)
   }
 }

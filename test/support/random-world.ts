@@ -4,6 +4,7 @@ import { agentKeys } from '../../core/auth/agent-keys'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import { Agency } from '../../core/tenancy/Agency'
 import { Workspace } from '../../core/tenancy/Workspace'
+import { appToken } from './app-token'
 import type { Gate } from './harness'
 import { plantable, plantRow } from './proof-world'
 
@@ -14,15 +15,22 @@ export const agencyPlans = fc.array(
     isActive: fc.constantFrom(true, true, true, false),
     workspaces: fc.integer({ min: 1, max: 3 }),
     keys: fc.constantFrom<KeyState[]>(['live'], ['live'], ['revoked'], ['replaced', 'live']),
+    apps: fc.array(
+      fc.record({
+        isReadOnly: fc.boolean(),
+        /** How many of the agency's workspaces were chosen, from the last; all of them, and those to come, where null. */
+        chosen: fc.option(fc.integer({ min: 1, max: 3 })),
+        state: fc.constantFrom<AppState>('live', 'live', 'disconnected', 'elsewhere', 'unmanned', 'ended'),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
   }),
   { minLength: 2, maxLength: 4 },
 )
 type KeyState = 'live' | 'revoked' | 'replaced'
-export type AgencyPlan = (typeof agencyPlans)['generate'] extends (...given: never[]) => { value: infer P }
-  ? P extends readonly (infer One)[]
-    ? One
-    : never
-  : never
+/** `elsewhere`: of another host. `unmanned`: whoever consented has left. `ended`: the access token's time is over. */
+type AppState = 'live' | 'disconnected' | 'elsewhere' | 'unmanned' | 'ended'
+type AgencyPlan = typeof agencyPlans extends fc.Arbitrary<(infer Plan)[]> ? Plan : never
 
 /** A credential and what it must be able to do, told without a look at the product. */
 export interface KnownCredential {
@@ -62,17 +70,31 @@ export async function makeWorld(
   const all = workspaces.map(({ id }) => id)
   const credentials: KnownCredential[] = []
   for (const [place, agency] of agencies.entries()) {
-    const { isPlatform, isActive, keys } = plans[place] as AgencyPlan
+    const { isPlatform, isActive, keys, apps } = plans[place] as AgencyPlan
+    const whose = `${isActive ? '' : 'inactive '}${isPlatform ? 'platform' : 'agency'} ${place}`
     const common = { agencyId: agency.id, isPlatform, home: agency.workspaces[0] ?? '' }
     const readable = isPlatform ? all : agency.workspaces
     for (const { token, state } of await makeKeys(gate, agency.id, keys)) {
       credentials.push({
         ...common,
-        what: `the ${state} key of ${isActive ? '' : 'inactive '}${isPlatform ? 'platform' : 'agency'} ${place}`,
+        what: `the ${state} key of ${whose}`,
         token,
         isLive: state === 'live' && isActive,
         scopes: ['read', 'write'],
         readable,
+      })
+    }
+    for (const app of apps) {
+      const chosen = app.chosen === null ? undefined : agency.workspaces.slice(-app.chosen)
+      const scopes = app.isReadOnly ? (['read'] as const) : (['read', 'write'] as const)
+      credentials.push({
+        ...common,
+        what: `a token (${scopes}) of ${whose}, ${app.state}, for ${chosen ?? 'all'}`,
+        token: await makeToken(gate, agency.id, scopes, chosen, app.state),
+        isLive: app.state === 'live' && isActive,
+        scopes,
+        readable: chosen ?? readable,
+        home: chosen && !chosen.includes(common.home) ? (chosen[0] ?? '') : common.home,
       })
     }
   }
@@ -127,4 +149,24 @@ async function makeKeys({ documents, clock, ask }: Gate, agencyId: string, state
     made.push({ token, state })
   }
   return made
+}
+
+/** Each token is used before it is ended, as each key is. */
+async function makeToken(
+  gate: Gate,
+  agencyId: string,
+  scopes: readonly ('read' | 'write')[],
+  chosen: readonly string[] | undefined,
+  state: AppState,
+): Promise<string> {
+  const app = await appToken(gate, agencyId, {
+    scopes,
+    ...(chosen ? { workspaces: chosen } : {}),
+    ...(state === 'elsewhere' ? { host: 'http://127.0.0.1:3000' } : {}),
+    ...(state === 'ended' ? { minutes: 0 } : {}),
+  })
+  await gate.ask('/api/surface', { key: app.token })
+  if (state === 'disconnected') await app.disconnect()
+  if (state === 'unmanned') await app.dismissPerson()
+  return app.token
 }

@@ -3,9 +3,10 @@ import type { AnyEntity, AnyOperation, NewRow } from 'renown'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { builtin } from '../../../plugins/index'
 import { dailyTable } from '../../../plugins/traffic/dailyTable'
+import { type AppTokenOptions, appToken } from '../../support/app-token'
 import { freshColumns } from '../../support/chdb'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
-import { askMcp, callTool, problemIn, revisions, type ToolResult } from '../../support/mcp'
+import { askMcp, callTool, mcpResult, problemIn, revisions, type ToolResult } from '../../support/mcp'
 import { notes } from '../../support/notes-plugin'
 import { sampleRow } from '../../support/sample-row'
 import { shippedRegistry } from '../../support/shipped'
@@ -22,6 +23,7 @@ const passing = new Set([
 ])
 
 let gate: Gate
+let apps: { whole: string; reading: string; second: string; platform: string }
 let columns: Awaited<ReturnType<typeof freshColumns>>
 const shipped = shippedRegistry()
 const offered = (registry: typeof shipped, read: 'list' | 'get') =>
@@ -35,6 +37,14 @@ beforeAll(async () => {
   columns = await freshColumns()
   gate = await startGate({ plugins: [...builtin, notes], columns })
   await gate.owner.rows(Workspace).update(gate.tenant.otherWorkspaceId, { redact_pii: true })
+  const token = async (agencyId: string, options: AppTokenOptions) =>
+    (await appToken(gate, agencyId, options)).token
+  apps = {
+    whole: await token(gate.tenant.agencyId, {}),
+    reading: await token(gate.tenant.agencyId, { scopes: ['read'] }),
+    second: await token(gate.tenant.agencyId, { workspaces: [gate.tenant.otherWorkspaceId] }),
+    platform: await token(gate.platform.agencyId, {}),
+  }
   const day = dailyRow({ workspace_id: gate.tenant.workspaceId })
   await columns.insert(dailyTable.name, Object.keys(dailyTable.columns), [day])
   for (const entity of entities) {
@@ -81,6 +91,14 @@ const askers = () =>
     ['in a workspace of others', { workspace: gate.stranger.workspaceId }],
     ['in a workspace that does not exist', { workspace: 'wsp_none' }],
     ['as the platform, elsewhere', { key: gate.platform.key, workspace: gate.tenant.workspaceId }],
+    ['as an app', { key: apps.whole }],
+    ['as an app, in the other workspace', { key: apps.whole, workspace: gate.tenant.otherWorkspaceId }],
+    ['as an app, in a workspace of others', { key: apps.whole, workspace: gate.stranger.workspaceId }],
+    ['as an app that may only read', { key: apps.reading }],
+    ['as an app that may only read, at others', { key: apps.reading, workspace: gate.stranger.workspaceId }],
+    ['as an app of the second workspace alone', { key: apps.second }],
+    ['as that app, at home', { key: apps.second, workspace: gate.tenant.workspaceId }],
+    ["as an app of the platform's", { key: apps.platform, workspace: gate.tenant.workspaceId }],
   ] as const satisfies readonly (readonly [string, AskOptions])[]
 
 describe.each([...revisions])('MCP %s answers what REST answers:', (revision) => {
@@ -164,18 +182,40 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
     }
   })
 
+  test('a scope that is missing is told in the same challenge, which names all that is needed', async () => {
+    const asker = { key: apps.reading }
+    const rest = await gate.call('draftNote', { title: 'a' }, asker)
+    const params = { name: 'draftNote', arguments: { title: 'a' } }
+    const mcp = await askMcp(gate, revision, 'tools/call', params, asker)
+    expect([rest.status, mcp.status]).toEqual([403, 403])
+    const challenge = rest.headers.get('www-authenticate')
+    expect(challenge).toContain('error="insufficient_scope"')
+    expect(challenge).toContain('scope="read write"')
+    expect(mcp.headers.get('www-authenticate')).toBe(challenge)
+  })
+
   /** The workspace goes into the argument, where REST has a header. */
-  const callAs = ({ workspace, ...asker }: AskOptions, name: string, args: Record<string, unknown>) =>
-    callTool(
-      gate,
-      revision,
-      name,
-      workspace === undefined ? args : { ...args, workspace_id: workspace },
-      asker,
-    )
+  async function callAs({ workspace, ...asker }: AskOptions, name: string, args: Record<string, unknown>) {
+    const named = workspace === undefined ? args : { ...args, workspace_id: workspace }
+    const answer = await askMcp(gate, revision, 'tools/call', { name, arguments: named }, asker)
+    if (answer.status !== 403) return mcpResult<ToolResult>(Promise.resolve(answer))
+    // A scope that is missing is told by the status of the whole request: apps ask people for more when they see it.
+    const problem = (await answer.json()) as { code: string }
+    expect(problem.code).toBe('insufficient_scope')
+    const text = `\n${JSON.stringify({ ...problem, instance: `/api/functions/${name}` })}`
+    return { isError: true, content: [{ type: 'text', text }] } satisfies ToolResult
+  }
 })
 
-describe.each([...revisions])('MCP %s and REST draw on the same limits:', (revision) => {
+const credentials = ['the agent key', 'the token of an app'] as const
+const pairs = revisions.flatMap((revision) =>
+  credentials.map((credential) => [revision, credential] as const),
+)
+
+describe.each(pairs)('MCP %s and REST, with %s, draw on the same limits:', (revision, credential) => {
+  const keyOf = async (small: Gate) =>
+    credential === 'the agent key' ? small.tenant.key : (await appToken(small, small.tenant.agencyId)).token
+
   test.each([
     ['LIMIT_READS_PER_MINUTE', 'list_records', { entity: 'Note' }, '/api/entities/Note', 'GET'],
     ['LIMIT_OPERATIONS_PER_MINUTE', 'countNotes', {}, '/api/functions/countNotes', 'POST'],
@@ -183,16 +223,17 @@ describe.each([...revisions])('MCP %s and REST draw on the same limits:', (revis
     ['LIMIT_DRAFTS_PER_DAY', 'draftNote', { title: 'a' }, '/api/functions/draftNote', 'POST'],
   ] as const)('%s', async (setting, tool, args, path, method) => {
     const small = await startGate({ plugins: [notes], settings: { [setting]: '4' } })
-    const byRest = () => small.ask(path, { method, ...(method === 'POST' ? { body: args } : {}) })
+    const key = await keyOf(small)
+    const byRest = () => small.ask(path, { key, method, ...(method === 'POST' ? { body: args } : {}) })
     for (let turn = 0; turn < 2; turn++) {
       expect((await byRest()).status).toBe(200)
-      const answer = await askMcp(small, revision, 'tools/call', { name: tool, arguments: args })
+      const answer = await askMcp(small, revision, 'tools/call', { name: tool, arguments: args }, { key })
       const limits = { policy: answer.headers.get('ratelimit-policy'), left: answer.headers.get('ratelimit') }
       expect(limits.policy).toContain('q=4')
       expect(limits.left).toContain(`r=${2 - 2 * turn}`)
     }
     const rest = (await (await byRest()).json()) as Record<string, unknown>
-    const refused = await callTool(small, revision, tool, args)
+    const refused = await callTool(small, revision, tool, args, { key })
     expect(bare(problemIn(refused))).toEqual(bare(rest))
     expect(refused.content[0]?.text).toMatch(/Retry after \d+ s\./)
     await small.stop()
@@ -200,15 +241,32 @@ describe.each([...revisions])('MCP %s and REST draw on the same limits:', (revis
 
   test('a flood of lists is refused over HTTP', async () => {
     const small = await startGate({ plugins: [notes], settings: { LIMIT_READS_PER_MINUTE: '2' } })
+    const key = await keyOf(small)
     for (let turn = 0; turn < 2; turn++) {
-      expect((await askMcp(small, revision, 'tools/list')).status).toBe(200)
+      expect((await askMcp(small, revision, 'tools/list', {}, { key })).status).toBe(200)
     }
-    const refused = await askMcp(small, revision, 'tools/list')
+    const refused = await askMcp(small, revision, 'tools/list', {}, { key })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await small.stop()
   })
 })
+
+test.each([...revisions])(
+  'what a scope keeps out counts as well, over MCP %s as by REST',
+  async (revision) => {
+    const small = await startGate({ plugins: [notes], settings: { LIMIT_OPERATIONS_PER_MINUTE: '4' } })
+    const { token: key } = await appToken(small, small.tenant.agencyId, { scopes: ['read'] })
+    const statuses: number[] = []
+    for (let turn = 0; turn < 3; turn++) {
+      statuses.push((await small.call('draftNote', { title: 'a' }, { key })).status)
+      const params = { name: 'draftNote', arguments: { title: 'a' } }
+      statuses.push((await askMcp(small, revision, 'tools/call', params, { key })).status)
+    }
+    expect(statuses).toEqual([403, 403, 403, 403, 429, 429])
+    await small.stop()
+  },
+)
 
 /** Rows of a list, or the problem. What MCP tells beside the rows is tested on its own. */
 function expectList(what: string, rest: { status: number; more: boolean; body: unknown }, tool: ToolResult) {
