@@ -1,7 +1,9 @@
 import { parseCookies, serializeCookie } from 'oslo/cookie'
 import { alphabet, constantTimeEqual, generateRandomString } from 'oslo/crypto'
+import { base32 } from 'oslo/encoding'
+import { createTOTPKeyURI, generateHOTP } from 'oslo/otp'
 
-export { parseCookies, serializeCookie }
+export { base32, createTOTPKeyURI, generateHOTP, parseCookies, serializeCookie }
 
 const base62 = alphabet('0-9', 'A-Z', 'a-z')
 const encoder = new TextEncoder()
@@ -17,6 +19,11 @@ export const equalSecrets = (a: string, b: string): boolean =>
 
 /** This many random base62 characters: just under six bits each. */
 export const randomText = (length: number): string => generateRandomString(length, base62)
+
+const crockford = alphabet('0-9', 'a-z').replace(/[ilou]/g, '')
+
+/** This many characters of five random bits each, none of which is taken for another when it is read aloud. */
+export const randomCode = (length: number): string => generateRandomString(length, crockford)
 
 /**
  * A bearer secret: `<prefix>` + 40 base62 characters + 6 base62 characters of the CRC-32 over what stands before.

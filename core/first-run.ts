@@ -17,6 +17,8 @@ export interface FirstRun {
   readonly site_key?: string
   readonly agent_key?: string
   readonly forwarder_token?: string
+  /** Lets the owner in once, to choose a password. */
+  readonly owner_link?: string
 }
 
 const installationId = 'ins_first'
@@ -71,6 +73,7 @@ export async function firstRun(deps: Deps): Promise<FirstRun> {
   const location = await ensureLocation(deps, agency.workspace_id)
   const site = await ensureSite(deps, location)
   const key = await call(deps, 'key rotate', { agency_id: agency.agency_id })
+  const link = await call(deps, 'owner link', { agency_id: agency.agency_id })
   const made = {
     agency_id: agency.agency_id,
     home_workspace_id: agency.workspace_id,
@@ -82,6 +85,7 @@ export async function firstRun(deps: Deps): Promise<FirstRun> {
   return {
     ...answer(true, made),
     agent_key: text(key, 'agent_key'),
+    owner_link: text(link, 'owner_link'),
     ...(site ? { forwarder_token: text(site, 'forwarder_token') } : {}),
   }
 }

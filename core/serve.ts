@@ -78,6 +78,7 @@ async function assemble(
     ...stores,
     clock,
     log,
+    apiUrl: config.apiUrl,
     ingestUrl: config.ingestUrl,
     outbound: createOutbound({
       settings: config,

@@ -6,11 +6,12 @@ import { Agency } from '../tenancy/Agency'
 import { AgentKey } from './AgentKey'
 import { replaceKey, revokeKey } from './agent-keys'
 
-const input = v.strictObject({
-  agency_id: v.optional(
-    v.pipe(v.string(), v.description('The agency whose key it is. May be left out where there is only one')),
-  ),
-})
+/** The agency that a command is about. */
+export const agencyInput = v.optional(
+  v.pipe(v.string(), v.description('The agency it is about. May be left out where there is only one')),
+)
+
+const input = v.strictObject({ agency_id: agencyInput })
 
 export const keyRotate = defineCommand({
   name: 'key rotate',
@@ -34,7 +35,8 @@ export const keyRevoke = defineCommand({
   },
 })
 
-async function agencyOf(ctx: OwnerContext, named: string | undefined): Promise<string> {
+/** The agency that was named, or the only one there is. */
+export async function agencyOf(ctx: OwnerContext, named: string | undefined): Promise<string> {
   const agencies = ctx.rows(Agency)
   if (named !== undefined) {
     if (await agencies.get(named)) return named

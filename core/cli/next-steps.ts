@@ -52,7 +52,8 @@ export function nextSteps(facts: Facts, options: Options): string {
     ...lines.map((line) => `     ${line}`),
     '',
   ])
-  const again = 'The first run showed the agent key; `bun renown key rotate` makes another.'
+  const again =
+    'The first run showed the agent key: `bun renown key rotate` makes another. Pages for people: `bun renown owner link`.'
   const tail = first.isFirst ? [] : [`  ${paint('dim', again)}`, '']
   return spelt([...head, ...body, ...tail, ''], options)
 }
@@ -74,13 +75,18 @@ interface Step {
 }
 
 function withSecrets({ first, apiUrl, ingestUrl }: Facts, now: Date): Step[] {
-  const { agent_key = '', forwarder_token, site_id } = first
+  const { agent_key = '', owner_link = '', forwarder_token, site_id } = first
+  const signIn: Step = {
+    title: 'Sign in: open this link once, within 24 hours. `bun renown owner link` makes another.',
+    lines: [owner_link],
+  }
   const keep: Step = {
     title: 'Keep the agent key. It is shown this once; `bun renown key rotate` makes another.',
     lines: [agent_key],
   }
-  if (forwarder_token === undefined) return [keep]
+  if (forwarder_token === undefined) return [signIn, keep]
   return [
+    signIn,
     keep,
     beacon(first, ingestUrl),
     {
@@ -102,12 +108,23 @@ function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
     title: 'Get an agent key. None is printed here, because this is no terminal.',
     lines: ['bun renown key rotate --json'],
   }
-  if (first.site_id === undefined) return [key]
+  const signIn: Step = {
+    title: 'Get a link that lets you sign in once, to choose a password.',
+    lines: ['bun renown owner link --json'],
+  }
+  if (first.site_id === undefined) return [signIn, key]
   const token: Step = {
     title: 'Get the forwarder token that hits and access logs are sent with.',
     lines: [`bun renown site token rotate ${first.site_id} --json`],
   }
-  return [key, beacon(first, ingestUrl), token, readBack(apiUrl, first.site_id, '<agent key>'), ownWebsite]
+  return [
+    signIn,
+    key,
+    beacon(first, ingestUrl),
+    token,
+    readBack(apiUrl, first.site_id, '<agent key>'),
+    ownWebsite,
+  ]
 }
 
 /** Whoever looks at made-up data is told so, on every start. */

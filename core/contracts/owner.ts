@@ -58,6 +58,8 @@ export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
   readonly columns: Columns
   readonly log: Log
+  /** Public origin of the gateway, without a slash at its end. */
+  readonly apiUrl: string
   /** Public origin of the ingest, without a slash at its end. */
   readonly ingestUrl: string
   now(): Date

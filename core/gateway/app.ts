@@ -77,7 +77,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     ...shared,
     mcp: createDoor({ ...shared, log }),
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
-    pages: createApp({ documents, config, clock, log, oauth }),
+    pages: createApp({ documents, secrets: owner.outbound.secrets, config, clock, log, oauth }),
     fail,
   })
   const hosts = createHosts({ documents, config })

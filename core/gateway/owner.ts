@@ -24,6 +24,7 @@ export interface OwnerDeps {
   readonly columns: ColumnsStore
   readonly clock: Clock
   readonly log: Log
+  readonly apiUrl?: string
   readonly ingestUrl?: string
   /** Closed where it is left out. */
   readonly outbound?: Outbound
@@ -42,6 +43,7 @@ export function ownerContext({
   columns,
   clock,
   log,
+  apiUrl = 'http://localhost:3000',
   ingestUrl = 'http://localhost:3001',
   outbound = closedOutbound,
   settings = readSettings({}),
@@ -61,6 +63,7 @@ export function ownerContext({
     rows,
     columns,
     log,
+    apiUrl,
     ingestUrl: ingestUrl.replace(/\/+$/, ''),
     now: clock.now,
     newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),

@@ -15,7 +15,16 @@ export const User = defineEntity({
     name: v.optional(field.text('Name of the person')),
     email: v.optional(field.text('Address the person signs in with, in lower case')),
     is_active: field.flag('Inactive people cannot sign in'),
+    password_hash: v.optional(field.text('argon2id of the password')),
+    password_set_at: v.optional(field.instant('When the password was chosen')),
+    totp_secret: v.optional(field.text('Secret of the second factor, sealed')),
+    totp_step: v.optional(
+      field.integer('Half minute of the last code that was taken: each counts once', { min: 0 }),
+    ),
+    recovery_hashes: v.optional(field.texts('SHA-256 (hex) of the recovery codes that are left')),
+    browser_hashes: v.optional(field.texts('SHA-256 (hex) of the marks of browsers that signed in before')),
   },
+  hidden: ['password_hash', 'totp_secret', 'totp_step', 'recovery_hashes', 'browser_hashes'],
   sortable: ['created_date'],
-  indexes: [{ on: ['agency_id'] }, { on: ['email'] }],
+  indexes: [{ on: ['agency_id'] }, { on: ['email'], unique: true }],
 })

@@ -1,16 +1,30 @@
 import type { OAuth } from '../auth/oauth/index'
+import { createOwnerLinks } from '../auth/people/owner-link'
+import { createPasswords } from '../auth/people/passwords'
+import { createPeople } from '../auth/people/people'
+import { createSteps } from '../auth/people/steps'
 import { createSessions } from '../auth/sessions'
 import type { Clock } from '../clock'
 import type { Config } from '../config'
+import type { Secrets } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import { problemOf } from '../gateway/problem'
 import type { Documents } from '../stores/documents/port'
+import { accountPages } from './account/account'
+import { twoStepPages } from './account/two-step'
 import { definePage } from './define-page'
 import { designPage } from './design'
+import type { PersonPageDeps } from './person-pages'
 import { createPages, type Pages } from './routes'
+import { codePages } from './sign-in/code'
+import { confirmPages } from './sign-in/confirm'
+import { linkPages } from './sign-in/link'
+import { signInPages } from './sign-in/sign-in'
+import { welcomePages } from './sign-in/welcome'
 
 export interface AppDeps {
   readonly documents: Documents
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
@@ -19,13 +33,22 @@ export interface AppDeps {
 }
 
 /** The pages for people, put together. The bar at the top names them in this order. */
-export function createApp({ documents, config, clock, log, oauth }: AppDeps): Pages {
-  const sessions = createSessions({ documents, clock })
-  return createPages({
-    documents,
-    clock,
+export function createApp({ documents, secrets, config, clock, log, oauth }: AppDeps): Pages {
+  const stored = { documents, clock }
+  const sessions = createSessions(stored)
+  const passwords = createPasswords(navigator.hardwareConcurrency)
+  const person: PersonPageDeps = {
+    people: createPeople({ ...stored, secrets, passwords }),
     sessions,
-    pages: [home, designPage, ...oauth.pages],
+    steps: createSteps(stored),
+    links: createOwnerLinks(stored),
+    audit: async (event) => log.info('person', { ...event }),
+  }
+  const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
+  return createPages({
+    ...stored,
+    sessions,
+    pages: [home, ...pages.flatMap((make) => make(person)), designPage, ...oauth.pages],
     explain: (error, { id, path }) => problemOf(error, { requestId: id, path, apiUrl: config.apiUrl, log }),
   })
 }
@@ -34,5 +57,5 @@ const home = definePage({
   path: '/app',
   method: 'GET',
   auth: 'session',
-  handle: ({ redirect }) => redirect('/app/design'),
+  handle: ({ redirect }) => redirect('/app/account'),
 })

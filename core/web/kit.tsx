@@ -85,6 +85,22 @@ function Fault({ id, children }: Inside & { readonly id: string }) {
   )
 }
 
+/** Whose password a form asks for, for password managers alone. */
+export function Username({ value }: { readonly value: string | undefined }) {
+  return (
+    <input
+      class="unseen"
+      type="text"
+      name="username"
+      value={value}
+      autocomplete="username"
+      readonly
+      tabIndex={-1}
+      aria-hidden="true"
+    />
+  )
+}
+
 export interface CheckboxProps {
   readonly name: string
   readonly value?: string
@@ -193,10 +209,6 @@ export function Badge({ tone = 'plain', children }: Inside & { readonly tone?: T
   return <span class={`badge ${tone}`}>{children}</span>
 }
 
-export function Stack({ children }: Inside) {
-  return <div class="stack">{children}</div>
-}
-
 export function Row({ children, align = 'start' }: Inside & { readonly align?: 'start' | 'end' | 'apart' }) {
   return <div class={`row ${align}`}>{children}</div>
 }
@@ -276,10 +288,10 @@ export function Facts({ of }: { readonly of: readonly (readonly [string, Childre
 }
 
 /** A moment in words, for machines too. Always UTC, because the server does not know where the reader is. */
-export function Moment({ at }: { readonly at: string | undefined }) {
+export function Moment({ at, before = '' }: { readonly at: string | undefined; readonly before?: string }) {
   if (at === undefined) return <>never</>
   const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return <time datetime={at}>{`${text.format(new Date(at))} UTC`}</time>
+  return <time datetime={at}>{`${before}${text.format(new Date(at))} UTC`}</time>
 }
 
 /** The product's mark: a word that carries a star. */

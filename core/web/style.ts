@@ -80,7 +80,7 @@ pre code{background:none;padding:0}
 .bar nav a[aria-current]{color:var(--ink);box-shadow:inset 0 -2px 0 var(--accent);border-radius:8px 8px 0 0}
 main{flex:1;width:100%;margin:0 auto;padding:1.5rem 1.1rem 4rem;display:grid;grid-template-columns:minmax(0,1fr);align-content:start;gap:1.25rem}
 main.narrow{max-width:29rem;padding-top:clamp(1.5rem,9vh,6rem)}
-main.wide{max-width:64rem}
+main.wide{max-width:64rem}.bar+main.narrow{max-width:34rem;padding-top:1.75rem}
 .lone{display:flex;justify-content:center}
 footer{color:var(--dim);font-size:.8125rem;text-align:center;padding:0 1.1rem 1.5rem}
 .head{display:grid;gap:.35rem}.head p{color:var(--dim);max-width:44rem}

@@ -25,18 +25,20 @@ const everything = async () => {
 }
 const one = { Agency: 1, Workspace: 1, User: 1, BusinessLocation: 1, AgentKey: 1, sites: 1 }
 
-test('the first run makes one of each and hands out both secrets', async () => {
+test('the first run makes one of each and hands out its secrets', async () => {
   const first = await firstRun(deps())
   expect(first.isFirst).toBe(true)
   expect(first.agent_key).toMatch(/^rnw_key_/)
   expect(first.forwarder_token).toMatch(/^rnw_fwd_/)
+  expect(first.owner_link).toMatch(/^http:\/\/localhost:3000\/app\/link\?token=rnw_link_\w{46}$/)
   expect(await everything()).toEqual(one)
 })
 
 test('a later run answers the same ids and no secret', async () => {
-  const { isFirst: _, agent_key, forwarder_token, ...ids } = await firstRun(deps())
+  const { isFirst: _, agent_key, forwarder_token, owner_link, ...ids } = await firstRun(deps())
   expect(agent_key).toBeDefined()
   expect(forwarder_token).toBeDefined()
+  expect(owner_link).toBeDefined()
   expect(await firstRun(deps())).toEqual({ isFirst: false, ...ids })
   expect(await everything()).toEqual(one)
 })

@@ -16,6 +16,7 @@ const keys = [
   'site_id',
   'site_key',
   'agent_key',
+  'owner_link',
   'forwarder_token',
 ]
 
@@ -103,13 +104,13 @@ describe('from nothing to a daily row', () => {
     const before = product.facts
     await product[Symbol.asyncDispose]()
     product = await startProduct({ env, dataDir })
-    const { agent_key, forwarder_token, ...ids } = product.facts
-    expect(agent_key ?? forwarder_token).toBeUndefined()
+    const { agent_key, forwarder_token, owner_link, ...ids } = product.facts
+    expect(agent_key ?? forwarder_token ?? owner_link).toBeUndefined()
     expect(Object.keys(ids)).toEqual(keys.slice(0, 7))
     for (const key of ['agency_id', 'workspace_id', 'location_id', 'site_id', 'site_key'] as const) {
       expect(product.facts[key]).toBe(before[key])
     }
-    expect(product.output()).not.toMatch(/rnw_(key|fwd)_/)
+    expect(product.output()).not.toMatch(/rnw_(key|fwd|link)_/)
     expect(await rows()).toMatchObject([{ crawler_hits: 1 }])
   }, 60_000)
 })

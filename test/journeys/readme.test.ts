@@ -73,10 +73,11 @@ test('what the README shows of the first start is what it says', async () => {
   const block = /^ {2}Renown [\s\S]*?(?=^```)/m.exec(await read('README.md'))?.[0] ?? 'nothing'
   const key = /rnw_key_\w+/.exec(block)?.[0] ?? ''
   const site_key = /rnw_site_\w+/.exec(block)?.[0] ?? ''
+  const owner_link = /http\S+rnw_link_\S+/.exec(block)?.[0] ?? ''
   const made = { agency_id: 'a', workspace_id: 'w', location_id: 'l', site_id: 's', forwarder_token: 't' }
   const said = nextSteps(
     {
-      first: { isFirst: true, ...made, agent_key: `${key}…`, site_key: `${site_key}…` },
+      first: { isFirst: true, ...made, agent_key: `${key}…`, owner_link, site_key: `${site_key}…` },
       apiUrl: 'http://localhost:3000',
       ingestUrl: 'http://localhost:3001',
       dataDir: '/srv/renown/data',

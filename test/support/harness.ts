@@ -9,6 +9,8 @@ import { readSettings } from '../../core/contracts/settings'
 import { createGateway, type Gateway } from '../../core/gateway/app'
 import { ownerContext } from '../../core/gateway/owner'
 import { gate as gatePlugin } from '../../core/gateway/plugin'
+import { closedOutbound } from '../../core/outbound/closed'
+import { createSecrets } from '../../core/outbound/secrets'
 import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
@@ -87,7 +89,9 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   if (options.columns) await columns.ensure([...registry.tables.values()])
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
-  const owner = ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
+  const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
+  const outbound = { ...closedOutbound, secrets }
+  const owner = ownerContext({ registry, documents, columns, clock, log, outbound, onChanged: () => {} })
   const gateway = createGateway({
     ...{ registry, documents, columns, config, clock, log, owner },
     ...(safeFetch ? { safeFetch } : {}),

@@ -16,6 +16,7 @@ export interface ProductFacts {
   readonly site_key: string
   readonly agent_key: string
   readonly forwarder_token: string
+  readonly owner_link: string
   readonly demo?: { readonly agency_id: string; readonly agent_key?: string }
 }
 

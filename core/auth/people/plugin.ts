@@ -1,10 +1,15 @@
 import { definePlugin } from '../../index'
 import { Session } from '../Session'
+import { OwnerLink } from './OwnerLink'
+import { ownerLink } from './owner-link'
+import { SignInAttempts } from './SignInAttempts'
+import { SignInStep } from './SignInStep'
 
 /** What is kept of people who sign in, and the owner's way in from the command line. */
 export const people = definePlugin({
   name: 'people',
   summary: 'People who sign in: their sessions and what protects them',
   renown: '^1.0.0',
-  entities: [Session],
+  entities: [Session, SignInStep, SignInAttempts, OwnerLink],
+  commands: [ownerLink],
 })

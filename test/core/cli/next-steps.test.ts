@@ -8,7 +8,11 @@ const made = {
   site_id: 'sit_1',
   site_key: 'rnw_site_k',
 }
-const secrets = { agent_key: 'rnw_key_s', forwarder_token: 'rnw_fwd_s' }
+const secrets = {
+  agent_key: 'rnw_key_s',
+  forwarder_token: 'rnw_fwd_s',
+  owner_link: 'http://localhost:3000/app/link?token=rnw_link_s',
+}
 const facts = {
   first: { isFirst: true, ...made, ...secrets },
   apiUrl: 'http://localhost:3000',
@@ -31,7 +35,9 @@ test('the facts are those that scripts were promised, in their order', () => {
 test('secrets are said where they may be, and nowhere else', () => {
   expect(nextSteps(facts, options)).toContain('rnw_key_s')
   const hidden = nextSteps(facts, { ...options, secrets: false })
-  expect(hidden).not.toMatch(/rnw_(key|fwd)_/)
+  expect(hidden).not.toMatch(/rnw_(key|fwd|link)_/)
+  expect(nextSteps(facts, options)).toContain('     http://localhost:3000/app/link?token=rnw_link_s\n')
+  expect(hidden).toContain('bun renown owner link --json')
   expect(hidden).toContain('bun renown key rotate --json')
   expect(hidden).toContain('bun renown site token rotate sit_1 --json')
 })

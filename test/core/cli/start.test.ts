@@ -84,7 +84,7 @@ describe('secrets', () => {
     await product.hears('"ready"')
     product.child.kill('SIGTERM')
     const { out, err } = await product.ended()
-    expect(`${out}${err}`).not.toMatch(/rnw_(key|fwd)_/)
+    expect(`${out}${err}`).not.toMatch(/rnw_(key|fwd|link)_/)
     expect(out).toContain('bun renown key rotate --json')
     expect(out).toMatch(/bun renown site token rotate sit_\w+ --json/)
   }, 40_000)
@@ -108,7 +108,7 @@ describe('secrets', () => {
         const third = start(dataDir)
         await third.hears('"ready"')
         third.child.kill('SIGTERM')
-        const { agent_key: _, forwarder_token: __, ...ids } = facts
+        const { agent_key: _, forwarder_token: __, owner_link: ___, ...ids } = facts
         expect(JSON.parse((await third.ended()).out)).toEqual({
           ...ids,
           api_url: expect.any(String),

@@ -1,0 +1,23 @@
+import { defineEntity, field } from '../../index'
+
+/** Internal: a link by which an owner gets in once, from the machine's own command line. */
+export const OwnerLink = defineEntity({
+  name: 'OwnerLink',
+  summary: 'A one-time link that lets an owner in',
+  idPrefix: 'own',
+  store: 'documents',
+  scope: { by: 'agency', field: 'agency_id' },
+  reads: [],
+  fields: {
+    token_hash: field.text("SHA-256 (hex) of the link's token"),
+    user_id: field.text('Whom it lets in'),
+    agency_id: field.text('Agency of the person'),
+    expires_at: field.instant('When it no longer does'),
+  },
+  hidden: ['token_hash'],
+  sortable: [],
+  indexes: [
+    { on: ['token_hash'], unique: true },
+    { on: ['expires_at'], ttlSeconds: 0 },
+  ],
+})

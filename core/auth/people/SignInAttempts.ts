@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../../index'
+
+/** Internal: how often somebody failed to sign in as a person. Its id is a hash: what was typed is kept nowhere. */
+export const SignInAttempts = defineEntity({
+  name: 'SignInAttempts',
+  summary: 'Failures to sign in, counted against guessing',
+  idPrefix: 'sia',
+  store: 'documents',
+  scope: { by: 'agency', field: 'workspace_id' },
+  reads: [],
+  fields: {
+    failures: field.integer('Failures since the last success', { min: 0 }),
+    blocked_until: v.optional(field.instant('When the next try is looked at')),
+    expires_at: field.instant('When the failures are forgotten'),
+  },
+  sortable: [],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../../index'
+
+/** Internal: somebody half way in: their password was right, or their link was. Its id is a hash of the visit's cookie. */
+export const SignInStep = defineEntity({
+  name: 'SignInStep',
+  summary: 'A sign-in that is under way',
+  idPrefix: 'sis',
+  store: 'documents',
+  scope: { by: 'agency', field: 'agency_id' },
+  reads: [],
+  fields: {
+    waits_for: field.oneOf(
+      ['code', 'password'],
+      'What is still to be given: the second factor, or a new password',
+    ),
+    user_id: field.text('Who is signing in'),
+    agency_id: field.text('Agency of the person'),
+    host: field.text('Origin on which it began'),
+    next: v.optional(field.text('Path to go to afterwards')),
+    expires_at: field.instant('When it is given up'),
+  },
+  sortable: [],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

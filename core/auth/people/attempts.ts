@@ -1,0 +1,131 @@
+import type { Clock } from '../../clock'
+import { isRefusal } from '../../contracts/errors'
+import { where } from '../../contracts/where'
+import { sha256Hex } from '../../crypto'
+import { addressBucket } from '../../gateway/client-address'
+import { ownerRows } from '../../gateway/owner'
+import type { Documents } from '../../stores/documents/port'
+import { SignInAttempts } from './SignInAttempts'
+
+const freeTries = 5
+const firstDelayMs = 15_000
+const longestDelayMs = 15 * 60_000
+const forgottenMs = 24 * 60 * 60_000
+const roundsMax = 50
+
+/** A try that was let through and is counted as a failure until it is said to be none. */
+export interface Try {
+  /** It was right: nothing counts any more. */
+  succeeded(): Promise<void>
+  /** It was not looked at after all: it does not count, and those before it do. */
+  giveBack(): Promise<void>
+}
+
+/** Too soon: seconds until the next try is looked at. */
+export interface TooSoon {
+  readonly waitSeconds: number
+}
+
+export interface Attempts {
+  /** Lets a try through, or says how long to wait. `key` is what is guessed at. */
+  take(key: string): Promise<Try | TooSoon>
+}
+
+export const isTooSoon = (answer: Try | TooSoon): answer is TooSoon => 'waitSeconds' in answer
+
+/** Delay after that many failures: none for the first four, then 15 s, 30 s, 60 s … 15 min. */
+const delayMs = (failures: number) =>
+  failures < freeTries ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - freeTries, 20))
+
+/**
+ * Failures per account, in the store: a restart forgets none, and all processes count together. A try is counted before
+ * it is looked at and taken back when it was right, so that many at once are no way around the delay.
+ */
+export function createAttempts({ documents, clock }: { documents: Documents; clock: Clock }): Attempts {
+  const rows = ownerRows(documents.collection(SignInAttempts), SignInAttempts, clock)
+  const countOne = async (
+    id: string,
+  ): Promise<TooSoon | { readonly before: number; readonly at: string } | 'raced'> => {
+    const now = clock.now()
+    const row = await rows.get(id)
+    const known = row && Date.parse(row.expires_at) > now.getTime() ? row : null
+    const left = known?.blocked_until ? Date.parse(known.blocked_until) - now.getTime() : 0
+    if (left > 0) return { waitSeconds: Math.ceil(left / 1000) }
+    const failures = (known?.failures ?? 0) + 1
+    const delay = delayMs(failures)
+    const fresh = {
+      failures,
+      blocked_until: delay > 0 ? new Date(now.getTime() + delay).toISOString() : undefined,
+      expires_at: new Date(now.getTime() + forgottenMs).toISOString(),
+    }
+    const counted = { before: failures - 1, at: fresh.expires_at }
+    if (!row) return (await inserted({ id, workspace_id: id, ...fresh })) ? counted : 'raced'
+    const unchanged = where.and(
+      where.eq('id', id),
+      where.eq('failures', row.failures),
+      where.eq('expires_at', row.expires_at),
+    )
+    return (await rows.updateWhere(unchanged, fresh)) ? counted : 'raced'
+  }
+  const inserted = (row: Parameters<typeof rows.insert>[0]) =>
+    rows.insert(row).then(
+      () => true,
+      (error) => {
+        if (isRefusal(error) && error.code === 'conflict') return false
+        throw error
+      },
+    )
+  return {
+    async take(key) {
+      const id = `sia_${await sha256Hex(key)}`
+      for (let round = 0; round < roundsMax; round++) {
+        const answer = await countOne(id)
+        if (answer === 'raced') continue
+        if ('waitSeconds' in answer) return answer
+        const own = where.and(where.eq('id', id), where.eq('expires_at', answer.at))
+        return {
+          giveBack: async () => {
+            await rows.updateWhere(own, { failures: answer.before, blocked_until: undefined })
+          },
+          succeeded: async () => {
+            await rows.removeWhere(where.eq('id', id))
+          },
+        }
+      }
+      return { waitSeconds: 1 }
+    },
+  }
+}
+
+const addressTriesMax = 20
+const addressWindowMs = 15 * 60_000
+const addressesMax = 50_000
+
+/** Failures per address, in memory only: 20 in 15 minutes. No address is ever written down. */
+export function createAddressAttempts({ now }: Clock) {
+  const windows = new Map<string, { used: number; endsAt: number }>()
+  return {
+    take(address: string | null): { giveBack(): void } | TooSoon {
+      const at = now().getTime()
+      const key = addressBucket(address)
+      let window = windows.get(key)
+      if (!window || window.endsAt <= at) {
+        window = { used: 0, endsAt: at + addressWindowMs }
+        windows.delete(key)
+        windows.set(key, window)
+        for (const [old, { endsAt }] of windows) {
+          if (endsAt > at && windows.size <= addressesMax) break
+          windows.delete(old)
+        }
+      }
+      if (window.used >= addressTriesMax) return { waitSeconds: Math.ceil((window.endsAt - at) / 1000) }
+      const own = window
+      own.used++
+      return {
+        giveBack() {
+          own.used--
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { Clock } from '../../clock'
+import type { Secrets } from '../../contracts/outbound'
+import { where } from '../../contracts/where'
+import { randomText, sha256Hex } from '../../crypto'
+import { ownerRows } from '../../gateway/owner'
+import type { Documents } from '../../stores/documents/port'
+import { Agency } from '../../tenancy/Agency'
+import { User } from '../../tenancy/User'
+import type { Host } from '../hosts'
+import type { Person } from '../sessions'
+import { createAddressAttempts, createAttempts, isTooSoon, type TooSoon } from './attempts'
+import type { Passwords } from './passwords'
+import { createSecondFactor, type SecondFactor } from './second-factor'
+
+export interface PeopleDeps {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>
+  readonly passwords: Passwords
+}
+
+/** Where a try comes from: whether this browser signed in before, and the address, which is kept in memory alone. */
+export interface Caller {
+  readonly browser: string | null
+  readonly address: string | null
+}
+
+/** What came of a try. `person` on a wrong one is whose password it was not, where there is such a person. */
+export type Outcome =
+  | { readonly was: 'right'; readonly person: Person }
+  | { readonly was: 'wrong'; readonly person: Person | null }
+  | ({ readonly was: 'too soon' } & TooSoon)
+
+export interface People {
+  readonly secondFactor: SecondFactor
+  get(id: string): Promise<Person | null>
+  /** Whether a person may be on that host: a white-label domain is for its agency's people. */
+  belongs(person: Person, host: Host): Promise<boolean>
+  checkPassword(email: string, password: string, host: Host, caller: Caller): Promise<Outcome>
+  /** The password of somebody who is signed in. Each session has tries of its own. */
+  checkOwnPassword(person: Person, password: string, sessionId: string): Promise<Outcome>
+  /** A code of the second factor, or a recovery code. */
+  checkCode(person: Person, code: string, caller: Caller): Promise<Outcome>
+  /** Every browser is then a new one. Throws a `conflict` Refusal where somebody else has that address. */
+  setPassword(person: Person, password: string, email?: string): Promise<void>
+  /** Marks a browser as one that this person signed in with; answers the mark, the one it brought where it brought one. */
+  remember(person: Person, brought: string | null): Promise<string>
+}
+
+const browsersMax = 20
+
+/**
+ * Who may come in. Only failures count. A browser in which the person signed in before has tries of its own, so that no
+ * stranger's failures keep the person out; every other browser shares the account's, and while those are used up its tries
+ * are not looked at, right or wrong: an answer to a right one would make the wait no protection at all.
+ */
+export function createPeople({ documents, clock, secrets, passwords }: PeopleDeps): People {
+  const rows = ownerRows(documents.collection(User), User, clock)
+  const agencies = ownerRows(documents.collection(Agency), Agency, clock)
+  const attempts = createAttempts({ documents, clock })
+  const addresses = createAddressAttempts(clock)
+  const secondFactor = createSecondFactor({ documents, secrets, clock })
+
+  const belongs: People['belongs'] = async (person, host) => {
+    if (!person.is_active || (host.agency_id !== null && host.agency_id !== person.agency_id)) return false
+    return (await agencies.get(person.agency_id))?.is_active === true
+  }
+  const find = async (email: string, host: Host): Promise<Person | null> => {
+    const [person] = await rows.list({ where: where.eq('email', email), limit: 1 })
+    return person && (await belongs(person, host)) ? person : null
+  }
+  const knownBrowser = async (person: Person | null, mark: string | null): Promise<string | null> => {
+    if (!person || mark === null) return null
+    const hash = await sha256Hex(mark)
+    return person.browser_hashes?.includes(hash) ? hash : null
+  }
+  /** One try at what `key` guards; an address counts where the browser is not known. */
+  const tried = async (
+    key: string,
+    address: string | null | undefined,
+    person: Person | null,
+    look: () => Promise<boolean>,
+  ): Promise<Outcome> => {
+    const ofAddress = address === undefined ? null : addresses.take(address)
+    if (ofAddress && 'waitSeconds' in ofAddress) return { was: 'too soon', ...ofAddress }
+    const taken = await attempts.take(key)
+    if (isTooSoon(taken)) {
+      ofAddress?.giveBack()
+      return { was: 'too soon', ...taken }
+    }
+    const isRight = await look().catch(async (error) => {
+      ofAddress?.giveBack()
+      await taken.giveBack()
+      throw error
+    })
+    if (!isRight || !person) return { was: 'wrong', person }
+    ofAddress?.giveBack()
+    await taken.succeeded()
+    return { was: 'right', person }
+  }
+  return {
+    secondFactor,
+    belongs,
+    get: (id) => rows.get(id),
+    async checkPassword(typed, password, host, { browser, address }) {
+      const email = typed.trim().toLowerCase()
+      const person = await find(email, host)
+      const known = await knownBrowser(person, browser)
+      const look = () => passwords.verify(password, person?.password_hash)
+      if (known) return tried(`password browser ${known}`, undefined, person, look)
+      return tried(`password account ${email}`, address, person, look)
+    },
+    checkOwnPassword: (person, password, sessionId) =>
+      tried(`password session ${sessionId}`, undefined, person, () =>
+        passwords.verify(password, person.password_hash),
+      ),
+    async checkCode(person, code, { browser, address }) {
+      if (secondFactor.isRecoveryCode(code)) {
+        return { was: (await secondFactor.recover(person, code)) ? 'right' : 'wrong', person }
+      }
+      const known = await knownBrowser(person, browser)
+      const key = known ? `code browser ${known}` : `code account ${person.id}`
+      return tried(key, known ? undefined : address, person, () => secondFactor.take(person, code))
+    },
+    async setPassword(person, password, email = person.email) {
+      const password_hash = await passwords.hash(password)
+      const password_set_at = clock.now().toISOString()
+      await rows.update(person.id, { password_hash, password_set_at, email, browser_hashes: undefined })
+    },
+    async remember(person, brought) {
+      const mark = brought !== null && /^[0-9A-Za-z]{40}$/.test(brought) ? brought : randomText(40)
+      if (await knownBrowser(await rows.get(person.id), mark)) return mark
+      const patch = { push: { browser_hashes: { values: [await sha256Hex(mark)], cap: browsersMax } } }
+      await documents.collection(User).updateOne(where.eq('id', person.id), patch)
+      return mark
+    },
+  }
+}

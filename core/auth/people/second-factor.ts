@@ -1,0 +1,117 @@
+import type { Clock } from '../../clock'
+import type { Secrets } from '../../contracts/outbound'
+import { where } from '../../contracts/where'
+import { base32, createTOTPKeyURI, equalSecrets, generateHOTP, randomCode, sha256Hex } from '../../crypto'
+import { ownerRows } from '../../gateway/owner'
+import type { Documents } from '../../stores/documents/port'
+import { User } from '../../tenancy/User'
+import type { Person } from '../sessions'
+
+const stepMs = 30_000
+const codesMax = 10
+const recoveryForm = /^[0-9a-hjkmnp-tv-z]{16}$/
+
+export interface SecondFactorDeps {
+  readonly documents: Documents
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>
+  readonly clock: Clock
+}
+
+/** A second factor that is being set up. Nothing is stored until a code has proved it. */
+export interface Offer {
+  /** Comes back with the form; opens for this person alone. */
+  readonly sealed: string
+  /** For typing in, in groups of four. */
+  readonly text: string
+  readonly uri: string
+}
+
+export const hasSecondFactor = (person: Person): boolean => person.totp_secret !== undefined
+
+/** Codes of an authenticator app, each taken once, and recovery codes for the day it is lost. */
+export function createSecondFactor({ documents, secrets, clock }: SecondFactorDeps) {
+  const rows = ownerRows(documents.collection(User), User, clock)
+  /** The half minute whose code this is: the present one or a neighbour, for clocks that differ. */
+  const stepOf = async (secret: Uint8Array, code: string): Promise<number | null> => {
+    const now = Math.floor(clock.now().getTime() / stepMs)
+    let found: number | null = null
+    for (const step of [now - 1, now, now + 1]) {
+      if (equalSecrets(await generateHOTP(secret, step), code)) found = step
+    }
+    return found
+  }
+  const offer = (sealed: string, person: Person, issuer: string): Offer => {
+    const text = secrets.open(sealed, placeOf(person))
+    const uri = createTOTPKeyURI(issuer, person.email ?? person.id, base32.decode(text))
+    return { sealed, text: text.replaceAll(/(.{4})(?=.)/g, '$1 '), uri }
+  }
+  return {
+    /** Throws where the installation has no key to seal with. */
+    begin(person: Person, issuer: string): Offer {
+      const text = base32.encode(crypto.getRandomValues(new Uint8Array(20)), { includePadding: false })
+      return offer(secrets.seal(text, placeOf(person)), person, issuer)
+    },
+    again: offer,
+    /** Turns it on if the code is right; answers the recovery codes, shown once. */
+    async enable(person: Person, sealed: string, code: string): Promise<string[] | null> {
+      const secret = base32.decode(secrets.open(sealed, placeOf(person)))
+      const step = await stepOf(secret, digitsOf(code))
+      if (step === null) return null
+      const { codes, recovery_hashes } = await newCodes()
+      await rows.update(person.id, { totp_secret: sealed, totp_step: step, recovery_hashes })
+      return codes
+    },
+    /** Takes a code, once: of two at the same time one counts. */
+    async take(person: Person, code: string): Promise<boolean> {
+      if (person.totp_secret === undefined) return false
+      const secret = base32.decode(secrets.open(person.totp_secret, placeOf(person)))
+      const step = await stepOf(secret, digitsOf(code))
+      if (step === null) return false
+      const unused = where.and(
+        where.eq('id', person.id),
+        where.eq('totp_secret', person.totp_secret),
+        where.lt('totp_step', step),
+      )
+      return (await rows.updateWhere(unused, { totp_step: step })) !== null
+    },
+    /** Takes a recovery code, once. There are too many to guess, so that no wait keeps a person from theirs. */
+    async recover(person: Person, code: string): Promise<boolean> {
+      const plain = plainOf(code)
+      const left = person.recovery_hashes ?? []
+      if (!recoveryForm.test(plain)) return false
+      const hash = await sha256Hex(plain)
+      if (!left.includes(hash)) return false
+      const unused = where.and(where.eq('id', person.id), hasValue('recovery_hashes', hash))
+      const patch = { pull: { recovery_hashes: [hash] }, set: { updated_date: clock.now().toISOString() } }
+      return (await documents.collection(User).updateOne(unused, patch)) !== null
+    },
+    isRecoveryCode: (code: string) => recoveryForm.test(plainOf(code)),
+    async renewCodes(person: Person): Promise<string[]> {
+      const { codes, recovery_hashes } = await newCodes()
+      await rows.update(person.id, { recovery_hashes })
+      return codes
+    },
+    async disable(person: Person): Promise<void> {
+      await rows.update(person.id, {
+        totp_secret: undefined,
+        totp_step: undefined,
+        recovery_hashes: undefined,
+      })
+    },
+  }
+}
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>
+
+const hasValue = (field: string, value: string) => ({ op: 'all', field, values: [value] }) as const
+
+const placeOf = ({ id, workspace_id }: Person) => ({ entity: 'User', workspace_id, id, field: 'totp_secret' })
+
+const digitsOf = (code: string) => code.replaceAll(/\D/g, '').slice(0, 6)
+/** As they may have been written down: in capitals, with or without the dashes. */
+const plainOf = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
+
+async function newCodes() {
+  const codes = Array.from({ length: codesMax }, () => randomCode(16).replaceAll(/(.{4})(?=.)/g, '$1-'))
+  return { codes, recovery_hashes: await Promise.all(codes.map((code) => sha256Hex(plainOf(code)))) }
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../clock'
+import type { Row } from '../../contracts/entity'
+import { where } from '../../contracts/where'
+import { randomText, sha256Hex } from '../../crypto'
+import { ownerRows } from '../../gateway/owner'
+import type { Documents } from '../../stores/documents/port'
+import { cookieOf, readCookie } from '../cookies'
+import type { Host } from '../hosts'
+import type { Person } from '../sessions'
+import { SignInStep } from './SignInStep'
+
+export type Step = Row<typeof SignInStep>
+type WaitsFor = Step['waits_for']
+
+const lastsMs: Readonly<Record<WaitsFor, number>> = { code: 10 * 60_000, password: 30 * 60_000 }
+
+/** Sign-ins under way. Each begins with a new cookie, so that nobody can be led into one that another began. */
+export function createSteps({ documents, clock }: { documents: Documents; clock: Clock }) {
+  const rows = ownerRows(documents.collection(SignInStep), SignInStep, clock)
+  const idOf = async (cookie: string) => `sis_${await sha256Hex(`step ${cookie}`)}`
+  return {
+    /** Answers the Set-Cookie header that the rest of the sign-in is known by. */
+    async begin(waits_for: WaitsFor, person: Person, host: Host, next?: string): Promise<string> {
+      const visit = randomText(40)
+      await rows.insert({
+        id: await idOf(visit),
+        workspace_id: person.agency_id,
+        waits_for,
+        user_id: person.id,
+        agency_id: person.agency_id,
+        host: host.origin,
+        ...(next === undefined ? {} : { next }),
+        expires_at: new Date(clock.now().getTime() + lastsMs[waits_for]).toISOString(),
+      })
+      return cookieOf('visit', visit, host)
+    },
+    async of(request: Request, host: Host, waits_for: WaitsFor): Promise<Step | null> {
+      const visit = readCookie(request, 'visit', host)
+      const row = visit === null ? null : await rows.get(await idOf(visit))
+      if (row?.waits_for !== waits_for || row.host !== host.origin) return null
+      return Date.parse(row.expires_at) > clock.now().getTime() ? row : null
+    },
+    /** True once: of two at the same time one goes on. */
+    async end(step: Step): Promise<boolean> {
+      return (await rows.removeWhere(where.eq('id', step.id))) === 1
+    },
+    async endAll(userId: string): Promise<void> {
+      await rows.removeWhere(where.eq('user_id', userId))
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { cookieOf, noCookie, readCookie } from '../auth/cookies'
+import type { createOwnerLinks } from '../auth/people/owner-link'
+import type { People } from '../auth/people/people'
+import type { createSteps } from '../auth/people/steps'
+import type { Person, Sessions } from '../auth/sessions'
+import type { SignedIn, Visit } from './define-page'
+
+/** Something that a person did, or that was tried in their name. Secrets and addresses are no part of it. */
+export interface PersonEvent {
+  readonly agency_id: string
+  readonly user_id: string
+  readonly action: string
+  readonly host: string
+  readonly outcome: 'ok' | 'refused'
+  readonly subject?: string
+}
+
+/** What the pages of people work with. */
+export interface PersonPageDeps {
+  readonly people: People
+  readonly sessions: Sessions
+  readonly steps: ReturnType<typeof createSteps>
+  readonly links: ReturnType<typeof createOwnerLinks>
+  audit(event: PersonEvent): Promise<void>
+}
+
+/** What is known of where a try comes from. */
+export const callerOf = ({ request, host, state }: Visit) => ({
+  browser: readCookie(request, 'browser', host),
+  address: state.address,
+})
+
+/** Says in the audit log what a person did. */
+export const note = (
+  { audit }: PersonPageDeps,
+  { host }: Visit,
+  { id, agency_id }: Person,
+  action: string,
+  outcome: PersonEvent['outcome'] = 'ok',
+): Promise<void> => audit({ agency_id, user_id: id, action, host: host.origin, outcome })
+
+const browserSeconds = 400 * 24 * 60 * 60
+
+/** Set-Cookie header by which this browser is known again. */
+export async function markOf(
+  { people }: PersonPageDeps,
+  { host, request }: Visit,
+  person: Person,
+): Promise<string> {
+  const mark = await people.remember(person, readCookie(request, 'browser', host))
+  return cookieOf('browser', mark, host, browserSeconds)
+}
+
+/** Signs somebody in who has given all that is asked for, and sends them on. */
+export async function enter(deps: PersonPageDeps, visit: Visit, person: Person, next: string, how: string) {
+  const { host, request, redirect } = visit
+  const mark = await markOf(deps, visit, person)
+  const { cookie } = await deps.sessions.start(person, host, request)
+  await note(deps, visit, person, how)
+  return redirect(next, [cookie, mark, noCookie('visit', host)])
+}
+
+/** The answer to a password given again: whether it was right, or the words that say why not. */
+export async function ownPasswordFault(deps: PersonPageDeps, visit: SignedIn, typed: string) {
+  const { person, session } = visit
+  const outcome = await deps.people.checkOwnPassword(person, typed, session.id)
+  if (outcome.was === 'right') return null
+  await note(deps, visit, person, 'confirm', 'refused')
+  return outcome.was === 'wrong' ? 'This is not your password.' : tooSoon(outcome.waitSeconds)
+}
+
+/** How long to wait, in words. */
+export function tooSoon(seconds: number): string {
+  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  return `There were too many tries. Wait ${wait}, then try again.`
+}

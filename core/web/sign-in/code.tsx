@@ -1,0 +1,72 @@
+/** @jsxImportSource ../jsx */
+import { definePage, type Page, type Visit } from '../define-page'
+import { Button, Card, Field, Form, Head } from '../kit'
+import { callerOf, enter, note, type PersonPageDeps, tooSoon } from '../person-pages'
+
+const path = '/app/sign-in/code'
+const wrong = 'This code is not right, or it was used before. Codes change every 30 seconds.'
+
+/** The second factor. Whose it is stands in the step that the right password began. */
+export const codePages = (deps: PersonPageDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    auth: 'none',
+    handle: async (visit) => ((await personOf(deps, visit)) ? show(visit) : visit.redirect('/app/sign-in')),
+  }),
+  definePage({
+    path,
+    method: 'POST',
+    auth: 'none',
+    async handle(visit) {
+      const known = await personOf(deps, visit)
+      if (!known) return visit.redirect('/app/sign-in')
+      const { person, step } = known
+      const outcome = await deps.people.checkCode(person, visit.form.get('code'), callerOf(visit))
+      if (outcome.was === 'too soon') return show(visit, tooSoon(outcome.waitSeconds), outcome.waitSeconds)
+      if (outcome.was === 'wrong') {
+        await note(deps, visit, person, 'second_factor', 'refused')
+        return show(visit, wrong)
+      }
+      if (!(await deps.steps.end(step))) return visit.redirect('/app/sign-in')
+      return enter(deps, visit, person, step.next ?? '/app', 'sign_in')
+    },
+  }),
+]
+
+async function personOf({ steps, people }: PersonPageDeps, { request, host }: Visit) {
+  const step = await steps.of(request, host, 'code')
+  const person = step && (await people.get(step.user_id))
+  return person && (await people.belongs(person, host)) ? { step, person } : null
+}
+
+function show({ page, csrf }: Visit, fault?: string, waitSeconds?: number): Response {
+  return page({
+    title: fault === undefined ? 'Enter the code' : 'Error: Enter the code',
+    status: waitSeconds === undefined ? (fault === undefined ? 200 : 422) : 429,
+    ...(waitSeconds === undefined ? {} : { headers: { 'retry-after': String(waitSeconds) } }),
+    children: (
+      <>
+        <Card>
+          <Head title="Enter the code">Six digits from your authenticator app.</Head>
+          <Form action={path} csrf={csrf}>
+            <Field
+              name="code"
+              label="Code"
+              hint="Lost your phone? A recovery code does as well, such as 1a2b-3c4d-5e6f-7g8h."
+              error={fault}
+              autocomplete="one-time-code"
+              maxlength={40}
+              code
+              autofocus
+            />
+            <Button whole>Go on</Button>
+          </Form>
+        </Card>
+        <p class="hint">
+          <a href="/app/sign-in">Begin again</a>
+        </p>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,73 @@
+/** @jsxImportSource ../jsx */
+import { definePage, type Page, type Visit } from '../define-page'
+import { Button, Card, Form, Head } from '../kit'
+import { note, type PersonPageDeps } from '../person-pages'
+
+const path = '/app/link'
+
+/** A one-time link. Opening it does nothing yet, because programs that look at mail open links too: the button does. */
+export const linkPages = (deps: PersonPageDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    auth: 'none',
+    async handle(visit) {
+      const token = visit.query.get('token') ?? ''
+      const link = await deps.links.find(token)
+      return link ? show(visit, token) : dead(visit)
+    },
+  }),
+  definePage({
+    path,
+    method: 'POST',
+    auth: 'none',
+    async handle(visit) {
+      const { host, form, session, redirect } = visit
+      const link = await deps.links.use(form.get('token'))
+      const person = link && (await deps.people.get(link.user_id))
+      if (!person || !(await deps.people.belongs(person, host))) return dead(visit)
+      await note(deps, visit, person, 'owner_link')
+      if (session) await deps.sessions.end(session)
+      const step = await deps.steps.begin('password', person, host)
+      return redirect('/app/welcome', [step, deps.sessions.ended(host)])
+    },
+  }),
+]
+
+const show = ({ page, csrf, brand }: Visit, token: string) =>
+  page({
+    title: 'Welcome',
+    children: (
+      <Card>
+        <Head title="Welcome">
+          {`This link lets you into ${brand}, once. You then choose the e-mail address and the password that you sign in with.`}
+        </Head>
+        <Form action={path} csrf={csrf} hidden={{ token }}>
+          <Button whole>Go on</Button>
+        </Form>
+      </Card>
+    ),
+  })
+
+const dead = ({ page, host }: Visit) =>
+  page({
+    title: 'This link no longer works',
+    status: 410,
+    children: (
+      <>
+        <Card>
+          <Head title="This link no longer works">
+            It was used, it is older than 24 hours, or a newer one took its place.
+          </Head>
+          {host.kind !== 'white_label' && (
+            <p>
+              Whoever runs Renown makes another with <code>bun renown owner link</code>.
+            </p>
+          )}
+        </Card>
+        <p class="hint">
+          <a href="/app/sign-in">Sign in with a password</a>
+        </p>
+      </>
+    ),
+  })

@@ -1,0 +1,111 @@
+/** @jsxImportSource ../jsx */
+
+import { hasSecondFactor } from '../../auth/people/second-factor'
+import { definePage, type Page, type Visit } from '../define-page'
+import { ownPath } from '../forms'
+import { Button, Card, Field, Form, Head, Notice } from '../kit'
+import { callerOf, enter, note, type PersonPageDeps, tooSoon } from '../person-pages'
+
+interface Shown {
+  readonly next: string
+  readonly email?: string
+  readonly fault?: string
+  readonly waitSeconds?: number
+}
+
+const wrong = 'The e-mail address and the password do not belong together.'
+
+/** E-mail and password; who has a second factor is then asked for a code. */
+export const signInPages = (deps: PersonPageDeps): Page[] => [
+  definePage({
+    path: '/app/sign-in',
+    method: 'GET',
+    auth: 'none',
+    handle: (visit) => {
+      const next = ownPath(visit.query.get('next'))
+      return visit.session ? visit.redirect(next) : show(visit, { next })
+    },
+  }),
+  definePage({
+    path: '/app/sign-in',
+    method: 'POST',
+    auth: 'none',
+    async handle(visit) {
+      const { form, host, redirect } = visit
+      const next = ownPath(form.get('next'))
+      const email = form.get('email')
+      const outcome = await deps.people.checkPassword(email, form.get('password'), host, callerOf(visit))
+      if (outcome.was === 'too soon')
+        return show(visit, {
+          next,
+          email,
+          fault: tooSoon(outcome.waitSeconds),
+          waitSeconds: outcome.waitSeconds,
+        })
+      if (outcome.was === 'wrong') {
+        if (outcome.person) await note(deps, visit, outcome.person, 'sign_in', 'refused')
+        return show(visit, { next, email, fault: wrong })
+      }
+      const { person } = outcome
+      if (!hasSecondFactor(person)) return enter(deps, visit, person, next, 'sign_in')
+      return redirect('/app/sign-in/code', [await deps.steps.begin('code', person, host, next)])
+    },
+  }),
+  definePage({
+    path: '/app/sign-out',
+    method: 'POST',
+    auth: 'session',
+    async handle(visit) {
+      await deps.sessions.end(visit.session)
+      await note(deps, visit, visit.person, 'sign_out')
+      return visit.redirect('/app/sign-in?out=1', [deps.sessions.ended(visit.host)])
+    },
+  }),
+]
+
+function show(visit: Visit, { next, email = '', fault, waitSeconds }: Shown): Response {
+  const { page, csrf, query, brand, host } = visit
+  const status = waitSeconds === undefined ? (fault === undefined ? 200 : 422) : 429
+  return page({
+    title: fault === undefined ? 'Sign in' : 'Error: Sign in',
+    status,
+    ...(waitSeconds === undefined ? {} : { headers: { 'retry-after': String(waitSeconds) } }),
+    children: (
+      <>
+        {query.get('out') && fault === undefined && <Notice tone="good">You are signed out.</Notice>}
+        <Card>
+          <Head title="Sign in">{`to ${brand}`}</Head>
+          {fault && <Notice tone="bad">{fault}</Notice>}
+          <Form action="/app/sign-in" csrf={csrf} hidden={{ next }}>
+            <Field
+              name="email"
+              label="E-mail address"
+              type="email"
+              value={email}
+              autocomplete="username"
+              autofocus={email === ''}
+            />
+            <Field
+              name="password"
+              label="Password"
+              type="password"
+              autocomplete="current-password"
+              autofocus={email !== ''}
+            />
+            <Button whole>Sign in</Button>
+          </Form>
+        </Card>
+        <p class="hint">
+          {host.kind === 'white_label' ? (
+            'No password yet, or lost it? Ask whoever looks after this service for a link.'
+          ) : (
+            <>
+              No password yet, or lost it? Whoever runs Renown makes a link with{' '}
+              <code>bun renown owner link</code>.
+            </>
+          )}
+        </p>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import { createPasswords, passwordFault } from '../../../../core/auth/people/passwords'
+
+describe('a password', () => {
+  const passwords = createPasswords(2)
+
+  test('is kept as argon2id with 19 MiB and two rounds, and known again', async () => {
+    const hash = await passwords.hash('correct horse staple')
+    expect(hash).toStartWith('$argon2id$v=19$m=19456,t=2,')
+    expect(await passwords.verify('correct horse staple', hash)).toBe(true)
+    expect(await passwords.verify('correct horse stapl', hash)).toBe(false)
+  })
+
+  test('is the same however the machine writes its letters', async () => {
+    expect(
+      await passwords.verify('e\u0301te\u0301 a\u0300 la mer', await passwords.hash('été à la mer')),
+    ).toBe(true)
+  })
+
+  test('that nobody has is never right, not even the dummy', async () => {
+    expect(await passwords.verify('', undefined)).toBe(false)
+    expect(await passwords.verify('anything at all', undefined)).toBe(false)
+  })
+
+  test('is checked no more often at once than there are cores', async () => {
+    const one = createPasswords(1)
+    const hash = await one.hash('correct horse staple')
+    const order: number[] = []
+    await Promise.all([1, 2, 3].map((n) => one.verify('x', hash).then(() => order.push(n))))
+    expect(order).toEqual([1, 2, 3])
+  })
+
+  test('a flood is refused before it fills the memory, and the house works on afterwards', async () => {
+    const one = createPasswords(1)
+    const flood = await Promise.allSettled(Array.from({ length: 260 }, () => one.verify('x', 'no hash')))
+    const codes = flood.map((each) => (each.status === 'rejected' ? (each.reason.code ?? 'failed') : 'done'))
+    expect(codes.filter((code) => code === 'unavailable')).toHaveLength(59)
+    expect(await one.verify('a', await one.hash('a'))).toBe(true)
+  })
+})
+
+describe('a new password', () => {
+  test.each([
+    'correct horse staple',
+    'été à la mer 2026',
+    'Tr0ub4dor&3xyz',
+    '日本語のパスワードは長い方が良い',
+  ])('may be %s', (text) => expect(passwordFault(text, 'ada@example.com')).toBeNull())
+  test.each([
+    ['short', 'at least 12'],
+    ['x'.repeat(257), 'at most 256'],
+    ['aaaaaaaaaaaaaaa', 'harder to guess'],
+    ['123456789012', 'harder to guess'],
+    ['qwertyuiop123', 'harder to guess'],
+    ['password123456', 'harder to guess'],
+    ['Password2026!', 'harder to guess'],
+    ['adalovelace@example.com', 'e-mail'],
+    ['adalovelace1', 'e-mail'],
+  ])('may not be %s', (text, why) => expect(passwordFault(text, 'adalovelace@example.com')).toContain(why))
+})
