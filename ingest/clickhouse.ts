@@ -17,12 +17,11 @@ export interface Clickhouse {
   close(): Promise<void>
 }
 
-const requestTimeoutMs = 30_000
 const embeddedDatabase = 'renown'
 
 /** Connects to the store that the gate's core has prepared; it creates neither database nor table. */
-export async function connectClickhouse(target: ColumnsTarget): Promise<Clickhouse> {
-  const client = 'url' in target ? connectServer(target.url) : await connectEmbedded(target)
+export async function connectClickhouse(target: ColumnsTarget, timeoutMs = 30_000): Promise<Clickhouse> {
+  const client = 'url' in target ? connectServer(target.url, timeoutMs) : await connectEmbedded(target)
   const giveUp = new AbortController()
   // A statement of chDB runs on after an abort, and closing under it aborts the process.
   const signal = 'url' in target ? { abort_signal: giveUp.signal } : {}
@@ -50,7 +49,7 @@ export async function connectClickhouse(target: ColumnsTarget): Promise<Clickhou
   }
 }
 
-function connectServer(url: string): Client {
+function connectServer(url: string, timeoutMs: number): Client {
   const address = new URL(url)
   const database = decodeURIComponent(address.pathname.slice(1)) || 'default'
   address.pathname = '/'
@@ -58,7 +57,7 @@ function connectServer(url: string): Client {
     url: address,
     database,
     application: 'renown-ingest',
-    request_timeout: requestTimeoutMs,
+    request_timeout: timeoutMs,
     log: { level: ClickHouseLogLevel.OFF },
   })
 }

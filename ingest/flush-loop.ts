@@ -22,6 +22,8 @@ interface Options {
   readonly say: (message: FromWorker) => void
   /** Where batches are claimed before they are counted; null where one process counts alone. */
   readonly desk: ClaimDesk | null
+  /** How long a statement may take. */
+  readonly timeoutMs?: number
 }
 
 interface State extends Options {
@@ -105,7 +107,7 @@ async function round(state: State): Promise<boolean> {
     const names = await closedSegments(state.folder)
     state.mayStand ??= new Set(names)
     state.drains = state.drains.map((drain) => ({ ...drain, names: drain.names ?? new Set(names) }))
-    if (names.length > 0) state.clickhouse ??= await connectClickhouse(state.target)
+    if (names.length > 0) state.clickhouse ??= await connectClickhouse(state.target, state.timeoutMs)
     for (const name of names) {
       if (state.stopping) return false
       await takeSegment(state, name)
