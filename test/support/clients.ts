@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { waitFor } from './wait-for'
 
 const declared = join(import.meta.dir, 'clients')
 const cache = join(import.meta.dir, '../../node_modules/.cache/test-clients')
@@ -68,4 +69,77 @@ export async function runProgram(
   })
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, stdout, stderr }
+}
+
+/** A client that runs until it is stopped, and is spoken to. */
+export interface RunningClient {
+  /** Both streams so far. */
+  output(): string
+  /** JSON-RPC by its standard input; the answer of that id. */
+  ask(method: string, params?: object): Promise<Record<string, unknown>>
+  tell(method: string): void
+  /** The first address in its output that the form finds. */
+  address(form: RegExp): Promise<URL>
+  readonly ended: Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts a client that asks a person to sign in, or that speaks by its standard input. No browser of the machine opens. */
+export function startClient(command: string[], env: Readonly<Record<string, string>> = {}): RunningClient {
+  const child = Bun.spawn(command, {
+    env: { PATH: '/nonexistent', BROWSER: 'true', ...env },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let output = ''
+  const collect = async (stream: ReadableStream<Uint8Array>) => {
+    for await (const part of stream.pipeThrough(
+      new TextDecoderStream() as never,
+    ) as unknown as AsyncIterable<string>) {
+      output += part
+    }
+  }
+  void collect(child.stdout)
+  void collect(child.stderr)
+  const until = <T>(what: string, find: () => T | null | undefined) =>
+    waitFor(
+      () => {
+        const found = find()
+        if (!found && child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${output}`)
+        return found
+      },
+      { what, timeoutMs: 30_000 },
+    )
+  const tell = (message: object) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    child.stdin.flush()
+  }
+  let asked = 0
+  return {
+    output: () => output,
+    tell: (method) => tell({ method }),
+    async ask(method, params = {}) {
+      const id = ++asked
+      tell({ id, method, params })
+      return until(`an answer to ${method}`, () => answerIn(output, id))
+    },
+    address: async (form) => new URL(await until(`an address like ${form}`, () => form.exec(output)?.[0])),
+    ended: child.exited,
+    async stop() {
+      child.kill('SIGTERM')
+      await child.exited
+    },
+  }
+}
+
+function answerIn(output: string, id: number): Record<string, unknown> | null {
+  for (const line of output.split('\n')) {
+    if (!line.startsWith('{') || !line.includes(`"id":${id}`)) continue
+    try {
+      const message = JSON.parse(line)
+      if (message.id === id && !message.method) return message
+    } catch {}
+  }
+  return null
 }

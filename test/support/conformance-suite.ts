@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ClientRun, runProgram } from './clients'
+import { type RunningClient, startClient } from './clients'
 
 /** One thing the suite looked at. */
 export interface Check {
@@ -11,16 +11,20 @@ export interface Check {
   readonly errorMessage?: string
 }
 
-/** Runs the suite and reads what it wrote down of each check. */
+/** Runs the suite and reads what it wrote down of each check. `meanwhile` does what it asks a person to do. */
 export async function runSuite(
   command: string[],
   words: string[],
-): Promise<{ run: ClientRun; checks: Check[] }> {
+  meanwhile: (suite: RunningClient) => Promise<unknown> = async () => {},
+): Promise<{ output: string; checks: Check[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-conformance-'))
+  const suite = startClient([...command, ...words, '-o', folder], { HOME: folder })
   try {
-    const run = await runProgram([...command, ...words, '-o', folder], { env: { HOME: folder } })
-    return { run, checks: checksIn(folder) }
+    await meanwhile(suite)
+    await suite.ended
+    return { output: suite.output(), checks: checksIn(folder) }
   } finally {
+    await suite.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
