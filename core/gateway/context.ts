@@ -170,8 +170,11 @@ export function readRows<E extends AnyEntity>(
 }
 
 /** Whether a row is inside a clamp: a condition that is no clamp lets nothing through. */
-const meets = (row: Document, clamp: Where): boolean =>
-  clamp === everything || (clamp.op === 'eq' && row[clamp.field] === clamp.value)
+function meets(row: Document, clamp: Where): boolean {
+  if (clamp.op === 'and') return clamp.of.every((part) => meets(row, part))
+  if (clamp.op === 'in') return clamp.values.includes(row[clamp.field] as string)
+  return clamp.op === 'eq' && row[clamp.field] === clamp.value
+}
 
 /** What of a stored row a reader sees. */
 export type Shown = (row: Document) => object

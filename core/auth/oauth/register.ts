@@ -63,6 +63,7 @@ async function readMetadata(request: Request): Promise<Metadata> {
   } catch {
     throw invalid('The body is not JSON in UTF-8')
   }
+  if (Array.isArray(value)) throw invalid('The body is no JSON object')
   const result = v.safeParse(Metadata, value)
   if (result.success) return result.output
   const [issue] = result.issues

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Gate, startGate } from '../../../support/harness'
+import {
+  type App,
+  authorizeQuery,
+  callback,
+  connectApp,
+  localIssuer,
+  pkcePair,
+} from '../../../support/oauth-app'
+
+let gate: Gate
+let app: App
+beforeAll(async () => {
+  gate = await startGate()
+  app = await connectApp(gate)
+})
+afterAll(() => gate.stop())
+
+const locationOf = async (response: Response | Promise<Response>) => {
+  const { status, headers } = await response
+  const location = headers.get('location') ?? ''
+  return { status, location, query: new URLSearchParams(location.split('?')[1]) }
+}
+const refused = async (fields: Record<string, string | null>) => {
+  const { status, location, query } = await locationOf(app.authorize(fields).sent)
+  expect(status).toBe(303)
+  expect(location.startsWith(`${callback}?`)).toBe(true)
+  expect(query.getAll('iss')).toEqual([localIssuer])
+  expect(query.get('state')).toBe('xyz')
+  expect(query.get('code')).toBeNull()
+  return query.get('error')
+}
+
+describe('what an app asks for', () => {
+  test('leads to the consent page, whose address holds nothing of it', async () => {
+    const { status, location } = await locationOf(app.authorize().sent)
+    expect(status).toBe(303)
+    expect(location).toMatch(/^\/oauth\/consent\?request=oar_[0-9A-Z]{26}$/)
+  })
+
+  test('needs PKCE with S256, from every app', async () => {
+    expect(await refused({ code_challenge: null })).toBe('invalid_request')
+    expect(await refused({ code_challenge_method: 'plain' })).toBe('invalid_request')
+    expect(await refused({ code_challenge_method: null })).toBe('invalid_request')
+    expect(await refused({ code_challenge: 'short' })).toBe('invalid_request')
+  })
+
+  test('names this host as its resource, or none', async () => {
+    expect(await refused({ resource: 'https://other.example/api/mcp' })).toBe('invalid_target')
+    for (const resource of [
+      `${localIssuer}/`,
+      `${localIssuer}/api/mcp`,
+      `${localIssuer}/api/mcp?toolsets=reviews`,
+    ]) {
+      expect((await locationOf(app.authorize({ resource }).sent)).location).toStartWith('/oauth/consent')
+    }
+  })
+
+  test('is a code in the query', async () => {
+    expect(await refused({ response_type: 'token' })).toBe('unsupported_response_type')
+    expect(await refused({ response_type: null })).toBe('invalid_request')
+    expect(await refused({ response_mode: 'fragment' })).toBe('invalid_request')
+  })
+
+  test('may hold parameters that nobody knows, and each but resource once', async () => {
+    const more = {
+      prompt: 'consent',
+      nonce: 'n',
+      access_type: 'offline',
+      scope: ' read  write offline_access odd',
+    }
+    expect((await locationOf(app.authorize(more).sent)).location).toStartWith('/oauth/consent')
+    const query = authorizeQuery({ client_id: app.client.client_id, code_challenge: pkcePair().challenge })
+    const ask = (text: string) => locationOf(gate.ask(`/oauth/authorize?${text}`, { key: null }))
+    const twice = await ask(`${query}&scope=read&scope=write`)
+    expect([twice.query.get('error'), twice.query.get('iss')]).toEqual(['invalid_request', localIssuer])
+    const resources = `${query}&resource=${localIssuer}&resource=${localIssuer}/api/mcp`
+    expect((await ask(resources)).location).toStartWith('/oauth/consent')
+    expect((await ask(`${query}&client_id=other`)).status).toBe(400)
+    expect((await ask(`${query}&redirect_uri=https://evil.example`)).status).toBe(400)
+  })
+})
+
+describe('the state', () => {
+  const stateOf = (location: string) => /[?&]state=([^&]*)/.exec(location)?.[1]
+  const echoed = async (escaped: string, fields: Record<string, string | null> = {}) => {
+    const query = authorizeQuery(
+      { client_id: app.client.client_id, code_challenge: pkcePair().challenge },
+      { state: null, ...fields },
+    )
+    const sent = await gate.ask(`/oauth/authorize?${query}${escaped}`, { key: null })
+    const location = sent.headers.get('location') ?? ''
+    if (fields.response_type) return stateOf(location)
+    return stateOf((await app.decide(location)).headers.get('location') ?? '')
+  }
+
+  test('goes back byte for byte, with a code and with an error', async () => {
+    for (const state of ['abc', 'a%2Fb%3D%26', 'a+b%20c', '%C3%A9', 'eyJ4IjoxfQ==', '~!*()', '']) {
+      expect(await echoed(`&state=${state}`)).toBe(state)
+      expect(await echoed(`&state=${state}`, { response_type: 'token' })).toBe(state)
+    }
+  })
+
+  test('is absent where it was', async () => {
+    expect(await echoed('')).toBeUndefined()
+    expect(await echoed('', { response_type: 'token' })).toBeUndefined()
+  })
+
+  test('of more than 4,096 characters is refused and not echoed', async () => {
+    const { query } = await locationOf(app.authorize({ state: 'x'.repeat(5_000) }).sent)
+    expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', null])
+  })
+})
+
+describe('a person is told, and the app is not, where it is not sure who asks', () => {
+  const told = async (fields: Record<string, string | null>) => {
+    const answer = await app.authorize(fields).sent
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('location')).toBeNull()
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    return answer.text()
+  }
+
+  test('of an app that is not known, or not any more: what to do about it', async () => {
+    for (const client_id of [null, 'nobody', `ocl_${'0'.repeat(26)}`, '<script>']) {
+      const html = await told({ client_id })
+      expect(html).not.toContain('<script>')
+      if (client_id) expect(html).toContain('remove the connection and add it again')
+    }
+  })
+
+  test('of an address that was not registered', async () => {
+    for (const redirect_uri of [
+      'https://evil.example/cb',
+      'http://127.0.0.1:33418/other',
+      'http://localhost:33418/callback',
+      `${callback}#x`,
+      'javascript:alert(1)',
+    ]) {
+      expect(await told({ redirect_uri })).toContain('has not registered')
+    }
+  })
+
+  test('where the app may leave the address out: it has registered one alone', async () => {
+    expect((await locationOf(app.authorize({ redirect_uri: null }).sent)).status).toBe(303)
+    const two = await connectApp(gate, { metadata: { redirect_uris: [callback, 'https://a.example/cb'] } })
+    expect((await two.authorize({ redirect_uri: null }).sent).status).toBe(400)
+  })
+
+  test('any port of the loopback is the same address', async () => {
+    const { location } = await app.consent({ redirect_uri: 'http://127.0.0.1:61234/callback' })
+    expect(location).toStartWith('http://127.0.0.1:61234/callback?')
+  })
+})
+
+test('more than 100 times in 15 minutes from one address waits', async () => {
+  const limited = await startGate({ settings: { LIMIT_AUTHORIZATIONS_PER_15_MINUTES: '3' } })
+  const ask = async () => (await limited.ask('/oauth/authorize?client_id=x', { key: null })).status
+  expect([await ask(), await ask(), await ask(), await ask()]).toEqual([400, 400, 400, 429])
+  limited.clock.advance(15 * 60_000)
+  expect(await ask()).toBe(400)
+  await limited.stop()
+})

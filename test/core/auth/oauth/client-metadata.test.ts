@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { isDocumentUrl } from '../../../../core/auth/oauth/client-metadata'
+import type { SafeFetch } from '../../../../core/contracts/outbound'
+import { outboundFault } from '../../../../core/outbound/fault'
+import { type Gate, startGate } from '../../../support/harness'
+import { type App, callback, connectApp } from '../../../support/oauth-app'
+
+const url = 'https://claude.example/oauth/claude-code-client-metadata'
+const good = {
+  client_id: url,
+  client_name: 'Claude Code',
+  redirect_uris: ['http://localhost/callback', callback],
+  token_endpoint_auth_method: 'none',
+}
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+let gate: Gate
+let app: App
+let asked: { url: string; options: Parameters<SafeFetch>[1] }[]
+/** What the stand-in for the outside answers next. */
+let answer: { status?: number; body?: unknown; headers?: Record<string, string>; fault?: Error }
+
+beforeEach(async () => {
+  asked = []
+  answer = { body: good }
+  gate = await startGate({
+    settings: { LIMIT_APP_DOCUMENTS_PER_MINUTE: '10' },
+    safeFetch: async (address, options) => {
+      asked.push({ url: address, options })
+      if (answer.fault) throw answer.fault
+      const { status = 200, body, headers = {} } = answer
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      return {
+        url: address,
+        status,
+        headers: new Headers({ 'content-type': 'application/json', ...headers }),
+        body: new TextEncoder().encode(text),
+      }
+    },
+  })
+  app = await connectApp(gate, { clientId: url })
+})
+afterEach(() => gate.stop())
+
+const authorizes = async () => (await app.authorize().sent).status === 303
+
+describe('an app that is named by the address of its document', () => {
+  test('is asked for safely: no redirect, 5 KiB, 5 seconds', async () => {
+    expect(await authorizes()).toBe(true)
+    expect(asked).toEqual([
+      {
+        url,
+        options: {
+          maxBytes: 5 * 1024,
+          timeoutMs: 5_000,
+          redirects: 0,
+          headers: { accept: 'application/json' },
+        },
+      },
+    ])
+  })
+
+  test('connects, and is shown by the host of that address', async () => {
+    const path = (await app.authorize().sent).headers.get('location') ?? ''
+    const html = await (await app.open(path)).text()
+    expect(html).toContain('<strong>claude.example</strong>')
+    expect(html).toContain('A program on your own computer')
+    const { access_token, refresh_token } = await app.connect()
+    expect(await app.status(access_token)).toBe(200)
+    expect((await app.refresh(refresh_token)).status).toBe(200)
+    expect(asked.length).toBe(1)
+  })
+
+  test('takes any port of the loopback and no other address', async () => {
+    expect((await app.authorize({ redirect_uri: 'http://localhost:5123/callback' }).sent).status).toBe(303)
+    expect((await app.authorize({ redirect_uri: 'https://evil.example/cb' }).sent).status).toBe(400)
+  })
+
+  test.each([
+    ['another client_id', { body: { ...good, client_id: 'https://claude.example/other' } }],
+    ['no redirect_uris', { body: { client_id: url } }],
+    ['only evil redirect_uris', { body: { ...good, redirect_uris: ['javascript:alert(1)'] } }],
+    ['a secret', { body: { ...good, client_secret: 'x' } }],
+    ['only private_key_jwt', { body: { ...good, token_endpoint_auth_method: 'private_key_jwt' } }],
+    ['a page in its place', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['JSON that is none', { body: '{' }],
+    ['a list', { body: [good] }],
+    ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1/' } }],
+    ['404', { status: 404, body: good }],
+    ['a private address', { fault: outboundFault('refused', 'The host has no public address.') }],
+  ])('is refused with %s', async (_what, next) => {
+    answer = next
+    const sent = await app.authorize().sent
+    expect(sent.status).toBe(400)
+    expect(await sent.text()).toContain('cannot be used')
+    const token = await app.refresh('x')
+    expect([token.status, ((await token.json()) as { error: string }).error]).toEqual([401, 'invalid_client'])
+  })
+
+  test('that offers none beside private_key_jwt is taken by none', async () => {
+    const token_endpoint_auth_methods_supported = ['private_key_jwt', 'none']
+    answer = {
+      body: { ...good, token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_methods_supported },
+    }
+    expect(await authorizes()).toBe(true)
+  })
+})
+
+describe('a document', () => {
+  test('is kept for 5 minutes at least and a day at most, as its sender says', async () => {
+    for (const [cacheControl, freshMs] of [
+      ['max-age=1', 5 * minuteMs],
+      ['no-store', 5 * minuteMs],
+      ['public, max-age=1200', 20 * minuteMs],
+      ['max-age=999999999', dayMs],
+      ['', 60 * minuteMs],
+    ] as const) {
+      answer = { body: good, headers: { 'cache-control': cacheControl } }
+      gate.clock.advance(10 * dayMs)
+      asked.length = 0
+      await authorizes()
+      gate.clock.advance(freshMs - 1_000)
+      await authorizes()
+      expect([cacheControl, asked.length]).toEqual([cacheControl, 1])
+      gate.clock.advance(2_000)
+      await authorizes()
+      expect([cacheControl, asked.length]).toEqual([cacheControl, 2])
+    }
+  })
+
+  test('that cannot be fetched again serves for a week, and then no more', async () => {
+    await authorizes()
+    answer = { fault: outboundFault('timeout', 'The host did not answer in time.') }
+    gate.clock.advance(6 * dayMs)
+    expect(await authorizes()).toBe(true)
+    expect(asked.length).toBe(2)
+    expect(await authorizes()).toBe(true)
+    expect(asked.length).toBe(2)
+    gate.clock.advance(dayMs + 1)
+    expect(await authorizes()).toBe(false)
+  })
+
+  test('is fetched once for many who ask at once, and ten times a minute from one host', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => authorizes()))
+    expect(asked.length).toBe(1)
+    const of = (place: number) => `${url}-${place}`
+    const statuses: number[] = []
+    for (let place = 0; place < 12; place++) {
+      answer = { body: { ...good, client_id: of(place) } }
+      statuses.push((await app.authorize({ client_id: of(place) }).sent).status)
+    }
+    expect(statuses.filter((status) => status === 303).length).toBe(9)
+    expect(statuses.slice(9)).toEqual([429, 429, 429])
+  })
+})
+
+test('a client id is the address of a document only where it is written plainly', () => {
+  expect(isDocumentUrl(url)).toBe(true)
+  expect(isDocumentUrl('https://chatgpt.example/oauth/x/client.json?v=1')).toBe(true)
+  for (const other of [
+    'http://claude.example/x',
+    'https://claude.example',
+    'https://claude.example/',
+    'https://claude.example/x#y',
+    'https://user@claude.example/x',
+    'https://claude.example/a/../b',
+    'https://claude.example/./b',
+    'https://CLAUDE.example/x',
+    'https://claude.example:443/x',
+    'https://127.1/x',
+    'https://claude.example/x y',
+    'https://claude.example\\x',
+    `https://claude.example/${'x'.repeat(1_100)}`,
+    'ocl_00000000000000000000000000',
+  ]) {
+    expect([other, isDocumentUrl(other)]).toEqual([other, false])
+  }
+})
