@@ -5,6 +5,7 @@ import { defineCommand, where } from '../index'
 import { Agency } from '../tenancy/Agency'
 import { AgentKey } from './AgentKey'
 import { replaceKey, revokeKey } from './agent-keys'
+import { auditOf, commandLine } from './audit'
 
 /** The agency that a command is about. */
 export const agencyInput = v.optional(
@@ -21,6 +22,8 @@ export const keyRotate = defineCommand({
   async run(ctx, { agency_id }) {
     const agencyId = await agencyOf(ctx, agency_id)
     const { token, last4, replaced } = await replaceKey(ctx.rows(AgentKey), agencyId, ctx.now())
+    const action = replaced ? 'key.rotate' : 'key.create'
+    await auditOf(ctx).record({ agency_id: agencyId, action, host: commandLine })
     return { agency_id: agencyId, agent_key: token, last4, replaced }
   },
 })
@@ -31,7 +34,9 @@ export const keyRevoke = defineCommand({
   input,
   async run(ctx, { agency_id }) {
     const agencyId = await agencyOf(ctx, agency_id)
-    return { agency_id: agencyId, revoked: await revokeKey(ctx.rows(AgentKey), agencyId) }
+    const revoked = await revokeKey(ctx.rows(AgentKey), agencyId)
+    if (revoked) await auditOf(ctx).record({ agency_id: agencyId, action: 'key.revoke', host: commandLine })
+    return { agency_id: agencyId, revoked }
   },
 })
 

@@ -81,6 +81,11 @@ export const settings = {
     '',
     'Comma-separated DNS servers that names outside are looked up with. Empty asks those of the machine.',
   ),
+  AUDIT_KEPT_DAYS: setting(
+    v.pipe(count, v.minValue(30, 'at least 30')),
+    '400',
+    'Days for which is kept what was done to keys, connected apps, domains and people.',
+  ),
   PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),
   LIMIT_READS_PER_MINUTE: setting(count, '300', 'Reads per credential and minute.'),

@@ -1,4 +1,5 @@
 import { agentKeys } from '../auth/agent-keys'
+import { auditOf } from '../auth/audit'
 import { createAuthorizer } from '../auth/authorize'
 import { createHosts } from '../auth/hosts'
 import { createOAuth } from '../auth/oauth/index'
@@ -55,9 +56,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { registry, documents, columns, config, clock, log } = deps
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const limits = createLimits(config, documents, clock.now)
+  const audit = auditOf(owner)
   const oauth = createOAuth({
     ...{ documents, clock, config, limits, log },
-    report: async () => {},
+    report: ({ id, agency_id, user_id, host, client_name: subject }, action, outcome) =>
+      audit.record({ agency_id, user_id, host, action, subject, outcome, credential: id }),
     safeFetch: deps.safeFetch ?? owner.outbound.safeFetch,
   })
   const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
@@ -77,7 +80,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     ...shared,
     mcp: createDoor({ ...shared, log }),
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
-    pages: createApp({ documents, secrets: owner.outbound.secrets, config, clock, log, oauth }),
+    pages: createApp({ documents, secrets: owner.outbound.secrets, config, clock, log, oauth, audit }),
     fail,
   })
   const hosts = createHosts({ documents, config })

@@ -1,4 +1,6 @@
 import { AgentKey } from '../auth/AgentKey'
+import { AuditEntry } from '../auth/AuditEntry'
+import { auditList, auditSweep } from '../auth/audit-commands'
 import { keyRevoke, keyRotate } from '../auth/commands'
 import { WhiteLabelDomain } from '../auth/domains/WhiteLabelDomain'
 import { OAuthClient } from '../auth/oauth/OAuthClient'
@@ -26,10 +28,12 @@ export const gate = definePlugin({
     OAuthToken,
     AgentKey,
     WhiteLabelDomain,
+    AuditEntry,
     IdempotentAnswer,
     UsageDay,
   ],
   operations: [countRecords],
-  commands: [keyRotate, keyRevoke],
+  commands: [keyRotate, keyRevoke, auditList],
+  jobs: { auditSweep },
   prompts: [weeklyOverview],
 })

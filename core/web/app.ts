@@ -1,3 +1,4 @@
+import type { Audit } from '../auth/audit'
 import type { OAuth } from '../auth/oauth/index'
 import { createOwnerLinks } from '../auth/people/owner-link'
 import { createPasswords } from '../auth/people/passwords'
@@ -30,10 +31,11 @@ export interface AppDeps {
   readonly log: Log
   /** The apps that may come in for somebody. */
   readonly oauth: OAuth
+  readonly audit: Audit
 }
 
 /** The pages for people, put together. The bar at the top names them in this order. */
-export function createApp({ documents, secrets, config, clock, log, oauth }: AppDeps): Pages {
+export function createApp({ documents, secrets, config, clock, log, oauth, audit }: AppDeps): Pages {
   const stored = { documents, clock }
   const sessions = createSessions(stored)
   const passwords = createPasswords(navigator.hardwareConcurrency)
@@ -42,7 +44,7 @@ export function createApp({ documents, secrets, config, clock, log, oauth }: App
     sessions,
     steps: createSteps(stored),
     links: createOwnerLinks(stored),
-    audit: async (event) => log.info('person', { ...event }),
+    audit,
   }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   return createPages({

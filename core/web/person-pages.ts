@@ -1,3 +1,5 @@
+import type { Audit } from '../auth/audit'
+import type { AuditAction } from '../auth/audit-actions'
 import { cookieOf, noCookie, readCookie } from '../auth/cookies'
 import type { createOwnerLinks } from '../auth/people/owner-link'
 import type { People } from '../auth/people/people'
@@ -5,15 +7,8 @@ import type { createSteps } from '../auth/people/steps'
 import type { Person, Sessions } from '../auth/sessions'
 import type { SignedIn, Visit } from './define-page'
 
-/** Something that a person did, or that was tried in their name. Secrets and addresses are no part of it. */
-export interface PersonEvent {
-  readonly agency_id: string
-  readonly user_id: string
-  readonly action: string
-  readonly host: string
-  readonly outcome: 'ok' | 'refused'
-  readonly subject?: string
-}
+/** What of a person is written down. */
+type PersonAction = AuditAction extends infer A ? (A extends `person.${infer Verb}` ? Verb : never) : never
 
 /** What the pages of people work with. */
 export interface PersonPageDeps {
@@ -21,7 +16,7 @@ export interface PersonPageDeps {
   readonly sessions: Sessions
   readonly steps: ReturnType<typeof createSteps>
   readonly links: ReturnType<typeof createOwnerLinks>
-  audit(event: PersonEvent): Promise<void>
+  readonly audit: Audit
 }
 
 /** What is known of where a try comes from. */
@@ -35,9 +30,10 @@ export const note = (
   { audit }: PersonPageDeps,
   { host }: Visit,
   { id, agency_id }: Person,
-  action: string,
-  outcome: PersonEvent['outcome'] = 'ok',
-): Promise<void> => audit({ agency_id, user_id: id, action, host: host.origin, outcome })
+  action: PersonAction,
+  outcome?: 'refused',
+): Promise<void> =>
+  audit.record({ agency_id, user_id: id, action: `person.${action}`, host: host.origin, outcome })
 
 const browserSeconds = 400 * 24 * 60 * 60
 
@@ -52,7 +48,13 @@ export async function markOf(
 }
 
 /** Signs somebody in who has given all that is asked for, and sends them on. */
-export async function enter(deps: PersonPageDeps, visit: Visit, person: Person, next: string, how: string) {
+export async function enter(
+  deps: PersonPageDeps,
+  visit: Visit,
+  person: Person,
+  next: string,
+  how: PersonAction,
+) {
   const { host, request, redirect } = visit
   const mark = await markOf(deps, visit, person)
   const { cookie } = await deps.sessions.start(person, host, request)

@@ -91,7 +91,16 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
   const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
   const outbound = { ...closedOutbound, secrets }
-  const owner = ownerContext({ registry, documents, columns, clock, log, outbound, onChanged: () => {} })
+  const owner = ownerContext({
+    registry,
+    documents,
+    columns,
+    clock,
+    log,
+    outbound,
+    settings: config,
+    onChanged: () => {},
+  })
   const gateway = createGateway({
     ...{ registry, documents, columns, config, clock, log, owner },
     ...(safeFetch ? { safeFetch } : {}),

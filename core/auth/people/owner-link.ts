@@ -8,6 +8,7 @@ import { ownerRows } from '../../gateway/owner'
 import { defineCommand } from '../../index'
 import type { Documents } from '../../stores/documents/port'
 import { User } from '../../tenancy/User'
+import { auditOf, commandLine } from '../audit'
 import { agencyInput, agencyOf } from '../commands'
 import { OwnerLink } from './OwnerLink'
 
@@ -36,6 +37,7 @@ export const ownerLink = defineCommand({
       agency_id: agencyId,
       expires_at,
     })
+    await auditOf(ctx).record({ agency_id: agencyId, action: 'person.owner_link_made', host: commandLine })
     return { agency_id: agencyId, owner_link: `${ctx.apiUrl}/app/link?token=${token}`, expires_at }
   },
 })

@@ -1,0 +1,41 @@
+/** Everything that is written down, in words for people. What stands before the dot is its kind. */
+export const auditActions = {
+  'key.create': 'Agent key created',
+  'key.rotate': 'Agent key rotated',
+  'key.revoke': 'Agent key revoked',
+  'app.consent': 'App allowed',
+  'app.deny': 'App turned away',
+  'app.connect': 'App connected',
+  'app.disconnect': 'App disconnected',
+  'app.revoked_by_app': 'App signed itself off',
+  'app.refresh_again': 'App renewed its access twice with one token',
+  'app.code_replayed': 'App disconnected: its code was shown twice',
+  'app.refresh_token_reused': 'App disconnected: an old token of it was used',
+  'app.domain_removed': 'App disconnected: its domain was removed',
+  'domain.add': 'Domain added',
+  'domain.verify': 'Domain verified',
+  'domain.lapse': 'Domain lapsed: its record was gone for too long',
+  'domain.remove': 'Domain removed',
+  'person.sign_in': 'Signed in',
+  'person.sign_out': 'Signed out',
+  'person.owner_link': 'Signed in by an owner link',
+  'person.owner_link_made': 'Owner link made',
+  'person.confirm': 'Password given again',
+  'person.second_factor': 'Second step of signing in',
+  'person.second_factor_on': 'Two-step sign-in turned on',
+  'person.second_factor_off': 'Two-step sign-in turned off',
+  'person.recovery_codes': 'New recovery codes made',
+  'person.recovery_code': 'Signed in with a recovery code',
+  'person.password_set': 'Password set',
+  'person.sessions_ended': 'Signed out everywhere else',
+} as const
+
+export type AuditAction = keyof typeof auditActions
+export type AuditKind = 'key' | 'app' | 'domain' | 'person'
+export const auditKinds = ['key', 'app', 'domain', 'person'] as const satisfies readonly AuditKind[]
+
+export const kindOf = (action: AuditAction): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind
+
+/** An action in words; one of a newer version is shown as it is. */
+export const actionWords = (action: string): string =>
+  Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction] : action

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import type { JobDeclaration } from '../contracts/plugin'
+import { defineCommand, field, where } from '../index'
+import { Agency } from '../tenancy/Agency'
+import { User } from '../tenancy/User'
+import { AuditEntry } from './AuditEntry'
+import { auditOf } from './audit'
+import { actionWords, auditKinds } from './audit-actions'
+import { agencyInput, agencyOf } from './commands'
+
+/** What was done to who may reach an agency's data, for the owner to read. */
+export const auditList = defineCommand({
+  name: 'audit',
+  summary: 'Show what was done to keys, connected apps, domains and people, newest first',
+  input: v.strictObject({
+    agency_id: agencyInput,
+    kind: v.optional(field.oneOf(auditKinds, 'Only what was done to these')),
+    limit: v.optional(field.integer('How many entries. Default 50', { min: 1, max: 1_000 }), 50),
+    skip: v.optional(field.integer('How many newer ones to leave out', { min: 0 }), 0),
+  }),
+  async run(ctx, { agency_id, ...query }) {
+    const agencyId = await agencyOf(ctx, agency_id)
+    const { entries } = await auditOf(ctx).list(agencyId, query)
+    const people = await ctx.rows(User).list({ where: where.eq('agency_id', agencyId), limit: 1_000 })
+    const names = new Map(people.map(({ id, email, name }) => [id, email ?? name ?? id]))
+    return {
+      entries: entries.map(({ created_date: at, action, outcome, host, user_id, subject }) => ({
+        ...{ at, action, what: actionWords(action), outcome, host },
+        ...(user_id === undefined ? {} : { who: names.get(user_id) ?? user_id }),
+        ...(subject === undefined ? {} : { subject }),
+      })),
+    }
+  },
+})
+
+const dayMs = 24 * 60 * 60_000
+
+/** Sweeps what is older than it is to be kept. */
+export const auditSweep: JobDeclaration = {
+  summary: 'Remove audit entries older than AUDIT_KEPT_DAYS',
+  everyMs: dayMs,
+  async run(ctx, signal) {
+    const before = new Date(ctx.now().getTime() - ctx.settings.AUDIT_KEPT_DAYS * dayMs).toISOString()
+    // Agency by agency, which is how the entries are indexed.
+    for (const { id } of await ctx.rows(Agency).list({ limit: 100_000 })) {
+      if (signal.aborted) return
+      const old = where.and(where.eq('workspace_id', id), where.lt('created_date', before))
+      await ctx.rows(AuditEntry).removeWhere(old)
+    }
+  },
+}

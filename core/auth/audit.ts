@@ -1,0 +1,75 @@
+import type { Row } from '../contracts/entity'
+import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
+import { where } from '../contracts/where'
+import { AuditEntry } from './AuditEntry'
+import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
+
+/** Something to write down. Names that others chose may stand in `subject` only; secrets and addresses nowhere. */
+export interface AuditEvent {
+  readonly agency_id: string
+  readonly action: AuditAction
+  /** Origin it was done at. */
+  readonly host: string
+  readonly outcome?: 'done' | 'refused' | undefined
+  readonly user_id?: string | undefined
+  readonly credential?: string | undefined
+  readonly subject?: string | undefined
+}
+
+export type AuditRow = Row<typeof AuditEntry>
+
+export interface AuditPage {
+  readonly entries: readonly AuditRow[]
+  readonly has_more: boolean
+}
+
+/** What was done to who may reach the data. There is no way to change it; what is old is swept. */
+export interface Audit {
+  /** Writes down what has happened. It has happened, so that a store which is away is logged and no reason to fail. */
+  record(event: AuditEvent): Promise<void>
+  /** An agency's entries, newest first. */
+  list(
+    agencyId: string,
+    query: { readonly kind?: AuditKind | undefined; readonly limit: number; readonly skip?: number },
+  ): Promise<AuditPage>
+}
+
+/** What the owner does at the command line is written down with this in place of a host. */
+export const commandLine = 'command line'
+
+const subjectMax = 200
+
+export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit {
+  return {
+    async record({ agency_id, action, host, outcome = 'done', user_id, credential, subject }) {
+      const entry = {
+        ...{ agency_id, workspace_id: agency_id, kind: kindOf(action), action, host, outcome },
+        ...(user_id === undefined ? {} : { user_id }),
+        ...(credential === undefined ? {} : { credential }),
+        ...(subject === undefined ? {} : { subject: clipped(subject) }),
+      }
+      try {
+        await rows.insert(entry)
+      } catch (error) {
+        log.error('what was done could not be written down', { action, error: String(error) })
+      }
+    },
+    async list(agencyId, { kind, limit, skip = 0 }) {
+      const own = where.eq('workspace_id', agencyId)
+      const found = await rows.list({
+        where: kind === undefined ? own : where.and(own, where.eq('kind', kind)),
+        sort: [{ field: 'created_date', direction: 'desc' }],
+        limit: limit + 1,
+        skip,
+      })
+      return { entries: found.slice(0, limit), has_more: found.length > limit }
+    },
+  }
+}
+
+/** The audit as commands and jobs reach it. */
+export const auditOf = (ctx: OwnerContext): Audit => createAudit(ctx.rows(AuditEntry), ctx.log)
+
+/** One line, of whole characters. */
+const clipped = (text: string) =>
+  [...text.replace(/\p{Cc}+/gu, ' ').toWellFormed()].slice(0, subjectMax).join('')

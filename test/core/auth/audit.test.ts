@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { AuditEntry } from '../../../core/auth/AuditEntry'
+import { type Audit, auditOf, createAudit } from '../../../core/auth/audit'
+import { auditActions, auditKinds, kindOf } from '../../../core/auth/audit-actions'
+import { auditSweep } from '../../../core/auth/audit-commands'
+import type { OwnerRows } from '../../../core/contracts/plugin'
+import { type Gate, startGate } from '../../support/harness'
+import { quietLog } from '../../support/quiet-log'
+
+let gate: Gate
+let audit: Audit
+beforeAll(async () => {
+  gate = await startGate({ settings: { AUDIT_KEPT_DAYS: '30' } })
+  audit = auditOf(gate.owner)
+})
+afterAll(() => gate.stop())
+
+const command = (name: string, input: object) => gate.registry.commands.get(name)?.run(gate.owner, input)
+const host = 'https://app.example.com'
+const actionsOf = async (agencyId: string) =>
+  (await audit.list(agencyId, { limit: 100 })).entries.map(({ action }) => action)
+
+test('what is written down is read by its own agency, newest first, a page at a time and by kind', async () => {
+  const agency_id = gate.tenant.agencyId
+  for (const action of ['key.create', 'app.consent', 'key.rotate'] as const) {
+    await audit.record({ agency_id, action, host, user_id: 'usr_1', subject: 'x' })
+    gate.clock.advance(1)
+  }
+  await audit.record({ agency_id: gate.stranger.agencyId, action: 'key.revoke', host })
+  expect(await actionsOf(agency_id)).toEqual(['key.rotate', 'app.consent', 'key.create'])
+  const first = await audit.list(agency_id, { limit: 2 })
+  expect([first.entries.length, first.has_more]).toEqual([2, true])
+  const last = await audit.list(agency_id, { limit: 2, skip: 2 })
+  expect([last.entries[0]?.action, last.has_more]).toEqual(['key.create', false])
+  const keys = await audit.list(agency_id, { kind: 'key', limit: 10 })
+  expect(keys.entries.map(({ action }) => action)).toEqual(['key.rotate', 'key.create'])
+})
+
+test('names that others chose are one bounded line', async () => {
+  const agency_id = 'agc_named'
+  await audit.record({ agency_id, action: 'app.consent', host, subject: `a\nb\u0000${'😀'.repeat(400)}` })
+  const [entry] = (await audit.list(agency_id, { limit: 1 })).entries
+  expect(entry?.subject).toStartWith('a b 😀')
+  expect([...(entry?.subject ?? '')].length).toBe(200)
+})
+
+test('what has happened is no failure because the store is away', async () => {
+  const rows = { insert: () => Promise.reject(new Error('away')) } as unknown as OwnerRows<typeof AuditEntry>
+  const said: string[] = []
+  const log = { ...quietLog, error: (message: string) => void said.push(message) }
+  await createAudit(rows, log).record({ agency_id: 'agc_1', action: 'key.rotate', host })
+  expect(said).toEqual(['what was done could not be written down'])
+})
+
+test('no entry can be changed: nothing but this module holds their rows', async () => {
+  const users: string[] = []
+  const users_of = new Bun.Glob('core/**/*.{ts,tsx}')
+  for await (const path of users_of.scan('.')) {
+    if (/from '[^']*\/AuditEntry'/.test(await Bun.file(path).text())) users.push(path)
+  }
+  expect(users.sort()).toEqual([
+    'core/auth/audit-commands.ts',
+    'core/auth/audit.ts',
+    'core/gateway/plugin.ts',
+  ])
+})
+
+test('every action belongs to a kind and is told in words', () => {
+  for (const [action, words] of Object.entries(auditActions)) {
+    expect(auditKinds).toContain(kindOf(action as keyof typeof auditActions))
+    expect(words).toMatch(/^[A-Z][^.]+$/)
+  }
+})
+
+describe('the owner at the command line', () => {
+  test('leaves a trace of every key, and none of a key that was not there', async () => {
+    const agency_id = gate.platform.agencyId
+    const rotated = (await command('key rotate', { agency_id })) as { agent_key: string }
+    gate.clock.advance(1)
+    await command('key revoke', { agency_id })
+    await command('key revoke', { agency_id })
+    gate.clock.advance(1)
+    await command('key rotate', { agency_id })
+    expect(await actionsOf(agency_id)).toEqual(['key.create', 'key.revoke', 'key.rotate'])
+    const rows = await gate.owner.rows(AuditEntry).list({ limit: 1_000 })
+    expect(JSON.stringify(rows)).not.toContain(rotated.agent_key)
+  })
+
+  test('reads them in words, of one agency', async () => {
+    const listed = await command('audit', {
+      agency_id: gate.platform.agencyId,
+      limit: 1,
+      skip: 0,
+      kind: 'key',
+    })
+    expect(listed).toMatchObject({
+      entries: [{ action: 'key.create', what: 'Agent key created', host: 'command line', outcome: 'done' }],
+    })
+  })
+})
+
+test('the sweep removes what is older than AUDIT_KEPT_DAYS and nothing else', async () => {
+  const agency_id = gate.stranger.agencyId
+  const day = 24 * 60 * 60_000
+  gate.clock.advance(20 * day)
+  await audit.record({ agency_id, action: 'domain.add', host })
+  gate.clock.advance(11 * day)
+  await auditSweep.run(gate.owner, new AbortController().signal)
+  expect(await actionsOf(agency_id)).toEqual(['domain.add'])
+  expect(await actionsOf(gate.tenant.agencyId)).toEqual([])
+})
