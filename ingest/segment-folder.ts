@@ -43,17 +43,21 @@ export async function mend(
   await publish(files, folder, left.name, left.bytes)
 }
 
-/** Closes what an earlier process left open; answers the segments whose tail was torn, and so never acknowledged. */
+/**
+ * Closes what an earlier process left open; answers the segments whose end was cut off, and so never acknowledged. What is
+ * damaged stays as it is: the flusher counts what can be read of it, and keeps a copy.
+ */
 export async function recover(files: FileCalls, folder: string): Promise<string[]> {
   const tornSegments: string[] = []
   for (const file of await files.list(folder)) {
     if (!file.endsWith('.open')) continue
-    const { validBytes, torn } = readSegment(await files.read(join(folder, file)))
-    if (torn) {
+    const content = await files.read(join(folder, file))
+    const { validBytes, torn, damaged } = readSegment(content)
+    if (torn && !damaged) {
       tornSegments.push(file)
       await files.truncate(join(folder, file), validBytes)
     }
-    await publish(files, folder, file.slice(0, -'.open'.length), validBytes)
+    await publish(files, folder, file.slice(0, -'.open'.length), damaged ? content.length : validBytes)
   }
   return tornSegments
 }

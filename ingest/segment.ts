@@ -29,25 +29,31 @@ export interface KnownIds {
 
 export interface Segment {
   readonly frames: readonly Frame[]
-  /** Bytes of whole frames; what follows is not to be believed. */
+  /** Where the last whole frame ends; what follows is not to be believed. */
   readonly validBytes: number
+  /** There is more than whole frames. */
   readonly torn: boolean
+  /** And more than an end cut off as a process dies: what stood there may have been acknowledged. */
+  readonly damaged: boolean
 }
 
 /** `u32 magic | u32 length | u32 crc32(payload) | u32 hits`, little endian, before each payload. */
 export const frameHeaderBytes = 16
 const magic = 0x314e5752 // "RWN1"
+const magicBytes = Buffer.from('RWN1')
 
-/** Reads frames until the first that is torn or does not match its checksum. */
+/** Reads the whole frames that match their checksums; what is damaged between them is stepped over. */
 export function readSegment(bytes: Uint8Array): Segment {
   const frames: Frame[] = []
-  const validBytes = walkFrames(bytes, (payload, hits) => {
+  const { validBytes, skippedBytes } = walkFrames(bytes, (payload, hits) => {
     const frame = readPayload(payload)
     if (frame.hits.length !== hits) return false
     frames.push(frame)
     return true
   })
-  return { frames, validBytes, torn: validBytes !== bytes.length }
+  const torn = skippedBytes > 0 || validBytes !== bytes.length
+  const damaged = skippedBytes > 0 || !isCutOff(bytes.subarray(validBytes))
+  return { frames, validBytes, torn, damaged: torn && damaged }
 }
 
 /** Reads only by what batches, hits and paths are known again: much cheaper than the hits themselves. */
@@ -79,20 +85,39 @@ export function readIds(
   return found
 }
 
-/** Goes through whole frames as long as they are accepted; answers the bytes of those that were. */
-function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: number) => boolean): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let at = 0
-  while (at + frameHeaderBytes <= bytes.length) {
-    if (view.getUint32(at, true) !== magic) break
-    const end = at + frameHeaderBytes + view.getUint32(at + 4, true)
-    if (end > bytes.length) break
-    const payload = bytes.subarray(at + frameHeaderBytes, end)
-    if (Bun.hash.crc32(payload) !== view.getUint32(at + 8, true)) break
-    if (!accept(payload, view.getUint32(at + 12, true))) break
-    at = end
+/**
+ * Goes through whole frames; answers where the last of them ends, and how much was stepped over before it. No text can pass
+ * for a frame: the length of one holds control characters, and those stand in no field.
+ */
+function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: number) => boolean) {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let validBytes = 0
+  let skippedBytes = 0
+  for (let at = 0; at >= 0 && at + frameHeaderBytes <= buffer.length; ) {
+    const payload = payloadAt(buffer, at)
+    if (payload && accept(payload, buffer.readUInt32LE(at + 12))) {
+      skippedBytes += at - validBytes
+      at += frameHeaderBytes + payload.length
+      validBytes = at
+    } else at = buffer.indexOf(magicBytes, at + 1)
   }
-  return at
+  return { validBytes, skippedBytes }
+}
+
+/** The payload of the frame that begins here, unless none does that is whole. */
+function payloadAt(buffer: Buffer, at: number): Uint8Array | null {
+  if (buffer.readUInt32LE(at) !== magic) return null
+  const end = at + frameHeaderBytes + buffer.readUInt32LE(at + 4)
+  if (end > buffer.length) return null
+  const payload = buffer.subarray(at + frameHeaderBytes, end)
+  return Bun.hash.crc32(payload) === buffer.readUInt32LE(at + 8) ? payload : null
+}
+
+/** The beginning of a frame and no more, as a write leaves it that was cut off; a disk may have put zeros behind. */
+function isCutOff(rest: Uint8Array): boolean {
+  if (rest.length < frameHeaderBytes || rest.every((byte) => byte === 0)) return true
+  const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength)
+  return view.getUint32(0, true) === magic && frameHeaderBytes + view.getUint32(4, true) > rest.length
 }
 
 /** Writes the header of a frame whose payload stands behind it already. */

@@ -124,7 +124,7 @@ describe('the flusher', () => {
     await flushSegment(
       clickhouse,
       'big',
-      { frames: [{ hits, batchIds: [], ends: [] }], validBytes: 0, torn: false },
+      { frames: [{ hits, batchIds: [], ends: [] }], validBytes: 0, torn: false, damaged: false },
       false,
     )
     await clickhouse.close()
@@ -151,6 +151,7 @@ describe('the flusher', () => {
       ],
       validBytes: 0,
       torn: false,
+      damaged: false,
     }
     await flushSegment(clickhouse, 'twice', segment, false)
     await flushSegment(clickhouse, 'twice', segment, true)
@@ -170,6 +171,7 @@ describe('the flusher', () => {
       frames: [{ hits, batchIds: [], ends: [] }],
       validBytes: 0,
       torn: false,
+      damaged: false,
     })
     await flushSegment(clickhouse, 'half', segment(both.slice(0, 1)), false)
     await flushSegment(clickhouse, 'half', segment(both), true)

@@ -141,6 +141,27 @@ describe('the journal', () => {
       await Bun.$`rm -r ${folder}-torn`.quiet()
     }))
 
+  test('a flipped bit in what a dead process left costs no frame behind it, and the file stays for a person', () =>
+    inTemporaryFolder(async (folder) => {
+      const journal = await open(folder)
+      for (const path of ['first', 'second', 'third']) await journal.append(entry(path))
+      const file = (await readdir(join(folder, 'segments')))[0] ?? ''
+      const left = `${folder}-flipped`
+      await cp(folder, left, { recursive: true })
+      await journal.stop()
+      const bytes = Buffer.from(await Bun.file(join(left, 'segments', file)).bytes())
+      const at = bytes.indexOf('/second')
+      bytes.writeUInt8(bytes.readUInt8(at + 3) ^ 4, at + 3)
+      await Bun.write(join(left, 'segments', file), bytes)
+      const survivor = await open(left)
+      await survivor.append(entry('after'))
+      await survivor.stop()
+      const { hits, torn } = await readJournal(left)
+      expect(hits.map(({ path }) => path).sort()).toEqual(['/after', '/first', '/third'])
+      expect(torn).toBe(1)
+      await Bun.$`rm -r ${left}`.quiet()
+    }))
+
   test('refuses while too much waits for the flusher, and takes again when it is gone', () =>
     inTemporaryFolder(async (folder) => {
       const journal = await open(folder, undefined, { backlogBytesMax: 50 })

@@ -80,6 +80,33 @@ describe('a segment', () => {
     }
   })
 
+  test('a flipped bit costs the frame it stands in, and none behind it', () => {
+    const [first, second, third] = ['a', 'b', 'c'].map((id) =>
+      frameOf([hit(`/${id}`), hit('/x')], [batch(id)]),
+    )
+    const whole = Buffer.concat([first, second, third].map((frame) => frame ?? new Uint8Array()))
+    const from = first?.length ?? 0
+    for (let bit = from * 8; bit < (from + (second?.length ?? 0)) * 8; bit++) {
+      const flipped = Buffer.from(whole)
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      const { frames, validBytes, torn, damaged } = readSegment(flipped)
+      expect(frames.map(({ batchIds }) => batchIds[0]?.id)).toEqual(['a', 'c'])
+      expect([validBytes, torn, damaged]).toEqual([whole.length, true, true])
+    }
+  })
+
+  test('an end that was cut off is told from one that was damaged', () => {
+    const whole = Buffer.concat([frameOf([hit('/one')]), frameOf([hit('/two')])])
+    const first = frameOf([hit('/one')]).length
+    for (let length = first + 1; length < whole.length; length++) {
+      expect(readSegment(whole.subarray(0, length))).toMatchObject({ torn: true, damaged: false })
+    }
+    const zeros = Buffer.concat([whole, new Uint8Array(4_096)])
+    expect(readSegment(zeros)).toMatchObject({ validBytes: whole.length, torn: true, damaged: false })
+    whole.writeUInt8(whole.readUInt8(whole.length - 3) ^ 1, whole.length - 3)
+    expect(readSegment(whole)).toMatchObject({ validBytes: first, torn: true, damaged: true })
+  })
+
   test('arbitrary bytes are read without an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

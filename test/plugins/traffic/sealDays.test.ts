@@ -45,7 +45,7 @@ const flush = (hits: readonly CountedHit[]) =>
   flushSegment(
     clickhouse,
     `seg-${++segments}`,
-    { frames: [{ hits, batchIds: [], ends: [] }], validBytes: 0, torn: false },
+    { frames: [{ hits, batchIds: [], ends: [] }], validBytes: 0, torn: false, damaged: false },
     false,
   )
 
