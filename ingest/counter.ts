@@ -4,6 +4,7 @@ import type { DayOf } from './days'
 import type { Dedup } from './dedup'
 import { type BodyReader, readBody } from './formats'
 import type { Reading } from './formats/reading'
+import { hash32, hash53 } from './hash'
 import type { Journal } from './journal'
 import type { Metrics } from './metrics'
 import type { PathBound } from './path-bound'
@@ -99,11 +100,13 @@ interface Run {
   readonly tally: Tally
   readonly body: BodyReader
   readonly now: number
+  /** Tells the ids of one site from those of another. */
+  readonly seed: number
 }
 
-function startTally(deps: CounterDeps, { text }: Batch): Run {
+function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   const now = deps.now().getTime()
-  return { tally: emptyTally(), body: readBody(text, now), now }
+  return { tally: emptyTally(), body: readBody(text, now), now, seed: hash32(site.site_id) }
 }
 
 // Spelled out: it is made for every request.
@@ -144,12 +147,9 @@ function isTooManyObjects({ text, linesMax }: Batch): boolean {
   return false
 }
 
-function take(
-  deps: CounterDeps,
-  { site, isRecent }: Batch,
-  { tally, body: { line }, now }: Run,
-  hit: Reading,
-) {
+function take(deps: CounterDeps, { site, isRecent }: Batch, run: Run, hit: Reading) {
+  const { tally, now } = run
+  const { line } = run.body
   if ('rejected' in hit) return reject(tally, line, hit.rejected)
   if ('ignored' in hit) return ignore(tally, hit.ignored)
   const { ts } = hit
@@ -165,7 +165,7 @@ function take(
   if (agent && host && !isOfSite(host, site.domain)) {
     ignore(tally, otherHost)
     note(tally, line, `Ignored: ${otherHost}`)
-  } else if (agent) tally.hits.push(counted(deps, site, hit, agent, now))
+  } else if (agent) tally.hits.push(counted(deps, site, run, hit, agent))
   else tally.ignored++
 }
 
@@ -220,7 +220,7 @@ function classifyOnce(tally: Tally, ua: string): Agent | null {
 }
 
 /** The address ends here: what comes out holds a verdict in its place. */
-function counted(deps: CounterDeps, site: IngestSite, hit: Hit, agent: Agent, now: number): JournalHit {
+function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent: Agent): JournalHit {
   const { ts } = hit
   const date = deps.dayOf(ts, site.timezone)
   return {
@@ -231,16 +231,11 @@ function counted(deps: CounterDeps, site: IngestSite, hit: Hit, agent: Agent, no
     category: agent.category,
     operator: agent.operator,
     path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
-    verdict: deps.ranges.verdict(agent, hit.ip, ts, now),
+    verdict: deps.ranges.verdict(agent, hit.ip, ts, run.now),
     ts,
-    id: hit.id ? hitId(site.site_id, hit.id) : undefined,
+    // 53 bits: of ten million ids in a day, one in a billion hits would be taken for another.
+    id: hit.id ? hash53(hit.id, run.seed) : undefined,
   }
-}
-
-/** 53 bits of hash: of ten million ids in a day, one in a billion hits would be taken for another. */
-function hitId(siteId: string, id: string): number {
-  const text = `${siteId}\n${id}`
-  return Bun.hash.xxHash32(text) * 0x200000 + (Bun.hash.xxHash32(text, 1) >>> 11) || 1
 }
 
 /** Writes what is new of a batch, or says that it was written before. */
@@ -271,7 +266,7 @@ function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): str
   if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
   const [first, ...others] = tally.hits
   if (!first || others.length > 0) return batch.bodyId()
-  tally.hits[0] = { ...first, id: hitId(first.site_id, batch.bodyId()) }
+  tally.hits[0] = { ...first, id: hash53(batch.bodyId(), hash32(first.site_id)) }
   return null
 }
 

@@ -1,4 +1,5 @@
 import { assetPath, otherPath } from 'renown/contracts'
+import { hash32 } from './hash'
 
 export interface PathBound {
   /** The path itself, or `otherPath` once the site has had its fill of distinct paths on that day. */
@@ -48,7 +49,7 @@ export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
     admit(siteId, date, path) {
       if (path === assetPath || path === otherPath) return path
       const seen = seenOf(siteId, date)
-      const hash = Bun.hash.xxHash32(path) || 1
+      const hash = hash32(path) || 1
       const slot = find(seen.slots, hash)
       if (seen.slots[slot] === hash) return path
       if (seen.size >= pathsMax) return otherPath

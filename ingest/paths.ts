@@ -23,6 +23,7 @@ export function normalPath(target: string): string {
 
 /** The host of a target in absolute form, or null. */
 export function hostOf(target: string): string | null {
+  if (target.charCodeAt(0) === 47) return null
   return absolute.exec(target)?.[1]?.toLowerCase() ?? null
 }
 

@@ -4,6 +4,7 @@ import { parseJson } from './escapes'
 import { firehoseTexts, isFirehose, looksLikeFirehose } from './firehose'
 import { type Lines, linesIn, linesOf, lineText, nextLine } from './lines'
 import { readPlainCombined } from './plain-combined'
+import { readPlainRecord } from './plain-record'
 import { isRecord, type JsonRecord, type Reading, type Refusal } from './reading'
 
 /** A body on its way through the formats. */
@@ -37,7 +38,7 @@ export function readBody(text: string, now: number): BodyReader {
       }
       if (!nextLine(lines)) break
       reader.line = lines.line
-      const readings = readPlain(lines) ?? readLine(lineText(lines), state, 0)
+      const readings = readPlain(lines, now) ?? readLine(lineText(lines), state, 0)
       // A generator for each line would cost as much as reading it.
       if (!isMany(readings)) return readings
       several = outcomes(readings)
@@ -68,9 +69,9 @@ export function readBody(text: string, now: number): BodyReader {
 }
 
 /** The lines that come by the million, without a text of their own. */
-function readPlain(lines: Lines): Hit | null {
+function readPlain(lines: Lines, now: number): Hit | null {
   if (lines.end - lines.start > plainMax) return null
-  return readPlainCombined(lines)
+  return lines.text.charCodeAt(lines.start) === 123 ? readPlainRecord(lines, now) : readPlainCombined(lines)
 }
 
 const plainMax = 32 * 1024

@@ -8,10 +8,12 @@ export interface Lines {
   end: number
   /** Where the next backslash stands, from some line on; asked for by `hasSlash`. */
   slash: number
+  /** The user agent of the last record that was read where it stands. */
+  ua: string
 }
 
 /** A walk that stands before the first line. */
-export const linesIn = (text: string): Lines => ({ text, line: 0, start: 0, end: -1, slash: -1 })
+export const linesIn = (text: string): Lines => ({ text, line: 0, start: 0, end: -1, slash: -1, ua: '' })
 
 /** Goes on to the next line that is not blank; false at the end. */
 export function nextLine(lines: Lines): boolean {

@@ -1,0 +1,148 @@
+import type { Hit } from 'renown/contracts'
+import { hasSlash, type Lines } from './lines'
+import { statusOf } from './reading'
+import { instantOf } from './time'
+
+/**
+ * Reads a line of our own shape where it stands in its body, if it is as plain as nearly all are: an object of our
+ * fields alone, of which the last of a name counts, with texts without a backslash and whole numbers. Null where it is not: the careful way,
+ * which is `JSON.parse` and `generic`, then says what it is, and would say the same of those that are read here.
+ */
+export function readPlainRecord(lines: Lines, now: number): Hit | null {
+  if (!findFields(lines)) return null
+  const { text } = lines
+  const target = textAt(text, field.path) ?? textAt(text, field.url)
+  if (starts[field.ua] === absent || target === undefined) return null
+  const written = starts[field.ts] === absent ? '' : valueAt(text, field.ts)
+  const ts = written === '' ? now : instantOf(written)
+  if (ts === null) return null
+  const hit: Hit = {
+    ts,
+    ip: textAt(text, field.ip) ?? null,
+    method: isGet(text) ? 'GET' : (textAt(text, field.method) ?? 'GET'),
+    target,
+    host: textAt(text, field.host),
+    ua: lines.ua === '-' ? '' : lines.ua,
+    referer: textAt(text, starts[field.referer] === absent ? field.referrer : field.referer),
+    status: starts[field.status] === absent ? undefined : statusOf(valueAt(text, field.status)),
+    id: textAt(text, field.id),
+  }
+  return written === '' ? { ...hit, undated: true } : hit
+}
+
+const names = [
+  'ts',
+  'ip',
+  'method',
+  'path',
+  'url',
+  'host',
+  'status',
+  'ua',
+  'referer',
+  'referrer',
+  'id',
+] as const
+const field = Object.fromEntries(names.map((name, at) => [name, at])) as Record<
+  (typeof names)[number],
+  number
+>
+const absent = -1
+// Where the fields of the line at hand stand: lines are read one at a time, and nothing is kept of them.
+const starts = new Int32Array(names.length)
+const ends = new Int32Array(names.length)
+
+/** Finds every field of the line; false where the line is not plain. */
+function findFields(lines: Lines): boolean {
+  const { text, start, end } = lines
+  if (text.charCodeAt(start) !== 123 || hasSlash(lines, end)) return false
+  starts.fill(absent)
+  let last = 0
+  for (let at = start + 1; ; ) {
+    const found = fieldAt(text, at, last)
+    if (found < 0) return false
+    last = found + 1
+    const value = at + (keys[found] as string).length
+    at = valueEnd(lines, text.charCodeAt(value) === 32 ? value + 1 : value, found)
+    if (at < 0) return false
+    const after = text.charCodeAt(at++)
+    if (after === 125) return at === end || (at + 1 === end && text.charCodeAt(at) === 13)
+    if (after !== 44) return false
+    if (text.charCodeAt(at) === 32) at++
+  }
+}
+
+const keys = names.map((name) => `"${name}":`)
+/** By field and one more for the beginning: what came next in the line before. Senders keep to one order. */
+const follows = new Int8Array(names.length + 1)
+
+/** Which of our fields begins at a place, or -1. */
+function fieldAt(text: string, at: number, last: number): number {
+  const guess = follows[last] as number
+  if (text.startsWith(keys[guess] as string, at)) return guess
+  const found = keys.findIndex((key) => text.startsWith(key, at))
+  if (found >= 0) follows[last] = found
+  return found
+}
+
+/** Keeps where the value of a field stands and says what follows it; -1 for a value that is not plain. */
+function valueEnd(lines: Lines, at: number, found: number): number {
+  const { text } = lines
+  const isText = text.charCodeAt(at) === 34
+  if (!isText && found !== field.ts && found !== field.status) return -1
+  const from = isText ? at + 1 : at
+  const end = !isText ? numberEnd(text, from) : found === field.ua ? uaEnd(lines, from) : textEnd(text, from)
+  if (end < 0) return -1
+  starts[found] = from
+  ends[found] = end
+  return isText ? end + 1 : end
+}
+
+function textEnd(text: string, from: number): number {
+  let end = from
+  for (let code = text.charCodeAt(end); code !== 34; code = text.charCodeAt(++end))
+    if (!(code >= 32)) return -1
+  return end
+}
+
+/** Many lines in a row have the same user agent, which need not be looked at again. */
+function uaEnd(lines: Lines, from: number): number {
+  const { text, ua } = lines
+  const end = from + ua.length
+  if (ua !== '' && text.charCodeAt(end) === 34 && text.startsWith(ua, from)) return end
+  const found = textEnd(text, from)
+  lines.ua = found < 0 ? '' : text.slice(from, found)
+  return found
+}
+
+function numberEnd(text: string, from: number): number {
+  let end = from
+  for (let code = text.charCodeAt(end); code >= 48 && code <= 57; code = text.charCodeAt(++end));
+  const length = end - from
+  return length === 0 || length > 15 || (length > 1 && text.charCodeAt(from) === 48) ? -1 : end
+}
+
+/** The text of a field; undefined where it is absent or says nothing. */
+function textAt(text: string, wanted: number): string | undefined {
+  const start = starts[wanted] as number
+  if (start < 0) return undefined
+  const end = ends[wanted] as number
+  return end === start || (end === start + 1 && text.charCodeAt(start) === 45)
+    ? undefined
+    : text.slice(start, end)
+}
+
+function isGet(text: string): boolean {
+  const start = starts[field.method] as number
+  return start >= 0 && ends[field.method] === start + 3 && text.startsWith('GET', start)
+}
+
+/** The text of a field that is there, or its number. */
+function valueAt(text: string, wanted: number): string | number {
+  const start = starts[wanted] as number
+  const end = ends[wanted] as number
+  if (text.charCodeAt(start - 1) === 34) return text.slice(start, end)
+  let value = 0
+  for (let at = start; at < end; at++) value = value * 10 + text.charCodeAt(at) - 48
+  return value
+}

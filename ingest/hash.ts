@@ -1,0 +1,37 @@
+/**
+ * Hashes of texts, for recognition and not against anybody: 53 bits, as many as a number holds, never 0. Two lanes of
+ * MurmurHash3's steps over pairs of UTF-16 units: calling one of Bun's costs more than reading an id.
+ */
+export function hash53(text: string, seed: number): number {
+  let a = seed | 0
+  let b = ~seed
+  let at = 0
+  for (; at + 1 < text.length; at += 2) {
+    const pair = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16)
+    a = step(a, Math.imul(pair, 0xcc9e2d51))
+    b = step(b, Math.imul(pair, 0x239b961b))
+  }
+  if (at < text.length) {
+    const unit = text.charCodeAt(at)
+    a ^= turned(Math.imul(unit, 0xcc9e2d51), 15)
+    b ^= turned(Math.imul(unit, 0x239b961b), 15)
+  }
+  a = mixed(a ^ text.length ^ turned(b, 16))
+  b = mixed(b ^ a)
+  return (a >>> 0) * 0x200000 + (b >>> 11) || 1
+}
+
+/** The first 32 of these bits. */
+export const hash32 = (text: string): number => Math.floor(hash53(text, 0) / 0x200000)
+
+const turned = (value: number, bits: number) => (value << bits) | (value >>> (32 - bits))
+
+const step = (lane: number, pair: number) =>
+  (Math.imul(turned(lane ^ Math.imul(turned(pair, 15), 0x1b873593), 13), 5) + 0xe6546b64) | 0
+
+/** Lets every bit tell on every other. */
+function mixed(lane: number): number {
+  let value = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return value ^ (value >>> 16)
+}
