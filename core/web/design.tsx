@@ -6,6 +6,7 @@ import {
   ButtonLink,
   Card,
   Checkbox,
+  CodeBlock,
   CopyField,
   Facts,
   Field,
@@ -69,9 +70,7 @@ const Words = () => (
       <strong>weight</strong>.
     </p>
     <p class="hint">A hint, quieter than the rest.</p>
-    <pre>
-      <code>{'curl https://renown.example.com/api/surface'}</code>
-    </pre>
+    <CodeBlock>curl https://renown.example.com/api/surface</CodeBlock>
   </Card>
 )
 

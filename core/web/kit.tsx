@@ -273,6 +273,16 @@ export function Table({ label, columns, rows, empty }: TableProps) {
   )
 }
 
+/** Text to be typed or pasted elsewhere. What is too wide scrolls, also by keyboard. */
+export function CodeBlock({ children }: Inside) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <pre tabIndex={0}>
+      <code>{children}</code>
+    </pre>
+  )
+}
+
 /** Names and values. */
 export function Facts({ of }: { readonly of: readonly (readonly [string, Children])[] }) {
   return (

@@ -29,7 +29,10 @@ export const codePages = (deps: PersonPageDeps): Page[] => [
         return show(visit, wrong)
       }
       if (!(await deps.steps.end(step))) return visit.redirect('/app/sign-in')
-      return enter(deps, visit, person, step.next ?? '/app', 'sign_in')
+      const how = deps.people.secondFactor.isRecoveryCode(visit.form.get('code'))
+        ? 'recovery_code'
+        : 'sign_in'
+      return enter(deps, visit, person, step.next ?? '/app', how)
     },
   }),
 ]

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { WhiteLabelDomain } from '../../../core/auth/domains/WhiteLabelDomain'
+import { createPasswords } from '../../../core/auth/people/passwords'
+import { where } from '../../../core/contracts/where'
+import { Agency } from '../../../core/tenancy/Agency'
+import { User } from '../../../core/tenancy/User'
 import { type Gate, startGate } from '../../support/harness'
 import { formOf, signedIn } from '../../support/signed-in'
+import { createVisitor } from '../../support/visitor'
 
 let gate: Gate
 beforeAll(async () => {
@@ -35,6 +41,40 @@ describe('a page', () => {
     expect(html).not.toContain('<script')
     expect(html).toContain('<main id="main"')
     expect(html).toContain('Sign out')
+  })
+
+  test('of a white-label domain bears the name of its agency and lets in its people alone', async () => {
+    const { agencyId } = gate.stranger
+    await gate.owner.rows(WhiteLabelDomain).insert({
+      workspace_id: agencyId,
+      agency_id: agencyId,
+      domain: 'reviews.example.net',
+      state: 'verified',
+      token: 'x',
+    })
+    await gate.owner.rows(Agency).update(agencyId, { name: 'Bell & Sons' })
+    for (const [name, owner] of [
+      ['ada', gate.tenant.agencyId],
+      ['bob', agencyId],
+    ] as const) {
+      const row = { workspace_id: owner, agency_id: owner, role: 'owner', is_active: true } as const
+      const password_hash = await createPasswords(1).hash('correct horse staple')
+      await gate.owner.rows(User).insert({ ...row, email: `${name}@example.com`, password_hash })
+    }
+    const signIn = async (email: string) => {
+      const who = createVisitor((request) => gate.gateway.fetch(request, null), 'https://reviews.example.net')
+      const seen = await who.open('/app/sign-in')
+      expect(seen.text).toContain('Bell & Sons')
+      expect(seen.text).not.toContain('Renown')
+      expect(seen.headers.get('strict-transport-security')).toBe('max-age=31536000')
+      return { who, seen: await who.submit('/app/sign-in', { email, password: 'correct horse staple' }) }
+    }
+    expect((await signIn('ada@example.com')).seen.status).toBe(422)
+    const { who, seen } = await signIn('bob@example.com')
+    expect(seen.path).toBe('/app/account')
+    expect([...who.cookies.keys()].toSorted()).toEqual(['__Host-renown', '__Host-renown_browser'])
+    await gate.owner.rows(WhiteLabelDomain).removeWhere(where.eq('domain', 'reviews.example.net'))
+    expect((await who.open('/app/account')).status).toBe(403)
   })
 
   test('that does not take the method says so', async () => {

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Host } from '../../../../core/auth/hosts'
+import type { Passwords } from '../../../../core/auth/people/passwords'
+import { createPeople } from '../../../../core/auth/people/people'
+import { Refusal } from '../../../../core/contracts/errors'
+import { Agency } from '../../../../core/tenancy/Agency'
+import { User } from '../../../../core/tenancy/User'
+import { type Gate, startGate } from '../../../support/harness'
+
+let gate: Gate
+beforeAll(async () => {
+  gate = await startGate()
+})
+afterAll(() => gate.stop())
+
+const main: Host = { origin: 'https://renown.example.com', kind: 'main', agency_id: null }
+const domainOf = (agency_id: string): Host => ({
+  origin: 'https://a.example',
+  kind: 'white_label',
+  agency_id,
+})
+const caller = { browser: null, address: null }
+
+/** Passwords that are their own hash, and say what they were asked. */
+function plainPasswords(asked: (string | undefined)[] = []): Passwords {
+  return {
+    hash: async (password) => password,
+    verify: async (password, hash) => {
+      asked.push(hash)
+      return password === hash
+    },
+  }
+}
+
+const peopleOf = (passwords: Passwords) =>
+  createPeople({ ...gate, secrets: gate.owner.outbound.secrets, passwords })
+
+async function person(email: string, agencyId = gate.tenant.agencyId) {
+  const row = { workspace_id: agencyId, agency_id: agencyId, role: 'owner', is_active: true, email } as const
+  return gate.owner.rows(User).insert({ ...row, password_hash: 'right' })
+}
+
+describe('a password is checked', () => {
+  test('with the same work for whoever is not there, has no password yet, is inactive or of another agency', async () => {
+    const asked: (string | undefined)[] = []
+    const people = peopleOf(plainPasswords(asked))
+    await person('a@example.com')
+    const gone = await person('b@example.com')
+    await gate.owner.rows(User).update(gone.id, { is_active: false })
+    const blank = await person('c@example.com')
+    await gate.owner.rows(User).update(blank.id, { password_hash: undefined })
+    const check = async (email: string, host = main) =>
+      (await people.checkPassword(email, 'right', host, caller)).was
+    expect(await check(' A@Example.COM ')).toBe('right')
+    expect(await check('b@example.com')).toBe('wrong')
+    expect(await check('c@example.com')).toBe('wrong')
+    expect(await check('nobody@example.com')).toBe('wrong')
+    expect(await check('a@example.com', domainOf(gate.stranger.agencyId))).toBe('wrong')
+    expect(await check('a@example.com', domainOf(gate.tenant.agencyId))).toBe('right')
+    expect(asked).toEqual(['right', undefined, undefined, undefined, undefined, 'right'])
+  })
+
+  test('of an agency that is no longer active, and is wrong', async () => {
+    const people = peopleOf(plainPasswords())
+    await person('d@example.com', gate.stranger.agencyId)
+    await gate.owner.rows(Agency).update(gate.stranger.agencyId, { is_active: false })
+    expect((await people.checkPassword('d@example.com', 'right', main, caller)).was).toBe('wrong')
+    await gate.owner.rows(Agency).update(gate.stranger.agencyId, { is_active: true })
+    expect((await people.checkPassword('d@example.com', 'right', main, caller)).was).toBe('right')
+  })
+
+  test('and a check that could not be made counts for nothing', async () => {
+    await person('e@example.com')
+    const busy = new Refusal('unavailable', 'busy')
+    const overrun = peopleOf({ ...plainPasswords(), verify: () => Promise.reject(busy) })
+    for (let n = 0; n < 30; n++)
+      expect(
+        await overrun.checkPassword('e@example.com', 'right', main, caller).catch((error) => error),
+      ).toBe(busy)
+    expect((await peopleOf(plainPasswords()).checkPassword('e@example.com', 'right', main, caller)).was).toBe(
+      'right',
+    )
+  })
+
+  test('by many at once, and five wrong ones are looked at', async () => {
+    const asked: (string | undefined)[] = []
+    const people = peopleOf(plainPasswords(asked))
+    await person('f@example.com')
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        people.checkPassword('f@example.com', 'wrong', main, { browser: null, address: `10.0.0.${n}` }),
+      ),
+    )
+    expect(all.filter(({ was }) => was === 'wrong')).toHaveLength(5)
+    expect(asked).toHaveLength(5)
+  })
+
+  test('in a browser of that very person apart; one that somebody else signed in with is any other', async () => {
+    const people = peopleOf(plainPasswords())
+    const [one, other] = [await person('g@example.com'), await person('h@example.com')]
+    const own = await people.remember(one, null)
+    const foreign = await people.remember(other, null)
+    expect(await people.remember(one, own)).toBe(own)
+    const check = (browser: string | null, typed = 'wrong') =>
+      people.checkPassword('g@example.com', typed, main, { browser, address: null })
+    for (let n = 0; n < 5; n++) await check(null)
+    expect((await check(foreign, 'right')).was).toBe('too soon')
+    expect((await check('x'.repeat(40), 'right')).was).toBe('too soon')
+    for (let n = 0; n < 5; n++) expect((await check(own)).was).toBe('wrong')
+    expect((await check(own, 'right')).was).toBe('too soon')
+    const row = await gate.documents.collection(User).get(one.id)
+    expect(JSON.stringify(row)).not.toContain(own)
+    await people.setPassword(one, 'right')
+    gate.clock.advance(15_001)
+    expect((await check(own, 'right')).was).toBe('right')
+  })
+
+  test('and at most twenty browsers are remembered', async () => {
+    const people = peopleOf(plainPasswords())
+    const one = await person('i@example.com')
+    for (let n = 0; n < 25; n++) await people.remember(one, null)
+    expect((await people.get(one.id))?.browser_hashes).toHaveLength(20)
+  })
+})
