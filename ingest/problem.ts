@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from 'renown/contracts'
+import { type ErrorCode, errorTable, withoutSecrets } from 'renown/contracts'
 
 /** An answer that says no, in the words of RFC 9457. */
 export interface Problem {
@@ -38,7 +38,7 @@ export function problemResponse(
   more: Readonly<Record<string, string>> = {},
 ): Response {
   const { status, title } = errorTable[code]
-  const id = requestId && /^[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : mintedId()
+  const id = requestId && /^(?!rnw_)[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : mintedId()
   const type = code === 'quota_exceeded' ? quotaType : `${docs}#${code}`
   const headers = new Headers({
     'content-type': 'application/problem+json',
@@ -49,7 +49,7 @@ export function problemResponse(
   if (retryAfterSeconds !== null) headers.set('retry-after', String(retryAfterSeconds))
   if (status === 401) headers.set('www-authenticate', 'Bearer realm="renown"')
   const body = { type, title, status, detail, instance, code, request_id: id }
-  return new Response(JSON.stringify(body), { status, headers })
+  return new Response(withoutSecrets(JSON.stringify(body)), { status, headers })
 }
 
 const mintedId = () => `req_${crypto.randomUUID().replaceAll('-', '')}`

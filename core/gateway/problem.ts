@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable, type Fault, isRefusal, type RefusalDetails } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
+import { withoutSecrets } from '../contracts/secret-text'
 import { UnavailableError } from '../stores/documents/port'
 
 /** An error as callers see it, over HTTP as application/problem+json and over MCP as text: RFC 9457. */
@@ -74,7 +75,7 @@ export function problemResponse(error: unknown, info: ProblemInfo): Response {
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
   const asked = challenge(error, info.resourceMetadata)
   if (asked !== undefined) headers['www-authenticate'] = asked
-  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+  return new Response(withoutSecrets(JSON.stringify(problem)), { status: problem.status, headers })
 }
 
 /**

@@ -29,7 +29,8 @@ export interface RequestState {
 /** The state of a request whose credential was recognised. */
 export type KnownState = RequestState & { readonly principal: Principal }
 
-const requestIdForm = /^[A-Za-z0-9_-]{8,64}$/
+/** A key would fit as well: ids are logged, and kept for a day. */
+const requestIdForm = /^(?!rnw_)[A-Za-z0-9_-]{8,64}$/
 
 /** The caller's request id where it is well formed, else one of ours. */
 export function requestIdOf(request: Request): string {

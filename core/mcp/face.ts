@@ -2,6 +2,7 @@ import type { Authorizer } from '../auth/authorize'
 import type { WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
+import { withoutSecrets } from '../contracts/secret-text'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../gateway/problem'
 import type { KnownState } from '../gateway/request'
 import { nearest } from '../query/suggest'
@@ -103,10 +104,13 @@ function refusalOf(error: unknown, info: ProblemInfo): Told {
   const seconds = retryAfterOf(error)
   const retry = seconds === undefined ? '' : ` Retry after ${seconds} s.`
   const hint = problem.hint ? ` ${problem.hint}` : ''
-  return { text: `${problem.title}. ${problem.detail}${hint}${retry}\n${JSON.stringify(problem)}` }
+  const text = `${problem.title}. ${problem.detail}${hint}${retry}\n${JSON.stringify(problem)}`
+  return { text: withoutSecrets(text) }
 }
 
 function unknownTool(name: string, known: readonly string[]): ProtocolFault {
   const meant = nearest(name, known)
-  return new ProtocolFault(`Unknown tool ${name.slice(0, 80)}${meant ? `; did you mean ${meant}?` : ''}`)
+  return new ProtocolFault(
+    `Unknown tool ${withoutSecrets(name.slice(0, 80))}${meant ? `; did you mean ${meant}?` : ''}`,
+  )
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { searchFor } from '../support/addresses'
@@ -7,6 +7,7 @@ import { clfTime } from '../support/clf-time'
 import { type RunningProduct, startProduct } from '../support/product'
 import { randomSource } from '../support/random-documents'
 import { serveFolder } from '../support/static-server'
+import { columnsFolder, databasesUnder, dump, filesUnder } from '../support/stored'
 import { waitFor } from '../support/wait-for'
 
 const many = process.env.RENOWN_LONG ? 100_000 : 24_000
@@ -208,33 +209,6 @@ async function heapStrings(product: RunningProduct, file: string): Promise<strin
     timeoutMs: 60_000,
   })
   return JSON.parse(readFileSync(file, 'utf8')).strings
-}
-
-async function dump(kind: 'sqlite' | 'chdb', path: string): Promise<string> {
-  const run = Bun.spawn([process.execPath, join(import.meta.dir, '../support/dump-stores.ts'), kind, path], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  const text = await run.stdout.text()
-  if ((await run.exited) !== 0) throw new Error(`${kind} ${path} could not be read`)
-  return text
-}
-
-const filesUnder = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-
-const databasesUnder = (folder: string) =>
-  filesUnder(folder).filter((file) => readFileSync(file).subarray(0, 15).toString() === 'SQLite format 3')
-
-/** chDB's folder is the one that holds `store` and `metadata`. */
-function columnsFolder(folder: string): string {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).find(
-    (entry) => entry.isDirectory() && entry.name === 'metadata',
-  )
-  if (!found) throw new Error('there is no chDB folder')
-  return found.parentPath
 }
 
 function* batches<T>(all: readonly T[], size: number): Generator<T[]> {
