@@ -1,6 +1,7 @@
 import { StartError } from './start-error'
 
-export type Answer = (request: Request, address: string | null) => Response | Promise<Response>
+/** `peer` tells the address of the socket's other end, which costs a microsecond to ask for. */
+export type Answer = (request: Request, peer: () => string | null) => Response | Promise<Response>
 
 /** One port. It is taken before anything else is opened and answers 503 until it is given its answer. */
 export interface Door {
@@ -13,8 +14,6 @@ export interface Door {
 /** Listens on a port, which a person can be told about before any data is touched. */
 export function takePort(setting: string, hostname: string, port: number): Door {
   let answer: Answer = () => notReady('Renown is starting.')
-  let open = 0
-  let idle: (() => void) | null = null
   const server = listen(setting, {
     hostname,
     port,
@@ -23,15 +22,8 @@ export function takePort(setting: string, hostname: string, port: number): Door 
     development: false,
     // Outside development Bun shares ports by default: a second product would silently take half of the requests.
     reusePort: false,
-    async fetch(request: Request, self: { requestIP(request: Request): { address: string } | null }) {
-      open++
-      try {
-        return await answer(request, self.requestIP(request)?.address ?? null)
-      } finally {
-        open--
-        if (open === 0) idle?.()
-      }
-    },
+    fetch: (request: Request, self: { requestIP(request: Request): { address: string } | null }) =>
+      answer(request, () => self.requestIP(request)?.address ?? null),
   })
   return {
     port: server.port ?? port,
@@ -40,12 +32,8 @@ export function takePort(setting: string, hostname: string, port: number): Door 
     },
     async close(waitMs) {
       answer = () => notReady('Renown is stopping.')
-      if (open > 0) {
-        const done = new Promise<void>((resolve) => {
-          idle = resolve
-        })
-        await Promise.race([done, Bun.sleep(waitMs)])
-      }
+      const until = performance.now() + waitMs
+      while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(5)
       await server.stop(true)
     },
   }

@@ -197,8 +197,8 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const worker = startWorker({ queues: registry.queues, documents, owner, clock, log })
   parts.work.worker = worker
   shutdown.add('queues', () => worker.stop())
-  if (ingest) doors.ingest?.open((request, address) => ingest.fetch(request, address))
-  doors.api.open((request, address) => gateway.fetch(request, address))
+  if (ingest) doors.ingest?.open(ingest.fetch)
+  doors.api.open((request, peer) => gateway.fetch(request, peer()))
   shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
   return { first, demo }
 }

@@ -51,16 +51,22 @@ export function createBatchDoor({ settings, sites, counter, journal, clientAddre
     return idTooLong(batchId) ? longId : null
   }
 
-  /** The answer to an authenticated batch, or why it is not taken. */
-  async function take(site: IngestSite, token: string, request: Request, dialect: Dialect) {
+  /** Answers an authenticated batch. The only layer that waits: each one more would cost every hit. */
+  async function take(
+    site: IngestSite,
+    token: string,
+    request: Request,
+    dialect: Dialect,
+    say: (refused: Problem) => Response,
+  ): Promise<Response> {
     const id = dialect.batchId(request.headers)
     const refused = refusal(site, request, id)
-    if (refused) return refused
-    const body = await read(request, { ...dialect, of: site.site_id })
-    if ('code' in body) return body
+    if (refused) return say(refused)
+    const body = await read(request, dialect, site.site_id)
+    if ('code' in body) return say(body)
     try {
       const unfit = dialect.refuse?.(request, body, token)
-      if (unfit) return unfit
+      if (unfit) return say(unfit)
       const counted = await counter.count({
         site,
         text: body.text,
@@ -70,32 +76,30 @@ export function createBatchDoor({ settings, sites, counter, journal, clientAddre
         isRecent: true,
         linesMax: dialect.anyLines ? Number.POSITIVE_INFINITY : linesMax,
       })
-      if (!counted) return tooManyLines
+      if (!counted) return say(tooManyLines)
       bucket.charge(site.site_id, counted.lines)
-      return counted.answer
+      return dialect.accepted(counted.answer, request, now)
     } catch (error) {
       if (!(error instanceof JournalRefusal)) throw error
-      return problem('unavailable', `Hits cannot be taken now: ${error.message}.`, 5)
+      return say(problem('unavailable', `Hits cannot be taken now: ${error.message}.`, 5))
     } finally {
       body.release()
     }
   }
 
-  return async (request: Request, path: string, address: string | null, refuse: Refuse) => {
+  return (request: Request, path: string, peer: () => string | null, refuse: Refuse) => {
     const dialect = dialectOf(path, request.headers)
     const say = (refused: Problem) => {
       const plain = refuse(refused)
-      return dialect?.refused?.(refused, plain, request, now()) ?? plain
+      return dialect?.refused?.(refused, plain, request, now) ?? plain
     }
     const token = tokenOf(request)
     const site = token ? sites.byToken(token) : undefined
     if (!token || !site) {
-      const client = clientAddress(address, request.headers.get('x-forwarded-for'))
+      const client = clientAddress(peer(), request.headers.get('x-forwarded-for'))
       return say(failures.isOver(client) ? tooManyFailures : unauthenticated)
     }
-    if (!dialect) return refuse(noSuchAddress)
-    const taken = await take(site, token, request, dialect)
-    return 'code' in taken ? say(taken) : dialect.accepted(taken, request, now())
+    return dialect ? take(site, token, request, dialect, say) : refuse(noSuchAddress)
   }
 }
 

@@ -3,6 +3,7 @@ import { beaconScript } from './beacon-script'
 import { assistantOf, classify } from './classify'
 import type { DayOf } from './days'
 import type { Journal } from './journal'
+import type { Metrics } from './metrics'
 import type { PathBound } from './path-bound'
 import { pathOf } from './paths'
 import type { Signals } from './signals'
@@ -13,6 +14,7 @@ export interface BeaconDeps {
   readonly dayOf: DayOf
   readonly paths: PathBound
   readonly signals: Signals
+  readonly metrics: Metrics
   readonly now: () => Date
   readonly log: Log
 }
@@ -93,6 +95,7 @@ export async function countArrival(
     ts,
   } as const
   await deps.journal.append({ hits: [visit] })
+  deps.metrics.visit()
   return true
 }
 

@@ -37,11 +37,10 @@ export interface BodyWishes {
   readonly sizes?: BodySizes
   /** Gives the bytes too, and tells by them whether they are compressed. */
   readonly isRaw?: true
-  /** Whose body it is: nobody gets the last place for a large body who has one already. */
-  readonly of?: string
 }
 
-export type BodyReader = (request: Request, wishes?: BodyWishes) => Promise<ReadBody | Problem>
+/** `of` says whose body it is: nobody gets the last place for a large body who has one already. */
+export type BodyReader = (request: Request, wishes?: BodyWishes, of?: string) => Promise<ReadBody | Problem>
 
 /** Reads bodies within bounds: on the wire, inflated, in time, and in what all of them hold at once. */
 export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
@@ -62,15 +61,17 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared > 0 && !place.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
-    const until = now().getTime() + arrivalMsMax
     if (declared <= largeBytes && !said && !isRaw) {
-      const text = await inTime(request.text(), () => until)
       // The server has bounded it by the length declared; whoever calls without a server is bounded here.
-      return text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text
+      return inTime(request.text(), arrivalMsMax, (text) =>
+        text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
+      )
     }
-    const wire = await readStream(request, wireBytesMax, place, async (read) =>
-      now().getTime() > until ? null : inTime(read, () => until),
-    )
+    const until = now().getTime() + arrivalMsMax
+    const wire = await readStream(request, wireBytesMax, place, async (read) => {
+      const left = until - now().getTime()
+      return left < 0 ? null : inTime(read, left, (chunk) => chunk)
+    })
     if (!(wire instanceof Uint8Array)) return wire
     const inflater = said ?? (isRaw && inflaters[compressionOf(wire)])
     const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, place) : wire
@@ -91,26 +92,8 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
   }
 
   /** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
-  async function readSmall(request: Request): Promise<ReadBody | Problem> {
-    try {
-      const text = await inTime(request.text(), () => now().getTime() + arrivalMsMax)
-      return text === null ? slow : { text, raw: null, release: nothing }
-    } catch {
-      return torn
-    }
-  }
-
-  return async (request, wishes = {}) => {
-    const { headers } = request
-    const said = headers.get('content-encoding')
-    const encoding = said === null ? '' : said.trim().toLowerCase()
-    const refused = unreadable(encoding, headers.get('content-type'))
-    if (refused) return refused
-    const isPlain = encoding === '' && !wishes.isRaw
-    // `null` is no number that is smaller.
-    if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes)
-      return readSmall(request)
-    const place = placeOf(wishes.of)
+  async function readPlaced(request: Request, encoding: string, wishes: BodyWishes, of?: string) {
+    const place = placeOf(of)
     // A sender that goes away in the middle fails the read.
     const body = await read(request, encoding, place, wishes).catch(() => torn)
     if (typeof body === 'string') return { text: body, raw: null, release: place.release }
@@ -122,10 +105,25 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const text = decoder.decode(body.inflated)
     return { text, raw: wishes.isRaw ? body : null, release: place.release }
   }
+
+  return (request, wishes = {}, of) => {
+    const { headers } = request
+    const said = headers.get('content-encoding')
+    const encoding = said === null ? '' : said.trim().toLowerCase()
+    const refused = unreadable(encoding, headers.get('content-type'))
+    if (refused) return Promise.resolve(refused)
+    const isPlain = encoding === '' && !wishes.isRaw
+    // `null` is no number that is smaller.
+    if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes)
+      return inTime(request.text(), arrivalMsMax, smallBody, () => torn)
+    return readPlaced(request, encoding, wishes, of)
+  }
 }
 
 const smallBytes = 4 * 1024
 const nothing = () => {}
+/** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
+const smallBody = (text: string | null) => (text === null ? slow : { text, raw: null, release: nothing })
 
 /** Files that a sender compressed beforehand come without saying so. */
 function compressionOf(wire: Uint8Array): string {

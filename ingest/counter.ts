@@ -42,7 +42,7 @@ export interface Batch {
 /** Counts batches: each line is classified and judged, and what counts stands in the journal before the answer. */
 export interface Counter {
   /** Null when the batch has more than `linesMax` lines; nothing of it is counted then. */
-  count(batch: Batch): Promise<CountedBatch | null>
+  count(batch: Batch): Promise<CountedBatch | null> | CountedBatch | null
 }
 export interface CountedBatch {
   readonly answer: BatchAnswer
@@ -79,21 +79,28 @@ interface Tally {
 /** Builds the counter. */
 export function createCounter(deps: CounterDeps): Counter {
   return {
-    async count(batch) {
+    count(batch) {
       if (isTooManyObjects(batch)) return null
       const run = startTally(deps, batch)
+      let isPart = true
       try {
-        while (!takeSlice(deps, batch, run)) await new Promise((resolve) => setImmediate(resolve))
+        isPart = !takeSlice(deps, batch, run)
       } finally {
-        run.body.stop()
+        if (!isPart) run.body.stop()
       }
-      const { tally } = run
-      if (tally.lines > batch.linesMax) return null
-      const answer = await settle(deps, batch, tally)
-      tell(deps.metrics, tally, answer)
-      return { answer, lines: tally.lines, agents: () => agentsOf(tally) }
+      return isPart ? countInTurns(deps, batch, run) : settle(deps, batch, run.tally)
     },
   }
+}
+
+async function countInTurns(deps: CounterDeps, batch: Batch, run: Run): Promise<CountedBatch | null> {
+  try {
+    do await new Promise((resolve) => setImmediate(resolve))
+    while (!takeSlice(deps, batch, run))
+  } finally {
+    run.body.stop()
+  }
+  return settle(deps, batch, run.tally)
 }
 
 interface Run {
@@ -179,6 +186,11 @@ function ignore(tally: Tally, reason: string) {
 
 const none: ReadonlyMap<string, number> = new Map()
 
+function told(deps: CounterDeps, tally: Tally, answer: BatchAnswer): CountedBatch {
+  tell(deps.metrics, tally, answer)
+  return { answer, lines: tally.lines, agents: () => agentsOf(tally) }
+}
+
 /** Most ignored lines are people's: they are what is left beside those with a reason of their own. */
 function tell(metrics: Metrics, tally: Tally, answer: BatchAnswer) {
   const { ignored, ignoredBy, rejectedBy = none } = tally
@@ -239,18 +251,19 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
 }
 
 /** Writes what is new of a batch, or says that it was written before. */
-function settle(deps: CounterDeps, batch: Batch, tally: Tally): BatchAnswer | Promise<BatchAnswer> {
-  if (tally.hits.length === 0) return answerOf(tally, 0, 0)
+function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
+  if (tally.lines > batch.linesMax) return null
+  if (tally.hits.length === 0) return told(deps, tally, answerOf(tally, 0, 0))
   const id = batch.id ?? idByBody(deps, batch, tally)
   return id === null ? write(deps, tally, null) : settleById(deps, batch, tally, id)
 }
 
-async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: string): Promise<BatchAnswer> {
+async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: string): Promise<CountedBatch> {
   const claim = deps.dedup.claimBatch(id)
-  if (claim.kind === 'known') return repeated(claim.record)
+  if (claim.kind === 'known') return told(deps, tally, repeated(claim.record))
   if (claim.kind === 'pending') {
     const record = await claim.outcome
-    return record ? repeated(record) : settleById(deps, batch, tally, id)
+    return record ? told(deps, tally, repeated(record)) : settleById(deps, batch, tally, id)
   }
   try {
     return await write(deps, tally, id)
@@ -270,25 +283,25 @@ function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): str
   return null
 }
 
-async function write(deps: CounterDeps, tally: Tally, id: string | null): Promise<BatchAnswer> {
+async function write(deps: CounterDeps, tally: Tally, id: string | null): Promise<CountedBatch> {
   const { dedup, journal, now } = deps
   const claimed = dedup.claimHits(tally.hits)
   const { duplicates } = claimed
   try {
     if (claimed.settled && !(await claimed.settled)) {
       // What stood in another batch was not written after all: it is ours then.
-      claimed.release()
+      dedup.releaseHits(claimed)
       return await write(deps, tally, id)
     }
     const fresh = duplicates.size === 0 ? tally.hits : tally.hits.filter((_, index) => !duplicates.has(index))
     const answer = answerOf(tally, fresh.length, duplicates.size)
     const record = id === null ? undefined : recordOf(id, answer, now().getTime())
     await journal.append({ hits: fresh, batch: record })
-    claimed.commit()
+    dedup.commitHits(claimed)
     if (record) dedup.commitBatch(record)
-    return answer
+    return told(deps, tally, answer)
   } catch (error) {
-    claimed.release()
+    dedup.releaseHits(claimed)
     throw error
   }
 }

@@ -17,12 +17,14 @@ export type BatchClaim =
 
 /** Which of a batch's hits are new. */
 export interface HitClaim {
+  /** Ids of those that are: in the set already, and taken out again should they not be written. */
+  readonly ids: readonly number[]
   /** Positions of hits that were counted before, or stand twice in this very batch. */
   readonly duplicates: ReadonlySet<number>
   /** Resolves when every duplicate that was still being written is decided; false when one of them failed. */
   readonly settled: Promise<boolean> | null
-  commit(): void
-  release(): void
+  /** The ids as a set, and what tells of the outcome, made when somebody else first asks for one. */
+  asked: { readonly ids: ReadonlySet<number>; readonly outcome: PromiseWithResolvers<boolean> } | undefined
 }
 
 /**
@@ -36,6 +38,8 @@ export interface Dedup {
   releaseBatch(id: string): void
   /** By their ids, hashes of at most 53 bits; a hit without one is always new. */
   claimHits(hits: readonly { readonly id?: number | undefined }[]): HitClaim
+  commitHits(claim: HitClaim): void
+  releaseHits(claim: HitClaim): void
   /** Takes over what a segment holds, at start. */
   remember(batches: readonly BatchRecord[], hitIds: readonly number[], at: number): void
   /** Nothing before this moment was taken over. */
@@ -54,7 +58,7 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
   const batchesMax = Math.max(1_000, Math.floor(bytesMax / 4 / batchBytes))
   const pendingBatches = new Map<string, PromiseWithResolvers<BatchRecord | null>>()
   const hits = createIdSet(dedupWindowMs, (bytesMax * 3) / 4)
-  const inFlight = new Set<InFlight>()
+  const inFlight = new Set<HitClaim>()
   let shortened: number | null = null
   let kept = 0
 
@@ -92,6 +96,14 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
     },
     releaseBatch: (id) => settle(id, null),
     claimHits: (claimed) => claimHits(claimed, hits, inFlight, now().getTime()),
+    commitHits(claim) {
+      if (inFlight.delete(claim)) claim.asked?.outcome.resolve(true)
+    },
+    releaseHits(claim) {
+      if (!inFlight.delete(claim)) return
+      for (const id of claim.ids) hits.remove(id)
+      claim.asked?.outcome.resolve(false)
+    },
     remember(records, hitIds, at) {
       for (const record of records) keep(record)
       for (const id of hitIds) hits.add(id, at)
@@ -106,30 +118,23 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
   }
 }
 
-/** Hits that are being written: in the set already, and taken out again should that fail. */
-interface InFlight {
-  readonly ids: number[]
-  /** The same ids, and what tells of the outcome, made when somebody else first asks for one. */
-  asked: { readonly ids: ReadonlySet<number>; readonly outcome: PromiseWithResolvers<boolean> } | undefined
-}
-
 const nothing: ReadonlySet<number> = new Set()
 
 // Claims are made in one go, never across an await: a batch then waits only for earlier ones, and no two for each other.
 function claimHits(
   hits: readonly { readonly id?: number | undefined }[],
   known: IdSet,
-  inFlight: Set<InFlight>,
+  inFlight: Set<HitClaim>,
   at: number,
 ): HitClaim {
-  const mine: InFlight = { ids: [], asked: undefined }
+  const ids: number[] = []
   let duplicates: Set<number> | undefined
   let others: Set<Promise<boolean>> | undefined
   for (let index = 0; index < hits.length; index++) {
     const id = hits[index]?.id
     if (id === undefined) continue
     if (known.add(id, at)) {
-      mine.ids.push(id)
+      ids.push(id)
       continue
     }
     duplicates ??= new Set()
@@ -139,21 +144,13 @@ function claimHits(
       others.add(outcome)
     }
   }
-  if (mine.ids.length > 0) inFlight.add(mine)
-  const finish = (written: boolean) => {
-    if (!inFlight.delete(mine)) return
-    if (!written) for (const id of mine.ids) known.remove(id)
-    mine.asked?.outcome.resolve(written)
-  }
-  return {
-    duplicates: duplicates ?? nothing,
-    settled: others ? Promise.all(others).then((all) => all.every(Boolean)) : null,
-    commit: () => finish(true),
-    release: () => finish(false),
-  }
+  const settled = others ? Promise.all(others).then((all) => all.every(Boolean)) : null
+  const claim: HitClaim = { ids, duplicates: duplicates ?? nothing, settled, asked: undefined }
+  if (ids.length > 0) inFlight.add(claim)
+  return claim
 }
 
-function writersOf(id: number, inFlight: ReadonlySet<InFlight>): Promise<boolean>[] {
+function writersOf(id: number, inFlight: ReadonlySet<HitClaim>): Promise<boolean>[] {
   const outcomes = []
   for (const other of inFlight) {
     other.asked ??= { ids: new Set(other.ids), outcome: Promise.withResolvers() }

@@ -12,9 +12,9 @@ export interface Dialect extends BodyWishes {
   batchId(headers: Headers): string
   /** What is wrong with a body beside its content. */
   refuse?(request: Request, body: ReadBody, token: string): Problem | null
-  accepted(answer: BatchAnswer, request: Request, now: Date): Response
+  accepted(answer: BatchAnswer, request: Request, now: () => Date): Response
   /** The answer that says no, in the sender's own words where it has some. */
-  refused?(refused: Problem, plain: Response, request: Request, now: Date): Response
+  refused?(refused: Problem, plain: Response, request: Request, now: () => Date): Response
 }
 
 const logs = '/v1/logs'
@@ -32,9 +32,15 @@ export const idTooLong = (id: string): boolean => id.length > batchIdMax
 const unstored = { 'cache-control': 'no-store' }
 const asJson = { headers: { ...unstored, 'content-type': 'application/json' } }
 
+/** RFC 7240: for senders that read no answer, or none that says that all went well. */
+const nothingToSay = { status: 204 }
+
 const plain: Dialect = {
   batchId: (headers) => headers.get('idempotency-key') ?? '',
-  accepted: (answer) => new Response(textOf(answer), asJson),
+  accepted: (answer, { headers }) =>
+    answer.rejected === 0 && headers.get('prefer') === 'return=minimal'
+      ? new Response(null, nothingToSay)
+      : new Response(textOf(answer), asJson),
 }
 
 /** Most answers have no reasons, and are spelled faster by hand. */
@@ -62,9 +68,9 @@ const firehose: Dialect = {
     ),
 }
 
-function firehoseAnswer(request: Request, now: Date, more: object, { headers, ...init }: ResponseInit) {
+function firehoseAnswer(request: Request, now: () => Date, more: object, { headers, ...init }: ResponseInit) {
   const requestId = request.headers.get('x-amz-firehose-request-id') ?? ''
-  return new Response(JSON.stringify({ requestId, timestamp: now.getTime(), ...more }), {
+  return new Response(JSON.stringify({ requestId, timestamp: now().getTime(), ...more }), {
     ...init,
     headers: { ...unstored, ...(headers as Record<string, string>), 'content-type': 'application/json' },
   })

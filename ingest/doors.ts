@@ -17,15 +17,15 @@ export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
   told(): Promise<string>
 }
 
-/** Answers a request that has reached the ingest; `address` is the socket's peer. */
-export type Doors = (request: Request, address: string | null) => Response | Promise<Response>
+/** Answers a request that has reached the ingest; `peer` tells the socket's other end. */
+export type Doors = (request: Request, peer: () => string | null) => Response | Promise<Response>
 
 /** Builds the HTTP side: the forwarders' doors, the beacon's, `/healthz`, `/readyz` and `/metrics`. */
 export function createDoors(deps: DoorsDeps): Doors {
   const batches = createBatchDoor(deps)
   const beacons = createBeaconDoor(deps)
 
-  return (request, address) => {
+  return (request, peer) => {
     const path = pathnameOf(request.url)
     const refuse = (refused: Problem, headers?: Record<string, string>) =>
       problemResponse(
@@ -39,7 +39,7 @@ export function createDoors(deps: DoorsDeps): Doors {
     if (path === '/metrics') return metrics(deps, request, refuse)
     const greeting = handshake(request, path)
     if (greeting) return greeting
-    if (path.startsWith('/v1/') || path === '/visits') return batches(request, path, address, refuse)
+    if (path.startsWith('/v1/') || path === '/visits') return batches(request, path, peer, refuse)
     return refuse(noSuchAddress)
   }
 }

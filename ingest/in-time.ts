@@ -1,41 +1,56 @@
-/** Waits for something at most until a moment, which is asked for if need be; null when that passed first. */
-export type InTime = <T>(promise: Promise<T>, until: () => number) => Promise<T | null>
+/**
+ * Waits for something at most so many milliseconds, and answers what is made of it; of null when it took longer.
+ * What becomes of a failure is said by `rescue`, without which it passes on.
+ */
+export type InTime = <Value, Made>(
+  promise: Promise<Value>,
+  msMax: number,
+  make: (value: Value | null) => Made,
+  rescue?: () => Made,
+) => Promise<Made>
 
 interface Waiting {
   readonly until: number
-  giveUp(): void
+  giveUp(nothing: null): void
 }
 
 /**
  * Bounds how long many things may take with one timer, which stands still while nothing is waited for: a timer for
- * each request would cost more than reading it.
+ * each request would cost more than reading it. The clock is read when the timer ticks, so a wait may end a tick early.
  */
 export function createInTime(now: () => Date, everyMs: number): InTime {
   const waiting = new Set<Waiting>()
   let timer: ReturnType<typeof setInterval> | undefined
+  let at = 0
 
   function look() {
-    const at = now().getTime()
-    for (const each of waiting) if (each.until < at) each.giveUp()
+    at = now().getTime()
+    for (const each of waiting) if (each.until < at && waiting.delete(each)) each.giveUp(null)
     if (waiting.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
-  return <Value>(promise: Promise<Value>, until: () => number) => {
-    // What came with its request is there already.
-    if (Bun.peek.status(promise) === 'fulfilled') return promise
-    timer ??= setInterval(look, everyMs)
-    const { promise: given, resolve, reject } = Promise.withResolvers<Value | null>()
-    const mine: Waiting = {
-      until: until(),
-      giveUp() {
-        waiting.delete(mine)
-        resolve(null)
-      },
-    }
+  function start() {
+    at = now().getTime()
+    return setInterval(look, everyMs)
+  }
+
+  return (promise, msMax, make, rescue) => {
+    timer ??= start()
+    const { promise: made, resolve, reject } = Promise.withResolvers<ReturnType<typeof make>>()
+    const mine: Waiting = { until: at + msMax, giveUp: () => resolve(make(null)) }
     waiting.add(mine)
-    promise.then(resolve, reject).finally(() => waiting.delete(mine))
-    return given
+    promise.then(
+      (value) => {
+        if (waiting.delete(mine)) resolve(make(value))
+      },
+      (error) => {
+        waiting.delete(mine)
+        if (rescue) resolve(rescue())
+        else reject(error)
+      },
+    )
+    return made
   }
 }

@@ -13,7 +13,7 @@ import { createClientAddress } from './client-address'
 import { type Counter, createCounter } from './counter'
 import { createDays } from './days'
 import { createDedup, restoreDedup } from './dedup'
-import { createDoors } from './doors'
+import { createDoors, type Doors } from './doors'
 import { createFlusher, type Flusher, type FlusherOptions } from './flusher'
 import { type Journal, JournalRefusal, openJournal } from './journal'
 import { createMetrics, type Metrics } from './metrics'
@@ -87,7 +87,7 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const doors = createDoors({ ...shared, settings, sites, counter, clientAddress, docs, state, told })
 
   return {
-    fetch: (request, address) => guarded(log, metrics, () => doors(request, address)),
+    fetch: guarded(log, metrics, doors),
     importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
     setSites: (feed) => sites.set(feed),
     signals: (siteId) => signals.of(siteId),
@@ -155,17 +155,21 @@ async function importBatch(
 const ours = problem('internal', 'Something failed on our side.')
 
 /** An error of ours is answered without its text: it could quote a request. */
-async function guarded(
-  log: Log,
-  metrics: Metrics,
-  work: () => Response | Promise<Response>,
-): Promise<Response> {
-  try {
-    const response = await work()
-    metrics.answered(response)
+function guarded(log: Log, metrics: Metrics, doors: Doors): Doors {
+  const answered = (response: Response) => {
+    metrics.answered(response.status)
     return response
-  } catch (error) {
+  }
+  const failed = (error: unknown) => {
     log.error('The ingest failed at a request', { error: error instanceof Error ? error.name : 'unknown' })
-    return problemResponse(ours, { docs: '/docs', instance: '/', requestId: null })
+    return answered(problemResponse(ours, { docs: '/docs', instance: '/', requestId: null }))
+  }
+  return (request, peer) => {
+    try {
+      const answer = doors(request, peer)
+      return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
+    } catch (error) {
+      return failed(error)
+    }
   }
 }

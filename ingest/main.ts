@@ -56,7 +56,7 @@ async function run(settings: Settings, log: Log): Promise<void> {
     })
     shutdown.add('counter', ingest.stop)
     sites.watch(ingest.setSites)
-    door.open((request, address) => ingest.fetch(request, address))
+    door.open(ingest.fetch)
     log.info('ready', { ingest_url: `http://${settings.HOST}:${door.port}` })
     log.info('stopping', { because: await told })
   } finally {

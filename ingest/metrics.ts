@@ -19,7 +19,9 @@ export interface Metrics {
     ignored: ReadonlyMap<string, number>,
     rejected: ReadonlyMap<string, number>,
   ): void
-  answered(response: Response): void
+  /** A visit that the beacon reported and that stands in the journal. */
+  visit(): void
+  answered(status: number): void
   flushed(flushed: Flushed, nowMs: number): void
   read(seen: Seen): Metric[]
 }
@@ -58,11 +60,8 @@ export function createMetrics(): Metrics {
       for (const [reason, lines] of ignoredBy) countUp(ignored, reason, lines)
       for (const [reason, lines] of rejectedBy) countUp(rejected, reason, lines)
     },
-    answered(response) {
-      const { status } = response
-      countUp(answers, status)
-      if (status === 204 && response.headers.get('x-counted') === '1') countUp(hits, 'visit')
-    },
+    visit: () => countUp(hits, 'visit'),
+    answered: (status) => countUp(answers, status),
     flushed({ hits: more, elsewhere: others, segment, ms }, nowMs) {
       flushed += more
       elsewhere += others

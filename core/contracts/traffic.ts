@@ -136,8 +136,8 @@ export interface IngestState {
 
 /** The counter as the product holds it in one process. */
 export interface Ingest {
-  /** `address` is the socket's peer; proxies are resolved inside. */
-  fetch(request: Request, address: string | null): Response | Promise<Response>
+  /** `peer` tells the socket's other end, which few requests need to know; proxies are resolved inside. */
+  fetch(request: Request, peer: () => string | null): Response | Promise<Response>
   /** The owner's own door for old logs: same parsers, no lower bound on time, `batchId` makes a chunk idempotent. */
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
   /** Takes a new snapshot of the sites at once. */

@@ -29,7 +29,7 @@ async function counting(): Promise<(request: Request) => Response | Promise<Resp
     flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
     fetch: (async () => new Response(null, { status: 503 })) as unknown as typeof fetch,
   })
-  return (request) => ingest.fetch(request, null)
+  return (request) => ingest.fetch(request, () => null)
 }
 
 const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: kind === 'bare' ? bare : await counting() })

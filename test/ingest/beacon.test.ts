@@ -169,7 +169,7 @@ describe('the beacon’s door', () => {
   test('serves the script to keep for a day, compressed where that is taken', () =>
     withIngest(async ({ ingest }) => {
       const get = (name: string, more: Record<string, string> = {}) =>
-        ingest.fetch(new Request(`http://localhost/s/${name}`, { headers: more }), null)
+        ingest.fetch(new Request(`http://localhost/s/${name}`, { headers: more }), () => null)
       const plain = await get('key1.js')
       expect(await plain.text()).toBe(beaconScript({ respectDnt: true, isTrial: false }))
       expect(plain.headers.get('content-type')).toStartWith('text/javascript')

@@ -187,8 +187,8 @@ describe('a body', () => {
 
   test('of one sender never takes what is left for all others', async () => {
     const read = createBodyReader({ ...limits, sharedBytesMax: 20_000 }, now)
-    const large = (of: string) => read(request('x'.repeat(50_000), { 'content-length': '50000' }), { of })
-    const small = (of: string) => read(request('x'.repeat(8_000), { 'content-length': '8000' }), { of })
+    const large = (of: string) => read(request('x'.repeat(50_000), { 'content-length': '50000' }), {}, of)
+    const small = (of: string) => read(request('x'.repeat(8_000), { 'content-length': '8000' }), {}, of)
     const held = await large('noisy')
     expect([code(held), code(await large('noisy'))]).toEqual(['read', 'unavailable'])
     expect(code(await large('other'))).toBe('read')

@@ -12,7 +12,12 @@ const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xx
 /** What is said of hits with these ids: whether each is a duplicate. */
 const claimOf = (dedup: Dedup, ...ids: (number | undefined)[]) => {
   const claim = dedup.claimHits(ids.map((each) => ({ id: each })))
-  return { ...claim, flags: ids.map((_, index) => claim.duplicates.has(index)) }
+  return {
+    flags: ids.map((_, index) => claim.duplicates.has(index)),
+    settled: claim.settled,
+    commit: () => dedup.commitHits(claim),
+    release: () => dedup.releaseHits(claim),
+  }
 }
 const record = (batch: string, at: number): BatchRecord => ({
   id: batch,

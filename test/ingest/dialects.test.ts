@@ -22,7 +22,7 @@ async function overSocket({ ingest }: TestIngest, work: (post: Post) => Promise<
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    fetch: (request) => ingest.fetch(request, null),
+    fetch: (request) => ingest.fetch(request, () => null),
   })
   try {
     await work((path, body, headers) =>
@@ -107,6 +107,16 @@ describe('a batch', () => {
       expect((await named(257)).body).toMatchObject({ status: 400, code: 'malformed_request' })
     }))
 
+  test('is answered without a body where the sender wants none, unless something was rejected', () =>
+    withIngest(async ({ send }) => {
+      const minimal = { prefer: 'return=minimal' }
+      const terse = await send('/v1/hits', JSON.stringify(record()), minimal)
+      expect([terse.status, terse.body]).toEqual([204, {}])
+      const wordy = await send('/v1/hits', `${JSON.stringify(record({ path: '/b' }))}\nno record`, minimal)
+      expect(wordy.body).toMatchObject({ accepted: 1, rejected: 1, reasons: [{ line: 2 }] })
+      expect(wordy.status).toBe(200)
+    }))
+
   test('that is large gives its place back', () =>
     withIngest(async ({ send }) => {
       const large = '\n'.repeat(5 * 2 ** 20)
@@ -117,7 +127,10 @@ describe('a batch', () => {
     withIngest(async ({ ingest }) => {
       const headers = { authorization: `Bearer ${token}` }
       for (const method of ['GET', 'PUT', 'DELETE']) {
-        const refused = await ingest.fetch(new Request('http://localhost/v1/logs', { method, headers }), null)
+        const refused = await ingest.fetch(
+          new Request('http://localhost/v1/logs', { method, headers }),
+          () => null,
+        )
         expect(refused.status).toBe(404)
       }
     }))
@@ -266,7 +279,7 @@ describe('Vercel', () => {
   test('finds its code in every answer, and nothing that is no code', () =>
     withIngest(async ({ ingest, send }) => {
       const get = async (path: string, headers = {}) =>
-        (await ingest.fetch(new Request(`http://localhost${path}`, { headers }), null)).headers.get(
+        (await ingest.fetch(new Request(`http://localhost${path}`, { headers }), () => null)).headers.get(
           'x-vercel-verify',
         )
       expect(await get('/v1/logs/vercel?verify=6ebf4087434daf81')).toBe('6ebf4087434daf81')
@@ -330,7 +343,7 @@ test('Fastly finds the challenge at the root of the host, and nobody else a toke
     const ask = (method: string) =>
       ingest.fetch(
         new Request('http://localhost/.well-known/fastly/logging/challenge', { method }),
-        '127.0.0.1',
+        () => '127.0.0.1',
       )
     const answer = await ask('GET')
     expect([answer.status, await answer.text()]).toEqual([200, '*\n'])

@@ -16,7 +16,7 @@ describe('the forwarders’ doors', () => {
         { highWaterMark: 0 },
       )
       const request = new Request('http://localhost/v1/hits', { method: 'POST', body: unread })
-      const refused = await ingest.fetch(request, '127.0.0.1')
+      const refused = await ingest.fetch(request, () => '127.0.0.1')
       expect([refused.status, isRead]).toEqual([401, false])
       expect(refused.headers.get('content-type')).toBe('application/problem+json')
       expect(refused.headers.get('www-authenticate')).toStartWith('Bearer')
@@ -30,7 +30,7 @@ describe('the forwarders’ doors', () => {
         expect((await send('/v1/unknown', '', { authorization })).status).toBe(401)
       }
       expect((await send('/v1/unknown', '')).body).toMatchObject({ status: 404, code: 'not_found' })
-      expect((await ingest.fetch(new Request('http://localhost/v1/hits'), null)).status).toBe(401)
+      expect((await ingest.fetch(new Request('http://localhost/v1/hits'), () => null)).status).toBe(401)
     }))
 
   test('answer a flood of bad tokens 429 and still take the good one', () =>
@@ -79,7 +79,7 @@ describe('the forwarders’ doors', () => {
         expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
         expect(refused.body).toMatchObject({ code: 'unavailable', instance: '/v1/hits' })
         expect(ingest.health()).toMatchObject({ ok: false })
-        expect((await ingest.fetch(new Request('http://localhost/healthz'), null)).status).toBe(503)
+        expect((await ingest.fetch(new Request('http://localhost/healthz'), () => null)).status).toBe(503)
       },
       { env: { JOURNAL_BYTES_MAX: '10' } },
     ))

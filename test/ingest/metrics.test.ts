@@ -4,11 +4,11 @@ import { waitFor } from '../support/wait-for'
 import { browser, gptBot, insideAddress, record, site, token, withIngest } from './support/ingest'
 
 const get = async (
-  ingest: { fetch(request: Request, address: null): Response | Promise<Response> },
+  ingest: { fetch(request: Request, peer: () => null): Response | Promise<Response> },
   path: string,
   headers = {},
 ) => {
-  const response = await ingest.fetch(new Request(`http://localhost${path}`, { headers }), null)
+  const response = await ingest.fetch(new Request(`http://localhost${path}`, { headers }), () => null)
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 /** One sample's value by its name and labels. */

@@ -5,7 +5,7 @@ import { readJournal } from './support/journal'
 const script = ({ ingest }: TestIngest, referer: string | null) =>
   ingest.fetch(
     new Request('http://localhost/s/key1.js', { headers: referer === null ? {} : { referer } }),
-    null,
+    () => null,
   )
 const check = ({ send }: TestIngest, nonce: string, origin = 'https://example.com') =>
   send('/s/key1', `${nonce},,/pricing?x=1`, { authorization: '', origin })

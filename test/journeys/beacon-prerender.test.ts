@@ -54,7 +54,7 @@ async function withBrowser(
           const ahead = request.headers.get('sec-purpose')?.includes('prerender') ? ' ahead' : ''
           seen.push(`${pathname}${pathname === '/shown' ? search : ''}${ahead}`)
           if (request.method === 'POST') posts.push(await request.clone().text())
-          if (pathname.startsWith('/s/')) return ingest.fetch(request, null)
+          if (pathname.startsWith('/s/')) return ingest.fetch(request, () => null)
           return new Response(pages[pathname] ?? '', { headers: { 'content-type': 'text/html' } })
         },
       })

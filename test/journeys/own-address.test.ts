@@ -32,7 +32,7 @@ describe('the beacon from the site’s own address, as docs/SITE-OWNERS.md sets 
               port: 0,
               fetch(request) {
                 cookies.push(request.headers.get('cookie') || null)
-                return ingest.fetch(request, null)
+                return ingest.fetch(request, () => null)
               },
             })
             const code = await codeOf('SITE-OWNERS', language, {

@@ -50,7 +50,7 @@ function withOpenIngest(work: (tested: OpenIngest) => Promise<void>) {
           async fetch(request) {
             const failure = fail.shift()
             if (failure === '503') return new Response('', { status: 503, headers: { 'retry-after': '1' } })
-            const response = await tested.ingest.fetch(request, '127.0.0.1')
+            const response = await tested.ingest.fetch(request, () => '127.0.0.1')
             const { status } = response
             posted.push({ status, answer: (await response.clone().json()) as Record<string, unknown> })
             return failure === 'after' ? new Response('', { status: 500 }) : response

@@ -89,7 +89,7 @@ async function answerAll(page: Page, { ingest }: TestIngest, setting: Setting, p
       headers: Object.fromEntries(headers),
       ...(body !== null && { body }),
     }
-    const response = await ingest.fetch(new Request(request.url(), init), null)
+    const response = await ingest.fetch(new Request(request.url(), init), () => null)
     return route.fulfill({
       status: response.status,
       headers: Object.fromEntries(response.headers),

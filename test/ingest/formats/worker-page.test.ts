@@ -43,7 +43,7 @@ describe('the Worker of the set-up page', () => {
       const count = (report: Request) =>
         ingest.fetch(
           new Request(report.url.replace('https://ingest.example.com', 'http://localhost'), report),
-          null,
+          () => null,
         )
       for (let n = 0; n < 2; n++) {
         const { response, reports } = await visit(gptBot, count)

@@ -81,7 +81,7 @@ export function withIngest(
           body,
           headers: { authorization: `Bearer ${token}`, ...headers },
         }),
-        '127.0.0.1',
+        () => '127.0.0.1',
       )
       const text = await response.text()
       return { status: response.status, body: text ? JSON.parse(text) : {}, headers: response.headers }

@@ -14,7 +14,7 @@ const ingest = await createIngest({
     verdict: () => 'unchecked',
   },
 })
-const server = Bun.serve({ port: 0, fetch: (request) => ingest.fetch(request, null) })
+const server = Bun.serve({ port: 0, fetch: (request) => ingest.fetch(request, () => null) })
 process.on('SIGTERM', async () => {
   await server.stop(true)
   await ingest.stop()
