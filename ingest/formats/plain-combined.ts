@@ -12,7 +12,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
   let client = start
   while (isOfAddress(text.charCodeAt(client))) client++
   if (client === start || !stands(' - - [', text, client) || !stands('] "', text, client + 32)) return null
-  const ts = clfInstant(text, client + 6)
+  const ts = hasZone(text, client + 26) ? clfInstant(text, client + 6) : null
   const request = client + 35
   const requestEnd = text.indexOf('"', request)
   const method = methodAt(text, request)
@@ -45,6 +45,12 @@ export function readPlainCombined(lines: Lines): Hit | null {
 function isOfAddress(code: number): boolean {
   const lower = code | 32
   return (code >= 46 && code <= 58 && code !== 47) || (lower >= 97 && lower <= 102)
+}
+
+/** A space and a sign; the digits behind them are looked at with the time. */
+function hasZone(text: string, at: number): boolean {
+  const sign = text.charCodeAt(at + 1)
+  return text.charCodeAt(at) === 32 && (sign === 43 || sign === 45)
 }
 
 function stands(wanted: string, text: string, at: number): boolean {

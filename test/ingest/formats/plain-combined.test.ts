@@ -61,6 +61,10 @@ test('what is read where it stands is what the careful way reads, however a line
   expect(plain).toBeGreaterThan(numRuns / 4)
 })
 
+test('a time that ends before its zone would is not read over', () => {
+  expect(readBoth(line.replace(' +0000] ', '] "000] '))).toBe(0)
+})
+
 test('the lines that real servers write are read where they stand', () => {
   const plain = recorded.filter((text) => readBoth(text) === 1)
   expect(plain.length).toBeGreaterThan(12)
