@@ -29,7 +29,7 @@ export interface ConnectedApp {
 export interface Grants {
   /** Records a consent; tokens come when the app shows its code. */
   begin(consent: Consent): Promise<Grant>
-  /** The app took its first token; null where the grant has ended. */
+  /** The app took its first token. One that was ended at the same moment stays ended: what is issued then does not work. */
   connect(id: string): Promise<Grant | null>
   /** The grant while it works, at this moment. */
   live(id: string): Promise<Grant | null>
@@ -76,7 +76,7 @@ export function createGrants({
         is_revoked: false,
         expires_at: after(unconnectedMs),
       }),
-    connect: (id) => rows.updateWhere(working(id), { connected_at: after(0), expires_at: after(absoluteMs) }),
+    connect: (id) => rows.update(id, { connected_at: after(0), expires_at: after(absoluteMs) }),
     async live(id) {
       const grant = (await kept(id)) as Grant | null
       return grant && isLive(grant) ? grant : null
