@@ -46,8 +46,8 @@ export interface OAuth {
   verify(token: string, host: Host | null): Promise<{ readonly token: Token; readonly grant: Grant } | null>
   /** The apps that an agency has connected, newest first. */
   grants(agencyId: string): Promise<readonly ConnectedApp[]>
-  /** Ends an app's access at once; false where the agency has no such app. */
-  disconnect(grantId: string, agencyId: string): Promise<boolean>
+  /** Ends an app's access at once; false where the agency has no such app. `by` is the person who does so. */
+  disconnect(grantId: string, agencyId: string, by?: string): Promise<boolean>
 }
 
 type Handle = (request: Request, state: RequestState, host: Host) => Response | Promise<Response>
@@ -94,11 +94,11 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       return { token: found, grant }
     },
     grants: grants.connected,
-    async disconnect(grantId, agencyId) {
+    async disconnect(grantId, agencyId, by) {
       const grant = await grants.live(grantId)
       if (grant?.agency_id !== agencyId) return false
       const ended = await grants.end(grantId, 'disconnected')
-      if (ended) await report(ended, 'app.disconnect')
+      if (ended) await report({ ...ended, user_id: by ?? ended.user_id }, 'app.disconnect')
       return ended !== null
     },
   }

@@ -73,9 +73,7 @@ async function refresh(deps: TokenDeps, client: Client, params: Params, host: Ho
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The grant holds none of these scopes')
   const rotation = await tokens.rotate(token)
   if (rotation === 'reused') await end(deps, grant.id, 'refresh_token_reused')
-  if (rotation === 'sibling' || rotation === 'spent') {
-    await deps.report(grant, 'app.refresh_again', rotation === 'spent' ? 'refused' : 'done')
-  }
+  if (rotation === 'sibling') await deps.report(grant, 'app.refresh_again')
   if (rotation === 'spent' || rotation === 'reused') throw unknownToken()
   grants.touch(grant)
   return tokens.issue(grant, scopes)

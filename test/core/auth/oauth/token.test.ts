@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { AuditEntry } from '../../../../core/auth/AuditEntry'
 import { OAuthCode } from '../../../../core/auth/oauth/OAuthCode'
 import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
 import { OAuthToken } from '../../../../core/auth/oauth/OAuthToken'
-import { everything } from '../../../../core/contracts/where'
+import { everything, where } from '../../../../core/contracts/where'
 import { Agency, User } from '../../../../core/tenancy/index'
 import { type Gate, startGate } from '../../../support/harness'
 import { type App, connectApp, type TokenBody } from '../../../support/oauth-app'
@@ -278,4 +279,38 @@ test('no secret stands in the store: codes, tokens and client secrets are hashes
     expect(secret.length).toBeGreaterThan(40)
     expect(text).not.toContain(secret.slice(8, -8))
   }
+})
+
+test('what happens to a grant is written down for its owner: who, at which host, and what came of it', async () => {
+  const app = await connectApp(gate)
+  const written = async () => {
+    const entries = await gate.documents
+      .collection(AuditEntry)
+      .find({ where: where.eq('user_id', app.user.id), sort: [{ field: 'created_date', direction: 'asc' }] })
+    return entries.map(({ action, outcome }) => `${action} ${outcome}`).sort()
+  }
+  const first = await app.connect()
+  await app.refresh(first.refresh_token)
+  await app.refresh(first.refresh_token)
+  await app.decide((await app.authorize().sent).headers.get('location') ?? '', 'deny')
+  gate.clock.advance(minutes(31))
+  await app.refresh(first.refresh_token)
+  const { code, verifier } = await app.consent()
+  await app.exchange(code, verifier)
+  await app.exchange(code, verifier)
+  const last = await app.connect()
+  await app.form('/oauth/revoke', { token: last.refresh_token })
+  expect(await written()).toEqual([
+    'app.code_replayed refused',
+    'app.connect done',
+    'app.connect done',
+    'app.connect done',
+    'app.consent done',
+    'app.consent done',
+    'app.consent done',
+    'app.deny refused',
+    'app.refresh_again done',
+    'app.refresh_token_reused refused',
+    'app.revoked_by_app done',
+  ])
 })

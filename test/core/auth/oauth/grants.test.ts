@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { auditOf } from '../../../../core/auth/audit'
+import { createOAuth } from '../../../../core/auth/oauth/index'
+import { readSettings } from '../../../../core/contracts/settings'
+import { createLimits } from '../../../../core/gateway/limits'
+import { type Gate, startGate } from '../../../support/harness'
+import { callback, connectApp, localIssuer } from '../../../support/oauth-app'
+import { quietLog } from '../../../support/quiet-log'
+import { waitFor } from '../../../support/wait-for'
+
+let gate: Gate
+let oauth: ReturnType<typeof createOAuth>
+beforeAll(async () => {
+  gate = await startGate()
+  const { documents, clock } = gate
+  const config = readSettings({})
+  const audit = auditOf(gate.owner)
+  oauth = createOAuth({
+    ...{ documents, clock, config, log: quietLog },
+    limits: createLimits(config, documents, clock.now),
+    report: ({ agency_id, host, user_id }, action, outcome) =>
+      audit.record({ agency_id, host, user_id, action, outcome }),
+    safeFetch: () => Promise.reject(new Error('closed')),
+  })
+})
+afterAll(() => gate.stop())
+
+test('connected apps are told with name, hosts, scopes, workspaces and last use; consents without a token are not', async () => {
+  const { agencyId, otherWorkspaceId } = gate.tenant
+  expect(await oauth.grants(agencyId)).toEqual([])
+  const app = await connectApp(gate, { metadata: { client_name: 'Cursor', redirect_uris: [callback] } })
+  await app.consent()
+  expect(await oauth.grants(agencyId)).toEqual([])
+  const { access_token } = await app.connect({}, { write: false, workspaces: [otherWorkspaceId] })
+  const [known, ...others] = await oauth.grants(agencyId)
+  expect(others).toEqual([])
+  expect(known).toEqual({
+    grant_id: expect.stringMatching(/^ogr_/),
+    name: 'Cursor',
+    is_verified: false,
+    app_host: '127.0.0.1:33418',
+    host: localIssuer,
+    scopes: ['read'],
+    workspace_ids: [otherWorkspaceId],
+    connected_at: expect.any(String),
+    last_used_at: null,
+  })
+  await app.status(access_token)
+  await waitFor(async () => (await oauth.grants(agencyId))[0]?.last_used_at, { what: 'the use to be noted' })
+  expect(await oauth.grants(gate.stranger.agencyId)).toEqual([])
+})
+
+test('an app is disconnected at once, alone, and by its own agency only', async () => {
+  const { agencyId } = gate.tenant
+  const [one, two] = [await connectApp(gate), await connectApp(gate)]
+  const [first, second] = [await one.connect(), await two.connect()]
+  const [newest] = await oauth.grants(agencyId)
+  const id = newest?.grant_id ?? ''
+  expect(await oauth.disconnect(id, gate.stranger.agencyId)).toBe(false)
+  expect(await two.status(second.access_token)).toBe(200)
+  expect(await oauth.disconnect(id, agencyId, 'usr_somebody')).toBe(true)
+  expect([await one.status(first.access_token), await two.status(second.access_token)]).toEqual([200, 401])
+  expect((await two.refresh(second.refresh_token)).status).toBe(400)
+  expect(await oauth.disconnect(id, agencyId)).toBe(false)
+  const { entries } = await auditOf(gate.owner).list(agencyId, { limit: 1 })
+  expect(entries[0]).toMatchObject({ action: 'app.disconnect', user_id: 'usr_somebody', host: localIssuer })
+})
