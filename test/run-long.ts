@@ -45,7 +45,11 @@ async function runPart(file: string) {
     detached: true,
   })
   const end = () => process.kill(-child.pid, 'SIGKILL')
-  process.once('SIGINT', end)
+  const stop = () => {
+    end()
+    process.exit(130)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
@@ -55,7 +59,7 @@ async function runPart(file: string) {
   const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   clearTimeout(timer)
   clearInterval(alive)
-  process.off('SIGINT', end)
+  process.off('SIGINT', stop).off('SIGTERM', stop)
   const tests = /^ *(\d+) pass$/m.exec(error)?.[1] ?? '0'
   const cpu = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
   const took = `${spanOf((performance.now() - started) / 1_000)}, ${spanOf(cpu)} of CPU`
