@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openColumns } from '../../core/stores/columns/client'
 import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
 import { startClickhouseServer } from '../support/clickhouse-process'
+import { countByHand, type DrawnHit, dailyRows, drawBatch } from '../support/drawn-batches'
 import { startIngest } from '../support/ingest-process'
 import { startProduct } from '../support/product'
 import { freePort } from '../support/programs'
@@ -13,8 +14,6 @@ const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 150 : 10
 const senders = 6
 const answersLost = 0.3
-const agents = ['GPTBot', 'ClaudeBot', 'CCBot', 'PerplexityBot']
-const dayMs = 86_400_000
 
 /** A part of the installation that is killed and started again at the same place. */
 interface Part {
@@ -78,35 +77,6 @@ function balancer(upstreams: readonly string[]) {
   return { url: `http://127.0.0.1:${server.port}`, lost: () => lost, stop: () => server.stop(true) }
 }
 
-/** A batch of each kind that can be told from its repeat: by a key, by its body, by its records' ids, and a hit alone. */
-function drawBatch(name: string) {
-  const kind = Math.floor(Math.random() * 4)
-  const size = kind === 3 ? 1 : 1 + Math.floor(Math.random() * 30)
-  const hits = Array.from({ length: size }, (_, n) => ({
-    ts: new Date(Date.now() - Math.floor(Math.random() * 3) * dayMs).toISOString(),
-    ip: null,
-    method: 'GET',
-    path: `/${name}/${n}`,
-    ua: `Mozilla/5.0 (compatible; ${agents[Math.floor(Math.random() * agents.length)]}/1.0)`,
-    ...(kind === 2 && { id: `${name}-${n}` }),
-  }))
-  const headers: Record<string, string> = kind === 0 ? { 'idempotency-key': name } : {}
-  return { hits, headers }
-}
-
-type Hit = ReturnType<typeof drawBatch>['hits'][number]
-
-/** What daily rows are to say, by day and agent. */
-function countByHand(hits: readonly Hit[]) {
-  const days: Record<string, Record<string, number>> = {}
-  for (const { ts, ua } of hits) {
-    const agent = /compatible; (\w+)/.exec(ua)?.[1] ?? ''
-    const date = ts.slice(0, 10)
-    days[date] = { ...days[date], [agent]: (days[date]?.[agent] ?? 0) + 1 }
-  }
-  return days
-}
-
 test(
   `two ingest processes behind a balancer count each batch once, over ${kills} kills and with answers lost`,
   () =>
@@ -133,7 +103,7 @@ test(
       )
       const between = balancer(ingests.map(({ url }) => url))
       const parts: Part[] = [...ingests, gateway.part]
-      const sent: Hit[] = []
+      const sent: DrawnHit[] = []
       let isOver = false
 
       async function deliver(body: string, headers: Record<string, string>) {
@@ -155,18 +125,7 @@ test(
           await Bun.sleep(5)
         }
       })
-      const daily = async () => {
-        const asked = await fetch(`${api_url}/api/entities/AiTrafficDaily`, {
-          headers: { authorization: `Bearer ${agent_key}` },
-        })
-        const rows = (await asked.json()) as { date: string; by_agent: Record<string, { hits: number }> }[]
-        return Object.fromEntries(
-          rows.map(({ date, by_agent }) => [
-            date,
-            Object.fromEntries(Object.entries(by_agent).map(([agent, { hits }]) => [agent, hits])),
-          ]),
-        )
-      }
+      const daily = () => dailyRows(api_url, agent_key)
       try {
         for (let kill = 0; kill < kills; kill++) {
           await Bun.sleep(100 + Math.random() * 500)
