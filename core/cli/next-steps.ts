@@ -52,9 +52,11 @@ export function nextSteps(facts: Facts, options: Options): string {
     ...lines.map((line) => `     ${line}`),
     '',
   ])
-  const again =
-    'The first run showed the agent key: `bun renown key rotate` makes another. Pages for people: `bun renown owner link`.'
-  const tail = first.isFirst ? [] : [`  ${paint('dim', again)}`, '']
+  const again = [
+    `Sign in at ${apiUrl}/app; \`bun renown owner link\` lets you in without a password.`,
+    'The first run showed the agent key; `bun renown key rotate` makes another.',
+  ]
+  const tail = first.isFirst ? [] : [...again.map((line) => `  ${paint('dim', line)}`), '']
   return spelt([...head, ...body, ...tail, ''], options)
 }
 

@@ -147,7 +147,7 @@ export const settings = {
   SECRETS_KEY: setting(
     list,
     '',
-    'Keys that seal stored credentials of outside services: `<id>:<32 bytes as base64url>`, comma-separated; the first seals, all open. Empty makes one in the data folder, with embedded documents only.',
+    'Keys that seal stored credentials of outside services, and the secrets of second steps of signing in: `<id>:<32 bytes as base64url>`, comma-separated; the first seals, all open. Empty makes one in the data folder, with embedded documents only.',
   ),
   GOOGLE_CLIENT_ID: setting(
     v.string(),

@@ -32,6 +32,7 @@ export const createAgency = defineCommand({
   }),
   positional: ['name'],
   async run(ctx, input) {
+    await refuseTaken(ctx, input.owner_email)
     const id = ctx.newId(Agency)
     const agency = await ctx.rows(Agency).insert({
       id,
@@ -55,6 +56,13 @@ export const createAgency = defineCommand({
     return { agency_id: agency.id, workspace_id: workspace.id, user_id: user.id }
   },
 })
+
+/** Before anything is made: people sign in with their address, so that one is one person's. */
+async function refuseTaken(ctx: OwnerContext, email: string | undefined): Promise<void> {
+  if (email === undefined || (await ctx.rows(User).count(where.eq('email', email))) === 0) return
+  const fault = { pointer: '/owner_email', code: 'taken', message: 'somebody signs in with it already' }
+  throw new Refusal('conflict', `Another person signs in with ${email}.`, { errors: [fault] })
+}
 
 /** Creates a workspace; an agency's first one becomes its home. */
 export const createWorkspace = defineCommand({

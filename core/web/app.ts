@@ -9,7 +9,7 @@ import type { Clock } from '../clock'
 import type { Config } from '../config'
 import type { Secrets } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
-import { problemOf } from '../gateway/problem'
+import { problemOf, retryAfterOf } from '../gateway/problem'
 import type { Documents } from '../stores/documents/port'
 import { accountPages } from './account/account'
 import { twoStepPages } from './account/two-step'
@@ -51,7 +51,10 @@ export function createApp({ documents, secrets, config, clock, log, oauth, audit
     ...stored,
     sessions,
     pages: [home, ...pages.flatMap((make) => make(person)), designPage, ...oauth.pages],
-    explain: (error, { id, path }) => problemOf(error, { requestId: id, path, apiUrl: config.apiUrl, log }),
+    explain: (error, { id, path }) => ({
+      ...problemOf(error, { requestId: id, path, apiUrl: config.apiUrl, log }),
+      retryAfterSeconds: retryAfterOf(error),
+    }),
   })
 }
 

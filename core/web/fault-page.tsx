@@ -1,6 +1,6 @@
 /** @jsxImportSource ./jsx */
-import type { Visit } from './define-page'
 import { ButtonLink, Card, Head } from './kit'
+import type { PageInput } from './page'
 
 const titles: Readonly<Record<number, string>> = {
   403: 'That was not accepted',
@@ -11,17 +11,29 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not ready at the moment',
 }
 
-/** What a person sees when something went wrong. */
-export function faultPage(visit: Visit, { status, detail }: { status: number; detail: string }): Response {
+/** What may be said of something that went wrong. */
+export interface Explained {
+  readonly status: number
+  readonly detail: string
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** What a person sees when something went wrong; `id` finds it in the log. */
+export function faultPage(
+  page: (input: Omit<PageInput, 'host' | 'frame'>) => Response,
+  id: string,
+  { status, detail, retryAfterSeconds }: Explained,
+): Response {
   const title = titles[status] ?? (status >= 500 ? 'Something failed on our side' : 'That did not work')
-  return visit.page({
+  return page({
     title,
     status,
+    ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
     children: (
       <Card>
         <Head title={title}>{detail}</Head>
         <p class="hint">
-          Should it happen again, say this number: <code>{visit.state.id}</code>
+          Should it happen again, say this number: <code>{id}</code>
         </p>
         <ButtonLink href="/app">Go on</ButtonLink>
       </Card>

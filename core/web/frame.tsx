@@ -13,6 +13,12 @@ interface FrameInput {
   readonly pages: readonly Page[]
 }
 
+/** Around a page for which nothing could be looked up. */
+export const bareFrame = ({ kind }: Host): Frame => {
+  const isWhiteLabel = kind === 'white_label'
+  return { brand: isWhiteLabel ? '' : 'Renown', isWhiteLabel, nav: [] }
+}
+
 /** What stands around a page: the name, and for somebody who is signed in the bar. */
 export function frameOf({ host, brand, path, csrf, isSignedIn, pages }: FrameInput): Frame {
   const isWhiteLabel = host.kind === 'white_label'

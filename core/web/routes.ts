@@ -9,9 +9,9 @@ import type { Documents } from '../stores/documents/port'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import type { Page, Visit } from './define-page'
-import { faultPage } from './fault-page'
+import { type Explained, faultPage } from './fault-page'
 import { checkForm, type Form, newVisit, readForm } from './forms'
-import { frameOf } from './frame'
+import { bareFrame, frameOf } from './frame'
 import { renderPage } from './page'
 
 export interface PageDeps {
@@ -21,7 +21,7 @@ export interface PageDeps {
   /** In the order in which the bar names them. */
   readonly pages: readonly Page[]
   /** Logs what went wrong and answers its status and the words that may be shown. */
-  explain(error: unknown, state: RequestState): { readonly status: number; readonly detail: string }
+  explain(error: unknown, state: RequestState): Explained
 }
 
 /** Everything under /app. */
@@ -65,14 +65,17 @@ export function createPages(deps: PageDeps): Pages {
     async fetch(request, state) {
       const { host } = state
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')
-      const session = await sessions.of(request)
-      const person = session && ((await userRow(session.user_id)) as Person | null)
-      const brand = await brandOf(host)
-      const visit = await openVisit({ request, state, host, session, person, brand, pages })
+      // A store that is away must not leave a person before a page for programs.
+      let page: Visit['page'] = (input) => renderPage({ ...input, host, frame: bareFrame(host) })
       try {
+        const session = await sessions.of(request)
+        const person = session && ((await userRow(session.user_id)) as Person | null)
+        const brand = await brandOf(host)
+        const visit = await openVisit({ request, state, host, session, person, brand, pages })
+        page = visit.page
         return visit.keep(await answer(request, state, host, visit))
       } catch (error) {
-        return faultPage(visit, deps.explain(error, state))
+        return faultPage(page, state.id, deps.explain(error, state))
       }
     },
   }

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
       expect(at(page)).toBe('/app/account')
 
       await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-      expect(await page.getByRole('status').innerText()).toBe('You are signed out.')
+      expect(await page.getByRole('status').textContent()).toBe('You are signed out.')
       await page.goto(`${product.facts.api_url}/app/account`)
       expect(at(page)).toBe('/app/sign-in')
       await page.getByLabel('E-mail address').fill(email)

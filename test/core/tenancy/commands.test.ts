@@ -39,6 +39,16 @@ describe('agency create', () => {
     })
   })
 
+  test('makes nothing where somebody signs in with the address of the owner', async () => {
+    await bench.command('agency create', { name: 'Acme', owner_email: 'owner@example.com' })
+    const second = bench.command('agency create', { name: 'Other', owner_email: 'OWNER@example.com' })
+    await expect(second).rejects.toMatchObject({
+      code: 'conflict',
+      details: { errors: [{ pointer: '/owner_email' }] },
+    })
+    expect(await bench.owner.rows(Agency).count()).toBe(1)
+  })
+
   test.each([
     [{ name: '' }, false],
     [{}, false],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WhiteLabelDomain } from '../../../core/auth/domains/WhiteLabelDomain'
 import { createPasswords } from '../../../core/auth/people/passwords'
 import { where } from '../../../core/contracts/where'
+import { mintToken } from '../../../core/crypto'
 import { Agency } from '../../../core/tenancy/Agency'
 import { User } from '../../../core/tenancy/User'
 import { type Gate, startGate } from '../../support/harness'
@@ -83,9 +84,19 @@ describe('a page', () => {
     expect(answer.status).toBe(405)
   })
 
+  test('is one for people too while the store is away', async () => {
+    const away = await startGate()
+    await away.documents.close()
+    const answer = await away.ask('/app', { key: null, headers: { cookie: `renown_session=${wellFormed}` } })
+    expect(answer.status).toBeGreaterThanOrEqual(500)
+    expect(await answer.text()).toContain('<main')
+  })
+
   test('cookies of people never act on /api', async () => {
     const { cookie } = await signedIn(gate, { agencyId: gate.platform.agencyId })
     expect((await browse('/app/design', cookie)).status).toBe(200)
     expect((await browse('/api/entities/Workspace', cookie)).status).toBe(401)
   })
 })
+
+const wellFormed = (await mintToken('rnw_ses_')).token

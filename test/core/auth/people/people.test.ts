@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Host } from '../../../../core/auth/hosts'
 import type { Passwords } from '../../../../core/auth/people/passwords'
 import { createPeople } from '../../../../core/auth/people/people'
+import { SignInAttempts } from '../../../../core/auth/people/SignInAttempts'
 import { Refusal } from '../../../../core/contracts/errors'
+import { sha256Hex } from '../../../../core/crypto'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { User } from '../../../../core/tenancy/User'
 import { type Gate, startGate } from '../../../support/harness'
@@ -80,6 +82,19 @@ describe('a password is checked', () => {
     expect((await peopleOf(plainPasswords()).checkPassword('e@example.com', 'right', main, caller)).was).toBe(
       'right',
     )
+  })
+
+  test('for made-up addresses, which wait like others and share a bounded number of rows', async () => {
+    const people = peopleOf(plainPasswords())
+    const check = (email: string) => people.checkPassword(email, 'wrong', main, caller)
+    for (let n = 0; n < 5; n++) expect((await check('made.up@example.com')).was).toBe('wrong')
+    expect(await check('made.up@example.com')).toEqual({ was: 'too soon', waitSeconds: 15 })
+    const bucket = (await sha256Hex('made.up@example.com')).slice(0, 4)
+    const rows = gate.documents.collection(SignInAttempts)
+    expect(await rows.get(`sia_${await sha256Hex(`password nobody ${bucket}`)}`)).toMatchObject({
+      failures: 5,
+    })
+    gate.clock.advance(15 * 60_000)
   })
 
   test('by many at once, and five wrong ones are looked at', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { runCommand } from '../../../../core/admin'
+import { auditOf } from '../../../../core/auth/audit'
 import { OwnerLink } from '../../../../core/auth/people/OwnerLink'
 import { Session } from '../../../../core/auth/Session'
 import { everything, where } from '../../../../core/contracts/where'
@@ -349,6 +350,32 @@ for (const [store, open] of stores) {
       await who.submit('/app/account/sessions')
       expect(await isIn(other)).toBe(false)
       expect(await isIn(who)).toBe(true)
+    })
+
+    test('all of it stands in the audit log, and nothing secret does', async () => {
+      const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, {
+        kind: 'person',
+        limit: 1_000,
+      })
+      const seen = new Set(entries.map(({ action, outcome }) => `${action.slice(7)} ${outcome}`))
+      for (const each of [
+        ...[
+          'owner_link_made',
+          'owner_link',
+          'password_set',
+          'sign_in',
+          'sign_out',
+          'confirm',
+          'second_factor_on',
+        ],
+        ...['recovery_codes', 'recovery_code', 'sessions_ended'],
+      ])
+        expect([...seen]).toContain(`${each} done`)
+      for (const each of ['sign_in', 'confirm', 'second_factor'])
+        expect([...seen]).toContain(`${each} refused`)
+      const text = JSON.stringify(entries)
+      for (const each of [password, email, secret, 'rnw_', '203.0.113.7', 'Gecko'])
+        expect(text).not.toContain(each)
     })
 
     test('an inactive person is nobody', async () => {
