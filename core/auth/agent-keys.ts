@@ -26,8 +26,14 @@ export interface AgentKeys {
   rotate(agencyId: string): Promise<MintedKey & { readonly replaced: boolean }>
   /** Ends the key; false where none was active. */
   revoke(agencyId: string): Promise<boolean>
-  /** Whose key this is; null for anything that is not an active key. A bad checksum costs no look at the store. */
-  verify(token: string): Promise<Row<typeof AgentKey> | null>
+  /** The hash that a key is stored under; null for what is no key by its looks, and needs no look at the store. */
+  hashOf(token: string): Promise<string | null>
+  /** The active key of that hash. */
+  find(hash: string): Promise<Row<typeof AgentKey> | null>
+  /** Whose key it was when it was last found: what may be looked up meanwhile, and proof of nothing. */
+  lastHolder(hash: string): string | undefined
+  /** Notes that a key was used just now. */
+  used(key: Row<typeof AgentKey>): void
 }
 
 /** Agent keys: one document per agency, hash only, replaced by compare-and-set. */
@@ -38,7 +44,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
   const touch = createTouch(rows)
   const whose = new Map<string, string>()
   /** The document is looked up every time; only whose it is, which never changes, is remembered. */
-  const find = async (hash: string) => {
+  const look = async (hash: string) => {
     const agencyId = whose.get(hash)
     const known = agencyId === undefined ? null : ((await keyRow(agencyId)) as Row<typeof AgentKey> | null)
     if (known) return known
@@ -51,14 +57,6 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
     whose.set(hash, found.id)
     return found
   }
-  const verify = async (token: string) => {
-    if (!isWellFormedToken(agentKeyPrefix, token)) return null
-    const hash = await sha256Hex(token)
-    const key = await find(hash)
-    if (!key?.is_active || key.key_hash !== hash) return null
-    touch(key, clock.now())
-    return key
-  }
   return {
     mint: async (agencyId) => {
       const current = await rows.get(agencyId)
@@ -68,7 +66,13 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
     },
     rotate: (agencyId) => replaceKey(rows, agencyId, clock.now()),
     revoke: (agencyId) => revokeKey(rows, agencyId),
-    verify,
+    hashOf: async (token) => (isWellFormedToken(agentKeyPrefix, token) ? sha256Hex(token) : null),
+    find: async (hash) => {
+      const key = await look(hash)
+      return key?.is_active && key.key_hash === hash ? key : null
+    },
+    lastHolder: (hash) => whose.get(hash),
+    used: (key) => touch(key, clock.now()),
   }
 }
 

@@ -10,8 +10,9 @@ import { scopeOf } from '../surface'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
+import { AgentKey } from './AgentKey'
 import type { AgentKeys } from './agent-keys'
-import { keptDocuments } from './kept'
+import { jointly, keptAnswers, keptDocuments } from './kept'
 import type { OAuth } from './oauth/index'
 import { accessTokenPrefix } from './oauth/tokens'
 
@@ -82,26 +83,45 @@ type Door = (token: string, state: RequestState, named: string | null) => Promis
 
 const unrecognised = 'The credential was revoked or is not recognised.'
 
-const createKeyDoor =
-  ({ keys, agencyRow, workspaceRow }: DoorDeps): Door =>
-  async (token, state, named) => {
-    const key = await keys.verify(token)
-    if (!key) return unrecognised
-    const [found, workspace] = await Promise.all([agencyRow(key.id), workspaceRow(named, key.id)])
+/** Names of workspaces longer than any that there is are not remembered. */
+const nameCharactersMax = 64
+
+/** What a key stands for is kept until somebody writes to a row that this rests on: a key that is revoked is so at once. */
+function createKeyDoor({ keys, documents, agencyRow, workspaceRow }: DoorDeps): Door {
+  const rowsOf = (agencyId: string, named: string | null) =>
+    Promise.all([agencyRow(agencyId), workspaceRow(named, agencyId)])
+  const look = async (_: string, hash: string, named: string | null) => {
+    const guess = keys.lastHolder(hash)
+    const [key, guessed] = await Promise.all([keys.find(hash), guess ? rowsOf(guess, named) : null])
+    if (!key) return null
+    const [found, workspace] = guessed && guess === key.id ? guessed : await rowsOf(key.id, named)
     const agency = found as Row<typeof Agency> | null
-    if (!agency?.is_active) return unrecognised
-    if (state.host?.kind === 'white_label' && state.host.agency_id !== agency.id) {
+    return agency?.is_active ? { key, workspace, principal: keyPrincipal(agency) } : null
+  }
+  const rests = jointly([AgentKey, Agency, Workspace].map((entity) => documents.collection(entity)))
+  const kept = keptAnswers(rests, look)
+  return async (token, { host }, named) => {
+    const hash = await keys.hashOf(token)
+    if (hash === null) return unrecognised
+    const recognise = named !== null && named.length > nameCharactersMax ? look : kept
+    const found = await recognise(named === null ? hash : `${hash} ${named}`, hash, named)
+    if (!found) return unrecognised
+    if (host?.kind === 'white_label' && host.agency_id !== found.principal.agency_id) {
       return "The credential is not one of this host: it is another agency's domain."
     }
-    const principal: Principal = {
-      id: `agent_key:${agency.id}`,
-      kind: 'agent_key',
-      agency_id: agency.id,
-      platform: agency.is_platform === true,
-      scopes: ['read', 'write'],
-    }
-    return { principal, workspace }
+    keys.used(found.key)
+    return found
   }
+}
+
+const keyPrincipal = ({ id, is_platform }: Row<typeof Agency>): Principal =>
+  Object.freeze({
+    id: `agent_key:${id}`,
+    kind: 'agent_key',
+    agency_id: id,
+    platform: is_platform === true,
+    scopes: Object.freeze(['read', 'write'] as const),
+  })
 
 /** A token works at the host that issued it, while its grant, its person and its agency do. */
 function createTokenDoor({ oauth, documents, agencyRow, workspaceRow }: DoorDeps): Door {

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import { where } from '../contracts/where'
-import { createTrusted } from '../gateway/client-address'
+import { createTrusted, type Peer } from '../gateway/client-address'
 import type { Documents } from '../stores/documents/port'
 import { WhiteLabelDomain } from './domains/WhiteLabelDomain'
 import { keptAnswers } from './kept'
@@ -16,10 +16,8 @@ export interface Host {
 
 export interface Hosts {
   readonly main: Host
-  /** The host that a request is for; remembered for `of`. Null where the product does not answer on it. */
-  admit(request: Request, peer: string | null): Promise<Host | null>
-  /** The host of a request that was admitted, or of the Host header of one that was not. */
-  of(request: Request): Promise<Host | null>
+  /** The host that a request is for. Null where the product does not answer on it. */
+  admit(request: Request, peer: Peer): Host | null | Promise<Host | null>
 }
 
 export interface HostsDeps {
@@ -39,10 +37,9 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
   const isMain = isLoopback(mainUrl.hostname)
     ? (authority: string) => authority === mainUrl.host
     : (authority: string) => nameOf(authority) === mainUrl.hostname
-  const isTrusted = createTrusted(config.TRUSTED_PROXIES)
+  const isTrusted = config.TRUSTED_PROXIES.length > 0 ? createTrusted(config.TRUSTED_PROXIES) : null
   const verified = verifiedDomains(documents)
   const fixed = new Map<string, Host>()
-  const admitted = new WeakMap<Request, Host | null>()
   /** Hosts that need no look into the store are remembered by the text of the header. */
   const find = (given: string): Host | Promise<Host | null> => {
     const known = fixed.get(given)
@@ -56,15 +53,9 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
   }
   return {
     main,
-    admit: async (request, peer) => {
-      const forwarded = isTrusted(peer) ? lastOf(request.headers.get('x-forwarded-host')) : ''
-      const host = await find(forwarded || authorityOf(request))
-      admitted.set(request, host)
-      return host
-    },
-    of: async (request) => {
-      const known = admitted.get(request)
-      return known === undefined ? find(authorityOf(request)) : known
+    admit: (request, peer) => {
+      const forwarded = isTrusted?.(peer()) ? lastOf(request.headers.get('x-forwarded-host')) : ''
+      return find(forwarded || authorityOf(request))
     },
   }
 }

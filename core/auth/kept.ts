@@ -19,23 +19,30 @@ function frozen<T>(value: T): T {
 }
 
 /** The same of anything that is read from one collection alone. What is not there is looked for every time. */
-export function keptAnswers<Answer extends object>(
+export function keptAnswers<Answer extends object, More extends unknown[]>(
   collection: Pick<Collection, 'version'>,
-  look: (key: string) => Promise<Answer | null>,
-): (key: string) => Promise<Answer | null> {
+  look: (key: string, ...more: More) => Promise<Answer | null>,
+): (key: string, ...more: More) => Promise<Answer | null> {
   const kept = new Map<string, Answer>()
   let keptAt: number | undefined
-  return async (key) => {
+  return async (key, ...more) => {
     const version = collection.version?.()
-    if (version === undefined) return look(key)
+    if (version === undefined) return look(key, ...more)
     if (version !== keptAt) kept.clear()
     keptAt = version
     const known = kept.get(key)
     if (known) return known
-    const found = await look(key)
+    const found = await look(key, ...more)
     if (!found || keptAt !== version || collection.version?.() !== version) return found
     if (kept.size >= keptMax) kept.clear()
     kept.set(key, found)
     return found
   }
+}
+
+/** Several collections as one that something rests on: what is kept of it ends with a write to any of them. */
+export function jointly(collections: readonly Pick<Collection, 'version'>[]): Pick<Collection, 'version'> {
+  if (collections.some(({ version }) => version === undefined)) return {}
+  // Each only ever grows, and so does the sum.
+  return { version: () => collections.reduce((sum, { version }) => sum + (version?.() ?? 0), 0) }
 }

@@ -16,7 +16,7 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { createApp } from '../web/app'
 import { checkLength } from './body'
-import { createClientAddress } from './client-address'
+import { createClientAddress, type Peer } from './client-address'
 import { createDiscovery } from './discovery'
 import { createLimits } from './limits'
 import { createLists } from './lists'
@@ -43,9 +43,9 @@ export interface GatewayDeps {
   readonly safeFetch?: SafeFetch
 }
 
-/** The gate over HTTP. `address` is the socket's peer. */
+/** The gate over HTTP. */
 export interface Gateway {
-  fetch(request: Request, address: string | null): Promise<Response>
+  fetch(request: Request, peer: Peer): Promise<Response>
 }
 
 /**

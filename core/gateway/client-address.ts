@@ -1,11 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 
+/** Tells the address of a socket's peer. To ask costs something, and nearly nobody has to know. */
+export type Peer = () => string | null
+
 /** Resolves a caller's address: the socket's peer, or what trusted proxies in front of it saw, walked from the right. */
-export function createClientAddress(trusted: readonly string[]) {
-  if (trusted.length === 0) return (_: Request, peer: string | null) => peer
+export function createClientAddress(trusted: readonly string[]): (request: Request, peer: Peer) => Peer {
+  if (trusted.length === 0) return (_, peer) => peer
   const isProxy = createTrusted(trusted)
-  return (request: Request, peer: string | null): string | null => {
-    let address = plain(peer)
+  return (request, peer) => () => {
+    let address = plain(peer())
     const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
     while (address !== null && isProxy(address) && hops.length > 0) {
       const before = plain(hops.pop() ?? '')

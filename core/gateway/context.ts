@@ -129,11 +129,14 @@ export function writeContext(
 }
 
 const base = ({ now }: ContextDeps, { workspace, credential, requestId }: Caller) => ({
-  workspace: Object.freeze({ ...workspace }),
-  credential: Object.freeze({ ...credential }),
+  workspace: frozen(workspace),
+  credential: frozen(credential),
   requestId,
   now,
 })
+
+const frozen = <T extends object>(value: T): T =>
+  Object.isFrozen(value) ? value : Object.freeze({ ...value })
 
 function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity: E) {
   const target = resolve(deps.registry, entity)

@@ -97,9 +97,8 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     )
     report(state, policy, policy.quota - used, Math.ceil((midnight - at.getTime()) / 1000))
   }
-  const counted = new WeakSet<RequestState>()
   const operation: Limits['operation'] = (state, credential) => {
-    counted.add(state)
+    state.isCounted = true
     take(state, policies.operations, credential)
   }
   return {
@@ -107,14 +106,15 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     operation,
     read: (state, credential) => take(state, policies.reads, credential),
     call: (state, credential, kind) => {
-      if (!counted.delete(state)) take(state, policies.operations, credential)
+      if (!state.isCounted) take(state, policies.operations, credential)
+      state.isCounted = false
       if (kind === 'draft') take(state, policies.drafts, credential)
     },
     spend,
-    failure: (state) => take(state, policies.failures, addressBucket(state.address)),
-    registration: (state) => take(state, policies.registrations, addressBucket(state.address)),
-    authorization: (state) => take(state, policies.authorizations, addressBucket(state.address)),
-    token: (state, client) => take(state, policies.tokens, `${addressBucket(state.address)} ${client}`),
+    failure: (state) => take(state, policies.failures, addressBucket(state.address())),
+    registration: (state) => take(state, policies.registrations, addressBucket(state.address())),
+    authorization: (state) => take(state, policies.authorizations, addressBucket(state.address())),
+    token: (state, client) => take(state, policies.tokens, `${addressBucket(state.address())} ${client}`),
     appDocument: (state, host) => take(state, policies.appDocuments, host),
   }
 }

@@ -14,14 +14,16 @@ export interface RequestState {
   readonly path: string
   /** The query string as it came, without `?`. */
   readonly search: string
-  /** The caller's address, behind trusted proxies. Kept for the time of the request only. */
-  readonly address: string | null
+  /** The caller's address, behind trusted proxies. Asked for where something is counted by it, and kept nowhere. */
+  readonly address: () => string | null
   /** The host that was asked; null where the product does not answer on it. */
   readonly host: Host | null
   principal?: Principal
   /** The workspace that was named, or the home workspace, before it is known to be readable. */
   workspaceRow?: Document | null
   workspace?: WorkspaceInfo
+  /** The call that this request leads to was counted when it came. */
+  isCounted?: boolean
   /** Headers that the answer carries whatever it is. */
   readonly headers: Record<string, string>
 }

@@ -135,7 +135,7 @@ const strangerState: RequestState = {
   id: 'unknown',
   path: '/',
   search: '',
-  address: null,
+  address: () => null,
   host: null,
   headers: {},
 }

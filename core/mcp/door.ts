@@ -31,14 +31,15 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
       const isModern = speaksModern(headers[0] ?? null, body)
       const asked: Asked = { isModern, search: state.search, headers, body }
       const face = faceOf(deps, state, request.headers.get('x-workspace-id'))
-      const ask = (body: unknown, call = face.call) => {
+      const ask = async (body: unknown, call = face.call) => {
         const passed = passedOn(request, headers, body === undefined ? text : null)
         const seen = call === face.call ? face : { ...face, call }
-        return isModern ? modern.fetch(passed, seen, body) : serveLegacy(passed, seen, body)
+        const response = await (isModern ? modern.fetch(passed, seen, body) : serveLegacy(passed, seen, body))
+        response.headers.set('cache-control', 'private, no-store')
+        return response
       }
       const response = isCall(body) ? await framedAnswer(asked, face.call, ask) : await keptAnswer(asked, ask)
       if (response.status >= 400 && isCall(body)) limits.read(state, state.principal.id)
-      response.headers.set('cache-control', 'private, no-store')
       return response
     },
   }

@@ -18,6 +18,7 @@ interface KeptAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly idAt: number
   readonly after: string
+  readonly headers: Record<string, string>
 }
 
 /**
@@ -42,7 +43,7 @@ export function createKept() {
       )
     }
     if (answers.size >= answersMax) answers.clear()
-    const made = keptAnswer(before, after)
+    const made = keptAnswer(before, after, Object.fromEntries(response.headers))
     answers.set(key, made)
     return json(made, question.id)
   }
@@ -52,15 +53,15 @@ const encoder = new TextEncoder()
 /** An id is shorter than 100 characters, of up to six bytes each once they are escaped, and its quotes. */
 const idBytesMax = 602
 
-function keptAnswer(before: string, after: string): KeptAnswer {
+function keptAnswer(before: string, after: string, headers: Record<string, string>): KeptAnswer {
   const head = encoder.encode(before)
   const bytes = new Uint8Array(head.length + idBytesMax + after.length * 3)
   bytes.set(head)
-  return { bytes, idAt: head.length, after }
+  return { bytes, idAt: head.length, after, headers }
 }
 
 /** Written into the kept bytes, which the answer copies: to join a long list anew each time costs more than to find it. */
-function json({ bytes, idAt, after }: KeptAnswer, id: unknown): Response {
+function json({ bytes, idAt, after, headers }: KeptAnswer, id: unknown): Response {
   const { written } = encoder.encodeInto(`${JSON.stringify(id)}${after}`, bytes.subarray(idAt))
-  return new Response(bytes.subarray(0, idAt + written), { headers: { 'content-type': 'application/json' } })
+  return new Response(bytes.subarray(0, idAt + written), { headers })
 }

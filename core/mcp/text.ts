@@ -43,10 +43,19 @@ export function shown(value: unknown, { text, items }: Measure = { text: 2_000, 
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return cutText(visible(part), text)
     if (part === null || typeof part !== 'object') return part
-    if (Array.isArray(part)) return part.length > items ? part.slice(0, items).map(walk) : part.map(walk)
-    return Object.fromEntries(Object.entries(part).map(([key, entry]) => [visible(key), walk(entry)]))
+    if (Array.isArray(part)) return (part.length > items ? part.slice(0, items) : part).map(walk)
+    const made: Record<string, unknown> = {}
+    for (const key of Object.keys(part)) set(made, visible(key), walk((part as Record<string, unknown>)[key]))
+    return made
   }
   return walk(value)
+}
+
+/** Sets a field of whatever name: one name would otherwise set what the object is. */
+function set(object: Record<string, unknown>, name: string, value: unknown) {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+  else object[name] = value
 }
 
 function cutText(text: string, max: number): string {

@@ -22,7 +22,7 @@ export interface PersonPageDeps {
 /** What is known of where a try comes from. */
 export const callerOf = ({ request, host, state }: Visit) => ({
   browser: readCookie(request, 'browser', host),
-  address: state.address,
+  address: state.address(),
 })
 
 /** Says in the audit log what a person did. */

@@ -112,7 +112,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   ]
   const servers: Bun.Server<undefined>[] = []
   const ask: Gate['ask'] = (path, asked = {}) =>
-    gateway.fetch(requestOf(path, asked, tenant.key), asked.address ?? '203.0.113.7')
+    gateway.fetch(requestOf(path, asked, tenant.key), () => asked.address ?? '203.0.113.7')
   return {
     registry,
     documents,
@@ -131,7 +131,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
       const server = Bun.serve({
         port: 0,
         hostname: '127.0.0.1',
-        fetch: (request, self) => gateway.fetch(request, self.requestIP(request)?.address ?? null),
+        fetch: (request, self) => gateway.fetch(request, () => self.requestIP(request)?.address ?? null),
       })
       servers.push(server)
       const port = server.port ?? 0

@@ -139,7 +139,8 @@ describe('without a public origin', () => {
       documents: gate.documents,
       config: { apiUrl: 'http://localhost:3000', TRUSTED_PROXIES: [] },
     })
-    const of = (host: string) => hosts.of(new Request('http://localhost/', { headers: { host } }))
+    const of = async (host: string) =>
+      hosts.admit(new Request('http://localhost/', { headers: { host } }), () => null)
     expect(hosts.main).toEqual({ origin: 'http://localhost:3000', kind: 'main', agency_id: null })
     expect(await of('LOCALHOST:3000')).toEqual(hosts.main)
     for (const [host, origin] of [

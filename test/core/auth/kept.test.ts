@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { keptDocuments } from '../../../core/auth/kept'
+import { jointly, keptAnswers, keptDocuments } from '../../../core/auth/kept'
 import type { Collection, Document } from '../../../core/stores/documents/port'
 
 const row = (id: string): Document => ({ id, workspace_id: 'w', created_date: 'c', updated_date: 'u' })
@@ -50,5 +50,31 @@ describe('documents that are kept', () => {
     const uncounted = counted()
     for (let time = 0; time < 2; time++) await uncounted.get('a')
     expect(uncounted.seen).toEqual(['a', 'a'])
+  })
+})
+
+describe('what rests on several collections', () => {
+  test('is kept until somebody writes to any of them', async () => {
+    const writes = [0, 0, 0]
+    const collections = writes.map((_, at) => ({ version: () => writes[at] ?? 0 }))
+    let looks = 0
+    const kept = keptAnswers(jointly(collections), async (key, more: string) => ({
+      key,
+      more,
+      look: ++looks,
+    }))
+    expect(await kept('a', 'x')).toEqual({ key: 'a', more: 'x', look: 1 })
+    expect(await kept('a', 'y')).toEqual({ key: 'a', more: 'x', look: 1 })
+    for (const at of writes.keys()) {
+      writes[at] = (writes[at] ?? 0) + 1
+      expect(await kept('a', 'x')).toMatchObject({ look: at + 2 })
+      expect(await kept('a', 'x')).toMatchObject({ look: at + 2 })
+    }
+  })
+
+  test('is looked up each time where one of them is written to unseen', async () => {
+    let looks = 0
+    const kept = keptAnswers(jointly([{ version: () => 1 }, {}]), async () => ({ look: ++looks }))
+    for (let time = 1; time < 4; time++) expect(await kept('a')).toEqual({ look: time })
   })
 })

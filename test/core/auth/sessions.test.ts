@@ -27,7 +27,7 @@ function asked(host: Host, cookie: string) {
   const request = new Request(`${host.origin}/app`, {
     headers: { cookie: cookie.split(';')[0] ?? '', 'user-agent': firefox },
   })
-  remember(request, { id: 'r', path: '/app', search: '', address: null, host, headers: {} })
+  remember(request, { id: 'r', path: '/app', search: '', address: () => null, host, headers: {} })
   return request
 }
 

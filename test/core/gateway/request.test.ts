@@ -82,7 +82,14 @@ describe('the target of a request', () => {
 test("a request whose credential was not recognised is nobody's, though it came through the front", () => {
   const request = new Request('http://localhost/api/surface')
   expect(() => authenticated(request)).toThrow('A bearer token is required')
-  remember(request, { id: 'x', path: '/api/surface', search: '', address: null, host: null, headers: {} })
+  remember(request, {
+    id: 'x',
+    path: '/api/surface',
+    search: '',
+    address: () => null,
+    host: null,
+    headers: {},
+  })
   expect(() => authenticated(request)).toThrow('A bearer token is required')
 })
 

@@ -63,7 +63,10 @@ describe('a page', () => {
       await gate.owner.rows(User).insert({ ...row, email: `${name}@example.com`, password_hash })
     }
     const signIn = async (email: string) => {
-      const who = createVisitor((request) => gate.gateway.fetch(request, null), 'https://reviews.example.net')
+      const who = createVisitor(
+        (request) => gate.gateway.fetch(request, () => null),
+        'https://reviews.example.net',
+      )
       const seen = await who.open('/app/sign-in')
       expect(seen.text).toContain('Bell & Sons')
       expect(seen.text).not.toContain('Renown')

@@ -48,7 +48,7 @@ for (const [store, open] of stores) {
     })
 
     const visitor = (address = '203.0.113.7') =>
-      createVisitor((request) => gate.gateway.fetch(request, address))
+      createVisitor((request) => gate.gateway.fetch(request, () => address))
     const link = async (agency_id = gate.tenant.agencyId) => {
       const made = await runCommand({ commands: gate.registry.commands, owner: gate.owner }, 'owner link', {
         agency_id,
@@ -294,7 +294,10 @@ for (const [store, open] of stores) {
     test('a sign-in half way in is given up after ten minutes, and on another host', async () => {
       const who = visitor()
       await signIn(who)
-      const elsewhere = createVisitor((request) => gate.gateway.fetch(request, null), 'http://localhost:3999')
+      const elsewhere = createVisitor(
+        (request) => gate.gateway.fetch(request, () => null),
+        'http://localhost:3999',
+      )
       for (const [name, value] of who.cookies) elsewhere.cookies.set(name, value)
       expect((await elsewhere.open('/app/sign-in/code')).path).toBe('/app/sign-in')
       gate.clock.advance(10 * minuteMs)
