@@ -212,5 +212,5 @@ export function authorizeRead(entity: AnyEntity, principal: Principal): void {
 export const insufficient = (what: string, scope: 'read' | 'write') =>
   new Refusal('insufficient_scope', `${what} needs the scope "${scope}".`, {
     hint: 'Connect the app again, and allow it.',
-    extra: { scope: scope === 'write' ? 'read write' : 'read' },
+    extra: { error: 'insufficient_scope', scope: scope === 'write' ? 'read write' : 'read' },
   })

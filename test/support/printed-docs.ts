@@ -191,11 +191,18 @@ function typeOf(field: SurfaceField): string {
     .join(' ')
 }
 
+interface Step {
+  readonly type: string
+  readonly message?: string
+  readonly pipe?: readonly Step[]
+}
+
 /** What a setting takes, told from its schema. */
 function kindOf(schema: object): string {
   if ('options' in schema) return (schema.options as string[]).map((option) => `\`${option}\``).join(' or ')
   if (!('pipe' in schema)) return 'text'
-  const regex = (schema.pipe as { type: string; message?: string }[]).find((step) => step.type === 'regex')
+  const steps = (schema.pipe as Step[]).flatMap((step) => step.pipe ?? [step])
+  const regex = steps.find((step) => step.type === 'regex')
   return regex?.message ?? 'comma-separated list'
 }
 

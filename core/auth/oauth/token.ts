@@ -8,7 +8,7 @@ import { json, OAuthError } from './oauth-error'
 import type { Params } from './params'
 import { provesChallenge } from './pkce'
 import { checkResources } from './resource'
-import { scopesLeft } from './scopes'
+import { type Scope, scopesLeft } from './scopes'
 import type { Standing } from './standing'
 import type { Tokens } from './tokens'
 
@@ -44,10 +44,7 @@ async function exchange(deps: TokenDeps, client: Client, params: Params, host: H
   const verifier = required(params, 'code_verifier')
   const code = await codes.find(shown)
   if (!code || code.host !== host.origin || code.client_id !== client.client_id) throw unknownCode()
-  if (code.is_used || !(await codes.take(code))) {
-    await end(deps, code.grant_id, 'code_replayed')
-    throw unknownCode()
-  }
+  if (code.is_used) return replayed(deps, code.grant_id)
   if (code.valid_until <= clock.now().toISOString()) throw unknownCode()
   const redirect = params.one('redirect_uri')
   if (redirect !== undefined && redirect !== code.redirect_uri) {
@@ -56,10 +53,16 @@ async function exchange(deps: TokenDeps, client: Client, params: Params, host: H
   if (!provesChallenge(code.code_challenge, verifier)) {
     throw new OAuthError('invalid_grant', 'code_verifier does not fit the code_challenge')
   }
+  if (!(await codes.take(code))) return replayed(deps, code.grant_id)
   const grant = await grants.connect(code.grant_id)
   if (!grant || !(await deps.standing(grant))) throw unknownCode()
   await deps.report(grant, 'app.connect')
-  return tokens.issue(grant, grant.scopes)
+  return tokens.issue(grant, narrowed(grant, params))
+}
+
+async function replayed(deps: TokenDeps, grantId: string): Promise<never> {
+  await end(deps, grantId, 'code_replayed')
+  throw unknownCode()
 }
 
 async function refresh(deps: TokenDeps, client: Client, params: Params, host: Host) {
@@ -69,14 +72,20 @@ async function refresh(deps: TokenDeps, client: Client, params: Params, host: Ho
   if (!token || !grant || grant.host !== host.origin || grant.client_id !== client.client_id)
     throw unknownToken()
   if (!(await deps.standing(grant))) throw unknownToken()
-  const scopes = scopesLeft(grant.scopes, params.one('scope'))
-  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The grant holds none of these scopes')
+  const scopes = narrowed(grant, params)
   const rotation = await tokens.rotate(token)
   if (rotation === 'reused') await end(deps, grant.id, 'refresh_token_reused')
   if (rotation === 'sibling') await deps.report(grant, 'app.refresh_again')
   if (rotation === 'spent' || rotation === 'reused') throw unknownToken()
   grants.touch(grant)
   return tokens.issue(grant, scopes)
+}
+
+/** The scopes that are asked for, of those that were granted. */
+function narrowed(grant: Grant, params: Params): readonly Scope[] {
+  const scopes = scopesLeft(grant.scopes, params.one('scope'))
+  if (scopes.length > 0) return scopes
+  throw new OAuthError('invalid_scope', 'The grant holds none of these scopes')
 }
 
 async function end(

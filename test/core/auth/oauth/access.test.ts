@@ -138,7 +138,7 @@ describe('scopes', () => {
     const refused = await post('/api/functions/draftNote', access_token, { text: 'x' })
     expect(refused.status).toBe(403)
     expect(refused.headers.get('www-authenticate')).toBe(told)
-    expect(await refused.json()).toMatchObject({ code: 'insufficient_scope', scope: 'read write' })
+    expect(await refused.json()).toMatchObject({ error: 'insufficient_scope', scope: 'read write' })
   })
 
   test('that are missing are 403 over MCP too, in both revisions, and not the text of a tool', async () => {

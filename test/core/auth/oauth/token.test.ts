@@ -47,6 +47,17 @@ describe('a code', () => {
     expect(await bodyOf(other)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 
+  test('is not spent by an address, a verifier or a resource that is wrong', async () => {
+    const { code, verifier } = await app.consent()
+    const wrong = [
+      app.exchange(code, verifier, { redirect_uri: 'http://127.0.0.1:1/other' }),
+      app.exchange(code, 'a'.repeat(43)),
+      app.exchange(code, verifier, { resource: 'https://other.example' }),
+    ]
+    for (const answer of await Promise.all(wrong)) expect(answer.status).toBe(400)
+    expect((await bodyOf(app.exchange(code, verifier, { scope: 'read odd' }))).scope).toBe('read')
+  })
+
   test('ends after 60 seconds', async () => {
     const { code, verifier } = await app.consent()
     gate.clock.advance(60_001)
