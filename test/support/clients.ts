@@ -78,6 +78,8 @@ export interface RunningClient {
   /** JSON-RPC by its standard input; the answer of that id. */
   ask(method: string, params?: object): Promise<Record<string, unknown>>
   tell(method: string): void
+  /** A line by its standard input. */
+  type(line: string): void
   /** The first address in its output that the form finds. */
   address(form: RegExp): Promise<URL>
   readonly ended: Promise<number>
@@ -87,6 +89,7 @@ export interface RunningClient {
 /** Starts a client that asks a person to sign in, or that speaks by its standard input. No browser of the machine opens. */
 export function startClient(command: string[], env: Readonly<Record<string, string>> = {}): RunningClient {
   const child = Bun.spawn(command, {
+    cwd: join(import.meta.dir, '../..'),
     env: { PATH: '/nonexistent', BROWSER: 'true', ...env },
     stdin: 'pipe',
     stdout: 'pipe',
@@ -111,14 +114,16 @@ export function startClient(command: string[], env: Readonly<Record<string, stri
       },
       { what, timeoutMs: 30_000 },
     )
-  const tell = (message: object) => {
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const type = (line: string) => {
+    child.stdin.write(`${line}\n`)
     child.stdin.flush()
   }
+  const tell = (message: object) => type(JSON.stringify({ jsonrpc: '2.0', ...message }))
   let asked = 0
   return {
     output: () => output,
     tell: (method) => tell({ method }),
+    type,
     async ask(method, params = {}) {
       const id = ++asked
       tell({ id, method, params })

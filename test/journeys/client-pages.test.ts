@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { clientCommand, runProgram, startClient } from '../support/clients'
+import { type SignedInPerson, signIn } from '../support/person'
+import { type RunningProduct, startProduct } from '../support/product'
+import { findProgram, freePort, skipLoudly } from '../support/programs'
+
+const root = join(import.meta.dir, '../..')
+
+let product: RunningProduct
+let owner: SignedInPerson
+beforeAll(async () => {
+  product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
+  owner = await signIn(product)
+}, 60_000)
+afterAll(() => product?.[Symbol.asyncDispose]())
+
+/** The code of a page in one language, with the address and the key of the product that runs. */
+async function blocks(page: string, language: string): Promise<string[]> {
+  const text = await Bun.file(join(root, 'docs/clients', `${page}.md`)).text()
+  const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')
+  const found = [...text.matchAll(fence)].map((match) => String(match[1]))
+  expect({ page, language, found: found.length > 0 }).toEqual({ page, language, found: true })
+  const { api_url, agent_key } = product.facts
+  return found.map((block) =>
+    block.replaceAll('http://localhost:3000', api_url).replaceAll('<agent key>', agent_key),
+  )
+}
+
+const questionForm = /http:\/\/localhost:\d+\/oauth\/authorize\?[^\s"']+/
+
+describe('curl', () => {
+  test('with the key', async () => {
+    if (!findProgram('curl')) return skipLoudly('the page for curl', ['curl'])
+    for (const block of await blocks('curl', 'sh')) {
+      const script = block.replaceAll(/^curl /gm, 'curl -sS --fail-with-body --max-time 20 -w "\\n" ')
+      const { code, stdout, stderr } = await runProgram(['sh', '-ec', script])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      for (const line of stdout.trim().split('\n')) {
+        const { result } = JSON.parse(line)
+        expect(result.tools ?? result.structuredContent).toBeTruthy()
+      }
+    }
+  }, 30_000)
+
+  test('with a browser', async () => {
+    const missing = ['curl', 'openssl', 'sed'].filter((name) => !findProgram(name))
+    if (missing.length > 0) return skipLoudly('the page for curl with OAuth', missing)
+    const script = (await blocks('curl', 'sh oauth')).join('echo\n').replace("code='<code>'", 'read -r code')
+    const tried = 'echo\ncurl -s "$base/api/surface" -H "Authorization: Bearer $access"'
+    const whole = `base=${product.facts.api_url}\n${script}${tried}`
+    const shell = startClient(['sh', '-c', whole], { PATH: process.env.PATH ?? '' })
+    const answer = await owner.decide(await shell.address(questionForm))
+    expect(answer.href).toStartWith('http://localhost/?code=')
+    shell.type(answer.searchParams.get('code') ?? '')
+    expect(await shell.ended).toBe(0)
+    expect(shell.output()).toContain(product.facts.workspace_id)
+    // The page ends by revoking what it got.
+    expect(shell.output().trim().split('\n').at(-1)).toContain('"code":"unauthenticated"')
+  }, 30_000)
+})
+
+describe('TypeScript', () => {
+  test('with the key', async () => {
+    const [program = ''] = await blocks('typescript', 'ts')
+    const env = { RENOWN_AGENT_KEY: product.facts.agent_key }
+    const { code, stdout, stderr } = await runProgram([process.execPath, '-e', program], { cwd: root, env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(product.facts.workspace_id)
+  }, 30_000)
+
+  test('with a browser', async () => {
+    const [program = ''] = await blocks('typescript', 'ts oauth')
+    const moved = program.replaceAll('8976', String(await freePort()))
+    const app = startClient([process.execPath, '-e', moved])
+    const answer = await owner.decide(await app.address(questionForm))
+    expect((await fetch(answer)).ok).toBe(true)
+    expect(await app.ended).toBe(0)
+    expect(app.output()).toContain(product.facts.workspace_id)
+  }, 30_000)
+})
+
+/** Connects as a client would that was set up so. */
+async function connects(url: string, headers: Record<string, string> = {}) {
+  const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+  const { tools } = await client.listTools()
+  await client.close()
+  return tools.length > 0
+}
+
+/** A server as the files of Cursor and VS Code name it. */
+interface Server {
+  readonly url?: string
+  readonly headers?: Record<string, string>
+  readonly command?: string
+  readonly args?: string[]
+  readonly env?: Record<string, string>
+}
+
+const serversIn = async (page: string) =>
+  (await blocks(page, 'json')).map((block) => {
+    const { mcpServers, servers } = JSON.parse(block) as Record<string, { renown: Server } | undefined>
+    return (mcpServers ?? servers)?.renown as Server
+  })
+
+test('VS Code: the file without a key is asked to sign in, and the file with one connects', async () => {
+  const [open, keyed] = await serversIn('vscode')
+  await expect(connects(String(open?.url))).rejects.toThrow()
+  const headers = { Authorization: String(keyed?.headers?.Authorization) }
+  const key = headers.Authorization.replace(/\$\{input:renown-key\}/, product.facts.agent_key)
+  expect(await connects(String(keyed?.url), { Authorization: key })).toBe(true)
+}, 30_000)
+
+test('Cursor: the file without a key is asked to sign in, and mcp-remote connects with one', async () => {
+  const [open, keyed] = await serversIn('cursor')
+  await expect(connects(String(open?.url))).rejects.toThrow()
+  const [flag, program, ...words] = keyed?.args ?? []
+  expect([keyed?.command, flag]).toEqual(['npx', '-y'])
+  const { dependencies } = await Bun.file(join(root, 'test/support/clients/package.json')).json()
+  expect(program).toBe(`mcp-remote@${dependencies['mcp-remote']}`)
+  const command = await clientCommand('mcp-remote')
+  if (!command) return skipLoudly('the key in Cursor', ['mcp-remote'])
+  const remote = startClient([...command, ...words], { HOME: product.dataDir, ...keyed?.env })
+  try {
+    const clientInfo = { name: 'tests', version: '1.0.0' }
+    await remote.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+    remote.tell('notifications/initialized')
+    const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
+    expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
+  } finally {
+    await remote.stop()
+  }
+}, 60_000)
+
+test('Codex: both ways name the same address, and the variable holds the key', async () => {
+  const [open, keyed] = (await blocks('codex', 'toml')).map(
+    (block) =>
+      (Bun.TOML.parse(block) as { mcp_servers: { renown: Record<string, string> } }).mcp_servers.renown,
+  )
+  expect(open).toEqual({ url: `${product.facts.api_url}/api/mcp` })
+  const exported = (await blocks('codex', 'sh')).join('\n')
+  const key = new RegExp(`export ${keyed?.bearer_token_env_var}='([^']+)'`).exec(exported)?.[1]
+  expect(await connects(String(keyed?.url), { Authorization: `Bearer ${key}` })).toBe(true)
+}, 30_000)
+
+test('Claude Code: the command with a key names what connects', async () => {
+  const [open, keyed] = await blocks('claude', 'sh')
+  const words = /^claude mcp add --transport http renown (\S+)(?: --header "Authorization: ([^"]+)")?$/m
+  expect(words.exec(String(open))?.slice(1)).toEqual([`${product.facts.api_url}/api/mcp`, undefined] as never)
+  const [, url = '', authorization = ''] = words.exec(String(keyed)) ?? []
+  expect(await connects(url, { Authorization: authorization })).toBe(true)
+}, 30_000)
+
+test('every page says what to do when it goes wrong, and is in the list', async () => {
+  const index = await Bun.file(join(root, 'docs/clients/README.md')).text()
+  for (const page of ['claude', 'chatgpt', 'cursor', 'vscode', 'codex', 'curl', 'typescript']) {
+    const text = await Bun.file(join(root, 'docs/clients', `${page}.md`)).text()
+    expect({ page, helps: text.includes('| What goes wrong |') }).toEqual({ page, helps: true })
+    expect(index).toContain(`(${page}.md)`)
+  }
+})
