@@ -22,6 +22,8 @@ export interface CounterDeps {
   readonly metrics: Metrics
   /** Hits expire after so many days; 0 where they do not. */
   readonly keptDays: number
+  /** Longest line of an access log, in characters. */
+  readonly lineMax: number
   /** Other processes count beside this one: what a sender may repeat at them needs an id that they see too. */
   readonly isOneOfMany: boolean
   readonly now: () => Date
@@ -113,7 +115,7 @@ interface Run {
 
 function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   const now = deps.now().getTime()
-  return { tally: emptyTally(), body: readBody(text, now), now, seed: hash32(site.site_id) }
+  return { tally: emptyTally(), body: readBody(text, now, deps.lineMax), now, seed: hash32(site.site_id) }
 }
 
 // Spelled out: it is made for every request.

@@ -67,7 +67,8 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const metrics = createMetrics()
   const shared = { journal, dayOf: createDays(), paths, signals, metrics, now, log }
   const isOneOfMany = deps.claim !== undefined
-  const counter = createCounter({ ...shared, dedup, ranges, keptDays: settings.HITS_KEPT_DAYS, isOneOfMany })
+  const { HITS_KEPT_DAYS: keptDays, INGEST_LINE_MAX: lineMax } = settings
+  const counter = createCounter({ ...shared, dedup, ranges, keptDays, lineMax, isOneOfMany })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
   const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
   const flusher = (deps.flusher ?? createFlusher)({

@@ -127,6 +127,11 @@ export const settings = {
   INGEST_BODY_BYTES_MAX: setting(bytes, String(16 * 2 ** 20), 'Largest batch on the wire.'),
   INGEST_INFLATED_BYTES_MAX: setting(bytes, String(64 * 2 ** 20), 'Largest batch inflated.'),
   INGEST_LINES_MAX: setting(count, '100000', 'Most lines in a batch.'),
+  INGEST_LINE_MAX: setting(
+    count,
+    String(2 ** 16),
+    'Longest line of an access log, in characters; a longer one is rejected. A line of JSON may be as long as its batch.',
+  ),
   INGEST_LINES_PER_SECOND: setting(count, '200000', 'Token bucket of one forwarder, lines a second.'),
   INGEST_BEACONS_PER_SECOND: setting(count, '200', "Token bucket of one site's beacons, requests a second."),
   JOURNAL_BYTES_MAX: setting(

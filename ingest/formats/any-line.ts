@@ -22,6 +22,8 @@ export interface BodyState {
   readonly now: number
   /** The order of fields that the last `#Fields` line gave. */
   fields: string[] | null
+  /** Longest line of an access log; a JSON line may hold a whole batch. */
+  readonly lineMax: number
 }
 
 /** One reading, or several where a line or record carries several. */
@@ -47,14 +49,12 @@ const badJson: Refusal = { rejected: 'Not JSON' }
 const comment: Refusal = { ignored: 'A comment' }
 const tooLong: Refusal = { rejected: 'The line is too long' }
 const depthMax = 3
-/** Log lines are bounded by their servers; a JSON line may hold a whole batch. */
-const lineMax = 64 * 1024
 
 /** Reads a line of whatever kind. */
 export function readLine(line: string, state: BodyState, depth: number): Readings {
   const first = line.charCodeAt(0)
   if (first === 123) return readJsonLine(line, state, depth)
-  if (line.length > lineMax) return tooLong
+  if (line.length > state.lineMax) return tooLong
   if (first === 35) {
     state.fields = fieldsOf(line) ?? state.fields
     return comment

@@ -20,10 +20,11 @@ export interface BodyReader {
 /**
  * Reads a body of any sender, told by its content alone: JSON (object, array, lines, objects back to back), access
  * logs, syslog lines and forwarders' wrappings around any of these. Streams, never throws, and every line that is
- * not blank has an outcome. `now`, milliseconds since the epoch, dates records without a time.
+ * not blank has an outcome. `now`, milliseconds since the epoch, dates records without a time. `lineMax` bounds the lines of
+ * access logs, in characters.
  */
-export function readBody(text: string, now: number): BodyReader {
-  const state: BodyState = { now, fields: null }
+export function readBody(text: string, now: number, lineMax: number): BodyReader {
+  const state: BodyState = { now, fields: null, lineMax }
   const reader = { next, line: 0, stop: forgetLastMatch }
   const whole = wholeDocument(text)
   let several = isRecord(whole) || Array.isArray(whole) ? documentOf(whole) : undefined
@@ -38,7 +39,7 @@ export function readBody(text: string, now: number): BodyReader {
       }
       if (!nextLine(lines)) break
       reader.line = lines.line
-      const readings = readPlain(lines, now) ?? readLine(lineText(lines), state, 0)
+      const readings = readPlain(lines, now, lineMax) ?? readLine(lineText(lines), state, 0)
       // A generator for each line would cost as much as reading it.
       if (!isMany(readings)) return readings
       several = outcomes(readings)
@@ -69,9 +70,11 @@ export function readBody(text: string, now: number): BodyReader {
 }
 
 /** The lines that come by the million, without a text of their own. */
-function readPlain(lines: Lines, now: number): Hit | null {
-  if (lines.end - lines.start > plainMax) return null
-  return lines.text.charCodeAt(lines.start) === 123 ? readPlainRecord(lines, now) : readPlainCombined(lines)
+function readPlain(lines: Lines, now: number, lineMax: number): Hit | null {
+  const length = lines.end - lines.start
+  if (length > plainMax) return null
+  if (lines.text.charCodeAt(lines.start) === 123) return readPlainRecord(lines, now)
+  return length > lineMax ? null : readPlainCombined(lines)
 }
 
 const plainMax = 32 * 1024

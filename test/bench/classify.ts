@@ -49,7 +49,7 @@ export function run(): void {
   const json = `${pages.map((page) => JSON.stringify({ ts: now, method: 'GET', status: 200, ...page })).join('\n')}\n`
   const judged = (text: string) => {
     let hits = 0
-    const body = readBody(text, now)
+    const body = readBody(text, now, 2 ** 16)
     for (let hit = body.next(); hit; hit = body.next()) {
       const agent = 'target' in hit ? classify(hit.ua) : null
       if (agent && 'target' in hit) hits += verifier.verdict(agent, hit.ip, hit.ts, now).length

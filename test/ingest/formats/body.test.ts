@@ -50,6 +50,23 @@ describe('our own shape', () => {
       { target: '/a' },
     ])
   })
+  test('a line that is too long is rejected, and those beside it are read', () => {
+    const long = line.replace('/a', `/${'a'.repeat(300)}`)
+    const outcomes = (lineMax: number) =>
+      readLines(
+        `${line}\n${long}\n${JSON.stringify({ ...record, path: `/${'a'.repeat(300)}` })}`,
+        now,
+        lineMax,
+      )
+    expect(outcomes(300)).toMatchObject([
+      { hit: { target: '/a' } },
+      { line: 2, rejected: 'The line is too long' },
+      { hit: { ua } },
+    ])
+    expect(outcomes(2 ** 16).filter((one) => 'hit' in one)).toHaveLength(3)
+    const far = line.replace('/a', `/${'a'.repeat(70_000)}`)
+    expect(readLines(far, now)).toMatchObject([{ rejected: 'The line is too long' }])
+  })
   test('a torn array is one bad line', () =>
     expect(read(`[${JSON.stringify(record)}`)).toMatchObject([{ rejected: expect.anything() }]))
   test('nothing has no outcome', () => expect([...read(''), ...read(' \n\r\n\t')]).toEqual([]))
@@ -141,7 +158,7 @@ test('nothing of a body stays behind in the engine, even when its reader stops e
   ]) {
     read(body)
     expect(RegExp.input).toBe('')
-    const reader = readBody(`${body}\n${body}`, now)
+    const reader = readBody(`${body}\n${body}`, now, 2 ** 16)
     reader.next()
     reader.stop()
     expect(RegExp.input).toBe('')

@@ -20,8 +20,8 @@ export type ParsedLine = { readonly line: number } & (
 )
 
 /** What became of the lines of a body that is read at a moment. */
-export function readLines(text: string, at: number): ParsedLine[] {
-  const body = readBody(text, at)
+export function readLines(text: string, at: number, lineMax = 2 ** 16): ParsedLine[] {
+  const body = readBody(text, at, lineMax)
   const lines: ParsedLine[] = []
   for (let one = body.next(); one; one = body.next())
     lines.push('target' in one ? { line: body.line, hit: one } : { line: body.line, ...one })
