@@ -2,7 +2,6 @@ import { AgentKey } from '../auth/AgentKey'
 import { AuditEntry } from '../auth/AuditEntry'
 import { auditList, auditSweep } from '../auth/audit-commands'
 import { keyRevoke, keyRotate } from '../auth/commands'
-import { WhiteLabelDomain } from '../auth/domains/WhiteLabelDomain'
 import { OAuthClient } from '../auth/oauth/OAuthClient'
 import { OAuthCode } from '../auth/oauth/OAuthCode'
 import { OAuthGrant } from '../auth/oauth/OAuthGrant'
@@ -27,7 +26,6 @@ export const gate = definePlugin({
     OAuthGrant,
     OAuthToken,
     AgentKey,
-    WhiteLabelDomain,
     AuditEntry,
     IdempotentAnswer,
     UsageDay,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { servedDomain } from '../auth/domains/workspaces'
 import { defineCommand, field, type OwnerContext, Refusal, timezone, where } from '../index'
 import { Agency } from './Agency'
 import { User } from './User'
@@ -85,18 +86,20 @@ export const createWorkspace = defineCommand({
   },
 })
 
-function insertWorkspace(
+async function insertWorkspace(
   ctx: OwnerContext,
   agencyId: string,
   isHome: boolean,
   { name, timezone, locale }: { name: string; timezone: string; locale: string },
 ) {
   const id = ctx.newId(Workspace)
+  const white_label_domain = await servedDomain(ctx, agencyId)
   return ctx.rows(Workspace).insert({
     id,
     workspace_id: id,
     name,
     agency_id: agencyId,
+    ...(white_label_domain === undefined ? {} : { white_label_domain }),
     is_home: isHome,
     timezone,
     locale,

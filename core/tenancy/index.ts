@@ -1,3 +1,7 @@
+import { domainCheck } from '../auth/domains/check'
+import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
+import { domainState } from '../auth/domains/states'
+import { WhiteLabelDomain } from '../auth/domains/WhiteLabelDomain'
 import { definePlugin } from '../index'
 import { Agency } from './Agency'
 import { BusinessLocation } from './BusinessLocation'
@@ -20,11 +24,30 @@ export { Agency, BusinessLocation, User, Workspace }
 /** Core's own plugin, declared like any other: whose rows they are. */
 export const tenancy = definePlugin({
   name: 'tenancy',
-  summary: 'Agencies, workspaces, business locations and people',
+  summary: 'Agencies with their white-label domains, workspaces, business locations and people',
   renown: '^1.0.0',
-  entities: [Agency, Workspace, BusinessLocation, User, Notification, SyncStatus, ProspectAudit],
+  entities: [
+    Agency,
+    Workspace,
+    BusinessLocation,
+    User,
+    Notification,
+    SyncStatus,
+    ProspectAudit,
+    WhiteLabelDomain,
+  ],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
-  states: [trialState, enrichmentStatus, auditStatus],
-  commands: [createAgency, createWorkspace, redactWorkspace, createLocation],
+  states: [trialState, enrichmentStatus, auditStatus, domainState],
+  commands: [
+    createAgency,
+    createWorkspace,
+    redactWorkspace,
+    createLocation,
+    domainAdd,
+    domainList,
+    domainVerify,
+    domainRemove,
+  ],
+  jobs: { domainCheck },
   demo: tenancyDemo,
 })

@@ -2,7 +2,13 @@ import * as v from 'valibot'
 import { defineEntity, field } from '../../index'
 
 /** Why a grant ended. */
-export const endings = ['disconnected', 'revoked_by_app', 'code_replayed', 'refresh_token_reused'] as const
+export const endings = [
+  'disconnected',
+  'revoked_by_app',
+  'code_replayed',
+  'refresh_token_reused',
+  'domain_removed',
+] as const
 
 /** Internal: a person's consent to one app at one host. Every token hangs on one, and ends with it. */
 export const OAuthGrant = defineEntity({

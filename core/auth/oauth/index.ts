@@ -90,6 +90,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       const found = await tokens.access(text)
       const grant = found && (await grants.live(found.grant_id))
       if (!grant || grant.host !== host?.origin) return null
+      if (host.agency_id !== null && host.agency_id !== grant.agency_id) return null
       grants.touch(grant)
       return { token: found, grant }
     },

@@ -1,0 +1,36 @@
+import { isRefusal } from '../../contracts/errors'
+import type { JobDeclaration } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { applyFound, type Domain } from './domains'
+import { lookFor } from './record'
+import { WhiteLabelDomain } from './WhiteLabelDomain'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Looks for the records: of domains that wait at every run, of the others once a day. What failed is not looked at again. */
+export const domainCheck: JobDeclaration = {
+  summary: 'Look for the DNS records of white-label domains',
+  everyMs: 10 * minuteMs,
+  async run(ctx, signal) {
+    const watched = where.in('state', ['pending', 'verified', 'lapsed'])
+    const now = ctx.now().getTime()
+    for (const domain of await ctx.rows(WhiteLabelDomain).list({ where: watched, limit: 100_000 })) {
+      if (signal.aborted) return
+      if (!isDue(domain, now)) continue
+      const found = await lookFor(domain, ctx.outbound.dns)
+      try {
+        await applyFound(ctx, domain, found)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        ctx.log.info('a domain was not moved', { domain: domain.domain, reason: error.message })
+      }
+    }
+  },
+}
+
+/** A verified domain whose record is missing is looked at more often, so that a slip is soon forgiven. */
+const isDue = ({ state, checked_at, missing_since }: Domain, now: number) => {
+  if (state === 'pending' || checked_at === undefined || missing_since !== undefined) return true
+  return now - Date.parse(checked_at) >= dayMs
+}

@@ -1,0 +1,180 @@
+import type { Row } from '../../contracts/entity'
+import { Refusal } from '../../contracts/errors'
+import type { OwnerContext } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { randomText } from '../../crypto'
+import { moveState } from '../../states'
+import { auditOf } from '../audit'
+import { endAccess } from './ends'
+import { looksLike } from './look-alike'
+import { readDomain } from './name'
+import { type Found, lookFor } from './record'
+import { domainState } from './states'
+import { WhiteLabelDomain } from './WhiteLabelDomain'
+import { stampWorkspaces } from './workspaces'
+
+export type Domain = Row<typeof WhiteLabelDomain>
+
+/** Who does it, for the audit: where, and which person if one is known. */
+export interface By {
+  readonly host: string
+  readonly user_id?: string
+}
+
+export interface Domains {
+  list(agencyId: string): Promise<readonly Domain[]>
+  /** The agency's domain by its id or its name; a `not_found` Refusal where it has none such. */
+  find(agencyId: string, idOrName: string): Promise<Domain>
+  /** Names a domain; it is served once its record was seen. */
+  add(agencyId: string, typed: string, by: By): Promise<Domain>
+  /** Looks for the record now. */
+  verify(domain: Domain, by: By): Promise<Domain>
+  /** Ends a domain, with every session and connected app that began there. */
+  remove(domain: Domain, by: By): Promise<void>
+}
+
+const domainsMax = 50
+const dayMs = 24 * 60 * 60_000
+/** For how long a record may be missing before its domain is no longer served. */
+export const graceMs = 7 * dayMs
+/** For how long a record is waited for. */
+export const patienceMs = 14 * dayMs
+
+/** White-label domains of agencies, as commands, jobs and pages work on them. */
+export function domainsOf(ctx: OwnerContext): Domains {
+  const rows = ctx.rows(WhiteLabelDomain)
+  const audit = auditOf(ctx)
+  const note = ({ agency_id, domain }: Domain, action: 'add' | 'remove', by: By) =>
+    audit.record({ ...by, agency_id, action: `domain.${action}`, subject: domain })
+  return {
+    list: (agencyId) =>
+      rows.list({
+        where: where.eq('agency_id', agencyId),
+        sort: [{ field: 'created_date', direction: 'asc' }],
+        limit: 1_000,
+      }),
+    async find(agencyId, idOrName) {
+      const own = where.eq('agency_id', agencyId)
+      const named = where.or(where.eq('id', idOrName), where.eq('domain', idOrName.trim().toLowerCase()))
+      const [row] = await rows.list({ where: where.and(own, named), limit: 1 })
+      if (row) return row
+      throw new Refusal('not_found', 'The agency has no such domain.')
+    },
+    async add(agencyId, typed, by) {
+      const domain = readDomain(typed, ownHosts(ctx))
+      const count = await rows.count(where.eq('agency_id', agencyId))
+      if (count >= domainsMax) throw new Refusal('conflict', `An agency has at most ${domainsMax} domains.`)
+      await refuseTwin(ctx, agencyId, domain)
+      const start = { agency_id: agencyId, domain, state: 'pending' as const, token: randomText(32) }
+      const row = await rows.insert({ workspace_id: agencyId, ...start }).catch((error) => {
+        if (error instanceof Refusal && error.code === 'conflict') throw taken(domain, 'is named already')
+        throw error
+      })
+      await note(row, 'add', by)
+      return row
+    },
+    verify: async (domain, by) => applyFound(ctx, domain, await lookFor(domain, ctx.outbound.dns), by),
+    async remove(domain, by) {
+      if ((await rows.removeWhere(where.eq('id', domain.id))) === 0) return
+      await endAccess(ctx, domain.domain)
+      await stampWorkspaces(ctx, domain.agency_id)
+      await note(domain, 'remove', by)
+    },
+  }
+}
+
+/** Moves a domain by what a look found; answers it as it then is. Jobs look by themselves. */
+export async function applyFound(
+  ctx: OwnerContext,
+  domain: Domain,
+  found: Found,
+  by: By = { host: ctx.apiUrl },
+): Promise<Domain> {
+  const now = ctx.now()
+  const seen = { checked_at: now.toISOString(), reason: found.reason }
+  if (found.was === 'there')
+    return domain.state === 'verified'
+      ? keep(ctx, domain, { ...seen, missing_since: undefined })
+      : accept(ctx, domain, seen, by)
+  if (found.was === 'unknown') return keep(ctx, domain, { reason: found.reason })
+  const missing_since = domain.missing_since ?? now.toISOString()
+  const isOver = (since: string, ms: number) => now.getTime() - Date.parse(since) > ms
+  if (domain.state === 'verified') {
+    return isOver(missing_since, graceMs)
+      ? lapse(ctx, domain, seen)
+      : keep(ctx, domain, { ...seen, missing_since })
+  }
+  if (domain.state === 'pending' && isOver(domain.created_date, patienceMs)) {
+    return change(ctx, domain, moveState(domainState, 'pending', 'failed', { now, with: seen }))
+  }
+  return keep(ctx, domain, seen)
+}
+
+/** What a look leaves behind. */
+type Seen = { readonly checked_at: string; readonly reason: string | undefined }
+
+/** Its record was seen. Whoever held the name before and cannot show a record any more loses it at once. */
+async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Promise<Domain> {
+  const held = where.and(where.eq('domain', domain.domain), where.eq('state', 'verified'))
+  const [holder] = await ctx.rows(WhiteLabelDomain).list({ where: held, limit: 1 })
+  if (holder) {
+    const found = await lookFor(holder, ctx.outbound.dns)
+    if (found.was !== 'absent') {
+      return keep(ctx, domain, {
+        ...seen,
+        reason: 'Another agency holds this domain and still shows its record.',
+      })
+    }
+    await lapse(ctx, holder, { checked_at: ctx.now().toISOString(), reason: found.reason })
+  }
+  await refuseTwin(ctx, domain.agency_id, domain.domain)
+  // What another agency began here while the name was its own must not come back to life under the new one.
+  await endAccess(ctx, domain.domain, domain.agency_id)
+  const moved = moveState(domainState, domain.state, 'verified', {
+    now: ctx.now(),
+    with: { ...seen, missing_since: undefined },
+  })
+  const verified = await change(ctx, domain, moved)
+  await stampWorkspaces(ctx, domain.agency_id)
+  const { agency_id, domain: subject } = domain
+  await auditOf(ctx).record({ ...by, agency_id, action: 'domain.verify', subject })
+  return verified
+}
+
+async function lapse(ctx: OwnerContext, domain: Domain, seen: Seen): Promise<Domain> {
+  const moved = moveState(domainState, 'verified', 'lapsed', { now: ctx.now(), with: seen })
+  const lapsed = await change(ctx, domain, moved)
+  await stampWorkspaces(ctx, domain.agency_id)
+  const { agency_id, domain: subject } = domain
+  await auditOf(ctx).record({ agency_id, action: 'domain.lapse', host: ctx.apiUrl, subject })
+  return lapsed
+}
+
+const keep = (ctx: OwnerContext, domain: Domain, seen: object) => change(ctx, domain, seen)
+
+/** Changes a domain that nobody moved meanwhile. */
+async function change(ctx: OwnerContext, { id, state }: Domain, changes: object): Promise<Domain> {
+  const unmoved = where.and(where.eq('id', id), where.eq('state', state))
+  const changed = await ctx.rows(WhiteLabelDomain).updateWhere(unmoved, changes)
+  if (changed) return changed
+  throw new Refusal('conflict', 'The domain was changed by somebody else at this moment.')
+}
+
+/** A name that is taken for a verified one of another agency serves nobody but whoever pretends. */
+async function refuseTwin(ctx: OwnerContext, agencyId: string, domain: string): Promise<void> {
+  const others = where.and(where.eq('state', 'verified'), where.ne('agency_id', agencyId))
+  const served = await ctx.rows(WhiteLabelDomain).list({ where: others, limit: 100_000 })
+  if (served.some((other) => looksLike(domain, other.domain)))
+    throw taken(domain, 'looks like a domain that is served here already')
+}
+
+const taken = (domain: string, why: string) =>
+  new Refusal('conflict', `${domain} ${why}.`, {
+    errors: [{ pointer: '/domain', code: 'taken', message: why }],
+  })
+
+/** The hosts under which the installation itself is known. */
+const ownHosts = ({ apiUrl, ingestUrl }: OwnerContext) => [
+  new URL(apiUrl).hostname,
+  new URL(ingestUrl).hostname,
+]

@@ -1,0 +1,88 @@
+import { domainToUnicode } from 'node:url'
+
+/**
+ * Letters that a reader takes for another, onto the one they are taken for: what browsers and registries see most in names
+ * that pretend. A guard against pretending inside one installation, no judgement of names in general.
+ */
+const twins: Readonly<Record<string, string>> = {
+  ...{
+    а: 'a',
+    ɑ: 'a',
+    α: 'a',
+    в: 'b',
+    ь: 'b',
+    с: 'c',
+    ϲ: 'c',
+    ԁ: 'd',
+    е: 'e',
+    ё: 'e',
+    ҽ: 'e',
+    ɡ: 'g',
+    һ: 'h',
+  },
+  ...{
+    і: 'i',
+    ı: 'i',
+    ι: 'i',
+    ј: 'j',
+    к: 'k',
+    κ: 'k',
+    ӏ: 'l',
+    м: 'm',
+    п: 'n',
+    ո: 'n',
+    о: 'o',
+    ο: 'o',
+    օ: 'o',
+  },
+  ...{
+    р: 'p',
+    ρ: 'p',
+    ԛ: 'q',
+    г: 'r',
+    ѕ: 's',
+    т: 't',
+    τ: 't',
+    υ: 'u',
+    ս: 'u',
+    ν: 'v',
+    ѵ: 'v',
+    ԝ: 'w',
+    ω: 'w',
+  },
+  ...{ х: 'x', χ: 'x', у: 'y', γ: 'y', '0': 'o', '1': 'l', '3': 'e', '5': 's' },
+}
+
+/** Whether one name would be read as the other: same letters at a glance, marks left out, `rn` for `m`, `vv` for `w`. */
+export const looksLike = (a: string, b: string): boolean => a !== b && skeleton(a) === skeleton(b)
+
+function skeleton(name: string): string {
+  const plain = domainToUnicode(name).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const letters = [...plain].map((letter) => twins[letter] ?? letter).join('')
+  return letters
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll('cl', 'd')
+    .replaceAll('i', 'l')
+    .replaceAll('-', '')
+}
+
+const latin = /\p{Script=Latin}/u
+const ofEastAsia =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/gu
+const others = [
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Georgian}/u,
+]
+
+/** Whether a word of a name draws on scripts that are not written together. */
+export const mixesScripts = (name: string): boolean =>
+  name.split('.').some((word) => {
+    const rest = word.replace(ofEastAsia, '')
+    return [latin, ...others].filter((script) => script.test(rest)).length > 1
+  })

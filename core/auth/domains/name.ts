@@ -1,0 +1,38 @@
+import { domainToUnicode } from 'node:url'
+import { parse } from 'tldts'
+import { Refusal } from '../../contracts/errors'
+import { isLoopback } from '../hosts'
+import { looksLike, mixesScripts } from './look-alike'
+
+const labelForm = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+
+/**
+ * The host name that somebody typed, in ASCII and lower case: an address that was pasted is cut down to its host. Refuses
+ * what cannot be a white-label domain of anybody. `own` are the hosts of the installation itself.
+ */
+export function readDomain(typed: string, own: readonly string[]): string {
+  const text = typed.trim().replace(/\.$/, '')
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const isBare = url !== null && url.pathname === '/' && url.search === '' && url.hash === ''
+  if (!isBare || url.username !== '' || url.port !== '')
+    throw fault('a host name such as reviews.example.com')
+  const name = url.hostname.replace(/\.$/, '')
+  const { domain, isIp } = parse(name, { allowPrivateDomains: true })
+  if (isIp || isLoopback(name) || name.endsWith('.localhost'))
+    throw fault('a name, not an address of a machine')
+  if (name.length > 253 || !name.split('.').every((label) => labelForm.test(label))) {
+    throw fault('a host name such as reviews.example.com')
+  }
+  if (domain === null)
+    throw fault('a name below a public suffix such as .com or .co.uk, not the suffix itself')
+  if (own.includes(name)) throw fault('a name other than the hosts of this installation')
+  if (mixesScripts(domainToUnicode(name))) throw fault('a name whose words are each written in one script')
+  if (own.some((host) => looksLike(name, host)))
+    throw fault('a name that is not taken for a host of this installation')
+  return name
+}
+
+const fault = (message: string) =>
+  new Refusal('invalid_field', `The domain must be ${message}.`, {
+    errors: [{ pointer: '/domain', code: 'invalid', message: `must be ${message}` }],
+  })

@@ -1,0 +1,36 @@
+import type { Row } from '../../contracts/entity'
+import type { Dns } from '../../contracts/outbound'
+import { isServiceFault } from '../../contracts/service-fault'
+import type { WhiteLabelDomain } from './WhiteLabelDomain'
+
+type Domain = Pick<Row<typeof WhiteLabelDomain>, 'domain' | 'token'>
+
+/** The DNS record that shows whose a domain is. */
+export const recordOf = ({ domain, token }: Domain) => ({
+  type: 'TXT',
+  name: `_renown.${domain}`,
+  value: `renown-verification=${token}`,
+})
+
+/** What a look at the DNS found. `unknown`: it could not be asked, which says nothing about the domain. */
+export type Found = { readonly was: 'there' | 'absent' | 'unknown'; readonly reason?: string }
+
+/** Looks whether the record is there. Further records beside it do no harm. */
+export async function lookFor(domain: Domain, dns: Pick<Dns, 'txt'>): Promise<Found> {
+  const { name, value } = recordOf(domain)
+  try {
+    const texts = (await dns.txt(name)).map((text) => text.trim().replace(/^"(.*)"$/, '$1'))
+    if (texts.includes(value)) return { was: 'there' }
+    const isOther = texts.some((text) => text.startsWith('renown-verification='))
+    const reason = isOther
+      ? `The TXT record of ${name} holds another value.`
+      : texts.length > 0
+        ? `The TXT records of ${name} lack the value.`
+        : `There is no TXT record at ${name}.`
+    return { was: 'absent', reason }
+  } catch (error) {
+    if (isServiceFault(error))
+      return { was: 'unknown', reason: 'The DNS could not be asked. Try again later.' }
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+import type { OwnerContext } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { Workspace } from '../../tenancy/Workspace'
+import { WhiteLabelDomain } from './WhiteLabelDomain'
+
+/** The domain that an agency's workspaces name: of those that are served the one it named first. */
+export async function servedDomain(ctx: OwnerContext, agencyId: string): Promise<string | undefined> {
+  const served = where.and(where.eq('agency_id', agencyId), where.eq('state', 'verified'))
+  const oldest = [{ field: 'created_date', direction: 'asc' }] as const
+  const [row] = await ctx.rows(WhiteLabelDomain).list({ where: served, sort: oldest, limit: 1 })
+  return row?.domain
+}
+
+/** Writes it into the workspaces that name another one. */
+export async function stampWorkspaces(ctx: OwnerContext, agencyId: string): Promise<void> {
+  const white_label_domain = await servedDomain(ctx, agencyId)
+  const workspaces = await ctx
+    .rows(Workspace)
+    .list({ where: where.eq('agency_id', agencyId), limit: 100_000 })
+  for (const { id, white_label_domain: named } of workspaces) {
+    if (named !== white_label_domain) await ctx.rows(Workspace).update(id, { white_label_domain })
+  }
+}
