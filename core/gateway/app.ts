@@ -15,6 +15,7 @@ import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { createApp } from '../web/app'
+import type { Page } from '../web/define-page'
 import { checkLength } from './body'
 import { createClientAddress, type Peer } from './client-address'
 import { createDiscovery } from './discovery'
@@ -45,6 +46,8 @@ export interface GatewayDeps {
 
 /** The gate over HTTP. */
 export interface Gateway {
+  /** Every page for people, for whoever proves something of all of them. */
+  readonly pages: readonly Page[]
   fetch(request: Request, peer: Peer): Promise<Response>
 }
 
@@ -76,11 +79,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
     lists: createLists(listsMax),
   }
   const origins = createOrigins(config)
+  const { secrets } = owner.outbound
+  const pages = createApp({ documents, secrets, config, clock, log, oauth, audit })
   const app = createRoutes({
     ...shared,
     mcp: createDoor({ ...shared, log }),
     discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
-    pages: createApp({ documents, secrets: owner.outbound.secrets, config, clock, log, oauth, audit }),
+    pages,
     fail,
   })
   const hosts = createHosts({ documents, config })
@@ -112,6 +117,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 
   return {
+    pages: pages.table,
     async fetch(raw, peer) {
       const began = performance.now()
       const { request, path, search, fault } = readTarget(raw)

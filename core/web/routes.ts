@@ -26,6 +26,8 @@ export interface PageDeps {
 
 /** Everything under /app. */
 export interface Pages {
+  /** The whole table, for whoever proves something of every page. */
+  readonly table: readonly Page[]
   fetch(request: Request, state: RequestState): Promise<Response>
 }
 
@@ -62,6 +64,7 @@ export function createPages(deps: PageDeps): Pages {
   }
 
   return {
+    table: pages,
     async fetch(request, state) {
       const { host } = state
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')
