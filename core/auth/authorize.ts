@@ -50,7 +50,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
     limits.failure(state)
     throw new Refusal('unauthenticated', detail, {
-      hint: 'Send "Authorization: Bearer <key>". The agency owner creates keys with "renown key rotate".',
+      hint: 'Send "Authorization: Bearer <key>". The agency owner creates keys with "renown key rotate". Apps that sign in begin at the resource_metadata of WWW-Authenticate.',
       extra: sent ? { error: 'invalid_token' } : {},
     })
   }

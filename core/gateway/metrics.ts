@@ -42,5 +42,7 @@ function kindOf(path: string): string {
   if (path.startsWith('/api/entities/')) return 'entities'
   if (path.startsWith('/api/functions/')) return 'functions'
   if (path === '/api/mcp' || path === '/api/mcp/') return 'mcp'
+  if (path === '/app' || path.startsWith('/app/')) return 'pages'
+  if (path.startsWith('/oauth/') || path.startsWith('/.well-known/oauth-')) return 'oauth'
   return path.startsWith('/internal/') ? 'internal' : 'other'
 }

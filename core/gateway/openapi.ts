@@ -57,7 +57,12 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
     ]),
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An agent key, `rnw_key_…`.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An agent key, `rnw_key_…`, or the access token of an app that a person let in, `rnw_at_…`.',
+        },
       },
       parameters,
       headers,

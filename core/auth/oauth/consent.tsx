@@ -55,7 +55,7 @@ export function consentPages(deps: ConsentDeps): readonly Page[] {
         if (visit.form.get('decision') !== 'allow')
           return (await deps.decision.deny(asked, client, by)) ?? ended()
         const allowed = allowedBy(visit, question)
-        if (!allowed) return show(visit, question, 'Choose at least one workspace.')
+        if (typeof allowed === 'string') return show(visit, question, allowed)
         return (await deps.decision.allow(asked, client, by, allowed)) ?? ended()
       },
     }),
@@ -70,19 +70,25 @@ function createQuestion({ documents, clients, requests }: ConsentDeps) {
     if (!asked || !client) return ended()
     const own = where.and(where.eq('agency_id', session.agency_id), where.eq('is_active', true))
     const found = await workspaces.find({ where: own, limit: workspacesMax })
-    return { asked, client, choices: found.map(({ id, name }) => ({ id, name: String(name) })) }
+    const choices = found.map(({ id, name, is_home }) => ({
+      id,
+      name: String(name),
+      isHome: is_home === true,
+    }))
+    choices.sort((a, b) => Number(b.isHome) - Number(a.isHome) || a.name.localeCompare(b.name))
+    return { asked, client, choices }
   }
 }
 
-/** What was ticked; null where no workspace was. Nothing that was not asked for or is not the agency's gets in. */
-function allowedBy({ form }: SignedIn, { asked, choices }: Question): Allowed | null {
-  const scopes =
-    asked.scopes.includes('write') && form.get('write') !== ''
-      ? (['read', 'write'] as const)
-      : (['read'] as const)
-  if (form.get('all') !== '' || choices.length < 2) return { scopes, workspace_ids: null }
+/** What was ticked, or what is wrong with it. Nothing that was not asked for or is not the agency's gets in. */
+function allowedBy({ form }: SignedIn, { asked, choices }: Question): Allowed | string {
+  const mayWrite = asked.scopes.includes('write') && form.get('write') !== ''
+  const scopes = mayWrite ? (['read', 'write'] as const) : (['read'] as const)
   const workspace_ids = choices.map(({ id }) => id).filter((id) => form.all('workspace').includes(id))
-  return workspace_ids.length > 0 ? { scopes, workspace_ids } : null
+  const isAll = form.get('all') !== '' || choices.length < 2
+  if (isAll && workspace_ids.length > 0) return 'Untick this to allow only those that you ticked.'
+  if (!isAll && workspace_ids.length === 0) return 'Choose at least one workspace.'
+  return { scopes, workspace_ids: isAll ? null : workspace_ids }
 }
 
 function ended(): never {

@@ -3,6 +3,7 @@ import type { Row } from '../../contracts/entity'
 import { where } from '../../contracts/where'
 import { ownerRows } from '../../gateway/owner'
 import type { Documents } from '../../stores/documents/port'
+import type { Host } from '../hosts'
 import { keptDocuments } from '../kept'
 import { type endings, OAuthGrant } from './OAuthGrant'
 import type { Scope } from './scopes'
@@ -31,8 +32,10 @@ export interface Grants {
   begin(consent: Consent): Promise<Grant>
   /** The app took its first token. One that was ended at the same moment stays ended: what is issued then does not work. */
   connect(id: string): Promise<Grant | null>
-  /** The grant while it works, at this moment. */
+  /** The grant while it has not ended. */
   live(id: string): Promise<Grant | null>
+  /** The grant while it works at this host: the one it was given at, and where that is an agency's own, its own. */
+  liveAt(id: string, host: Host): Promise<Grant | null>
   /** Ends a grant and all its tokens; null where it had ended. */
   end(id: string, reason: Ending): Promise<Grant | null>
   /** Notes a use, at most once in five minutes. */
@@ -68,7 +71,17 @@ export function createGrants({
   const isLive = (grant: Grant) => !grant.is_revoked && grant.expires_at > clock.now().toISOString()
   const working = (id: string) => where.and(where.eq('id', id), where.eq('is_revoked', false))
   const underWay = new Set<string>()
+  const live = async (id: string) => {
+    const grant = (await kept(id)) as Grant | null
+    return grant && isLive(grant) ? grant : null
+  }
   return {
+    live,
+    async liveAt(id, { origin, agency_id }) {
+      const grant = await live(id)
+      const isHere = grant?.host === origin && (agency_id === null || agency_id === grant.agency_id)
+      return isHere ? grant : null
+    },
     begin: (consent) =>
       rows.insert({
         ...consent,
@@ -77,10 +90,6 @@ export function createGrants({
         expires_at: after(unconnectedMs),
       }),
     connect: (id) => rows.update(id, { connected_at: after(0), expires_at: after(absoluteMs) }),
-    async live(id) {
-      const grant = (await kept(id)) as Grant | null
-      return grant && isLive(grant) ? grant : null
-    },
     end: (id, reason) =>
       rows.updateWhere(working(id), { is_revoked: true, revoked_at: after(0), revoked_reason: reason }),
     touch(grant) {

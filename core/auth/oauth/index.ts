@@ -87,10 +87,9 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       return route ? answered(route, request, state, deps.log) : null
     },
     async verify(text, host) {
-      const found = await tokens.access(text)
-      const grant = found && (await grants.live(found.grant_id))
-      if (!grant || grant.host !== host?.origin) return null
-      if (host.agency_id !== null && host.agency_id !== grant.agency_id) return null
+      const found = host && (await tokens.access(text))
+      const grant = found && (await grants.liveAt(found.grant_id, host))
+      if (!grant) return null
       grants.touch(grant)
       return { token: found, grant }
     },

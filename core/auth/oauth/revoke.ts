@@ -21,8 +21,8 @@ export const createRevoke =
     const shown = params.one('token')
     if (shown === undefined) throw new OAuthError('invalid_request', 'token is missing')
     const token = await tokens.find(shown)
-    const grant = token ? await grants.live(token.grant_id) : null
-    const isOwn = grant?.host === host.origin && grant.client_id === client.client_id
+    const grant = token ? await grants.liveAt(token.grant_id, host) : null
+    const isOwn = grant?.client_id === client.client_id
     if (token && grant && isOwn) {
       if (token.kind === 'access') await tokens.remove(token)
       else if (await grants.end(grant.id, 'revoked_by_app')) await report(grant, 'app.revoked_by_app')

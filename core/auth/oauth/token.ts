@@ -68,9 +68,8 @@ async function replayed(deps: TokenDeps, grantId: string): Promise<never> {
 async function refresh(deps: TokenDeps, client: Client, params: Params, host: Host) {
   const { grants, tokens } = deps
   const token = await tokens.find(required(params, 'refresh_token'))
-  const grant = token?.kind === 'refresh' ? await grants.live(token.grant_id) : null
-  if (!token || !grant || grant.host !== host.origin || grant.client_id !== client.client_id)
-    throw unknownToken()
+  const grant = token?.kind === 'refresh' ? await grants.liveAt(token.grant_id, host) : null
+  if (!token || !grant || grant.client_id !== client.client_id) throw unknownToken()
   if (!(await deps.standing(grant))) throw unknownToken()
   const scopes = narrowed(grant, params)
   const rotation = await tokens.rotate(token)

@@ -69,6 +69,19 @@ describe('a token', () => {
     expect((await stranger.open(path)).headers.get('location')).toStartWith('/app/sign-in')
   })
 
+  test('at a domain that went to another agency is 401, and so is its refresh', async () => {
+    const named = 'moved.agency.example'
+    const own = { agency_id: gate.tenant.agencyId, domain: named, state: 'verified', token: 'x' } as const
+    const row = await gate.put(WhiteLabelDomain, own, gate.tenant.agencyId)
+    const app = await connectApp(gate, { issuer: `https://${named}` })
+    const { access_token, refresh_token } = await app.connect()
+    expect(await app.status(access_token)).toBe(200)
+    await gate.owner.rows(WhiteLabelDomain).removeWhere(where.eq('id', row.id))
+    await gate.put(WhiteLabelDomain, { ...own, agency_id: gate.stranger.agencyId }, gate.stranger.agencyId)
+    expect(await app.status(access_token)).toBe(401)
+    expect((await app.refresh(refresh_token)).status).toBe(400)
+  })
+
   test('is told from a wrong one without a look at the store, and ends when its time is up', async () => {
     const app = await connectApp(gate)
     const { access_token, expires_in } = await app.connect()

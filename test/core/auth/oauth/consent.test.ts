@@ -144,6 +144,11 @@ describe('a yes', () => {
     const none = await app.decide(path, { workspaces: [] })
     expect(none.status).toBe(422)
     expect(await none.text()).toContain('Choose at least one workspace')
+    const html = await (await app.open(path)).text()
+    const both = { csrf: csrfIn(html), decision: 'allow', all: 'yes', workspace: otherWorkspaceId }
+    const unsure = await post(path, both, { cookie: app.cookie })
+    expect(unsure.status).toBe(422)
+    expect(await unsure.text()).toContain('Untick this')
     const foreign = await app.decide(path, { workspaces: [gate.stranger.workspaceId] })
     expect(foreign.status).toBe(422)
     const answer = await app.decide(path, { workspaces: [otherWorkspaceId, gate.stranger.workspaceId] })
