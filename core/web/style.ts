@@ -89,7 +89,7 @@ footer{color:var(--dim);font-size:.8125rem;text-align:center;padding:0 1.1rem 1.
 .stack{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
 .row.end{justify-content:flex-end}.row.apart{justify-content:space-between}
-form{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;margin:0}form.inline{display:inline-grid}
+form{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;margin:0}form.inline{display:inline-grid}main.wide form{max-width:34rem}
 .field{display:grid;gap:.35rem}
 .field label,.legend{font-weight:600}.field .optional{color:var(--dim);font-weight:400}
 .hint{color:var(--dim);font-size:.875rem}

@@ -147,6 +147,8 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
           found.push(...faults.map((fault) => `${name} ${colorScheme} ${width}: ${fault}`))
           const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
           if (isWide) found.push(`${name} ${width}: scrolls sideways`)
+          const titles = await page.locator('h1').count()
+          if (titles !== 1) found.push(`${name}: ${titles} titles`)
         }
       }
     }

@@ -167,10 +167,10 @@ const showCodes = ({ page }: SignedIn, codes: readonly string[], title: string) 
     children: (
       <>
         <Notice tone="good">{`${title}.`}</Notice>
-        <Card
-          title="Recovery codes"
-          about="Each lets you in once when your phone is lost. They are shown this once."
-        >
+        <Card>
+          <Head title="Recovery codes">
+            Each lets you in once when your phone is lost. They are shown this once.
+          </Head>
           <ul class="codes">
             {codes.map((code) => (
               <li key={code}>
