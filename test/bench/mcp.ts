@@ -12,7 +12,7 @@ const env = {
   LOG_LEVEL: 'error',
   RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
 }
-const requests = Number(process.env.RENOWN_BENCH_REQUESTS ?? 2_000)
+const requests = Number(process.env.RENOWN_BENCH_REQUESTS ?? 4_000)
 
 /**
  * What MCP costs in CPU of the process that serves it, per revision: the list of tools and a trivial call, against a bare
