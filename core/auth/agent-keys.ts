@@ -10,6 +10,7 @@ import { AgentKey } from './AgentKey'
 import { keptDocuments } from './kept'
 
 export const agentKeyPrefix = 'rnw_key_'
+const keyCharacters = agentKeyPrefix.length + 46
 const usedEveryMs = 5 * 60_000
 const rememberedMax = 10_000
 
@@ -66,7 +67,11 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
     },
     rotate: (agencyId) => replaceKey(rows, agencyId, clock.now()),
     revoke: (agencyId) => revokeKey(rows, agencyId),
-    hashOf: async (token) => (isWellFormedToken(agentKeyPrefix, token) ? sha256Hex(token) : null),
+    hashOf: async (token) => {
+      if (token.length !== keyCharacters) return null
+      const hash = await sha256Hex(token)
+      return whose.has(hash) || isWellFormedToken(agentKeyPrefix, token) ? hash : null
+    },
     find: async (hash) => {
       const key = await look(hash)
       return key?.is_active && key.key_hash === hash ? key : null
