@@ -26,50 +26,97 @@ export async function* chunksOf(
   firstEnd: number | null = null,
   limits: ChunkLimits = chunkLimits,
 ): AsyncGenerator<Chunk> {
-  let held: Uint8Array = new Uint8Array(0)
+  const held = createHeld(limits, firstEnd === null ? null : firstEnd - start)
   let at = start
-  let forced = firstEnd
-  const emit = (length: number): Chunk => {
-    const bytes = held.subarray(0, length)
-    const chunk = { start: at, end: at + length, bytes, lines: countLines(bytes) }
-    held = held.subarray(length)
-    at += length
-    forced = null
+  const emitted = ({ bytes, lines }: Cut): Chunk => {
+    const chunk = { start: at, end: at + bytes.byteLength, bytes, lines }
+    at = chunk.end
     return chunk
   }
   for await (const piece of pieces) {
-    held = held.byteLength === 0 ? piece : Buffer.concat([held, piece])
-    for (;;) {
-      const length = forced === null ? cut(held, limits) : forcedCut(held, forced - at)
-      if (length === 0) break
-      yield emit(length)
+    held.add(piece)
+    for (let cut = held.cut(); cut; cut = held.cut()) yield emitted(cut)
+  }
+  const rest = held.rest()
+  if (rest) yield emitted(rest)
+}
+
+interface Cut {
+  readonly bytes: Uint8Array
+  readonly lines: number
+}
+
+/** What is read and not cut off yet. Each byte is copied once, or twice where it is left over, and looked at once. */
+function createHeld(limits: ChunkLimits, forced: number | null) {
+  let bytes = Buffer.allocUnsafe(limits.bytes)
+  let length = 0
+  /** Line ends up to `seen`, and behind the last of those that a chunk may have. */
+  let lines = 0
+  let seen = 0
+  let wholeLines = 0
+  let forcedLength = forced
+
+  function add(piece: Uint8Array) {
+    if (length + piece.byteLength > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, length + piece.byteLength))
+      larger.set(bytes.subarray(0, length))
+      bytes = larger
+    }
+    bytes.set(piece, length)
+    length += piece.byteLength
+  }
+
+  /** Looks at line ends, to the last one that a chunk may have or the end of what is there. */
+  function look() {
+    const within = bytes.subarray(0, Math.min(length, limits.bytes))
+    while (lines < limits.lines) {
+      const found = within.indexOf(newline, seen)
+      if (found < 0) {
+        seen = within.length
+        return
+      }
+      lines++
+      seen = found + 1
+      wholeLines = seen
     }
   }
-  if (held.byteLength > 0) yield emit(held.byteLength)
-}
 
-const forcedCut = (held: Uint8Array, length: number) => (held.byteLength >= length ? length : 0)
-
-/** Length of the next chunk; 0 while more text is needed. */
-function cut(held: Uint8Array, limits: ChunkLimits): number {
-  const byLines = endOfLine(held, limits.lines)
-  if (byLines > 0 && byLines <= limits.bytes) return byLines
-  if (held.byteLength < limits.bytes) return 0
-  const last = held.lastIndexOf(newline, limits.bytes - 1)
-  if (last >= 0) return last + 1
-  const next = held.indexOf(newline, limits.bytes)
-  if (next >= 0) return next + 1
-  return held.byteLength >= lineBytesMax ? lineBytesMax : 0
-}
-
-/** Where the line of that number ends; 0 where the text is shorter. */
-function endOfLine(held: Uint8Array, line: number): number {
-  let at = -1
-  for (let count = 0; count < line; count++) {
-    at = held.indexOf(newline, at + 1)
-    if (at < 0) return 0
+  /** Where the next chunk ends; 0 while more text is needed. */
+  function cutAt(): number {
+    if (forcedLength !== null) return length >= forcedLength ? forcedLength : 0
+    look()
+    if (lines >= limits.lines) return wholeLines
+    if (length < limits.bytes) return 0
+    if (wholeLines > 0) return wholeLines
+    const next = bytes.subarray(0, length).indexOf(newline, limits.bytes)
+    if (next >= 0) return next + 1
+    return length >= lineBytesMax ? lineBytesMax : 0
   }
-  return at + 1
+
+  function takeOff(end: number): Cut {
+    const cut = {
+      bytes: bytes.subarray(0, end),
+      lines: end === wholeLines ? lines : countLines(bytes.subarray(0, end)),
+    }
+    const left = bytes.subarray(end, length)
+    bytes = Buffer.allocUnsafe(Math.max(limits.bytes, left.byteLength))
+    bytes.set(left)
+    length = left.byteLength
+    lines = 0
+    seen = 0
+    wholeLines = 0
+    forcedLength = null
+    return cut
+  }
+
+  return {
+    add,
+    cut() {
+      const end = cutAt()
+      return end > 0 ? takeOff(end) : null
+    },
+    rest: () => (length > 0 ? takeOff(length) : null),
+  }
 }
 
 function countLines(bytes: Uint8Array): number {

@@ -40,40 +40,50 @@ const reasonsMax = 20
 const retryForMs = 60_000
 
 /**
- * Sends a log chunk by chunk. What is sent is written down before and what is counted after, and a chunk's id is made
- * from its place and its bytes, so that a run killed at any point is finished by the next without counting twice.
+ * Sends a log chunk by chunk. What is sent is written down before, with what was counted until then, and a chunk's id
+ * is made from its place and the text to its end, so that a run killed at any point is finished by the next without
+ * counting twice.
  */
 export async function importSource(job: ImportJob): Promise<ImportResult> {
   const { pieces, hasher, state, file } = await begin(job)
   const linesBefore = state?.tally.lines ?? 0
   const reasons: BatchReason[] = []
-  let run = emptyTally
   const agents: Record<string, number> = {}
+  let run = emptyTally
   let offset = state?.offset ?? 0
-  const save = (sentTo: number | null) =>
+  let prefix = hasher.copy().digest('hex')
+  let sentTo = state?.sent_to ?? null
+  const save = () =>
     file?.write({
       site_id: job.siteId,
       source: job.source.name,
       offset,
-      prefix: hasher.copy().digest('hex'),
+      prefix,
       sent_to: sentTo,
       tally: sum(state?.tally ?? emptyTally, run),
       updated_at: job.now().toISOString(),
     })
-  for await (const chunk of ahead(chunksOf(pieces, offset, state?.sent_to ?? null))) {
-    if (job.isStopping()) break
-    save(chunk.end)
-    const answer = await send(job, chunk)
-    for (const { line, reason } of answer.reasons) {
-      if (reasons.length < reasonsMax) reasons.push({ line: linesBefore + run.lines + line, reason })
+  try {
+    for await (const chunk of ahead(chunksOf(pieces, offset, sentTo))) {
+      if (job.isStopping()) break
+      sentTo = chunk.end
+      save()
+      const textHash = hasher.update(chunk.bytes).copy().digest('hex')
+      const answer = await send(job, chunk, idOf(job, chunk, textHash))
+      for (const { line, reason } of answer.reasons) {
+        if (reasons.length < reasonsMax) reasons.push({ line: linesBefore + run.lines + line, reason })
+      }
+      const { accepted, ignored, rejected, duplicate } = answer
+      run = sum(run, { lines: chunk.lines, accepted, ignored, rejected, duplicate })
+      for (const [agent, count] of Object.entries(answer.agents)) agents[agent] = (agents[agent] ?? 0) + count
+      offset = chunk.end
+      prefix = textHash
+      sentTo = null
+      job.onProgress(run, agents)
     }
-    const { accepted, ignored, rejected, duplicate } = answer
-    run = sum(run, { lines: chunk.lines, accepted, ignored, rejected, duplicate })
-    for (const [agent, count] of Object.entries(answer.agents)) agents[agent] = (agents[agent] ?? 0) + count
-    hasher.update(chunk.bytes)
-    offset = chunk.end
-    save(null)
-    job.onProgress(run, agents)
+  } finally {
+    // A chunk without an answer stays written down as sent.
+    if (sentTo === null && run.lines > 0) save()
   }
   return { tally: run, agents, reasons, resumed_at_line: state ? linesBefore : null }
 }
@@ -147,9 +157,18 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-async function send({ link, siteId, isStopping }: ImportJob, chunk: Chunk): Promise<ImportAnswer> {
-  const id = new Bun.CryptoHasher('sha256').update(`${siteId}\n${chunk.start}\n`).update(chunk.bytes)
-  const query = new URLSearchParams({ site: siteId, batch: `import-${id.digest('hex').slice(0, 40)}` })
+/** The same for the same text up to the same place, and cut alike. */
+function idOf({ siteId }: ImportJob, { start }: Chunk, textHash: string): string {
+  const hash = new Bun.CryptoHasher('sha256').update(`${siteId}\n${start}\n${textHash}`)
+  return `import-${hash.digest('hex').slice(0, 40)}`
+}
+
+async function send(
+  { link, siteId, isStopping }: ImportJob,
+  chunk: Chunk,
+  id: string,
+): Promise<ImportAnswer> {
+  const query = new URLSearchParams({ site: siteId, batch: id })
   const end = performance.now() + retryForMs
   for (let waitMs = 200; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     try {

@@ -13,6 +13,7 @@ export interface Source {
   text(): AsyncIterable<Uint8Array>
 }
 
+/** Of the file, and of what is decompressed: small pieces cost more than what is done with them. */
 const pieceBytes = 256 * 1024
 
 /** A file, or standard input for `-`. gzip and zstd are known by their first bytes, a JSON array by its bracket. */
@@ -57,9 +58,9 @@ async function* inflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 function decompressor(head: Uint8Array) {
-  if (head[0] === 0x1f && head[1] === 0x8b) return createGunzip()
+  if (head[0] === 0x1f && head[1] === 0x8b) return createGunzip({ chunkSize: pieceBytes })
   if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd)
-    return createZstdDecompress()
+    return createZstdDecompress({ chunkSize: pieceBytes })
   return null
 }
 

@@ -89,7 +89,8 @@ async function openHere({ composition, config, plugins, log }: LinkDeps): Promis
   return link(false, product.admin, product.stop)
 }
 
-function link(running: boolean, send: AdminFetch, close: () => Promise<void>): Link {
+/** The door behind a way of sending to it. */
+export function link(running: boolean, send: AdminFetch, close: () => Promise<void>): Link {
   const url = (path: string) => `http://renown${path}`
   return {
     running,

@@ -9,6 +9,7 @@ import { flushSegment } from '../../ingest/flush-segment'
 import { createFlusher } from '../../ingest/flusher'
 import { openJournal } from '../../ingest/journal'
 import { readSegment } from '../../ingest/segment'
+import { measured } from '../support/cpu'
 import { draw, drawnAgents } from '../support/drawn'
 import { quietLog } from '../support/quiet-log'
 
@@ -78,14 +79,6 @@ async function insertsAlone(folder: string, path: string): Promise<number> {
   await clickhouse.close()
   await store.close()
   return cpuMs
-}
-
-async function measured(work: () => Promise<unknown>) {
-  const cpu = process.cpuUsage()
-  const started = performance.now()
-  await work()
-  const { user, system } = process.cpuUsage(cpu)
-  return { wallMs: performance.now() - started, cpuMs: (user + system) / 1000 }
 }
 
 /** 500 sites, 8 agents, 5,000 paths of which few are asked for often: hardly two hits of a segment are alike. */

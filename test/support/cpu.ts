@@ -31,3 +31,17 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] as number
 }
+
+export interface Spent {
+  readonly wallMs: number
+  readonly cpuMs: number
+}
+
+/** What some work takes of time, and of processor time in this process, all its threads included. */
+export async function measured(work: () => Promise<unknown>): Promise<Spent> {
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  await work()
+  const { user, system } = process.cpuUsage(cpu)
+  return { wallMs: performance.now() - started, cpuMs: (user + system) / 1000 }
+}

@@ -1,0 +1,137 @@
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { createAdmin } from '../../core/admin'
+import { importSource } from '../../core/cli/import-run'
+import { openSource } from '../../core/cli/import-source'
+import { link } from '../../core/cli/link'
+import { readSettings } from '../../core/contracts/settings'
+import { createIngest } from '../../ingest'
+import { site } from '../ingest/support/ingest'
+import { silentLog } from '../ingest/support/journal'
+import { clfTime } from '../support/clf-time'
+import { measured, median, type Spent } from '../support/cpu'
+import { draw, drawnAgents } from '../support/drawn'
+
+const rounds = 3
+const linesPerPart = 50_000
+
+/**
+ * `bun run bench import [lines]`: a gzipped access log, every second line an agent's, from the file to the journal's
+ * sync, by the command's own code and the ingest in one process, as where no product runs. Beside it what any import
+ * has to do: decompress the file and split it into lines. Ten million lines unless told otherwise.
+ */
+export async function run(): Promise<void> {
+  const lines = Number(process.argv[3] ?? 10_000_000)
+  const folder = mkdtempSync(join(tmpdir(), 'renown-bench-import-'))
+  try {
+    const path = join(folder, 'access.log.gz')
+    const textBytes = await writeLog(path, lines)
+    const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+    console.log(`${lines} lines, ${megabytes(textBytes)}, gzipped ${megabytes(statSync(path).size)}`)
+    const floor: Spent[] = []
+    const imported: Spent[] = []
+    for (let round = 0; round < rounds; round++) {
+      floor.push(await measured(() => splitAlone(path, lines)))
+      imported.push(await importInto(join(folder, `data-${round}`), path, lines))
+    }
+    report(lines, floor, imported)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function report(lines: number, floor: readonly Spent[], imported: readonly Spent[]) {
+  const said = (what: string, spent: readonly Spent[]) => {
+    const [wallMs, cpuMs] = [median(spent.map((one) => one.wallMs)), median(spent.map((one) => one.cpuMs))]
+    const each = ((1000 * cpuMs) / lines).toFixed(2)
+    console.log(`${what}: ${(wallMs / 1000).toFixed(1)} s, ${each} µs CPU a line`)
+    return { wallMs, cpuMs }
+  }
+  const least = said('decompressed and split alone', floor)
+  const whole = said('imported, to the sync of the journal', imported)
+  const times = (key: keyof Spent) => (whole[key] / least[key]).toFixed(2)
+  console.log(`${times('wallMs')} times the time, ${times('cpuMs')} times the CPU (goal: at most 3)`)
+}
+
+const sourceOf = (path: string) => openSource(path, () => (async function* () {})())
+
+/** By the import's own reader. */
+async function splitAlone(path: string, wanted: number) {
+  const decoder = new TextDecoder()
+  let lines = 0
+  let rest = ''
+  for await (const piece of sourceOf(path).text()) {
+    const split = (rest + decoder.decode(piece, { stream: true })).split('\n')
+    rest = split.pop() ?? ''
+    lines += split.length
+  }
+  if (lines !== wanted) throw new Error(`${lines} lines in place of ${wanted}`)
+}
+
+async function importInto(directory: string, path: string, wanted: number): Promise<Spent> {
+  const ingest = await createIngest({
+    settings: readSettings({ JOURNAL_BYTES_MAX: String(2 ** 40), DISK_FREE_BYTES_MIN: '0' }),
+    ...{ columns: { path: directory }, directory, sites: { sites: [site] } },
+    ...{ now: () => new Date(), log: silentLog },
+    flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
+    fetch: (async () => new Response(null, { status: 503 })) as unknown as typeof fetch,
+  })
+  const admin = createAdmin({
+    ingest: async () => ingest,
+    sites: async () => ({ sites: [site] }),
+  } as unknown as Parameters<typeof createAdmin>[0])
+  const spent = await measured(async () => {
+    const { tally } = await importSource({
+      link: link(false, admin, async () => {}),
+      source: sourceOf(path),
+      siteId: site.site_id,
+      dataFolder: directory,
+      now: () => new Date(),
+      isStopping: () => false,
+      onProgress: () => {},
+    })
+    if (tally.lines !== wanted || tally.accepted !== wanted / 2) throw new Error(JSON.stringify(tally))
+  })
+  await ingest.stop()
+  return spent
+}
+
+/** Written in parts, each compressed by itself. */
+async function writeLog(path: string, lines: number): Promise<number> {
+  const file = createWriteStream(path)
+  let bytes = 0
+  for (let first = 0; first < lines; first += linesPerPart) {
+    const part = Array.from({ length: Math.min(linesPerPart, lines - first) }, (_, n) => lineOf(first + n))
+    const text = Buffer.from(`${part.join('\n')}\n`)
+    bytes += text.length
+    if (!file.write(gzipSync(text, { level: 6 }))) await new Promise((resolve) => file.once('drain', resolve))
+  }
+  await new Promise((resolve) => file.end(resolve))
+  return bytes
+}
+
+const begun = Date.UTC(2026, 9, 1)
+let time = { second: -1, text: '' }
+
+/** Twelve lines a second, the clients of a hundred thousand addresses, 5,000 pages of which few are asked for often. */
+function lineOf(n: number): string {
+  const second = Math.floor(n / 12)
+  if (time.second !== second) time = { second, text: clfTime(new Date(begun + second * 1000)) }
+  const path = Math.floor(5_000 ** draw(n, 1))
+  const host = Math.floor(draw(n, 2) * 100_000)
+  const size = 2_000 + Math.floor(draw(n, 3) * 90_000)
+  return (
+    `${20 + (host % 60)}.${(host >> 4) % 256}.${(host >> 8) % 256}.${host % 251} - - [${time.text}] ` +
+    `"GET /blog/posts/${path}/a-title-of-some-length-${path} HTTP/1.1" 200 ${size} "-" "${uaOf(n)}"`
+  )
+}
+
+function uaOf(n: number): string {
+  const drawn = draw(n, 4)
+  if (n % 2 === 0)
+    return `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${100 + Math.floor(drawn * 40)}.0.0.0 Safari/537.36`
+  const agent = drawnAgents[Math.floor(drawn * drawnAgents.length)] ?? ''
+  return `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${agent}/1.2; +https://bots.example/${agent})`
+}
