@@ -20,18 +20,15 @@ export function createFrameBuilder(): FrameBuilder {
   let heads = createHeads()
   let last: Head | undefined
   let lastTs = Number.NaN
-  let lastTime = 0
 
   function addHit(hit: JournalHit) {
     if (!last || !isAlike(last.hit, hit)) last = heads.find(hit) ?? addHead(hit)
     makeRoom(hit.path.length * bytesPerUnitMax + roomForNumbers)
     let at = putText(bytes, end, last.text)
     bytes[at++] = tab
-    const time = at
-    // Many hits in a row have the same second.
-    at = hit.ts === lastTs ? putAgain(bytes, lastTime, time) : putNumber(bytes, time, hit.ts)
+    // Many hits in a row have the same second: no time is that of the hit before.
+    if (hit.ts !== lastTs) at = putNumber(bytes, at, hit.ts)
     lastTs = hit.ts
-    lastTime = time
     bytes[at++] = tab
     at = putText(bytes, at, hit.path)
     if (hit.id !== undefined) {
@@ -96,13 +93,6 @@ const tab = 9
 const newline = 10
 /** Head, time, id and what stands between them. */
 const roomForNumbers = 3 * numberBytesMax + 8
-
-/** Copies the field that stands at `from` and ends in a tab. */
-function putAgain(bytes: Buffer, from: number, start: number): number {
-  let end = start
-  for (let at = from; bytes[at] !== tab; at++) bytes[end++] = bytes[at] as number
-  return end
-}
 
 /** What hits have in common, written once a frame. */
 interface Head {

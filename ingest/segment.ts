@@ -138,6 +138,7 @@ function readPayload(payload: Uint8Array): Frame {
   const batchIds: BatchRecord[] = []
   const ends: number[] = []
   const heads: Omit<CountedHit, 'path' | 'ts'>[] = []
+  let ts = 0
   let start = 0
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
     const parts = text.slice(start, end).split('\t')
@@ -149,6 +150,7 @@ function readPayload(payload: Uint8Array): Frame {
     } else {
       const head = heads[Number(parts[0])]
       if (!head) break
+      if (parts[1]) ts = Number.parseInt(parts[1], 36)
       hits.push({
         kind: head.kind,
         site_id: head.site_id,
@@ -157,7 +159,7 @@ function readPayload(payload: Uint8Array): Frame {
         category: head.category,
         operator: head.operator,
         verdict: head.verdict,
-        ts: Number.parseInt(parts[1] ?? '', 36),
+        ts,
         path: unescaped(parts[2] ?? ''),
         id: parts[3] === undefined ? undefined : Number.parseInt(parts[3], 36),
       })

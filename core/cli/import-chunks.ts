@@ -11,7 +11,7 @@ export interface ChunkLimits {
   readonly lines: number
 }
 
-export const chunkLimits: ChunkLimits = { bytes: 2 * 2 ** 20, lines: 20_000 }
+export const chunkLimits: ChunkLimits = { bytes: 4 * 2 ** 20, lines: 40_000 }
 /** A text without line ends is cut here; it is no log. */
 const lineBytesMax = 8 * 2 ** 20
 const newline = 0x0a

@@ -104,7 +104,7 @@ describe('an import that was killed', () => {
   for (const death of ['before', 'after'] as const) {
     test(`${death} a chunk was counted goes on where it stopped and counts every line once`, async () => {
       const [path, data] = [join(fresh(), 'log'), fresh()]
-      const text = log(130_000)
+      const text = log(260_000)
       writeFileSync(path, text)
       const { lines, link } = counter((batch) => (batch % 3 === 0 ? death : false))
       let runs = 0
