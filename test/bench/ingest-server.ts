@@ -1,4 +1,5 @@
 import { readSettings } from '../../core/contracts/settings'
+import { takePort } from '../../core/doors'
 import { createIngest } from '../../ingest'
 import { site } from '../ingest/support/ingest'
 import { silentLog } from '../ingest/support/journal'
@@ -21,7 +22,9 @@ async function bare(request: Request): Promise<Response> {
   return Response.json({ lines })
 }
 
-async function counting(): Promise<(request: Request) => Response | Promise<Response>> {
+/** What `ingest/main.ts` runs behind the same door, without a flusher. */
+async function counting(): Promise<number> {
+  const door = takePort('INGEST_PORT', '127.0.0.1', 0)
   const ingest = await createIngest({
     settings: readSettings({ INGEST_LINES_PER_SECOND: process.env.LINES_PER_SECOND ?? '100000000' }),
     ...{ columns: { path: directory }, directory, sites: { sites: [site] } },
@@ -29,8 +32,10 @@ async function counting(): Promise<(request: Request) => Response | Promise<Resp
     flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
     fetch: (async () => new Response(null, { status: 503 })) as unknown as typeof fetch,
   })
-  return (request) => ingest.fetch(request, () => null)
+  door.open(ingest.fetch)
+  return door.port
 }
 
-const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: kind === 'bare' ? bare : await counting() })
-console.log(server.port)
+console.log(
+  kind === 'bare' ? Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: bare }).port : await counting(),
+)

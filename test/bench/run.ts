@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const names = readdirSync(import.meta.dir)
   .filter((file) => file.endsWith('.ts') && !/^run\.ts$|-server\.ts$/.test(file))
   .map((file) => file.slice(0, -3))
-const [name] = process.argv.slice(2)
+const [name, ...rest] = process.argv.slice(2)
 if (!name || !names.includes(name)) {
   console.log(`bun run bench <name>: ${names.join(', ')}`)
   process.exit(name ? 2 : 0)
 }
-await (await import(join(import.meta.dir, `${name}.ts`))).run()
+await (await import(join(import.meta.dir, `${name}.ts`))).run(...rest)
