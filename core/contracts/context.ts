@@ -1,4 +1,5 @@
 import type { AnyEntity, NewRow, Row } from './entity'
+import type { Model } from './outbound'
 import type { SortKey, Where } from './where'
 
 /** What to list: a filter, an order and a window. */
@@ -97,5 +98,7 @@ export interface MarkContext extends BaseContext {
 export interface WriteContext extends BaseContext {
   /** `dry_run` was asked for: rows answer what would be written and write nothing. */
   readonly dryRun: boolean
+  /** Writes drafts; where none is configured they come from templates that say so. */
+  readonly model: Model
   rows<E extends AnyEntity>(entity: E): WriteRows<E>
 }

@@ -63,6 +63,8 @@ export interface OwnerContext {
   /** Public origin of the ingest, without a slash at its end. */
   readonly ingestUrl: string
   now(): Date
+  /** At least 0 and below 1. */
+  random(): number
   /** A new id with this entity's prefix. */
   newId(entity: AnyEntity): string
   /** 256 random bits as a token `<prefix>` + base62, and the SHA-256 (hex) under which it is stored. */

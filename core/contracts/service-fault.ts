@@ -61,3 +61,21 @@ export function faultInfo(error: unknown): FaultInfo {
   if (!isServiceFault(error)) return { kind: 'transient', message }
   return { kind: error.kind, message, ...(error.code === undefined ? {} : { code: error.code }) }
 }
+
+/** What a status means where a service has no better words. Null for success. */
+export function statusFault(
+  { status, retryAfterMs }: { readonly status: number; readonly retryAfterMs?: number | undefined },
+  said: string,
+): ServiceFault | null {
+  if (status >= 200 && status < 300) return null
+  const kind = kinds[status] ?? (status >= 500 ? 'transient' : 'permanent')
+  return new ServiceFault(kind, said.slice(0, 300), { code: String(status), retryAfterMs })
+}
+
+const kinds: Readonly<Record<number, FaultKind>> = {
+  401: 'auth',
+  403: 'permission',
+  408: 'transient',
+  425: 'transient',
+  429: 'rate',
+}

@@ -69,13 +69,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
   const metrics = createGatewayMetrics()
   const shared = {
-    registry,
-    documents,
-    limits,
-    clock,
-    authorizer,
+    ...{ registry, documents, limits, clock, authorizer },
     sources: createSources(documents, columns),
     apiUrl: config.apiUrl,
+    model: owner.outbound.model,
     lists: createLists(listsMax),
   }
   const origins = createOrigins(config)

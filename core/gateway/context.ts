@@ -11,9 +11,11 @@ import type {
 } from '../contracts/context'
 import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
+import type { Model } from '../contracts/outbound'
 import { everything, type Where, where } from '../contracts/where'
 import { fieldsOf } from '../fields'
 import { isForeign } from '../index'
+import { closedOutbound } from '../outbound/closed'
 import { defaultSort } from '../query/parse'
 import type { Registry } from '../registry'
 import { foreignMismatch } from '../registry-checks'
@@ -33,6 +35,8 @@ export interface ContextDeps {
   readonly registry: Registry
   readonly sources: Sources
   readonly now: () => Date
+  /** None where it is left out. */
+  readonly model?: Model
 }
 
 /**
@@ -125,7 +129,7 @@ export function writeContext(
     }
     return { ...reading, insert, update }
   }
-  return Object.freeze({ ...base(deps, caller), dryRun, rows })
+  return Object.freeze({ ...base(deps, caller), dryRun, model: deps.model ?? closedOutbound.model, rows })
 }
 
 const base = ({ now }: ContextDeps, { workspace, credential, requestId }: Caller) => ({

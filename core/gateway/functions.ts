@@ -3,6 +3,8 @@ import { authorizeOperation } from '../auth/authorize'
 import type { Clock } from '../clock'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
+import type { Model } from '../contracts/outbound'
+import { isPassing, isServiceFault } from '../contracts/service-fault'
 import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
 import type { Documents } from '../stores/documents/port'
@@ -22,6 +24,8 @@ export interface CallDeps {
   readonly limits: Limits
   readonly clock: Clock
   readonly apiUrl: string
+  /** Writes drafts; templates do where it is left out. */
+  readonly model?: Model
 }
 
 /** A call of an operation, over whichever door it came. */
@@ -63,7 +67,7 @@ export async function callOperation(
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
   const run = async () => {
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
-    return printed(operation, await operation.run(contextOf(deps, call, dryRun), input))
+    return printed(operation, await ran(() => operation.run(contextOf(deps, call, dryRun), input)))
   }
   if (key === null || dryRun) return { output: await run(), replayed: false }
   const scope = `${principal.id}\n${caller.workspace.id}\n${operation.name}`
@@ -71,8 +75,22 @@ export async function callOperation(
   return once(deps, { key, scope, agencyId: principal.agency_id, body, requestId: idOf(caller) }, run)
 }
 
+/** A service outside that fails a draft is told as what it is to the caller: nothing was saved, and when to come again. */
+async function ran(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    const retryAfterSeconds = Math.ceil((error.retryAfterMs ?? (isPassing(error) ? 30_000 : 300_000)) / 1_000)
+    throw new Refusal('unavailable', 'What writes the draft did not give one. Nothing was saved.', {
+      retryAfterSeconds,
+    })
+  }
+}
+
 function contextOf(deps: CallDeps, { operation, caller }: Call, dryRun: boolean) {
-  const context = { registry: deps.registry, sources: deps.sources, now: deps.clock.now }
+  const { registry, sources, model } = deps
+  const context = { registry, sources, now: deps.clock.now, ...(model ? { model } : {}) }
   const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
   if (operation.class === 'read') {
     return plugin === gateName ? recordsContext(context, caller) : readContext(context, caller)

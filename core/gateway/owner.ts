@@ -28,6 +28,7 @@ export interface OwnerDeps {
   readonly ingestUrl?: string
   /** Closed where it is left out. */
   readonly outbound?: Outbound
+  readonly random?: () => number
   /** The defaults where they are left out. */
   readonly settings?: Settings
   /** Called when work was put into a queue here. */
@@ -47,6 +48,7 @@ export function ownerContext({
   ingestUrl = 'http://localhost:3001',
   outbound = closedOutbound,
   settings = readSettings({}),
+  random = Math.random,
   onEnqueued,
   onChanged,
 }: OwnerDeps): OwnerContext {
@@ -66,6 +68,7 @@ export function ownerContext({
     apiUrl,
     ingestUrl: ingestUrl.replace(/\/+$/, ''),
     now: clock.now,
+    random,
     newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
     newToken: mintToken,
     outbound,

@@ -85,20 +85,4 @@ export function retryAfter(header: string | null, now: Date): number | undefined
   return Math.min(Math.max(0, waitMs), waitMaxMs)
 }
 
-/** What a status means where a service has no better words. Null for success. */
-export function statusFault(answer: ServiceAnswer, said: string): ServiceFault | null {
-  const { status, retryAfterMs } = answer
-  if (status >= 200 && status < 300) return null
-  const kind = kinds[status] ?? (status >= 500 ? 'transient' : 'permanent')
-  return new ServiceFault(kind, said.slice(0, 300), { code: String(status), retryAfterMs })
-}
-
-const kinds: Readonly<Record<number, ServiceFault['kind']>> = {
-  401: 'auth',
-  403: 'permission',
-  408: 'transient',
-  425: 'transient',
-  429: 'rate',
-}
-
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

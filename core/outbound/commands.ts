@@ -30,7 +30,6 @@ export const connectionAdd = defineCommand({
     token_file: tokenFile,
     account_name: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('What people call it'))),
   }),
-  positional: ['provider', 'account_id'],
   async run(ctx, { provider, account_id, workspace_id, token_file, account_name }) {
     if (!(await ctx.rows(Workspace).get(workspace_id))) {
       throw new Refusal('not_found', `There is no workspace ${workspace_id}.`)

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { AskService } from '../contracts/outbound'
-import { ServiceFault } from '../contracts/service-fault'
-import { statusFault } from './ask-service'
+import { ServiceFault, statusFault } from '../contracts/service-fault'
 import { redact } from './redact'
 
 /** This installation as Google knows it. */

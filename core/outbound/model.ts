@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import type { AskService, Model, ModelTask, Outbound } from '../contracts/outbound'
-import { ServiceFault } from '../contracts/service-fault'
+import { ServiceFault, statusFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
 import { jsonSchemaOf } from '../gateway/json-schema'
 import { fenced, shown } from '../mcp/text'
-import { statusFault } from './ask-service'
 import { redact } from './redact'
 
 const answerTimeoutMs = 60_000

@@ -1,12 +1,23 @@
 import { definePlugin } from 'renown'
+import { AutoResponseRules } from './AutoResponseRules'
 import { answerReviews } from './answerReviews'
 import { autoResponse } from './autoResponse'
 import { reviewsDemo } from './demo'
+import { dueReviews, knownLocations } from './dueReviews'
+import { generateReviewReply } from './generateReviewReply'
 import { BusinessLocation, getReputationSummary } from './getReputationSummary'
 import { getReviewAnalytics } from './getReviewAnalytics'
 import { listReviewsNeedingResponse } from './listReviewsNeedingResponse'
 import { Mention } from './mentions'
 import { Review } from './Review'
+import { ReviewedLocation } from './ReviewedLocation'
+import { ReviewListing } from './ReviewListing'
+import { ReviewObservation } from './ReviewObservation'
+import { sendReply } from './sendReply'
+import { Agency, setAutoResponse, showAutoResponse } from './setAutoResponse'
+import { syncReviews } from './syncReviews'
+import { explainReviews, verifyReviews } from './verifyReviews'
+import { WorkspaceOwner } from './WorkspaceOwner'
 
 /** Customer reviews from the platforms. */
 export default definePlugin({
@@ -15,9 +26,12 @@ export default definePlugin({
   renown: '^1.0.0',
   prompts: [answerReviews],
   needs: ['tenancy', 'leads'],
-  entities: [Review],
-  reads: [BusinessLocation, Mention],
-  operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse],
+  entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules],
+  reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
+  operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],
   states: [autoResponse],
+  jobs: { knownLocations, dueReviews },
+  queues: { 'sync-reviews': syncReviews, 'send-reply': sendReply },
+  commands: [setAutoResponse, showAutoResponse, verifyReviews, explainReviews],
   demo: reviewsDemo,
 })

@@ -3,7 +3,7 @@ import { agentKeys } from '../../core/auth/agent-keys'
 import { people } from '../../core/auth/people/plugin'
 import { withPorts } from '../../core/config'
 import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
-import type { Dns, SafeFetch } from '../../core/contracts/outbound'
+import type { Dns, Model, SafeFetch } from '../../core/contracts/outbound'
 import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
 import { createGateway, type Gateway } from '../../core/gateway/app'
@@ -29,6 +29,8 @@ export interface GateOptions {
   readonly safeFetch?: SafeFetch
   /** What is found in the DNS; nobody can be asked where it is left out. */
   readonly dns?: Dns
+  /** What writes drafts; templates do where it is left out. */
+  readonly model?: Model
 }
 
 /** An agency with a home workspace, a second one, and its key. */
@@ -92,7 +94,8 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   if (options.columns) await columns.ensure([...registry.tables.values()])
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
   const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
-  const outbound = { ...closedOutbound, secrets, ...(options.dns ? { dns: options.dns } : {}) }
+  const { dns, model } = options
+  const outbound = { ...closedOutbound, secrets, ...(dns ? { dns } : {}), ...(model ? { model } : {}) }
   const owner = ownerContext({
     registry,
     documents,

@@ -4,13 +4,14 @@ import type { AnyEntity } from '../../core/contracts/entity'
 import type { AnyOperation } from '../../core/contracts/operation'
 import type { Outbound } from '../../core/contracts/outbound'
 import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
+import { readSettings } from '../../core/contracts/settings'
 import { markContext, readContext } from '../../core/gateway/context'
 import { ownerContext } from '../../core/gateway/owner'
 import type { Reader, Sources } from '../../core/gateway/sources'
 import { closedOutbound } from '../../core/outbound/closed'
 import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
-import type { Collection } from '../../core/stores/documents/port'
+import type { Collection, Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { quietLog } from './quiet-log'
 
@@ -47,7 +48,11 @@ const credential: CredentialInfo = {
 /** Entities of columns are served from documents here, so that daily rows can be put in place. */
 export async function workbench(
   plugins: readonly PluginDeclaration[],
-  outbound: Partial<Outbound> = {},
+  outbound: Partial<Outbound> | ((documents: Documents) => Partial<Outbound>) = {},
+  {
+    settings = {},
+    random,
+  }: { readonly settings?: Record<string, string>; readonly random?: () => number } = {},
 ): Promise<Workbench> {
   const registry = createRegistry(plugins)
   const changed: string[] = []
@@ -64,7 +69,9 @@ export async function workbench(
     columns: {} as ColumnsStore,
     clock,
     log: quietLog,
-    outbound: { ...closedOutbound, ...outbound },
+    outbound: { ...closedOutbound, ...(typeof outbound === 'function' ? outbound(store) : outbound) },
+    settings: readSettings(settings),
+    ...(random ? { random } : {}),
     onChanged: (feed) => changed.push(feed),
   })
   const deps = { registry, sources, now: clock.now }

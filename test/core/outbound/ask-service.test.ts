@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import type { ServiceAnswer } from '../../../core/contracts/outbound'
-import { type FaultKind, isServiceFault } from '../../../core/contracts/service-fault'
-import { createAskService, retryAfter, statusFault } from '../../../core/outbound/ask-service'
+import { type FaultKind, isServiceFault, statusFault } from '../../../core/contracts/service-fault'
+import { createAskService, retryAfter } from '../../../core/outbound/ask-service'
 
 const now = () => new Date('2026-03-01T00:00:00.000Z')
 const ask = createAskService({ now })
@@ -74,9 +73,7 @@ describe('Asking a service', () => {
 })
 
 test('a status is told as what has to follow', () => {
-  const kindOf = (status: number) =>
-    statusFault({ status, headers: new Headers(), text: '', json: undefined } satisfies ServiceAnswer, 'no')
-      ?.kind
+  const kindOf = (status: number) => statusFault({ status }, 'no')?.kind
   const wanted: Record<number, FaultKind | undefined> = {
     ...{ 200: undefined, 204: undefined, 302: 'permanent', 400: 'permanent', 401: 'auth' },
     ...{

@@ -1,0 +1,31 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+/** Tones that replies are written in. */
+export const tones = ['professional', 'friendly', 'empathetic', 'concise', 'playful'] as const
+
+/** Internal: when an agency's automatic replies are sent, and to what. One row, under the agency's id. */
+export const AutoResponseRules = defineEntity({
+  name: 'AutoResponseRules',
+  summary: "An agency's rules of automatic review replies",
+  idPrefix: 'arr',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: {
+    is_enabled: field.flag('Replies are sent at all, at locations that opted in'),
+    ratings: v.pipe(
+      v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
+      v.description('Stars that are answered'),
+    ),
+    include_unrated: field.flag('Reviews without stars are answered too'),
+    delay_min_minutes: field.integer('Sooner than this after a review is seen none is answered', { min: 0 }),
+    delay_max_minutes: field.integer('Later than this none is answered', { min: 0 }),
+    newest_days: field.integer('Reviews written longer ago when they are first seen are left alone', {
+      min: 1,
+    }),
+    tone: field.oneOf(tones, 'How replies sound'),
+    allow_templates: field.flag('Without a language model, a template is sent'),
+  },
+  sortable: [],
+})

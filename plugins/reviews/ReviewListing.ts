@@ -1,0 +1,25 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+/** Internal: how far the reviews of a location are read. It stands above workspaces, so that what is due is found in all. */
+export const ReviewListing = defineEntity({
+  name: 'ReviewListing',
+  summary: "How far a location's reviews are read from one source",
+  idPrefix: 'rls',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: {
+    location_id: field.text('Business location that is read for'),
+    due_at: field.instant('When it is read next'),
+    watermark: v.optional(field.instant('Newest change that was read')),
+    last_full_at: v.optional(field.instant('When it was last read to its end')),
+    suspects: v.optional(field.anything('Reviews that one complete reading missed: since when, by id')),
+    total: v.optional(field.integer('How many the source last said there are', { min: 0 })),
+    gap: v.optional(field.text('Why the last whole reading was not complete')),
+  },
+  opaque: ['suspects'],
+  sortable: ['due_at', 'created_date'],
+  defaultSort: 'due_at',
+  indexes: [{ on: ['location_id'], unique: true }],
+})

@@ -1,0 +1,63 @@
+import { type JobDeclaration, type OwnerContext, Refusal, where } from 'renown'
+import { ReviewedLocation } from './ReviewedLocation'
+import { ReviewListing } from './ReviewListing'
+import { sourceOf } from './sources'
+
+const page = 500
+
+/** Puts the locations whose reviews are due into the queue; a location that is in it already is not put in twice. */
+export const dueReviews: JobDeclaration = {
+  summary: 'Queues the locations whose reviews are to be read',
+  everyMs: 60_000,
+  async run(ctx, signal) {
+    const due = where.lte('due_at', ctx.now().toISOString())
+    for (let skip = 0; !signal.aborted; skip += page) {
+      const listings = await ctx.rows(ReviewListing).list({ where: due, limit: page, skip })
+      for (const { location_id, workspace_id } of listings) {
+        await ctx.enqueue('sync-reviews', { workspace_id, key: location_id, payload: { location_id } })
+      }
+      if (listings.length < page) return
+    }
+  },
+}
+
+/** Begins to read locations that came in since, and leaves those that went. */
+export const knownLocations: JobDeclaration = {
+  summary: 'Finds the locations whose reviews can be read',
+  everyMs: 5 * 60_000,
+  async run(ctx, signal) {
+    const known = new Map<string, string>()
+    for await (const { id, location_id } of all(ctx, ReviewListing, signal)) known.set(location_id, id)
+    for await (const location of all(ctx, ReviewedLocation, signal)) {
+      const isRead = location.is_active && !location.is_prospect && location.is_demo !== true
+      const listing = known.get(location.id)
+      if (isRead && sourceOf(ctx, location) !== null) {
+        if (listing === undefined) await begin(ctx, location.id, location.workspace_id)
+      } else if (listing !== undefined) {
+        await ctx.rows(ReviewListing).removeWhere(where.eq('id', listing))
+      }
+    }
+  },
+}
+
+async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
+  try {
+    await ctx.rows(ReviewListing).insert({ workspace_id, location_id, due_at: ctx.now().toISOString() })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'conflict')) throw error
+  }
+}
+
+async function* all<E extends typeof ReviewListing | typeof ReviewedLocation>(
+  ctx: OwnerContext,
+  entity: E,
+  signal: AbortSignal,
+) {
+  const sort = [{ field: 'id', direction: 'asc' }] as const
+  for (let last = ''; !signal.aborted; ) {
+    const rows = await ctx.rows(entity).list({ where: where.gt('id', last), sort, limit: page })
+    yield* rows
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < page) return
+  }
+}

@@ -1,0 +1,218 @@
+import { type OwnerContext, type Row, where } from 'renown'
+import type { Proof } from './pass'
+import { ReviewObservation } from './ReviewObservation'
+import type { SourceReview } from './sources/source'
+
+/** Whose chain it is. */
+export interface Chain {
+  readonly workspace_id: string
+  readonly location_id: string
+  readonly source: 'google' | 'facebook'
+}
+
+/** Reviews that were new or changed, in full, and under which digest they are known from then on. */
+interface SeenEntry {
+  readonly kind: 'seen'
+  readonly reviews: readonly { readonly digest: string; readonly review: SourceReview }[]
+}
+
+/** The end of a reading: what it proves, and what followed. */
+interface PassEntry {
+  readonly kind: 'pass'
+  readonly full: boolean
+  readonly proof: Proof
+  /** Source ids. */
+  readonly removed: readonly string[]
+  readonly restored: readonly string[]
+  /** Missing, and not yet taken for removed. */
+  readonly withheld: number
+  /** How many reviews stand after it, and the digest over all of them. */
+  readonly standing: number
+  readonly digest: string
+}
+
+export type Entry = SeenEntry | PassEntry
+export type Observation = Row<typeof ReviewObservation>
+
+/** Reviews in one entry; more would make rows that no store likes. */
+const chunk = 200
+const noHash = '0'.repeat(64)
+const pageSize = 500
+
+/** What a reading adds to a chain. */
+export interface Reading {
+  readonly full: boolean
+  readonly proof: Proof
+  /** All that it read. */
+  readonly reviews: Iterable<SourceReview>
+  readonly removed: readonly string[]
+  readonly restored: readonly string[]
+  readonly withheld: number
+}
+
+/**
+ * Appends a reading: in full what the chain does not know yet, by its digest all else. It is written before the rows it
+ * changes, so that a process that dies in between leaves a chain that says what was seen, and the next reading goes on
+ * from there. A look at the newest reviews that found nothing new leaves no entry. Answers how many were appended.
+ */
+export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Reading): Promise<number> {
+  const { standing, entries: known, head } = await standingOf(ctx, chain)
+  const seen = [...reading.reviews]
+    .map((review) => ({ digest: digestOf(review), review }))
+    .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
+  if (!reading.full && seen.length === 0 && reading.removed.length === 0) return 0
+  const { full, proof, removed, restored, withheld } = reading
+  const entries: Entry[] = []
+  for (let from = 0; from < seen.length; from += chunk) {
+    entries.push({ kind: 'seen', reviews: seen.slice(from, from + chunk) })
+  }
+  for (const entry of entries) follow(standing, entry)
+  for (const id of removed) standing.delete(id)
+  const after = { standing: standing.size, digest: digestOfAll(standing) }
+  entries.push({ kind: 'pass', full, proof, withheld, removed, restored, ...after })
+  let [seq, hash] = [known, head]
+  for (const entry of entries) {
+    const at = ctx.now().toISOString()
+    const prev_hash = hash
+    hash = hashOf(prev_hash, { ...chainOf(chain), seq: ++seq, at, entry })
+    await ctx.rows(ReviewObservation).insert({ ...chain, seq, prev_hash, hash, at, entry: { ...entry } })
+  }
+  remember(ctx, hash, { standing, entries: seq })
+  return entries.length
+}
+
+/** What stands by a chain's head: replayed once in a process, then carried on. */
+async function standingOf(ctx: OwnerContext, chain: Chain) {
+  const [last] = await ctx
+    .rows(ReviewObservation)
+    .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
+  const known = last && remembered.get(ctx)?.get(last.hash)
+  if (known && last) return { standing: new Map(known.standing), entries: known.entries, head: last.hash }
+  return replay(ctx, chain)
+}
+
+interface Standing {
+  readonly standing: ReadonlyMap<string, string>
+  readonly entries: number
+}
+
+const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
+const rememberedMax = 500
+
+function remember(ctx: OwnerContext, head: string, standing: Standing): void {
+  const own = remembered.get(ctx) ?? new Map<string, Standing>()
+  if (own.size >= rememberedMax) own.clear()
+  remembered.set(ctx, own.set(head, standing))
+}
+
+/** What is wrong with a chain, at its first fault. */
+export interface ChainFault {
+  readonly seq: number
+  readonly fault: string
+}
+
+/** Which reviews stand by what the chain says, with their digests, and whether the chain can be believed. */
+export async function replay(ctx: OwnerContext, chain: Chain) {
+  const standing = new Map<string, string>()
+  let seq = 0
+  let hash = noHash
+  let last: PassEntry | null = null
+  let fault: ChainFault | null = null
+  const say = (text: string) => {
+    fault ??= { seq, fault: text }
+  }
+  for await (const row of entriesOf(ctx, chain)) {
+    seq++
+    if (row.seq !== seq) say(`entry ${seq} is missing`)
+    seq = row.seq
+    if (row.prev_hash !== hash) say('it does not follow from the entry before')
+    const entry = row.entry as unknown as Entry
+    hash = row.hash
+    if (hashOf(row.prev_hash, { ...chainOf(chain), seq, at: row.at, entry }) !== hash) say('it was changed')
+    if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => digest !== digestOf(review))) {
+      say('a review is not what its digest says')
+    }
+    follow(standing, entry)
+    if (entry.kind !== 'pass') continue
+    last = entry
+    if (entry.digest !== digestOfAll(standing)) say('the reviews that stand are not those it names')
+  }
+  return { standing, entries: seq, head: hash, last, fault: fault as ChainFault | null }
+}
+
+async function* entriesOf(ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> {
+  for (let after = 0; ; ) {
+    const next = where.and(ofChain(chain), where.gt('seq', after))
+    const rows = await ctx.rows(ReviewObservation).list({ where: next, sort: oldestFirst, limit: pageSize })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = last.seq
+  }
+}
+
+function follow(standing: Map<string, string>, entry: Entry): void {
+  if (entry.kind === 'seen') {
+    for (const { digest, review } of entry.reviews) standing.set(review.source_id, digest)
+    return
+  }
+  for (const id of entry.removed) standing.delete(id)
+}
+
+const newestFirst = [{ field: 'seq', direction: 'desc' }] as const
+const oldestFirst = [{ field: 'seq', direction: 'asc' }] as const
+
+const chainOf = ({ workspace_id, location_id, source }: Chain) => ({ workspace_id, location_id, source })
+const ofChain = ({ location_id, source }: Chain) =>
+  where.and(where.eq('location_id', location_id), where.eq('source', source))
+
+/** What a review says, whatever order or extras it came with. The same over the row that holds it. */
+export function digestOf(told: Told): string {
+  const { source_id, star_rating = null, review_text = '', reviewer_name = '' } = told
+  const reply = told.reply?.text ?? told.reply_text ?? ''
+  const { review_created_at = '', review_updated_at = '' } = told
+  const words = [
+    source_id,
+    star_rating,
+    review_text,
+    reviewer_name,
+    review_created_at,
+    review_updated_at,
+    reply,
+  ]
+  return sha256(JSON.stringify(words))
+}
+
+interface Told {
+  readonly source_id: string
+  readonly star_rating?: number | null | undefined
+  readonly review_text?: string | undefined
+  readonly reviewer_name?: string | undefined
+  readonly review_created_at?: string | undefined
+  readonly review_updated_at?: string | undefined
+  readonly reply?: { readonly text: string } | undefined
+  readonly reply_text?: string | undefined
+}
+
+const digestOfAll = (standing: ReadonlyMap<string, string>) =>
+  sha256(
+    [...standing]
+      .map(([id, digest]) => `${id} ${digest}`)
+      .sort()
+      .join('\n'),
+  )
+
+const hashOf = (prev: string, body: object) => sha256(`${prev}\n${canonical(body)}`)
+
+/** JSON with its keys in order, so that no store can change the hash by keeping them in another. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined)
+  const parts = entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`)
+  return `{${parts.join(',')}}`
+}
+
+const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')

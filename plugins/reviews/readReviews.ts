@@ -1,0 +1,172 @@
+import { type OwnerContext, type Row, type Task, where } from 'renown'
+import { AutoResponseRules } from './AutoResponseRules'
+import { analyse } from './analyse'
+import { appendReading } from './ledger'
+import { type Pass, type Proof, proofOf, readListing } from './pass'
+import { Review } from './Review'
+import type { ReviewedLocation } from './ReviewedLocation'
+import type { ReviewListing } from './ReviewListing'
+import { createAdoption, type ReviewRow, reconcile, toldOf } from './reconcile'
+import { type Held, judgeRemovals, type Suspects } from './removals'
+import { scheduleReply } from './scheduleReply'
+import type { ReviewSource, SourceReview } from './sources/source'
+import { WorkspaceOwner } from './WorkspaceOwner'
+
+/** What one reading is about. */
+export interface Job {
+  readonly location: Row<typeof ReviewedLocation>
+  readonly listing: Row<typeof ReviewListing>
+  readonly source: ReviewSource
+  readonly task: Task
+  /** To the end, rather than until nothing is new. */
+  readonly full: boolean
+  readonly random: () => number
+}
+
+/** What a reading found and did. */
+export interface Outcome {
+  readonly pass: Pass
+  readonly proof: Proof
+  readonly changed: number
+  /** Reviews that are listed here after it. */
+  readonly visible: number
+  readonly suspects: Suspects
+  readonly watermark: string | undefined
+}
+
+const rowsPage = 1_000
+
+/** Reads a listing and brings the rows in step with it. The ledger is written first, then the rows, each in one change. */
+export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome> {
+  const { location, listing, source, task, full } = job
+  const began_at = ctx.now().toISOString()
+  const stored = await storedReviews(ctx, job)
+  const opened = await source.open(ctx, location, task)
+  const pass = await readListing(opened, full ? undefined : enoughOf(stored, listing.watermark))
+  const proof = proofOf(pass, full ? source.evidence : 'none', {
+    began_at,
+    ended_at: ctx.now().toISOString(),
+  })
+  const others = source.evidence === 'none' ? [] : stored.filter(isImported)
+  const changes = reconcile(pass.reviews.values(), stored, createAdoption(others))
+  const shown = stored.filter(isVisible)
+  const adopted = new Set(changes.changed.flatMap(({ row, set }) => ('source_id' in set ? [row.id] : [])))
+  const judged = shown.filter(({ id }) => !adopted.has(id)).map((row) => heldOf(row, source))
+  const { removed: missing, suspects } = judgeRemovals(proof, judged, pass.reviews, suspectsOf(listing))
+  const removed = await gone(ctx, job, missing)
+  await task.hold()
+  await appendReading(
+    ctx,
+    { workspace_id: location.workspace_id, location_id: location.id, source: source.name },
+    {
+      ...{ full, proof, reviews: pass.reviews.values(), withheld: Object.keys(suspects).length },
+      removed: removed.map(({ source_id }) => source_id),
+      restored: changes.changed.filter(({ restored }) => restored).map(({ review }) => review.source_id),
+    },
+  )
+  const rows = ctx.rows(Review)
+  const stamp = stampOf(source, ctx.now())
+  for (const { row, review, set, rewritten } of changes.changed) {
+    const judgement = rewritten ? analyse(review, row) : answered(review)
+    await rows.update(row.id, { ...set, ...judgement, ...stamp })
+  }
+  const inserted = await insertFresh(ctx, job, changes.fresh, stamp)
+  for (const { id } of removed) await rows.update(id, { removed_at_source_at: ctx.now().toISOString() })
+  if (full) for (const { id } of changes.same) await rows.update(id, stamp)
+  const restored = changes.changed.filter((one) => one.restored).length
+  return {
+    ...{ pass, proof, suspects, watermark: watermarkOf(pass, listing.watermark) },
+    changed: changes.changed.length + inserted + removed.length,
+    visible: shown.length + restored + inserted - removed.length,
+  }
+}
+
+async function storedReviews(ctx: OwnerContext, { location, source }: Job): Promise<ReviewRow[]> {
+  const own = where.and(where.eq('location_id', location.id), where.eq('source', source.name))
+  const found: ReviewRow[] = []
+  for (;;) {
+    const page = await ctx.rows(Review).list({ where: own, sort: byId, limit: rowsPage, skip: found.length })
+    found.push(...page)
+    if (page.length < rowsPage) return found
+  }
+}
+
+/** A page that brings nothing new, and nothing newer than what was read before, ends a short reading. */
+function enoughOf(stored: readonly ReviewRow[], watermark = '') {
+  return (page: readonly SourceReview[]) => {
+    const { fresh, changed } = reconcile(page, stored)
+    const oldest = page.at(-1)?.review_updated_at ?? ''
+    return fresh.length === 0 && changed.length === 0 && oldest < watermark
+  }
+}
+
+async function insertFresh(ctx: OwnerContext, job: Job, fresh: readonly SourceReview[], stamp: object) {
+  const { location, source, random } = job
+  const rules = fresh.length === 0 ? null : await rulesOf(ctx, location.workspace_id)
+  let inserted = 0
+  for (const review of fresh) {
+    const scheduled = source.replies ? scheduleReply(review, rules, location, ctx.now(), random) : {}
+    const row = {
+      ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.name },
+      ...toldOf(review),
+      ...analyse(review),
+      ...scheduled,
+      ...stamp,
+      ...{ is_read: false, is_flagged: false },
+    }
+    const made = await ctx.rows(Review).insert(row as never)
+    inserted++
+    if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
+  }
+  return inserted
+}
+
+/** Puts the reply of a pending review into its queue; a second time changes nothing. */
+export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promise<void> {
+  await ctx.enqueue('send-reply', {
+    ...{ workspace_id: review.workspace_id, key: review.id, payload: { review_id: review.id } },
+    runAt: new Date(review.auto_response_scheduled_at ?? ctx.now()),
+  })
+}
+
+/** The rules of the agency that owns a workspace. */
+export async function rulesOf(ctx: OwnerContext, workspaceId: string) {
+  const owner = await ctx.rows(WorkspaceOwner).get(workspaceId)
+  return owner === null ? null : ctx.rows(AutoResponseRules).get(owner.agency_id)
+}
+
+/** Of the reviews that a listing missed, those that are not there when asked for one by one either. */
+async function gone(ctx: OwnerContext, { source, location }: Job, missing: readonly Held[]) {
+  if (!source.isThere) return missing
+  const found: Held[] = []
+  for (const held of missing) if (!(await source.isThere(ctx, location, held.source_id))) found.push(held)
+  return found
+}
+
+const byId = [{ field: 'id', direction: 'asc' }] as const
+const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null
+/** It came another way than through the platform's own listing. */
+const isImported = (row: ReviewRow) => row.gbp_api_synced_at === undefined && row.source === 'google'
+
+const heldOf = (row: ReviewRow, { name }: ReviewSource): Held => ({
+  ...{ id: row.id, source_id: row.source_id, created_date: row.created_date },
+  seen_at: name === 'google' ? row.gbp_api_synced_at : row.synced_at,
+})
+
+const suspectsOf = ({ suspects = {} }: Job['listing']) => suspects as Suspects
+
+function stampOf({ name, evidence }: ReviewSource, now: Date) {
+  const at = now.toISOString()
+  return { synced_at: at, ...(name === 'google' && evidence === 'counted' ? { gbp_api_synced_at: at } : {}) }
+}
+
+/** What a reply at the source changes although the words of the review are the same. */
+const answered = ({ reply }: SourceReview) => (reply === undefined ? {} : { needs_response: false })
+
+function watermarkOf({ reviews }: Pass, before: string | undefined): string | undefined {
+  let newest = before
+  for (const { review_updated_at } of reviews.values()) {
+    if (review_updated_at !== undefined && review_updated_at > (newest ?? '')) newest = review_updated_at
+  }
+  return newest
+}

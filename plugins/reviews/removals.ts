@@ -1,0 +1,59 @@
+import type { Proof } from './pass'
+
+/** A stored review as far as its removal is judged. */
+export interface Held {
+  readonly id: string
+  readonly source_id: string
+  readonly created_date: string
+  /** When the source itself last returned it; absent where it was only ever imported. */
+  readonly seen_at?: string | undefined
+}
+
+/** Reviews that one complete reading missed, by id, with the instant it began. */
+export type Suspects = Readonly<Record<string, string>>
+
+export interface Verdict {
+  /** Gone from the source, beyond doubt. */
+  readonly removed: readonly Held[]
+  /** Missing, and kept until another complete reading misses them too. */
+  readonly suspects: Suspects
+}
+
+/** Missing reviews that one reading alone may remove; more need a second one. */
+const alone = (visible: number) => Math.max(5, Math.floor(visible / 10))
+/** How long after the first reading a second may confirm it. */
+export const confirmAfterMs = 3_600_000
+
+/**
+ * Which of the visible reviews the source has removed. Only a complete reading says anything, and only of rows that the
+ * source itself returned before it began. Where it has no count, shows nothing at all, or misses many, a second
+ * complete reading an hour later at least has to miss the same ones.
+ */
+export function judgeRemovals(
+  proof: Proof,
+  visible: readonly Held[],
+  seen: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+  before: Suspects,
+): Verdict {
+  const unseen = visible.filter(({ source_id }) => !seen.has(source_id))
+  if (!proof.complete) return { removed: [], suspects: still(before, unseen) }
+  const missing = unseen.filter((row) => stoodBefore(row, proof.began_at))
+  const needsSecond =
+    proof.evidence !== 'counted' || proof.distinct === 0 || missing.length > alone(visible.length)
+  if (!needsSecond) return { removed: missing, suspects: {} }
+  const isConfirmed = ({ id }: Held) => {
+    const first = before[id]
+    return first !== undefined && Date.parse(proof.began_at) - Date.parse(first) >= confirmAfterMs
+  }
+  const suspects = missing
+    .filter((row) => !isConfirmed(row))
+    .map(({ id }) => [id, before[id] ?? proof.began_at] as const)
+  return { removed: missing.filter(isConfirmed), suspects: Object.fromEntries(suspects) }
+}
+
+/** A reading that was not complete accuses nobody and acquits those it saw. */
+const still = (before: Suspects, unseen: readonly Held[]): Suspects =>
+  Object.fromEntries(unseen.flatMap(({ id }) => (before[id] === undefined ? [] : [[id, before[id]]])))
+
+const stoodBefore = ({ created_date, seen_at }: Held, began_at: string) =>
+  seen_at !== undefined && seen_at < began_at && created_date < began_at

@@ -1,0 +1,101 @@
+import type { FaultInfo, OwnerContext, Task } from 'renown'
+
+/** A review as its source tells it, in our words. Absent means that the source does not say. */
+export interface SourceReview {
+  /** The source's own id, the same on every reading. */
+  readonly source_id: string
+  readonly google_review_id?: string
+  readonly reviewer_name?: string
+  readonly reviewer_photo_url?: string
+  readonly reviewer_is_local_guide?: boolean
+  /** Null where the source has no stars. */
+  readonly star_rating: number | null
+  readonly review_text?: string
+  readonly review_language?: string
+  readonly review_created_at?: string
+  readonly review_updated_at?: string
+  readonly reply?: { readonly text: string; readonly at?: string }
+  /** The source's extras, kept and passed through. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/** One page of a source's listing. */
+export interface SourcePage {
+  readonly reviews: readonly SourceReview[]
+  /** How many reviews the source says there are; null where it does not say. */
+  readonly total: number | null
+  readonly average?: number
+  /** Asks for the next page; null at the end. */
+  readonly next: string | null
+}
+
+/** A source's listing of one location, newest change first. */
+export interface Listing {
+  page(token: string | null): Promise<SourcePage>
+}
+
+/**
+ * What a whole reading of a source can prove. `counted`: the source says how many there are. `paged`: it has an end and no
+ * count. `none`: it shows a part, and what is missing from that proves nothing.
+ */
+export type Evidence = 'counted' | 'paged' | 'none'
+
+/** A location as far as sources need it. */
+export interface ReviewedLocation {
+  readonly id: string
+  readonly workspace_id: string
+  readonly google_place_id?: string | undefined
+  readonly google_account_id?: string | undefined
+  readonly google_location_id?: string | undefined
+  readonly facebook_page_id?: string | undefined
+  readonly country?: string | undefined
+}
+
+/** What the source did with a reply. */
+export interface SentReply {
+  /** The source refused it after taking it: it does not show, and why. */
+  readonly rejected?: string
+  /** What has to be known to find or change it. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/** A platform that reviews are read from. Its calls throw ServiceFaults. */
+export interface ReviewSource {
+  /** The row's `source`. */
+  readonly name: 'google' | 'facebook'
+  /** Who is asked, as SyncStatus and the ledger name it. */
+  readonly reader: string
+  readonly evidence: Evidence
+  /** Opens the listing; nothing is asked before the first page. */
+  open(
+    ctx: OwnerContext,
+    location: ReviewedLocation,
+    task: Pick<Task, 'signal' | 'save' | 'saved'>,
+  ): Promise<Listing>
+  /**
+   * Whether a review that the listing missed is there when it is asked for by itself: two changes between two pages can hide
+   * one from a listing that adds up.
+   */
+  isThere?(ctx: OwnerContext, location: ReviewedLocation, sourceId: string): Promise<boolean>
+  /** Called when the source no longer offers its listing at all. */
+  gone?(ctx: OwnerContext, location: ReviewedLocation, why: string): Promise<void>
+  /** Called when the last try of a reading failed. */
+  failed?(ctx: OwnerContext, location: ReviewedLocation, fault: FaultInfo): Promise<void>
+  /** Answers a review in public. Absent where the source takes no replies. */
+  readonly replies?: ReplySender
+}
+
+/** How a source takes replies. */
+export interface ReplySender {
+  /** The same reply twice leaves one: safe to send again when its outcome is unknown. */
+  readonly isIdempotent: boolean
+  send(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview, text: string): Promise<SentReply>
+  /** The business's own reply that stands at the source, if one does. */
+  find(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<string | null>
+}
+
+/** A review as far as a reply needs it. */
+export interface RepliedReview {
+  readonly source_id: string
+  readonly source_metadata?: Readonly<Record<string, unknown>> | undefined
+}

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { Model } from '../../../core/contracts/outbound'
+import { ServiceFault } from '../../../core/contracts/service-fault'
+import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import leads from '../../../plugins/leads'
+import reviews from '../../../plugins/reviews'
+import { Review } from '../../../plugins/reviews/Review'
+import { type Gate, startGate } from '../../support/harness'
+
+let gate: Gate
+afterEach(() => gate.stop())
+
+async function begin(ask?: () => Promise<unknown>, changes: object = {}) {
+  const model = { isConfigured: true, generator: 'llm:small', ask } as unknown as Model
+  gate = await startGate({ plugins: [leads, reviews], ...(ask ? { model } : {}) })
+  const location = await gate.put(BusinessLocation, {
+    ...{ business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false },
+  })
+  const review = await gate.put(Review, {
+    ...{ location_id: location.id, source: 'google', source_id: 'a', star_rating: 5, review_text: 'Great' },
+    ...changes,
+  })
+  const draft = async (body: object = {}) => {
+    const answer = await gate.call('generateReviewReply', { review_id: review.id, ...body })
+    return {
+      status: answer.status,
+      body: (await answer.json()) as Record<string, unknown>,
+      headers: answer.headers,
+    }
+  }
+  const saved = async () => (await gate.owner.rows(Review).get(review.id))?.ai_suggested_response
+  return { draft, saved }
+}
+
+describe('A drafted reply', () => {
+  test('comes from a template that says so, and is saved', async () => {
+    const { draft, saved } = await begin()
+    const { status, body } = await draft()
+    expect([status, body.generator, body.tone, body.warnings]).toEqual([200, 'template:v1', null, []])
+    expect(await saved()).toBe(String(body.suggested_response))
+    expect((await draft()).body.replaced_previous).toBe(true)
+  })
+
+  test('comes from the language model in the tone that was asked for', async () => {
+    const { draft, saved } = await begin(async () => ({ reply: 'Thank you very much.' }))
+    expect((await draft({ tone: 'concise' })).body).toMatchObject({
+      ...{ suggested_response: 'Thank you very much.', generator: 'llm:small', tone: 'concise' },
+    })
+    expect(await saved()).toBe('Thank you very much.')
+  })
+
+  test('warns of what should not be sent', async () => {
+    const { draft } = await begin(async () => ({ reply: 'You get a refund at http://evil.example' }), {
+      reply_text: 'Hi',
+    })
+    expect((await draft()).body.warnings).toEqual([
+      'It should not be sent as it is: it names a link, an address or a number that is not in the profile.',
+      'The review has been answered already.',
+    ])
+  })
+
+  test('is not saved when the model fails, and says when to come again', async () => {
+    const { draft, saved } = await begin(async () => {
+      throw new ServiceFault('rate', 'slow down, key sk-secret', { retryAfterMs: 9_000 })
+    })
+    const { status, body, headers } = await draft()
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '9'])
+    expect(JSON.stringify(body)).not.toContain('sk-secret')
+    expect(await saved()).toBeUndefined()
+  })
+
+  test('of a dry run is not saved, and of a review elsewhere there is none', async () => {
+    const { draft, saved } = await begin()
+    expect((await draft({ dry_run: true })).status).toBe(200)
+    expect(await saved()).toBeUndefined()
+    expect((await draft({ review_id: 'rev_none' })).status).toBe(404)
+    expect((await draft({ tone: 'rude' })).status).toBe(422)
+  })
+})

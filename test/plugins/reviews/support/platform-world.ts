@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import type { OwnerContext } from '../../../../core/contracts/plugin'
+import type { Task } from '../../../../core/contracts/queue'
+import { corePlugins } from '../../../../core/core-plugins'
+import { createAskService } from '../../../../core/outbound/ask-service'
+import { Connection } from '../../../../core/outbound/Connection'
+import { createConnections, tokenPlace } from '../../../../core/outbound/connections'
+import { createSecrets } from '../../../../core/outbound/secrets'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import leads from '../../../../plugins/leads'
+import reviews from '../../../../plugins/reviews'
+import { AutoResponseRules } from '../../../../plugins/reviews/AutoResponseRules'
+import { ReviewListing } from '../../../../plugins/reviews/ReviewListing'
+import { sendReply } from '../../../../plugins/reviews/sendReply'
+import { syncReviews } from '../../../../plugins/reviews/syncReviews'
+import { createGoogle } from '../../../support/stand-ins/google'
+import { type Workbench, workbench } from '../../../support/workbench'
+
+/** One location whose reviews are read from Google's stand-in over its wire, under a clock of the test's. */
+export async function platformWorld({ random = () => 0.5 }: { readonly random?: () => number } = {}) {
+  const google = createGoogle({ now: () => bench.now.getTime() })
+  const clock = { now: () => bench.now }
+  const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
+  const ask = createAskService({
+    now: clock.now,
+    fetch: (url, init) => google.fetch(new Request(url, init)),
+  })
+  const settings = {
+    GOOGLE_REVIEWS_URL: 'http://google.test/v4',
+    GOOGLE_TOKEN_URL: 'http://google.test/token',
+    GOOGLE_CLIENT_ID: 'client',
+  }
+  const news: string[] = []
+  const bench: Workbench = await workbench(
+    [...corePlugins, leads, reviews],
+    (documents) => ({
+      ...{ ask, secrets },
+      connections: createConnections({
+        ...{ documents, clock, secrets, ask },
+        notify: async ({ type }) => void news.push(type),
+        google: { tokenUrl: settings.GOOGLE_TOKEN_URL, clientId: 'client', clientSecret: '' },
+      }),
+    }),
+    { settings, random },
+  )
+  const { agency_id = '', workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
+  const { owner } = bench
+  const connection = await owner.rows(Connection).insert({
+    ...{ workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' },
+  })
+  const refresh_token = secrets.seal('1//refresh', tokenPlace(connection, 'refresh_token'))
+  await owner.rows(Connection).update(connection.id, { refresh_token })
+  const location = await owner.rows(BusinessLocation).insert({
+    ...{
+      workspace_id,
+      business_name: 'Acme',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: true,
+    },
+    ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+  })
+  await owner
+    .rows(ReviewListing)
+    .insert({ workspace_id, location_id: location.id, due_at: bench.now.toISOString() })
+  const saved = new Map<string, Task['saved']>()
+  const taskOf = (id: string, attempt = 1): Task => ({
+    ...{ id, workspace_id, attempt, signal: new AbortController().signal, saved: saved.get(id) ?? {} },
+    hold: async () => {},
+    progress: async () => {},
+    save: async (state) => void saved.set(id, state),
+  })
+  return {
+    ...{ bench, google, owner, agency_id, workspace_id, location_id: location.id, news },
+    /** Reads the location's reviews; `through` may stand between the sync and the stores. */
+    sync: (through: (owner: OwnerContext) => OwnerContext = (same) => same, manual = false) =>
+      syncReviews.run(through(owner), { location_id: location.id, manual }, taskOf('sync')),
+    reply: (review_id: string, attempt = 1) =>
+      sendReply.run(owner, { review_id }, taskOf(review_id, attempt)),
+    location: async () => {
+      const row = await owner.rows(BusinessLocation).get(location.id)
+      if (!row) throw new Error('the location is gone')
+      return row
+    },
+    rules: (changes: object = {}) =>
+      owner.rows(AutoResponseRules).insert({
+        ...{
+          id: agency_id,
+          workspace_id: agency_id,
+          is_enabled: true,
+          ratings: [4, 5],
+          include_unrated: false,
+        },
+        ...{
+          delay_min_minutes: 60,
+          delay_max_minutes: 120,
+          newest_days: 7,
+          tone: 'friendly',
+          allow_templates: true,
+        },
+        ...changes,
+      }),
+    /** Lets time go by. */
+    later(ms: number) {
+      bench.now = new Date(bench.now.getTime() + ms)
+    },
+  }
+}
