@@ -14,7 +14,7 @@ export const linkPages = (deps: PersonPageDeps): Page[] => [
     async handle(visit) {
       const token = visit.query.get('token') ?? ''
       const link = await deps.links.find(token)
-      return link ? show(visit, token) : dead(visit)
+      return link ? show(visit, token) : goOn(deps, visit)
     },
   }),
   definePage({
@@ -25,7 +25,7 @@ export const linkPages = (deps: PersonPageDeps): Page[] => [
       const { host, form, session, redirect } = visit
       const link = await deps.links.use(form.get('token'))
       const person = link && (await deps.people.get(link.user_id))
-      if (!person || !(await deps.people.belongs(person, host))) return dead(visit)
+      if (!person || !(await deps.people.belongs(person, host))) return goOn(deps, visit)
       await note(deps, visit, person, 'owner_link')
       if (session) await deps.sessions.end(session)
       const step = await deps.steps.begin('password', person, host)
@@ -33,6 +33,10 @@ export const linkPages = (deps: PersonPageDeps): Page[] => [
     },
   }),
 ]
+
+/** Whoever pressed twice or went back is half way in; everybody else has a link that is used up. */
+const goOn = async ({ steps }: PersonPageDeps, visit: Visit) =>
+  (await steps.of(visit.request, visit.host, 'password')) ? visit.redirect('/app/welcome') : dead(visit)
 
 const show = ({ page, csrf, brand }: Visit, token: string) =>
   page({

@@ -82,6 +82,7 @@ for (const [store, open] of stores) {
         expect((await who.open(path)).text).toContain('lets you into Renown, once')
       const seen = await first.submit('/app/link')
       expect(seen.path).toBe('/app/welcome')
+      expect((await first.open(path)).path).toBe('/app/welcome')
       expect((await scanner.submit('/app/link')).status).toBe(410)
       expect((await visitor().open(path)).text).toContain('This link no longer works')
       expect(await isIn(first)).toBe(false)
