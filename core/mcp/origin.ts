@@ -5,7 +5,7 @@ import { Refusal } from '../contracts/errors'
 const loopback = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 
 /** Headers that browsers may send to MCP, and those they may read. */
-const sent =
+export const sentHeaders =
   'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-workspace-id, x-request-id'
 const read = 'www-authenticate, retry-after, x-request-id, ratelimit, ratelimit-policy'
 
@@ -25,7 +25,7 @@ export function createOrigins(config: Pick<Config, 'apiUrl'>) {
     preflight: {
       allow: 'POST, OPTIONS',
       'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': sent,
+      'access-control-allow-headers': sentHeaders,
       'access-control-max-age': '600',
     },
     check(request: Request, host: Host | null): void {

@@ -43,14 +43,14 @@ export async function connectApp(gate: Gate, options: AppOptions = {}) {
   const { user, cookie } = await signIn(gate, issuer, tenant)
   const form = (path: string, fields: Record<string, string>, more: Record<string, string> = {}) =>
     postForm(gate, path, { ...headers, ...more }, { client_id: client.client_id, ...fields })
+  /** Opens a page with the person's cookie. */
+  const open = (path: string) => gate.ask(path, { key: null, headers: { ...headers, cookie } })
   /** Asks for access; answers the Response, mostly a way to the consent page. */
   const authorize = (fields: Fields = {}) => {
     const { verifier, challenge } = pkcePair()
     const asked = authorizeQuery({ client_id: client.client_id, code_challenge: challenge }, fields)
-    return { verifier, sent: gate.ask(`/oauth/authorize?${asked}`, { key: null, headers }) }
+    return { verifier, sent: open(`/oauth/authorize?${asked}`) }
   }
-  /** Opens a page with the person's cookie. */
-  const open = (path: string) => gate.ask(path, { key: null, headers: { ...headers, cookie } })
   /** Presses a button of the consent page; answers where that leads. */
   const decide = async (path: string, ticked: Ticked | 'deny' = {}) => {
     const html = await (await open(path)).text()

@@ -69,7 +69,7 @@ export const createAuthorize =
     readonly requests: Requests
     readonly limits: Pick<Limits, 'authorization'>
   }) =>
-  async (state: RequestState, host: Host): Promise<Response> => {
+  async (state: RequestState, host: Host, isSignedIn: boolean): Promise<Response> => {
     deps.limits.authorization(state)
     const params = parseParams(state.search)
     const client = await clientOf(deps.clients, params, state, host)
@@ -83,6 +83,9 @@ export const createAuthorize =
       return seeOther(`/oauth/consent?request=${id}`)
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
+      // Any app may register any address: nobody is sent on to one before they are known (RFC 9700 §4.11.2).
+      if (!isSignedIn)
+        return seeOther(`/app/sign-in?next=${encodeURIComponent(`${state.path}?${state.search}`)}`)
       const kept = echoed !== undefined && echoed.length <= stateMax ? echoed : undefined
       return refuseTo(
         { redirect_uri, host: host.origin, ...(kept === undefined ? {} : { state: kept }) },

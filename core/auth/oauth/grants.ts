@@ -36,6 +36,8 @@ export interface Grants {
   live(id: string): Promise<Grant | null>
   /** The grant while it works at this host: the one it was given at, and where that is an agency's own, its own. */
   liveAt(id: string, host: Host): Promise<Grant | null>
+  /** The app took a further token: the grant goes on for as long as that can be renewed. */
+  renew(grant: Grant): Promise<Grant | null>
   /** Ends a grant and all its tokens; null where it had ended. */
   end(id: string, reason: Ending): Promise<Grant | null>
   /** Notes a use, at most once in five minutes. */
@@ -49,6 +51,8 @@ export type Consent = Pick<
 > & { readonly workspace_ids?: string[] }
 
 const dayMs = 24 * 60 * 60_000
+/** A refresh token that nobody uses ends after this long, and its grant with it. */
+export const idleMs = 60 * dayMs
 /** A refresh token is renewed for at most this long; then the person is asked again. */
 const absoluteMs = 180 * dayMs
 /** Its app is known a little longer, and is told then that the grant has ended. */
@@ -89,7 +93,13 @@ export function createGrants({
         is_revoked: false,
         expires_at: after(unconnectedMs),
       }),
-    connect: (id) => rows.update(id, { connected_at: after(0), expires_at: after(absoluteMs) }),
+    connect: (id) => rows.update(id, { connected_at: after(0), expires_at: after(idleMs) }),
+    renew({ id, connected_at }) {
+      const absolute = Date.parse(connected_at ?? '') + absoluteMs
+      const ends = Math.min(clock.now().getTime() + idleMs, absolute)
+      const expires_at = new Date(ends).toISOString()
+      return rows.updateWhere(working(id), { expires_at, last_used_at: after(0) })
+    },
     end: (id, reason) =>
       rows.updateWhere(working(id), { is_revoked: true, revoked_at: after(0), revoked_reason: reason }),
     touch(grant) {

@@ -5,6 +5,7 @@ import type { SafeFetch } from '../../contracts/outbound'
 import type { Log } from '../../contracts/plugin'
 import type { Limits } from '../../gateway/limits'
 import type { RequestState } from '../../gateway/request'
+import { sentHeaders } from '../../mcp/origin'
 import type { Documents } from '../../stores/documents/port'
 import { definePage, type Page } from '../../web/define-page'
 import type { Host } from '../hosts'
@@ -78,7 +79,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     path: '/oauth/authorize',
     method: 'GET',
     auth: 'none',
-    handle: ({ state, host }) => authorize(state, host),
+    handle: ({ state, host, session }) => authorize(state, host, session !== null),
   })
   return {
     pages: [authorizePage, ...consentPages({ ...shared, decision: createDecision(shared) })],
@@ -153,7 +154,7 @@ const preflight = (methods: string) =>
     headers: {
       allow: methods,
       'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'authorization, content-type, accept, mcp-protocol-version',
+      'access-control-allow-headers': sentHeaders,
       'access-control-max-age': '600',
     },
   })

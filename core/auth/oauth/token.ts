@@ -76,8 +76,9 @@ async function refresh(deps: TokenDeps, client: Client, params: Params, host: Ho
   if (rotation === 'reused') await end(deps, grant.id, 'refresh_token_reused')
   if (rotation === 'sibling') await deps.report(grant, 'app.refresh_again')
   if (rotation === 'spent' || rotation === 'reused') throw unknownToken()
-  grants.touch(grant)
-  return tokens.issue(grant, scopes)
+  const renewed = await grants.renew(grant)
+  if (!renewed) throw unknownToken()
+  return tokens.issue(renewed, scopes)
 }
 
 /** The scopes that are asked for, of those that were granted. */

@@ -5,7 +5,7 @@ import { isWellFormedToken, mintToken, sha256Hex } from '../../crypto'
 import { ownerRows } from '../../gateway/owner'
 import type { Documents } from '../../stores/documents/port'
 import { keptDocuments } from '../kept'
-import type { Grant } from './grants'
+import { type Grant, idleMs } from './grants'
 import { OAuthToken } from './OAuthToken'
 import type { Scope } from './scopes'
 
@@ -38,8 +38,6 @@ export interface Tokens {
   remove(token: Token): Promise<void>
 }
 
-const dayMs = 24 * 60 * 60_000
-const idleMs = 60 * dayMs
 /** Processes of one client share a refresh token and come in bursts; after this it can only have been stolen. */
 export const graceMs = 30 * 60_000
 export const siblingsMax = 5

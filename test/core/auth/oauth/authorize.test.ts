@@ -57,6 +57,15 @@ describe('what an app asks for', () => {
     }
   })
 
+  test('that is refused leads nobody on who is not signed in: any app may register any address', async () => {
+    const query = authorizeQuery({ client_id: app.client.client_id }, { resource: 'https://other.example' })
+    const { status, location } = await locationOf(gate.ask(`/oauth/authorize?${query}`, { key: null }))
+    expect([status, location]).toEqual([
+      303,
+      `/app/sign-in?next=${encodeURIComponent(`/oauth/authorize?${query}`)}`,
+    ])
+  })
+
   test('is a code in the query', async () => {
     expect(await refused({ response_type: 'token' })).toBe('unsupported_response_type')
     expect(await refused({ response_type: null })).toBe('invalid_request')
@@ -72,7 +81,7 @@ describe('what an app asks for', () => {
     }
     expect((await locationOf(app.authorize(more).sent)).location).toStartWith('/oauth/consent')
     const query = authorizeQuery({ client_id: app.client.client_id, code_challenge: pkcePair().challenge })
-    const ask = (text: string) => locationOf(gate.ask(`/oauth/authorize?${text}`, { key: null }))
+    const ask = (text: string) => locationOf(app.open(`/oauth/authorize?${text}`))
     const twice = await ask(`${query}&scope=read&scope=write`)
     expect([twice.query.get('error'), twice.query.get('iss')]).toEqual(['invalid_request', localIssuer])
     const resources = `${query}&resource=${localIssuer}&resource=${localIssuer}/api/mcp`
@@ -89,7 +98,7 @@ describe('the state', () => {
       { client_id: app.client.client_id, code_challenge: pkcePair().challenge },
       { state: null, ...fields },
     )
-    const sent = await gate.ask(`/oauth/authorize?${query}${escaped}`, { key: null })
+    const sent = await app.open(`/oauth/authorize?${query}${escaped}`)
     const location = sent.headers.get('location') ?? ''
     if (fields.response_type) return stateOf(location)
     return stateOf((await app.decide(location)).headers.get('location') ?? '')

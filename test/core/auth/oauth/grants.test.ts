@@ -50,6 +50,19 @@ test('connected apps are told with name, hosts, scopes, workspaces and last use;
   expect(await oauth.grants(gate.stranger.agencyId)).toEqual([])
 })
 
+test('an app that did not come back for 60 days is connected no more', async () => {
+  const tenant = gate.platform
+  const app = await connectApp(gate, { tenant })
+  const { refresh_token } = await app.connect()
+  const days = (count: number) => gate.clock.advance(count * 24 * 60 * 60_000)
+  days(59)
+  expect((await app.refresh(refresh_token)).status).toBe(200)
+  days(59)
+  expect((await oauth.grants(tenant.agencyId)).length).toBe(1)
+  days(2)
+  expect(await oauth.grants(tenant.agencyId)).toEqual([])
+})
+
 test('an app is disconnected at once, alone, and by its own agency only', async () => {
   const { agencyId } = gate.tenant
   const [one, two] = [await connectApp(gate), await connectApp(gate)]

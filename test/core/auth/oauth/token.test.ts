@@ -180,6 +180,17 @@ describe('the token endpoint', () => {
     })
   })
 
+  test('is asked 60 times a minute by one app from one address', async () => {
+    const limited = await startGate({ settings: { LIMIT_TOKENS_PER_MINUTE: '3' } })
+    const app = await connectApp(limited)
+    const ask = async () => (await app.refresh('x')).status
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([400, 400, 400, 429])
+    expect(await bodyOf(app.refresh('x'))).toMatchObject({ error: 'too_many_requests' })
+    limited.clock.advance(minutes(1))
+    expect(await ask()).toBe(400)
+    await limited.stop()
+  })
+
   test('names what is wrong by the words of RFC 6749', async () => {
     const app = await connectApp(gate)
     expect(await bodyOf(app.form('/oauth/token', {}))).toMatchObject({
