@@ -1,8 +1,6 @@
-import type { Host } from '../auth/hosts'
+import { type Host, isLoopback } from '../auth/hosts'
 import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
-
-const loopback = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 
 /** Headers that browsers may send to MCP, and those they may read. */
 export const sentHeaders =
@@ -13,7 +11,7 @@ const read = 'www-authenticate, retry-after, x-request-id, ratelimit, ratelimit-
 export function createOrigins(config: Pick<Config, 'apiUrl'>) {
   const own = new URL(config.apiUrl).origin
   const isAllowed = (host: Host | null, origin: string) =>
-    origin === own || origin === host?.origin || loopback.test(origin)
+    origin === own || origin === host?.origin || isOfMachine(origin)
   return {
     /** The headers by which a page of an allowed origin may read the answer. */
     headers(request: Request, host: Host | null): Record<string, string> {
@@ -34,4 +32,10 @@ export function createOrigins(config: Pick<Config, 'apiUrl'>) {
       throw new Refusal('origin_not_allowed', 'Pages of this origin may not speak to MCP here.')
     },
   }
+}
+
+/** An origin as browsers write it: without what goes without saying. */
+function isOfMachine(origin: string): boolean {
+  const url = URL.parse(origin)
+  return url?.origin === origin && /^https?:$/.test(url.protocol) && isLoopback(url.hostname)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { mongoUri } from '../support/mongo'
+import { signIn } from '../support/person'
 import { startProduct } from '../support/product'
+import { exchange, questionOf, registerApp, revoke } from '../support/strict-app'
 import { waitFor } from '../support/wait-for'
 
 const uri = mongoUri()
@@ -36,5 +38,35 @@ describe.skipIf(!uri)('two products on one MongoDB', () => {
       what: 'the other product to know the site',
       timeoutMs: 3_000,
     })
+  }, 60_000)
+
+  test('end a key and an app for each other at once', async () => {
+    const env = { MONGODB_URI: uri ?? '', RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'warn' }
+    const [one, other] = await Promise.all([startProduct({ env }), startProduct({ env })])
+    await using _ = one
+    await using __ = other
+    // Of both the same host, as behind one name, so that what is not known there is not known at all.
+    const { host } = new URL(one.facts.api_url)
+    const statusOf = async (token: string) =>
+      (
+        await fetch(`${other.facts.api_url}/api/surface`, {
+          headers: { host, authorization: `Bearer ${token}` },
+        })
+      ).status
+    const keyOf = async () =>
+      /rnw_key_\w+/.exec((await one.renown('key', 'rotate', '--json')).stdout)?.[0] ?? ''
+    const key = await keyOf()
+    expect(await statusOf(key)).toBe(200)
+    const next = await keyOf()
+    expect([await statusOf(key), await statusOf(next)]).toEqual([401, 200])
+
+    const { owner_link } = JSON.parse((await one.renown('owner', 'link', '--json')).stdout)
+    const owner = await signIn({ ...one, facts: { ...one.facts, owner_link } })
+    const app = await registerApp(one.facts.api_url)
+    const question = await questionOf(app)
+    const tokens = await exchange(app, await owner.decide(question.url), question)
+    expect(await statusOf(tokens.access_token)).toBe(200)
+    await revoke(app, tokens.refresh_token ?? '')
+    expect(await statusOf(tokens.access_token)).toBe(401)
   }, 60_000)
 })

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Gate, startGate } from '../../support/harness'
+import { mcpRequest } from '../../support/mcp'
+
+const main = 'renown.example.com'
+let gate: Gate
+beforeAll(async () => {
+  gate = await startGate({ settings: { RENOWN_URL: `https://${main}` } })
+})
+afterAll(() => gate.stop())
+
+const { headers, body } = mcpRequest('2025-11-25', 'tools/list')
+const names = [
+  main,
+  'localhost',
+  '127.0.0.1',
+  '[::1]',
+  'evil.example',
+  'renown',
+  'example.com',
+  '127.0.0.1.nip.io',
+  '0x7f.1',
+]
+const joints = ['.', ':', '@', '-', '%2e', '#', '?', '/', ' ', '', ':443', ':3000', ':99999', '%00', '\\']
+
+/** What looks like a host of ours, is one by chance, or is none. */
+const lookalikes = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom('localhost:3000', '127.0.0.1:8080', '[::1]', main) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...joints)), { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.flat().join('')),
+  },
+)
+
+/** Told without a look at the product: a literal loopback name with a port or none. */
+const isLoopback = (host: string) =>
+  /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host) &&
+  Number(/:(\d+)$/.exec(host)?.[1] ?? 0) < 65_536
+
+test('a page may speak to MCP from the own host and from the machine itself, and from nowhere that looks like them', async () => {
+  const told = { allowed: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('http', 'https', 'null', 'file'), lookalikes, async (scheme, name) => {
+      const origin = `${scheme}://${name}`
+      if (!/^[\x21-\x7e]+$/.test(origin)) return
+      const isOwn = origin === `https://${main}`
+      // No browser names the port that goes without saying.
+      const isUsual = scheme === 'https' && name.endsWith(':443')
+      const isAllowed = isOwn || (/^https?$/.test(scheme) && isLoopback(name) && !isUsual)
+      const answer = await gate.ask('/api/mcp', {
+        method: 'POST',
+        body,
+        headers: { ...headers, host: main, origin },
+      })
+      const readable = answer.headers.get('access-control-allow-origin')
+      expect({ origin, status: answer.status, readable }).toEqual({
+        origin,
+        status: isAllowed ? 200 : 403,
+        readable: isAllowed ? origin : null,
+      })
+      told[isAllowed ? 'allowed' : 'refused']++
+    }),
+    { numRuns: 600 },
+  )
+  expect(Math.min(...Object.values(told))).toBeGreaterThan(5)
+})
+
+test('no host that looks like one of ours is served, whatever the credential', async () => {
+  const told = { served: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(lookalikes, fc.boolean(), async (host, hasKey) => {
+      if (!/^[\x21-\x7e]+$/.test(host)) return
+      const isServed = isLoopback(host) || /^renown\.example\.com(:\d{1,5})?$/.test(host)
+      const answer = await gate.ask('/api/mcp', {
+        method: 'POST',
+        body,
+        headers: { ...headers, host },
+        ...(hasKey ? {} : { key: null }),
+      })
+      const text = await answer.text()
+      if (isServed) {
+        told.served++
+        expect({ host, status: answer.status }).toEqual({ host, status: hasKey ? 200 : 401 })
+      } else {
+        told.refused++
+        expect([400, 403, ...(hasKey ? [] : [401])]).toContain(answer.status)
+        expect(text).not.toContain('"result"')
+      }
+    }),
+    { numRuns: 600 },
+  )
+  expect(Math.min(...Object.values(told))).toBeGreaterThan(5)
+})
