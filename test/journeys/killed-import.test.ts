@@ -49,7 +49,7 @@ test(
     }
     await waitFor(async () => (await hits()) >= lines, {
       what: 'every line to be counted',
-      timeoutMs: 30_000,
+      timeoutMs: isLong ? 180_000 : 30_000,
     })
     expect(await hits()).toBe(lines)
     expect((await product.renown('doctor', '--json')).stdout).toContain('no segment was counted twice')

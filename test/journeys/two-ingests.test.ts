@@ -85,7 +85,8 @@ test(
       const port = await freePort()
       const shared = {
         ...{ CLICKHOUSE_URL: clickhouse.url, RENOWN_INGEST_SECRET: 'the-secret', LOG_LEVEL: 'error' },
-        RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1',
+        // Every hit has a path of its own, by which it is known again.
+        ...{ RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1', PATHS_PER_DAY_MAX: '100000000' },
       }
       const gateway = await gatewayPart(
         { ...shared, PORT: String(port), RENOWN_INGEST: 'off' },

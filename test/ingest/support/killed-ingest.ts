@@ -5,8 +5,10 @@ import { silentLog } from './journal'
 
 /** An ingest in a process of its own, to be killed: `bun killed-ingest.ts <folder>` prints its port. */
 const directory = process.argv[2] ?? ''
+// Every hit has a path of its own, by which it is known again.
+const settings = readSettings({ PATHS_PER_DAY_MAX: '100000000' })
 const ingest = await createIngest({
-  ...{ settings: readSettings({}), columns: { path: directory }, directory, sites: { sites: [site] } },
+  ...{ settings, columns: { path: directory }, directory, sites: { sites: [site] } },
   ...{ now: () => new Date(), log: silentLog },
   flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
   ranges: {
