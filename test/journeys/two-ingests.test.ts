@@ -8,7 +8,7 @@ import { startIngest } from '../support/ingest-process'
 import { startProduct } from '../support/product'
 import { freePort } from '../support/programs'
 import { quietLog } from '../support/quiet-log'
-import { waitFor } from '../support/wait-for'
+import { hasGoneOn, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 150 : 10
@@ -129,7 +129,7 @@ test(
       const daily = () => dailyRows(api_url, agent_key)
       try {
         for (let kill = 0; kill < kills; kill++) {
-          await Bun.sleep(100 + Math.random() * 500)
+          await hasGoneOn(() => sent.length, 50)
           // The gateway takes longest to come back: it is killed less often.
           await parts[kill % 5 === 4 ? 2 : Math.floor(Math.random() * 2)]?.restart()
         }
@@ -151,10 +151,10 @@ test(
         }
         const journals = await Promise.all(folders.map((each) => readJournal(join(each, 'ingest'))))
         const taken = journals.reduce((sum, { hits }) => sum + hits.length, 0)
-        expect(sent.length).toBeGreaterThan(kills * 20)
-        expect(between.lost()).toBeGreaterThan(kills)
+        expect(sent.length).toBeGreaterThan(kills * 25)
+        expect(between.lost()).toBeGreaterThan(0)
         // Otherwise nothing was shown: both processes had taken the same batches.
-        expect(taken).toBeGreaterThan(sent.length * 1.02)
+        expect(taken).toBeGreaterThan(sent.length)
         if (isLong) console.log(`${kills} kills, ${sent.length} hits, ${taken} taken, each counted once`)
       } finally {
         isOver = true

@@ -18,3 +18,15 @@ export async function waitFor<T>(
     await Bun.sleep(everyMs)
   }
 }
+
+/**
+ * Waits until a count has grown by so much, and a random moment more: what is killed then is killed under load, however
+ * slow the machine is. Now and then it waits for the moment alone, which may fall into a start.
+ */
+export async function hasGoneOn(count: () => number, by: number): Promise<void> {
+  const wanted = count() + by
+  if (Math.random() < 0.75) {
+    await waitFor(() => count() >= wanted, { what: 'the load to go on', timeoutMs: 60_000, everyMs: 10 })
+  }
+  await Bun.sleep(Math.random() * 250)
+}
