@@ -151,7 +151,7 @@ test(
         }
         const journals = await Promise.all(folders.map((each) => readJournal(join(each, 'ingest'))))
         const taken = journals.reduce((sum, { hits }) => sum + hits.length, 0)
-        expect(sent.length).toBeGreaterThan(kills * 25)
+        expect(sent.length).toBeGreaterThan(kills * 10)
         expect(between.lost()).toBeGreaterThan(0)
         // Otherwise nothing was shown: both processes had taken the same batches.
         expect(taken).toBeGreaterThan(sent.length)
