@@ -70,6 +70,9 @@ export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit
 /** The audit as commands and jobs reach it. */
 export const auditOf = (ctx: OwnerContext): Audit => createAudit(ctx.rows(AuditEntry), ctx.log)
 
-/** One line, of whole characters. */
+/** What cannot be seen, and what turns the order of text. */
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]+/gu
+
+/** One line, of whole characters that are seen. */
 const clipped = (text: string) =>
-  [...text.replace(/\p{Cc}+/gu, ' ').toWellFormed()].slice(0, subjectMax).join('')
+  [...text.toWellFormed().replace(invisible, ' ')].slice(0, subjectMax).join('')

@@ -76,8 +76,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     lists: createLists(listsMax),
   }
   const origins = createOrigins(config)
-  const { secrets } = owner.outbound
-  const pages = createApp({ documents, secrets, config, clock, log, oauth, audit })
+  const pages = createApp({ documents, config, clock, log, oauth, audit, owner })
   const app = createRoutes({
     ...shared,
     mcp: createDoor({ ...shared, log }),

@@ -7,8 +7,7 @@ import { createSteps } from '../auth/people/steps'
 import { createSessions } from '../auth/sessions'
 import type { Clock } from '../clock'
 import type { Config } from '../config'
-import type { Secrets } from '../contracts/outbound'
-import type { Log } from '../contracts/plugin'
+import type { Log, OwnerContext } from '../contracts/plugin'
 import { problemOf, retryAfterOf } from '../gateway/problem'
 import type { Documents } from '../stores/documents/port'
 import { accountPages } from './account/account'
@@ -17,6 +16,11 @@ import { definePage } from './define-page'
 import { designPage } from './design'
 import type { PersonPageDeps } from './person-pages'
 import { createPages, type Pages } from './routes'
+import { activityPages } from './settings/activity'
+import { appPages } from './settings/apps'
+import { domainPages } from './settings/domains'
+import { keyPages } from './settings/key'
+import type { SettingsDeps } from './settings/settings'
 import { codePages } from './sign-in/code'
 import { confirmPages } from './sign-in/confirm'
 import { linkPages } from './sign-in/link'
@@ -25,32 +29,39 @@ import { welcomePages } from './sign-in/welcome'
 
 export interface AppDeps {
   readonly documents: Documents
-  readonly secrets: Pick<Secrets, 'seal' | 'open'>
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
   /** The apps that may come in for somebody. */
   readonly oauth: OAuth
   readonly audit: Audit
+  readonly owner: OwnerContext
 }
 
 /** The pages for people, put together. The bar at the top names them in this order. */
-export function createApp({ documents, secrets, config, clock, log, oauth, audit }: AppDeps): Pages {
+export function createApp({ documents, config, clock, log, oauth, audit, owner }: AppDeps): Pages {
   const stored = { documents, clock }
   const sessions = createSessions(stored)
   const passwords = createPasswords(navigator.hardwareConcurrency)
   const person: PersonPageDeps = {
-    people: createPeople({ ...stored, secrets, passwords }),
+    people: createPeople({ ...stored, passwords, secrets: owner.outbound.secrets }),
     sessions,
     steps: createSteps(stored),
     links: createOwnerLinks(stored),
     audit,
   }
+  const settings: SettingsDeps = { owner, audit, oauth }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   return createPages({
     ...stored,
     sessions,
-    pages: [home, ...pages.flatMap((make) => make(person)), designPage, ...oauth.pages],
+    pages: [
+      home,
+      ...[keyPages, appPages, domainPages, activityPages].flatMap((make) => make(settings)),
+      ...pages.flatMap((make) => make(person)),
+      designPage,
+      ...oauth.pages,
+    ],
     explain: (error, { id, path }) => ({
       ...problemOf(error, { requestId: id, path, apiUrl: config.apiUrl, log }),
       retryAfterSeconds: retryAfterOf(error),

@@ -218,15 +218,31 @@ export function Halves({ children }: Inside) {
   return <div class="stack halves">{children}</div>
 }
 
+export interface CopyFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** Read out with the label where a page has several of that name. */
+  readonly of?: string
+}
+
 /** A value to take away. Its Copy button shows where the page was rendered with `copies`. */
-export function CopyField({ name, label, value }: { name: string; label: string; value: string }) {
+export function CopyField({ name, label, value, of }: CopyFieldProps) {
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={name}>
+        {label}
+        {of && <span class="unseen"> of {of}</span>}
+      </label>
       <div class="copy">
         <input id={name} value={value} readonly spellcheck={false} autocomplete="off" />
         <button type="button" class="button plain" data-copies={name} hidden>
-          Copy<span class="unseen"> {label}</span>
+          Copy
+          <span class="unseen">
+            {' '}
+            {label}
+            {of && ` of ${of}`}
+          </span>
         </button>
       </div>
     </div>

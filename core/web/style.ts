@@ -58,14 +58,14 @@ export const style = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
 body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
-h1,h2,h3{line-height:1.25;letter-spacing:-.012em;margin:0;text-wrap:balance}
+h1,h2,h3{line-height:1.25;letter-spacing:-.012em;margin:0;text-wrap:balance;overflow-wrap:anywhere}
 h1{font-size:1.5rem}h2{font-size:1.125rem}h3{font-size:1rem}
 p{margin:0;text-wrap:pretty}
 a{color:var(--accent);text-underline-offset:.18em;text-decoration-thickness:1px}a:hover{color:var(--accent-strong)}
 ul,ol{margin:0;padding-left:1.25rem}li+li{margin-top:.3rem}
 code,pre,kbd{font-family:var(--mono);font-size:.875em}
 code{background:var(--soft);border-radius:5px;padding:.12em .36em;overflow-wrap:anywhere}
-pre{margin:0;background:var(--soft);border:1px solid var(--line);border-radius:var(--radius);padding:.8rem 1rem;overflow-x:auto}
+pre{margin:0;background:var(--soft);border:1px solid var(--line);border-radius:var(--radius);padding:.8rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere}
 pre code{background:none;padding:0}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:6px}
 .skip{position:absolute;left:-99rem;top:.5rem;background:var(--card);padding:.6rem 1rem;border-radius:var(--radius);z-index:1}.skip:focus{left:.5rem}
@@ -73,7 +73,7 @@ pre code{background:none;padding:0}
 .bar>div{max-width:64rem;margin:0 auto;padding:.6rem 1.1rem;display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.1rem}
 .brand{display:inline-flex;align-items:center;gap:.55rem;font-weight:650;letter-spacing:-.01em;color:var(--ink);text-decoration:none;min-height:2.75rem;overflow-wrap:anywhere}
 .brand svg{flex:none;color:var(--accent)}
-.bar nav{flex:1 1 auto;min-width:0}
+.bar nav{order:1;flex:1 1 100%;min-width:0}.bar form{margin-left:auto}
 .bar nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem .25rem}.bar nav li{margin:0}
 .bar nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 .7rem;border-radius:8px;color:var(--dim);text-decoration:none;font-weight:550}
 .bar nav a:hover{color:var(--ink);background:var(--soft)}
@@ -89,7 +89,7 @@ footer{color:var(--dim);font-size:.8125rem;text-align:center;padding:0 1.1rem 1.
 .stack{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
 .row.end{justify-content:flex-end}.row.apart{justify-content:space-between}
-form{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;margin:0}form.inline{display:inline-grid}main.wide form{max-width:34rem}
+form{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;margin:0}form.inline{display:inline-grid;justify-self:start}main.wide form{max-width:34rem}
 .field{display:grid;gap:.35rem}
 .field label,.legend{font-weight:600}.field .optional{color:var(--dim);font-weight:400}
 .hint{color:var(--dim);font-size:.875rem}
@@ -104,7 +104,7 @@ input.code{font-family:var(--mono);font-size:1.25rem;letter-spacing:.18em}
 .check input{width:1.35rem;height:1.35rem;min-height:0;margin:.12rem 0 0;accent-color:var(--accent)}
 .check label{font-weight:550;padding:.05rem 0}.check .hint,.check .fault{grid-column:2}
 fieldset{border:0;margin:0;padding:0;display:grid;gap:.75rem;min-width:0}legend{padding:0;margin-bottom:.25rem;font-weight:600}
-.button{font:inherit;font-weight:600;line-height:1.2;display:inline-flex;align-items:center;justify-content:center;gap:.5rem;min-height:2.75rem;padding:.55rem 1.15rem;border-radius:var(--radius);border:1px solid transparent;cursor:pointer;text-decoration:none;text-align:center;width:auto;transition:background-color .12s,border-color .12s,color .12s}
+.button{font:inherit;overflow-wrap:anywhere;font-weight:600;line-height:1.2;display:inline-flex;align-items:center;justify-content:center;gap:.5rem;min-height:2.75rem;padding:.55rem 1.15rem;border-radius:var(--radius);border:1px solid transparent;cursor:pointer;text-decoration:none;text-align:center;width:auto;transition:background-color .12s,border-color .12s,color .12s}
 .button.primary{background:var(--accent);color:var(--on-accent)}.button.primary:hover{background:var(--accent-strong);color:var(--on-accent)}
 .button.plain{background:var(--card);border-color:var(--edge);color:var(--ink)}.button.plain:hover{background:var(--soft)}
 .button.danger{background:var(--bad);color:var(--on-bad)}.button.danger:hover{background:var(--bad-strong);color:var(--on-bad)}
@@ -125,7 +125,7 @@ fieldset{border:0;margin:0;padding:0;display:grid;gap:.75rem;min-width:0}legend{
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
 th,td{text-align:left;padding:.7rem .9rem .7rem 0;border-top:1px solid var(--line);vertical-align:top;min-width:7rem}
 thead th{border-top:0;padding-top:0;color:var(--dim);font-size:.8125rem;font-weight:600}
-tbody th{font-weight:600}td:last-child,th:last-child{padding-right:0}td.end{text-align:right}
+tbody th{font-weight:600}td time{white-space:nowrap}td:last-child,th:last-child{padding-right:0}td.end{text-align:right}
 dl.facts{margin:0;display:grid;gap:.1rem}dl.facts dt{color:var(--dim);font-size:.875rem}dl.facts dd{margin:0 0 .6rem;overflow-wrap:anywhere}
 .empty{color:var(--dim);text-align:center;padding:1.5rem .5rem;display:grid;gap:.35rem;justify-items:center}.empty strong{color:var(--ink)}
 .codes{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.4rem}.codes li{margin:0}
@@ -140,7 +140,7 @@ ${Object.keys(tokens.light)
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (min-width:48rem){
 h1{font-size:1.75rem}.card{padding:1.6rem 1.75rem}.scroll{margin:0 -1.75rem;padding:0 1.75rem}main{padding-top:2.25rem}
-dl.facts{grid-template-columns:minmax(9rem,auto) minmax(0,1fr);gap:.1rem 1.5rem}.bar>div{padding-block:.35rem}
+.bar nav{order:0;flex:1 1 auto}dl.facts{grid-template-columns:minmax(9rem,auto) minmax(0,1fr);gap:.1rem 1.5rem}.bar>div{padding-block:.35rem}
 .halves{grid-template-columns:repeat(2,minmax(0,1fr));align-items:start}
 }
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important;scroll-behavior:auto!important}}

@@ -2,11 +2,12 @@ import { createSocket } from 'node:dgram'
 
 const types = { A: 1, TXT: 16, AAAA: 28 } as const
 
-export type DnsRecords = Readonly<
-  Record<string, Partial<Record<keyof typeof types, readonly string[]>> | 'failing' | 'silent'>
+export type DnsRecords = Record<
+  string,
+  Partial<Record<keyof typeof types, readonly string[]>> | 'failing' | 'silent'
 >
 
-/** A real DNS server on a UDP port of this machine that knows these records. Long texts come in chunks, as in the DNS. */
+/** A real DNS server on a UDP port of this machine; what stands in `records` when it is asked is what it answers. */
 export async function startDnsServer(records: DnsRecords) {
   const socket = createSocket('udp4')
   socket.on('message', (query, peer) => {

@@ -32,7 +32,7 @@ export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visit
     const response = await ask(new Request(`${origin}${path}`, { ...init, headers, redirect: 'manual' }))
     for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
     const location = response.headers.get('location')
-    if (location?.startsWith('/') && response.status === 303) return send(location)
+    if (location?.startsWith('/') && response.status === 303) return send(location.replace(/#.*/, ''))
     const html = await response.text()
     const text = html.replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, ' ').replaceAll(/\s+/g, ' ')
     seen = { status: response.status, path, html, headers: response.headers, text: unescaped(text) }

@@ -63,6 +63,7 @@ type Tag =
   | 'a'
   | 'article'
   | 'b'
+  | 'bdi'
   | 'body'
   | 'br'
   | 'button'

@@ -1,0 +1,106 @@
+/** @jsxImportSource ../jsx */
+import type { AuditRow } from '../../auth/audit'
+import { type AuditKind, actionWords, auditKinds } from '../../auth/audit-actions'
+import { where } from '../../contracts/where'
+import { User } from '../../tenancy/User'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Badge, ButtonLink, Card, Head, Moment, Row, Table } from '../kit'
+import { hostOf, Name, type SettingsDeps } from './settings'
+
+const path = '/app/activity'
+const perPage = 50
+const skipMax = 100_000
+
+const kindWords = {
+  key: 'Agent key',
+  app: 'Connected apps',
+  domain: 'Domains',
+  person: 'People',
+} satisfies Record<AuditKind, string>
+
+/** What was done to who may reach the agency's data, a page at a time. */
+export const activityPages = (deps: SettingsDeps): Page[] => [
+  definePage({ path, method: 'GET', nav: 'Activity', auth: 'session', handle: (visit) => show(deps, visit) }),
+]
+
+async function show({ owner, audit }: SettingsDeps, { person, query, page }: SignedIn): Promise<Response> {
+  const kind = auditKinds.find((one) => one === query.get('kind'))
+  const skip = skipOf(query.get('skip'))
+  const [{ entries, has_more }, people] = await Promise.all([
+    audit.list(person.agency_id, { kind, limit: perPage, skip }),
+    owner.rows(User).list({ where: where.eq('agency_id', person.agency_id), limit: 10_000 }),
+  ])
+  const names = new Map(people.map(({ id, name, email }) => [id, name ?? email ?? 'somebody']))
+  const days = owner.settings.AUDIT_KEPT_DAYS
+  return page({
+    title: 'Activity',
+    width: 'wide',
+    children: (
+      <>
+        <Head title="Activity">
+          {`What was done to keys, connected apps, domains and people. Kept for ${days} days; nobody can change it.`}
+        </Head>
+        <Filter kind={kind} />
+        <Card>
+          <Table
+            label="Activity"
+            columns={['What', 'When', 'About', 'Who', 'Where']}
+            rows={entries.map((entry) => cellsOf(entry, names))}
+            empty={kind || skip > 0 ? 'Nothing of this kind.' : 'Nothing yet.'}
+          />
+        </Card>
+        <Row align="apart">
+          {skip > 0 ? (
+            <ButtonLink href={addressOf(kind, Math.max(0, skip - perPage))}>Newer</ButtonLink>
+          ) : (
+            <span />
+          )}
+          {has_more && <ButtonLink href={addressOf(kind, skip + perPage)}>Older</ButtonLink>}
+        </Row>
+      </>
+    ),
+  })
+}
+
+const Filter = ({ kind }: { readonly kind: AuditKind | undefined }) => (
+  <nav aria-label="Kinds of activity">
+    <Row>
+      {([undefined, ...auditKinds] as const).map((one) => (
+        <a
+          key={one ?? 'all'}
+          href={addressOf(one, 0)}
+          class={`button ${one === kind ? 'primary' : 'plain'}`}
+          aria-current={one === kind ? 'true' : undefined}
+        >
+          {one === undefined ? 'Everything' : kindWords[one]}
+        </a>
+      ))}
+    </Row>
+  </nav>
+)
+
+const cellsOf = (entry: AuditRow, names: ReadonlyMap<string, string>) => [
+  <>
+    {actionWords(entry.action)} {entry.outcome === 'refused' && <Badge tone="warn">refused</Badge>}
+  </>,
+  <Moment key="at" at={entry.created_date} />,
+  entry.subject === undefined ? '–' : <Name key="subject">{entry.subject}</Name>,
+  <Name key="who">{whoDid(entry, names)}</Name>,
+  hostOf(entry.host),
+]
+
+function whoDid({ user_id, host }: AuditRow, names: ReadonlyMap<string, string>): string {
+  if (user_id !== undefined) return names.get(user_id) ?? 'somebody who is gone'
+  return host === 'command line' ? 'the owner of this machine' : 'Renown'
+}
+
+function addressOf(kind: AuditKind | undefined, skip: number): string {
+  const query = new URLSearchParams({
+    ...(kind ? { kind } : {}),
+    ...(skip > 0 ? { skip: String(skip) } : {}),
+  })
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** Where the page begins; anything that is no count is the beginning. */
+const skipOf = (text: string | null) => (/^\d{1,6}$/.test(text ?? '') ? Math.min(Number(text), skipMax) : 0)

@@ -1,0 +1,226 @@
+/** @jsxImportSource ../jsx */
+import { type Domain, type Domains, domainsOf } from '../../auth/domains/domains'
+import { recordOf } from '../../auth/domains/record'
+import { isRefusal } from '../../contracts/errors'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import {
+  Badge,
+  Button,
+  ButtonLink,
+  Card,
+  CopyField,
+  Facts,
+  Field,
+  Form,
+  Head,
+  Moment,
+  Notice,
+  Row,
+} from '../kit'
+import { Done, type SettingsDeps, sure } from './settings'
+
+const path = '/app/domains'
+const verifyPath = '/app/domains/verify'
+const removePath = '/app/domains/remove'
+
+const told = {
+  added: 'The domain is named. Set its DNS record, then verify it.',
+  verified: 'The record was seen: the domain is served.',
+  removed: 'The domain is removed. It is no longer served.',
+}
+
+interface Typed {
+  readonly domain: string
+  readonly fault: string
+}
+
+/** The host names under which an agency offers the product, and the records by which they are verified. */
+export function domainPages(deps: SettingsDeps): Page[] {
+  const domains = domainsOf(deps.owner)
+  const by = ({ person, host }: SignedIn) => ({ host: host.origin, user_id: person.id })
+  return [
+    definePage({
+      path,
+      method: 'GET',
+      nav: 'Domains',
+      auth: 'session',
+      handle: (visit) => show(domains, visit),
+    }),
+    definePage({
+      path,
+      method: 'POST',
+      auth: 'session',
+      async handle(visit) {
+        const domain = visit.form.get('domain')
+        try {
+          await domains.add(visit.person.agency_id, domain, by(visit))
+        } catch (error) {
+          if (!isRefusal(error) || error.status >= 500) throw error
+          return show(domains, visit, { domain, fault: error.message })
+        }
+        return visit.redirect(`${path}?done=added`)
+      },
+    }),
+    definePage({
+      path: verifyPath,
+      method: 'POST',
+      auth: 'session',
+      back: path,
+      async handle(visit) {
+        const found = await domains.find(visit.person.agency_id, visit.form.get('domain'))
+        const { state } = await domains.verify(found, by(visit))
+        return visit.redirect(`${path}${state === 'verified' ? '?done=verified' : ''}#${found.id}`)
+      },
+    }),
+    definePage({
+      path: removePath,
+      method: 'GET',
+      auth: 'recent',
+      handle: async (visit) =>
+        askToRemove(visit, await domains.find(visit.person.agency_id, visit.query.get('domain') ?? '')),
+    }),
+    definePage({
+      path: removePath,
+      method: 'POST',
+      auth: 'recent',
+      back: path,
+      async handle(visit) {
+        const { person, form, host } = visit
+        const found = await domains.find(person.agency_id, form.get('domain'))
+        await domains.remove(found, by(visit))
+        // A page of the domain that is gone could not be answered any more.
+        const next = host.origin === `https://${found.domain}` ? deps.owner.apiUrl : ''
+        return visit.redirect(`${next}${path}?done=removed`)
+      },
+    }),
+  ]
+}
+
+async function show(domains: Domains, visit: SignedIn, typed?: Typed): Promise<Response> {
+  const named = await domains.list(visit.person.agency_id)
+  return visit.page({
+    title: typed ? 'Error: Domains' : 'Domains',
+    status: typed ? 422 : 200,
+    width: 'wide',
+    copies: true,
+    children: (
+      <>
+        <Head title="Domains">
+          Offer Renown under host names of your own. Each is a place of its own: people sign in there, apps
+          are connected there, and what was begun there works nowhere else.
+        </Head>
+        {!typed && <Done visit={visit} told={told} />}
+        {named.map((domain) => (
+          <One key={domain.id} domain={domain} csrf={visit.csrf} />
+        ))}
+        <Add csrf={visit.csrf} typed={typed} />
+      </>
+    ),
+  })
+}
+
+const Add = ({ csrf, typed }: { readonly csrf: string; readonly typed: Typed | undefined }) => (
+  <Card
+    title="Add a domain"
+    about="A DNS record shows that it is yours. Requests reach Renown once your proxy sends them on, as the operating guide describes."
+  >
+    <Form action={path} csrf={csrf} label="Add a domain">
+      <Field
+        name="domain"
+        label="Host name"
+        value={typed?.domain ?? ''}
+        hint="Such as reviews.example.com"
+        error={typed?.fault}
+        inputmode="url"
+        autocomplete="off"
+        autofocus={typed !== undefined}
+        maxlength={300}
+      />
+      <Row>
+        <Button>Add the domain</Button>
+      </Row>
+    </Form>
+  </Card>
+)
+
+const badges = {
+  pending: <Badge tone="warn">waiting for its record</Badge>,
+  verified: <Badge tone="good">verified</Badge>,
+  lapsed: <Badge tone="bad">lapsed</Badge>,
+  failed: <Badge tone="bad">not verified</Badge>,
+} satisfies Record<Domain['state'], unknown>
+
+const meanings = {
+  pending: 'Not served yet. The record is looked for every ten minutes, and whenever you ask.',
+  verified: 'Served. The record must stay: it is looked for every day.',
+  lapsed: 'No longer served, because its record was gone for a week. With the record it is served again.',
+  failed: 'The record was looked for during two weeks. Set it, then verify the domain.',
+} satisfies Record<Domain['state'], string>
+
+const One = ({ domain, csrf }: { readonly domain: Domain; readonly csrf: string }) => {
+  const { id, domain: name, state } = domain
+  const record = recordOf(domain)
+  return (
+    <section class="card" id={id} aria-labelledby={`${id}-name`}>
+      <Row align="apart">
+        <h2 id={`${id}-name`}>{name}</h2>
+        {badges[state]}
+      </Row>
+      <p>{meanings[state]}</p>
+      {domain.missing_since && state === 'verified' && (
+        <Notice tone="warn" title="The record is missing">
+          <Moment at={domain.missing_since} before="Since " />. After a week without it the domain is no
+          longer served.
+        </Notice>
+      )}
+      {domain.reason && !domain.missing_since && (
+        <Notice tone={state === 'verified' ? 'plain' : 'warn'}>{domain.reason}</Notice>
+      )}
+      <p>
+        Where the DNS of <strong>{name}</strong> is kept, add a record of type <code>{record.type}</code>:
+      </p>
+      <CopyField name={`${id}-record`} label="Name" of={`the record of ${name}`} value={record.name} />
+      <CopyField name={`${id}-value`} label="Value" of={`the record of ${name}`} value={record.value} />
+      <Facts
+        of={[
+          ['Last look', <Moment key="checked" at={domain.checked_at} />],
+          ['Verified', <Moment key="verified" at={domain.verified_at} />],
+        ]}
+      />
+      <Row>
+        <Form action={verifyPath} csrf={csrf} hidden={{ domain: id }} inline>
+          <Button kind="plain">
+            <span>
+              Verify <span class="unseen">{name} </span>now
+            </span>
+          </Button>
+        </Form>
+        <ButtonLink href={`${removePath}?domain=${id}`} kind="quiet">
+          Remove {name}
+        </ButtonLink>
+      </Row>
+    </section>
+  )
+}
+
+const askToRemove = (visit: SignedIn, { id, domain }: Domain) =>
+  sure(visit, {
+    title: `Remove ${domain}?`,
+    button: `Remove ${domain}`,
+    children: (
+      <>
+        <p>
+          <strong>{domain}</strong> is no longer served at once. Everybody who is signed in there is signed
+          out, and every app that was connected there is disconnected.
+        </p>
+        {visit.host.origin === `https://${domain}` && (
+          <Notice tone="warn" title="You are there now">
+            You will go on at the main address, and sign in there.
+          </Notice>
+        )}
+      </>
+    ),
+    action: removePath,
+    hidden: { domain: id },
+    back: path,
+  })

@@ -1,0 +1,211 @@
+/** @jsxImportSource ../jsx */
+import { AgentKey } from '../../auth/AgentKey'
+import { replaceKey, revokeKey } from '../../auth/agent-keys'
+import type { Row as RowOf } from '../../contracts/entity'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Badge, ButtonLink, Card, CopyField, Facts, Head, Moment, Notice, Row } from '../kit'
+import { Done, note, type SettingsDeps, sure } from './settings'
+
+const path = '/app/key'
+const newPath = '/app/key/new'
+const revokePath = '/app/key/revoke'
+
+const told = {
+  saved: 'Good. Only you have the key now: it cannot be shown again.',
+  revoked: 'The key is revoked. Requests with it are refused from now on.',
+  changed: 'The key was changed meanwhile, so nothing was done. This is how it stands.',
+}
+
+type Key = RowOf<typeof AgentKey> | null
+
+/** The agency's one key for programs: its state, a new one, its end. */
+export function keyPages(deps: SettingsDeps): Page[] {
+  const rows = deps.owner.rows(AgentKey)
+  const keyOf = ({ person }: SignedIn) => rows.get(person.agency_id)
+  return [
+    definePage({
+      path,
+      method: 'GET',
+      nav: 'Key',
+      auth: 'session',
+      handle: async (visit) => show(visit, await keyOf(visit)),
+    }),
+    definePage({
+      path: newPath,
+      method: 'GET',
+      auth: 'recent',
+      handle: async (visit) => askForNew(visit, await keyOf(visit)),
+    }),
+    definePage({
+      path: newPath,
+      method: 'POST',
+      auth: 'recent',
+      back: newPath,
+      async handle(visit) {
+        if (visit.form.get('seen') !== seenOf(await keyOf(visit)))
+          return visit.redirect(`${path}?done=changed`)
+        const { token, last4, replaced } = await replaceKey(rows, visit.person.agency_id, deps.owner.now())
+        await note(deps, visit, replaced ? 'key.rotate' : 'key.create', `…${last4}`)
+        return showOnce(visit, token)
+      },
+    }),
+    definePage({
+      path: revokePath,
+      method: 'GET',
+      auth: 'recent',
+      handle: async (visit) => askToRevoke(visit, await keyOf(visit)),
+    }),
+    definePage({
+      path: revokePath,
+      method: 'POST',
+      auth: 'recent',
+      back: revokePath,
+      async handle(visit) {
+        const key = await keyOf(visit)
+        if (visit.form.get('seen') !== seenOf(key)) return visit.redirect(`${path}?done=changed`)
+        const revoked = await revokeKey(rows, visit.person.agency_id)
+        if (revoked) await note(deps, visit, 'key.revoke', `…${key?.last4 ?? ''}`)
+        return visit.redirect(`${path}?done=revoked`)
+      },
+    }),
+  ]
+}
+
+/** Which key a form was made for: one that is sent again, or after somebody else was quicker, does nothing. */
+const seenOf = (key: Key) => (key ? `${key.minted_at} ${key.is_active}` : 'none')
+
+function show(visit: SignedIn, key: Key): Response {
+  const { page, host } = visit
+  return page({
+    title: 'Agent key',
+    width: 'wide',
+    copies: true,
+    children: (
+      <>
+        <Head title="Agent key">
+          A password for scripts, backends and agents that cannot sign in by themselves. It acts as you,
+          within what agents may do: read everything, and save drafts.
+        </Head>
+        <Done visit={visit} told={told} />
+        <State given={key} />
+        <Card title="Where it is used" about="Send the key as a bearer token to these addresses.">
+          <CopyField name="api" label="REST" value={`${host.origin}/api`} />
+          <CopyField name="mcp" label="MCP" value={`${host.origin}/api/mcp`} />
+          <pre>
+            <code>{`curl ${host.origin}/api/entities/Workspace \\\n  -H "Authorization: Bearer $RENOWN_KEY"`}</code>
+          </pre>
+        </Card>
+      </>
+    ),
+  })
+}
+
+function State({ given: key }: { readonly given: Key }) {
+  if (!key?.is_active) {
+    return (
+      <Card title="There is no key" about="An agency has at most one at a time.">
+        {key && (
+          <p>
+            The last one ended in <code>{key.last4}</code> and is revoked.
+          </p>
+        )}
+        <Row>
+          <ButtonLink href={newPath} kind="primary">
+            Create the agent key
+          </ButtonLink>
+        </Row>
+      </Card>
+    )
+  }
+  return (
+    <Card title="The key">
+      <Facts
+        of={[
+          [
+            'State',
+            <Badge key="state" tone="good">
+              active
+            </Badge>,
+          ],
+          ['Ends in', <code key="last4">{key.last4}</code>],
+          ['Created', <Moment key="minted" at={key.minted_at} />],
+          ['Last used', <Moment key="used" at={key.last_used_at} />],
+        ]}
+      />
+      <Row>
+        <ButtonLink href={newPath}>Rotate the key</ButtonLink>
+        <ButtonLink href={revokePath} kind="quiet">
+          Revoke the key
+        </ButtonLink>
+      </Row>
+    </Card>
+  )
+}
+
+const askForNew = (visit: SignedIn, key: Key) =>
+  sure(visit, {
+    ...(key?.is_active
+      ? {
+          title: 'Rotate the agent key?',
+          button: `Rotate the key ending in ${key.last4}`,
+          children: (
+            <>
+              <p>
+                The key ending in <code>{key.last4}</code> stops working at once, in every script, backend and
+                agent that uses it. Its successor is shown once.
+              </p>
+              <p>Apps that were connected by signing in go on working.</p>
+            </>
+          ),
+        }
+      : {
+          title: 'Create the agent key',
+          button: 'Create the agent key',
+          kind: 'primary' as const,
+          children: <p>It is shown once, on the next page. Have a place at hand where it can be kept.</p>,
+        }),
+    action: newPath,
+    hidden: { seen: seenOf(key) },
+    back: path,
+  })
+
+const askToRevoke = (visit: SignedIn, key: Key) =>
+  key?.is_active
+    ? sure(visit, {
+        title: 'Revoke the agent key?',
+        button: `Revoke the key ending in ${key.last4}`,
+        children: (
+          <p>
+            Every script, backend and agent with the key ending in <code>{key.last4}</code> is refused at
+            once. Apps that were connected by signing in go on working.
+          </p>
+        ),
+        action: revokePath,
+        hidden: { seen: seenOf(key) },
+        back: path,
+      })
+    : visit.redirect(path)
+
+function showOnce({ page }: SignedIn, token: string): Response {
+  return page({
+    title: 'Your agent key',
+    copies: true,
+    children: (
+      <Card>
+        <Head title="Your agent key">
+          Copy it now. Only a trace of it is kept, so that it can never be shown again.
+        </Head>
+        <Notice tone="warn" title="This is the only time">
+          Whoever has the key can read what you can. Keep it where passwords are kept, not in code.
+        </Notice>
+        <CopyField name="key" label="Agent key" value={token} />
+        <p class="hint">Without the Copy button: click into the field, select all of it, copy.</p>
+        <Row>
+          <ButtonLink href={`${path}?done=saved`} kind="primary">
+            I have saved it
+          </ButtonLink>
+        </Row>
+      </Card>
+    ),
+  })
+}

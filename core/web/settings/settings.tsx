@@ -1,0 +1,71 @@
+/** @jsxImportSource ../jsx */
+import type { Audit } from '../../auth/audit'
+import type { AuditAction } from '../../auth/audit-actions'
+import type { OAuth } from '../../auth/oauth/index'
+import type { OwnerContext } from '../../contracts/plugin'
+import type { SignedIn } from '../define-page'
+import type { Children } from '../jsx/jsx-runtime'
+import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
+
+/** What the settings of an agency work with. */
+export interface SettingsDeps {
+  readonly owner: OwnerContext
+  readonly audit: Audit
+  readonly oauth: Pick<OAuth, 'grants' | 'disconnect'>
+}
+
+/** Writes down what a person did here. */
+export const note = (
+  { audit }: SettingsDeps,
+  { person, host }: SignedIn,
+  action: AuditAction,
+  subject?: string,
+): Promise<void> =>
+  audit.record({ agency_id: person.agency_id, user_id: person.id, host: host.origin, action, subject })
+
+/** A name that a stranger chose: text of its own direction, whatever stands in it. */
+export const Name = ({ children }: { readonly children: Children }) => <bdi>{children}</bdi>
+
+/** The host of an origin, which is how people know it. */
+export const hostOf = (origin: string) => URL.parse(origin)?.host ?? origin
+
+interface SureProps {
+  /** What is about to end, by name. */
+  readonly title: string
+  readonly children: Children
+  readonly action: string
+  readonly hidden?: Readonly<Record<string, string>>
+  /** The words on the button: they name what it ends. */
+  readonly button: Children
+  readonly kind?: 'danger' | 'primary'
+  readonly back: string
+}
+
+/** Asks before something is ended, and says what stops working. */
+export const sure = (
+  { page, csrf }: SignedIn,
+  { title, children, action, hidden = {}, button, kind = 'danger', back }: SureProps,
+): Response =>
+  page({
+    title,
+    children: (
+      <Card>
+        <Head title={title} />
+        {children}
+        <Form action={action} csrf={csrf} hidden={hidden}>
+          <Row>
+            <Button kind={kind}>{button}</Button>
+            <ButtonLink href={back} kind="quiet">
+              Rather not
+            </ButtonLink>
+          </Row>
+        </Form>
+      </Card>
+    ),
+  })
+
+/** What was just done, by the word that stands in the address. Anything else says nothing. */
+export function Done({ visit, told }: { visit: SignedIn; told: Readonly<Record<string, string>> }) {
+  const word = visit.query.get('done') ?? ''
+  return Object.hasOwn(told, word) ? <Notice tone="good">{told[word]}</Notice> : null
+}

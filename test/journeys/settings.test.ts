@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium } from '../support/chromium'
+import { type DnsRecords, startDnsServer } from '../support/dns-server'
+import { ownerEmail, ownerPassword } from '../support/person'
+import { type RunningProduct, startProduct } from '../support/product'
+import { findProgram, skipLoudly } from '../support/programs'
+import { faultsOf } from '../support/readable'
+import { type App, callWith, exchange, questionOf, registerApp } from '../support/strict-app'
+
+const hasChromium = findProgram('chromium') !== null
+if (!hasChromium) skipLoudly('the settings in a real browser', ['chromium'])
+
+describe.skipIf(!hasChromium)('the settings in Chromium', () => {
+  let browser: Browser
+  let dns: Awaited<ReturnType<typeof startDnsServer>>
+  let product: RunningProduct
+  const records: DnsRecords = {}
+  beforeAll(async () => {
+    browser = await startChromium()
+    dns = await startDnsServer(records)
+    product = await startProduct({
+      env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', DNS_SERVERS: dns.server, LOG_LEVEL: 'debug' },
+    })
+    await inPage({}, async (page) => {
+      await page.goto(product.facts.owner_link)
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByLabel('E-mail address').fill(ownerEmail)
+      await page.getByLabel('New password').fill(ownerPassword)
+      await page.getByLabel('The same once more').fill(ownerPassword)
+      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await page.waitForURL('**/app/account')
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    dns?.stop()
+    await product?.[Symbol.asyncDispose]()
+  })
+
+  async function inPage(options: Parameters<Browser['newContext']>[0], work: (page: Page) => Promise<void>) {
+    const context = await browser.newContext(options)
+    try {
+      await work(await context.newPage())
+    } finally {
+      await context.close()
+    }
+  }
+  /** A page of somebody who is signed in, on a phone unless said otherwise. */
+  const signedIn = (options: Parameters<Browser['newContext']>[0], work: (page: Page) => Promise<void>) =>
+    inPage({ viewport: { width: 390, height: 844 }, ...options }, async (page) => {
+      await open(page, '/app/key')
+      await page.getByLabel('E-mail address').fill(ownerEmail)
+      await page.getByLabel('Password').fill(ownerPassword)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL('**/app/key')
+      await work(page)
+    })
+  const open = (page: Page, path: string) => page.goto(`${product.facts.api_url}${path}`)
+  const status = async (key: string, headers: Record<string, string> = {}) =>
+    (
+      await fetch(`${product.facts.api_url}/api/surface`, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      })
+    ).status
+  let key = ''
+
+  test('the key is rotated and revoked without a script, and shown once', async () => {
+    await signedIn({ javaScriptEnabled: false }, async (page) => {
+      await page.getByRole('link', { name: 'Rotate the key' }).click()
+      const ending = product.facts.agent_key.slice(-4)
+      await page.getByRole('button', { name: `Rotate the key ending in ${ending}` }).click()
+      const field = page.getByRole('textbox', { name: 'Agent key' })
+      const rotated = await field.inputValue()
+      expect(await field.getAttribute('readonly')).not.toBeNull()
+      expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+      expect([await status(rotated), await status(product.facts.agent_key)]).toEqual([200, 401])
+      await page.getByRole('link', { name: 'I have saved it' }).click()
+      expect(await page.content()).not.toContain(rotated)
+
+      await page.getByRole('link', { name: 'Revoke the key' }).click()
+      await page.getByRole('button', { name: `Revoke the key ending in ${rotated.slice(-4)}` }).click()
+      expect(await page.getByRole('heading', { name: 'There is no key' }).count()).toBe(1)
+      expect(await status(rotated)).toBe(401)
+      await page.getByRole('link', { name: 'Create the agent key' }).click()
+      await page.getByRole('button', { name: 'Create the agent key' }).click()
+      key = await page.getByRole('textbox', { name: 'Agent key' }).inputValue()
+      expect(await status(key)).toBe(200)
+      expect(product.output()).not.toContain(key)
+    })
+  }, 60_000)
+
+  test('the key is copied by its button', async () => {
+    await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await page.getByRole('link', { name: 'Rotate the key' }).click()
+      await page.getByRole('button', { name: /^Rotate the key/ }).click()
+      key = await page.getByRole('textbox', { name: 'Agent key' }).inputValue()
+      await page.getByRole('button', { name: 'Copy' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
+      expect(await status(key)).toBe(200)
+    })
+  }, 60_000)
+
+  /** Registers an app and lets it in on the consent page. */
+  async function letIn(page: Page): Promise<{ app: App; token: string }> {
+    const app = await registerApp(product.facts.api_url)
+    const question = await questionOf(app)
+    const answered = Promise.withResolvers<URL>()
+    await page.route('http://127.0.0.1/callback**', (route) => {
+      answered.resolve(new URL(route.request().url()))
+      return route.fulfill({ body: 'Back in the app' })
+    })
+    await page.goto(question.url.href)
+    await page.getByRole('button', { name: /^Allow/ }).click()
+    const { access_token: token } = await exchange(app, await answered.promise, question)
+    return { app, token }
+  }
+
+  test('an app that was let in reaches its tools until it is disconnected, and not a request longer', async () => {
+    await signedIn({ javaScriptEnabled: false }, async (page) => {
+      const { app, token } = await letIn(page)
+      const called = await callWith(token, app.resource, 'whoami')
+      expect(called.result.structuredContent).toMatchObject({ credential: { kind: 'oauth' } })
+      await open(page, '/app/apps')
+      expect(await page.getByRole('heading', { name: 'An app of the tests' }).count()).toBe(1)
+      expect(await page.getByText('name not verified').count()).toBe(1)
+      await page.getByRole('button', { name: 'Disconnect An app of the tests' }).click()
+      expect(await page.getByRole('status').textContent()).toContain('The app is disconnected.')
+      expect(await page.getByText('No app is connected').count()).toBe(1)
+      expect(await status(token)).toBe(401)
+
+      const again = [await letIn(page), await letIn(page)]
+      await open(page, '/app/apps')
+      await page.getByRole('link', { name: 'Disconnect every app' }).click()
+      await page.getByRole('button', { name: 'Disconnect all 2 apps' }).click()
+      for (const { token: ended } of again) expect(await status(ended)).toBe(401)
+      expect(await status(key)).toBe(200)
+    })
+  }, 90_000)
+
+  const domain = 'reviews.agency.example'
+  const there = () => status(key, { host: domain })
+
+  test('a domain is named, verified by its record, served, and removed', async () => {
+    await signedIn({ javaScriptEnabled: false }, async (page) => {
+      await page.getByRole('link', { name: 'Domains' }).click()
+      await page.getByLabel('Host name').fill('co.uk')
+      await page.getByRole('button', { name: 'Add the domain' }).click()
+      expect(await page.getByText('not the suffix itself').count()).toBe(1)
+      await page.getByLabel('Host name').fill(`https://${domain}/`)
+      await page.getByRole('button', { name: 'Add the domain' }).click()
+      const name = await page.getByLabel('Name of the record').inputValue()
+      const value = await page.getByLabel('Value of the record').inputValue()
+      expect(name).toBe(`_renown.${domain}`)
+      await page.getByRole('button', { name: `Verify ${domain} now` }).click()
+      expect(await page.getByText(`There is no TXT record at ${name}.`).count()).toBe(1)
+      expect(await there()).toBe(403)
+
+      records[name] = { TXT: ['v=spf1 -all', value] }
+      await page.getByRole('button', { name: `Verify ${domain} now` }).click()
+      expect(await page.getByText('verified', { exact: true }).count()).toBe(1)
+      expect(await there()).toBe(200)
+      const metadata = await fetch(`${product.facts.api_url}/.well-known/oauth-authorization-server`, {
+        headers: { host: domain },
+      })
+      expect(await metadata.json()).toMatchObject({ issuer: `https://${domain}` })
+
+      await page.getByRole('link', { name: `Remove ${domain}` }).click()
+      await page.getByRole('button', { name: `Remove ${domain}` }).click()
+      expect(await page.getByRole('status').textContent()).toContain('The domain is removed.')
+      expect(await there()).toBe(403)
+      const listed = await product.renown('audit', '--kind', 'domain', '--json')
+      expect(JSON.parse(listed.stdout).entries.map(({ action }: { action: string }) => action)).toEqual([
+        ...['domain.remove', 'domain.verify', 'domain.add'],
+      ])
+    })
+  }, 60_000)
+
+  test('every page is readable by machine and eye, on a phone and a desk, in light and dark', async () => {
+    await signedIn({}, async (page) => {
+      const found: string[] = []
+      await letIn(page)
+      await open(page, '/app/domains')
+      await page.getByLabel('Host name').fill(domain)
+      await page.getByRole('button', { name: 'Add the domain' }).click()
+      for (const path of [
+        ...['/app/key', '/app/key/new', '/app/key/revoke', '/app/apps', '/app/apps/disconnect-all'],
+        ...['/app/domains', '/app/activity', '/app/activity?kind=domain', '/app/activity?skip=5000'],
+      ]) {
+        await open(page, path)
+        found.push(...(await faultsOf(page, path)))
+      }
+      await open(page, '/app/domains')
+      await page.getByRole('link', { name: `Remove ${domain}` }).click()
+      found.push(...(await faultsOf(page, 'remove')))
+      await open(page, '/app/domains')
+      await page.getByRole('button', { name: 'Add the domain' }).click()
+      found.push(...(await faultsOf(page, 'a fault')))
+      await open(page, '/app/key/new')
+      await page.getByRole('button', { name: /^Rotate the key/ }).click()
+      found.push(...(await faultsOf(page, 'the key')))
+      expect(found).toEqual([])
+    })
+  }, 120_000)
+})
