@@ -3,6 +3,7 @@ import { type Chunk, chunksOf } from './import-chunks'
 import type { Source } from './import-source'
 import { emptyTally, type ImportState, type StateFile, stateFile, type Tally } from './import-state'
 import { CommandError, type Link } from './link'
+import { createTextHash, type TextHash } from './text-hash'
 
 export interface ImportJob {
   readonly link: Pick<Link, 'post'>
@@ -26,12 +27,10 @@ export interface ImportResult {
   readonly resumed_at_line: number | null
 }
 
-type Hasher = Bun.CryptoHasher
-
 /** Where an import begins: the text from there, and what hashes the text before it. */
 interface Beginning {
   readonly pieces: AsyncIterable<Uint8Array>
-  readonly hasher: Hasher
+  readonly hasher: TextHash
   readonly state: ImportState | null
   readonly file: StateFile | null
 }
@@ -51,7 +50,7 @@ export async function importSource(job: ImportJob): Promise<ImportResult> {
   const agents: Record<string, number> = {}
   let run = emptyTally
   let offset = state?.offset ?? 0
-  let prefix = hasher.copy().digest('hex')
+  let prefix = hasher.digest()
   let sentTo = state?.sent_to ?? null
   const save = () =>
     file?.write({
@@ -68,7 +67,7 @@ export async function importSource(job: ImportJob): Promise<ImportResult> {
       if (job.isStopping()) break
       sentTo = chunk.end
       save()
-      const textHash = hasher.update(chunk.bytes).copy().digest('hex')
+      const textHash = hasher.update(chunk.bytes).digest()
       const answer = await send(job, chunk, idOf(job, chunk, textHash))
       for (const { line, reason } of answer.reasons) {
         if (reasons.length < reasonsMax) reasons.push({ line: linesBefore + run.lines + line, reason })
@@ -91,7 +90,7 @@ export async function importSource(job: ImportJob): Promise<ImportResult> {
 async function begin({ source, siteId, dataFolder }: ImportJob): Promise<Beginning> {
   const fresh = (file: StateFile | null) => ({
     pieces: source.text(),
-    hasher: new Bun.CryptoHasher('sha256'),
+    hasher: createTextHash(),
     state: null,
     file,
   })
@@ -101,9 +100,9 @@ async function begin({ source, siteId, dataFolder }: ImportJob): Promise<Beginni
     const file = stateFile(dataFolder, siteId, head, nth)
     const state = file.read()
     if (!state) return fresh(file)
-    const hasher = new Bun.CryptoHasher('sha256')
+    const hasher = createTextHash()
     const pieces = await skip(source.text(), state.offset, hasher)
-    if (pieces && hasher.copy().digest('hex') === state.prefix) return { pieces, hasher, state, file }
+    if (pieces && hasher.digest() === state.prefix) return { pieces, hasher, state, file }
   }
 }
 
@@ -121,7 +120,7 @@ async function firstLine(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array>
 async function skip(
   pieces: AsyncIterable<Uint8Array>,
   length: number,
-  hasher: Hasher,
+  hasher: TextHash,
 ): Promise<AsyncIterable<Uint8Array> | null> {
   const iterator = pieces[Symbol.asyncIterator]()
   let left = length

@@ -16,7 +16,7 @@ const schema = v.object({
   source: v.string(),
   /** Bytes of the text that are counted for good. */
   offset: v.number(),
-  /** SHA-256 of those bytes: the same log under another name goes on where it stopped, another log begins anew. */
+  /** Hash of those bytes: the same log under another name goes on where it stopped, another log begins anew. */
   prefix: v.string(),
   /** Where the chunk ends that was sent last, whether or not it arrived. */
   sent_to: v.nullable(v.number()),
