@@ -10,7 +10,7 @@ import { ProtocolFault } from './fault'
 import type { Call, Told } from './frames'
 import type { Narrowed, Table } from './table'
 import { fenced, type Printed } from './text'
-import type { Arguments, Tool, ToolDeps } from './tool'
+import { type Arguments, type Tool, type ToolDeps, without } from './tool'
 
 export interface FaceDeps extends ToolDeps {
   readonly table: Table
@@ -42,6 +42,11 @@ export const toolAnswer = (told: Told): ToolAnswer => ({
 export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: string | null): Face {
   const { table } = deps
   const { tools, listings } = table.narrow(state.search)
+  const run = async ({ tool, args, path }: ToolCall): Promise<Printed> => {
+    if (tool.isRead) deps.limits.read(state, state.principal.id)
+    const workspace = await workspaceFor(deps.authorizer, state, args.workspace_id, workspaceHeader)
+    return tool.run(deps, { ...state, path, search: '', workspace }, without(args, 'workspace_id'))
+  }
   return {
     listings,
     resources: table.resources,
@@ -54,7 +59,7 @@ export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: strin
       }
       const path = tool.address(args)
       try {
-        return answerOf(tool, await callIn(deps, { ...state, path, search: '' }, tool, args, workspaceHeader))
+        return answerOf(tool, await run({ tool, args, path }))
       } catch (error) {
         return refusalOf(error, { requestId: state.id, path, apiUrl: deps.apiUrl, log: deps.log })
       }
@@ -62,17 +67,11 @@ export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: strin
   }
 }
 
-async function callIn(
-  deps: FaceDeps,
-  state: KnownState,
-  tool: Tool,
-  args: Arguments,
-  header: string | null,
-): Promise<Printed> {
-  const { workspace_id: named, ...rest } = args
-  if (tool.isRead) deps.limits.read(state, state.principal.id)
-  const workspace = await workspaceFor(deps.authorizer, state, named, header)
-  return tool.run(deps, { ...state, workspace }, rest)
+interface ToolCall {
+  readonly tool: Tool
+  readonly args: Arguments
+  /** The same call's address over HTTP. */
+  readonly path: string
 }
 
 async function workspaceFor(

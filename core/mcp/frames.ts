@@ -84,7 +84,7 @@ async function framed(
   if (told.json === undefined) return ask(body, async () => told)
   const filling = { id: JSON.stringify(id), text: JSON.stringify(told.text), value: told.json }
   let answer = frame.between[0] ?? ''
-  for (const [at, place] of frame.places.entries()) answer += filling[place] + frame.between[at + 1]
+  for (let at = 0; at < 3; at++) answer += filling[frame.places[at] ?? 'id'] + frame.between[at + 1]
   return new Response(answer, { headers: frame.headers })
 }
 

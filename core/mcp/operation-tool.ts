@@ -3,7 +3,7 @@ import { callOperation } from '../gateway/functions'
 import { jsonSchemaOf } from '../gateway/json-schema'
 import { answerSchema, withProperties } from './schema'
 import { fitted } from './text'
-import { fenceNote, type Tool, titleOf, workspaceArgument } from './tool'
+import { fenceNote, type Tool, titleOf, without, workspaceArgument } from './tool'
 
 const writeArguments = {
   dry_run: { type: 'boolean', description: 'Answer what would be written and write nothing.' },
@@ -72,8 +72,8 @@ export function operationTool(operation: AnyOperation, toolset: string): Tool {
     async run(deps, state, args) {
       const { workspace, principal } = state
       if (!workspace) throw new Error('An operation was reached without a workspace')
-      const { idempotency_key: key, ...rest } = args
-      const body = writes || key === undefined ? rest : args
+      const key = args.idempotency_key
+      const body = writes ? without(args, 'idempotency_key') : args
       const { output: answer } = await callOperation(deps, {
         operation,
         caller: { workspace, credential: principal, requestId: state.id },

@@ -9,6 +9,13 @@ export type ToolDeps = EntityDeps & CallDeps
 /** What a tool is called with, by name. */
 export type Arguments = Readonly<Record<string, unknown>>
 
+/** The arguments but one; the same where it is not among them. */
+export function without(args: Arguments, name: string): Arguments {
+  if (!Object.hasOwn(args, name)) return args
+  const { [name]: _, ...rest } = args
+  return rest
+}
+
 /** A tool as clients list it. */
 export interface ToolListing {
   name: string
