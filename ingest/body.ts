@@ -114,8 +114,11 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     if (refused) return Promise.resolve(refused)
     const isPlain = encoding === '' && !wishes.isRaw
     // `null` is no number that is smaller.
-    if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes)
-      return inTime(request.text(), arrivalMsMax, smallBody, () => torn)
+    if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes) {
+      // Of a sender that is known it may drip in: it holds a connection and nothing else.
+      if (of !== undefined) return request.text().then(smallBody, tornBody)
+      return inTime(request.text(), arrivalMsMax, smallBody, tornBody)
+    }
     return readPlaced(request, encoding, wishes, of)
   }
 }
@@ -123,7 +126,8 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
 const smallBytes = 4 * 1024
 const nothing = () => {}
 /** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
-const smallBody = (text: string | null) => (text === null ? slow : { text, raw: null, release: nothing })
+const smallBody = (text: string | null): ReadBody | Problem =>
+  text === null ? slow : { text, raw: null, release: nothing }
 
 /** Files that a sender compressed beforehand come without saying so. */
 function compressionOf(wire: Uint8Array): string {
@@ -140,11 +144,12 @@ const tooLarge = (bytes: number, where: string) =>
   problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
 const malformed = problem('malformed_body', 'The body does not decompress as its Content-Encoding says.')
 const torn = problem('malformed_body', 'The body did not arrive whole.')
+const tornBody = () => torn
 
-const encodings = ['', 'identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
+const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
 
 function unreadable(encoding: string, contentType: string | null): Problem | null {
-  if (!encodings.includes(encoding)) {
+  if (encoding !== '' && !encodings.includes(encoding)) {
     return problem('unsupported_media_type', 'Content-Encoding may be gzip, deflate, zstd or absent.')
   }
   // Other types are not looked at: forwarders send plain log lines as forms, and JSON as octets.

@@ -4,12 +4,11 @@
  */
 export function tokenOf({ headers, url }: Request): string | null {
   const authorization = headers.get('authorization') ?? ''
-  return (
-    /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ??
-    passwordOf(authorization) ??
-    (headers.get('x-amz-firehose-access-key') || queryOf(url).get('token'))
-  )
+  if (bearer.test(authorization)) return authorization.slice('Bearer '.length)
+  return passwordOf(authorization) ?? (headers.get('x-amz-firehose-access-key') || queryOf(url).get('token'))
 }
+
+const bearer = /^Bearer [\x21-\x7e]+$/i
 
 /** The query of a request's URL. */
 export function queryOf(url: string): URLSearchParams {

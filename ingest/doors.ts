@@ -33,14 +33,15 @@ export function createDoors(deps: DoorsDeps): Doors {
         { docs: deps.docs, instance: path, requestId: request.headers.get('x-request-id') },
         headers,
       )
+    const isBatch = path.startsWith('/v1/') || path === '/visits'
+    if (isBatch && request.method === 'POST') return batches(request, path, peer, refuse)
     if (path.startsWith('/s/')) return beacons(request, path.slice(3), refuse)
     if (path === '/healthz') return health(deps.journal)
     if (path === '/readyz') return ready(deps)
     if (path === '/metrics') return metrics(deps, request, refuse)
     const greeting = handshake(request, path)
     if (greeting) return greeting
-    if (path.startsWith('/v1/') || path === '/visits') return batches(request, path, peer, refuse)
-    return refuse(noSuchAddress)
+    return isBatch ? batches(request, path, peer, refuse) : refuse(noSuchAddress)
   }
 }
 
