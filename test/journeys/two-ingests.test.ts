@@ -166,3 +166,56 @@ test(
     }),
   isLong ? 900_000 : 120_000,
 )
+
+test.each([
+  ['once, with an ingest process beside it', 'on', 1],
+  ['twice where nobody asks', 'off', 2],
+])(
+  'a batch that comes to the gateway’s own ingest too is counted %s',
+  (_, INGEST_CLAIMS, times) =>
+    inTemporaryFolder(async (folder) => {
+      const clickhouse = await startClickhouseServer()
+      const shared = {
+        ...{ CLICKHOUSE_URL: clickhouse.url, RENOWN_INGEST_SECRET: 'the-secret', INGEST_CLAIMS },
+        RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1',
+      }
+      await using product = await startProduct({ env: shared })
+      const { api_url, ingest_url, agent_key, forwarder_token } = product.facts
+      const beside = startIngest({ ...shared, RENOWN_URL: api_url, RENOWN_DATA_DIR: join(folder, 'beside') })
+      try {
+        const urls = [ingest_url, await beside.url()]
+        const { hits } = drawBatch('same')
+        const headers = { authorization: `Bearer ${forwarder_token}`, 'idempotency-key': 'same' }
+        for (const url of urls) {
+          const response = await fetch(`${url}/v1/hits`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify(hits),
+          })
+          expect(await response.json()).toMatchObject({ accepted: hits.length })
+        }
+        const told = async (name: string) => {
+          const metrics = await Promise.all(urls.map(async (url) => (await fetch(`${url}/metrics`)).text()))
+          return metrics.reduce(
+            (sum, text) => sum + Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1]),
+            0,
+          )
+        }
+        const [flushed, elsewhere] = [
+          'renown_ingest_flushed_hits_total',
+          'renown_ingest_elsewhere_hits_total',
+        ]
+        const done = async () => (await told(flushed)) + (await told(elsewhere)) === 2 * hits.length
+        await waitFor(done, { what: 'both to be done with it', timeoutMs: 30_000 })
+        expect(await told(elsewhere)).toBe((2 - times) * hits.length)
+        const total = (days: Record<string, Record<string, number>>) =>
+          Object.values(days).reduce((sum, day) => Object.values(day).reduce((all, n) => all + n, sum), 0)
+        const counted = async () => total(await dailyRows(api_url, agent_key)) === times * hits.length
+        await waitFor(counted, { what: 'the daily rows', timeoutMs: 30_000 })
+      } finally {
+        await beside.stop()
+        await clickhouse.stop()
+      }
+    }),
+  90_000,
+)

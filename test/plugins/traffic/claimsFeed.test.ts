@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
+import mongoose from 'mongoose'
 import { everything } from '../../../core/contracts/where'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Documents } from '../../../core/stores/documents/port'
@@ -17,6 +18,13 @@ const stores: Record<string, () => Promise<Documents>> = {
   sqlite: () => openSqlite({ path: ':memory:', now, log: quietLog }),
   ...(uri && { mongodb: () => openMongo({ uri, now, log: quietLog }) }),
 }
+
+afterAll(async () => {
+  if (!uri) return
+  const client = new mongoose.mongo.MongoClient(uri)
+  await client.db().dropDatabase()
+  await client.close()
+})
 
 describe.each(Object.entries(stores))('claims of batches on %s', (_, open) => {
   async function withClaims(
