@@ -35,7 +35,12 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
         const passed = passedOn(request, headers, body === undefined ? text : null)
         const seen = call === face.call ? face : { ...face, call }
         const response = await (isModern ? modern.fetch(passed, seen, body) : serveLegacy(passed, seen, body))
-        response.headers.set('cache-control', 'private, no-store')
+        const isStream = response.headers.get('content-type') === 'text/event-stream'
+        // A proxy that compresses holds a stream back.
+        response.headers.set(
+          'cache-control',
+          isStream ? 'private, no-store, no-transform' : 'private, no-store',
+        )
         return response
       }
       const response = isCall(body) ? await framedAnswer(asked, face.call, ask) : await keptAnswer(asked, ask)

@@ -261,6 +261,7 @@ test('a stream of changes is acknowledged, and ends when its reader goes', async
     signal: reading.signal,
   })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect(response.headers.get('cache-control')).toContain('no-transform')
   const { value } = (await response.body?.getReader().read()) ?? {}
   expect(new TextDecoder().decode(value)).toContain('notifications/subscriptions/acknowledged')
   reading.abort()
