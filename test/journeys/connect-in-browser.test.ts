@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startChromium } from '../support/chromium'
+import { ownerEmail, ownerPassword } from '../support/person'
+import { type RunningProduct, startProduct } from '../support/product'
+import { findProgram, skipLoudly } from '../support/programs'
+import {
+  type App,
+  callWith,
+  challengeOf,
+  errorOf,
+  exchange,
+  questionOf,
+  refresh,
+  registerApp,
+} from '../support/strict-app'
+
+const browsers = [
+  ['a phone that runs no script', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }],
+  ['a desk', { viewport: { width: 1280, height: 900 } }],
+] as const
+
+const hasChromium = findProgram('chromium') !== null
+if (!hasChromium) skipLoudly('the walk from registration to disconnection', ['chromium'])
+
+describe.skipIf(!hasChromium)('a person connects an app and takes it away again, in a real browser,', () => {
+  let browser: Browser
+  let product: RunningProduct
+  /** The app on the person's machine: it waits where the browser is sent. */
+  let waiting: Bun.Server<undefined>
+  let answers: URL[]
+  beforeAll(async () => {
+    ;[browser, product] = await Promise.all([
+      startChromium(),
+      startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } }),
+    ])
+    answers = []
+    waiting = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch(request) {
+        if (new URL(request.url).pathname === '/callback') answers.push(new URL(request.url))
+        return new Response('You can close this window.')
+      },
+    })
+  }, 90_000)
+  afterAll(async () => {
+    await browser?.close()
+    await waiting?.stop(true)
+    await product?.[Symbol.asyncDispose]()
+  })
+
+  test.each([...browsers])(
+    'at %s',
+    async (_, options) => {
+      const context = await browser.newContext(options)
+      const { page, faults } = await watched(context)
+      await choosePassword(page)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+
+      const redirectUri = `http://127.0.0.1:${waiting.port}/callback`
+      const app = await registerApp(product.facts.api_url, 'none', redirectUri)
+      const question = await questionOf(app)
+      await page.goto(question.url.href)
+      await page.getByLabel('E-mail address').fill(ownerEmail)
+      await page.getByLabel('Password').fill(ownerPassword)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+
+      await page.getByRole('heading', { name: 'Connect An app of the tests?' }).waitFor()
+      const asked = await page.locator('main').textContent()
+      expect(asked).toContain(`127.0.0.1`)
+      await page.getByRole('button', { name: 'Allow', exact: true }).click()
+      await page.getByText('You can close this window.').waitFor()
+      const answer = answers.at(-1) as URL
+      expect(answer.searchParams.get('iss')).toBe(product.facts.api_url)
+
+      const tokens = await exchange(app, answer, question)
+      const call = () => callWith(tokens.access_token, app.resource, 'list_records', { entity: 'Workspace' })
+      expect(JSON.stringify((await call()).result)).toContain(product.facts.workspace_id)
+
+      await disconnect(page, app)
+      expect(await challengeOf(call())).toMatchObject({ status: 401, error: 'invalid_token' })
+      expect(await errorOf(refresh(app, tokens.refresh_token ?? ''))).toBe('invalid_grant')
+      expect(faults).toEqual([])
+      await context.close()
+    },
+    60_000,
+  )
+
+  /** What a browser complains of, such as a page that breaks its own policy. */
+  async function watched(context: BrowserContext) {
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    return { page, faults }
+  }
+
+  /** By a one-time link: the first start's, and after that another. */
+  async function choosePassword(page: Page) {
+    const { stdout } = await product.renown('owner', 'link', '--json')
+    await page.goto(JSON.parse(stdout).owner_link)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByLabel('E-mail address').fill(ownerEmail)
+    await page.getByLabel('New password').fill(ownerPassword)
+    await page.getByLabel('The same once more').fill(ownerPassword)
+    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  }
+
+  async function disconnect(page: Page, app: App) {
+    await page.goto(`${product.facts.api_url}/app`)
+    await page.getByRole('link', { name: 'Apps', exact: true }).click()
+    const shown = await page.locator('main').textContent()
+    expect(shown).toContain('An app of the tests')
+    expect(shown).toContain(new URL(app.redirectUri).hostname)
+    await page
+      .getByRole('button', { name: /^Disconnect/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+})
