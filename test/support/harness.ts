@@ -81,6 +81,7 @@ const generous = {
   LIMIT_REGISTRATIONS_PER_HOUR: '1000000',
   LIMIT_AUTHORIZATIONS_PER_15_MINUTES: '1000000',
   LIMIT_TOKENS_PER_MINUTE: '1000000',
+  LIMIT_APP_DOCUMENTS_PER_MINUTE: '1000000',
 }
 
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
