@@ -2,6 +2,7 @@ import { AgentKey } from '../auth/AgentKey'
 import { AuditEntry } from '../auth/AuditEntry'
 import { auditList, auditSweep } from '../auth/audit-commands'
 import { keyRevoke, keyRotate } from '../auth/commands'
+import { appDisconnect, appList } from '../auth/oauth/commands'
 import { OAuthClient } from '../auth/oauth/OAuthClient'
 import { OAuthCode } from '../auth/oauth/OAuthCode'
 import { OAuthGrant } from '../auth/oauth/OAuthGrant'
@@ -31,7 +32,7 @@ export const gate = definePlugin({
     UsageDay,
   ],
   operations: [countRecords],
-  commands: [keyRotate, keyRevoke, auditList],
+  commands: [keyRotate, keyRevoke, appList, appDisconnect, auditList],
   jobs: { auditSweep },
   prompts: [weeklyOverview],
 })

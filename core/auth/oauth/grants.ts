@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock'
 import type { Row } from '../../contracts/entity'
+import type { OwnerRows } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { ownerRows } from '../../gateway/owner'
 import type { Documents } from '../../stores/documents/port'
@@ -73,7 +74,6 @@ export function createGrants({
   const kept = keptDocuments(collection)
   const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
   const isLive = (grant: Grant) => !grant.is_revoked && grant.expires_at > clock.now().toISOString()
-  const working = (id: string) => where.and(where.eq('id', id), where.eq('is_revoked', false))
   const underWay = new Set<string>()
   const live = async (id: string) => {
     const grant = (await kept(id)) as Grant | null
@@ -100,8 +100,7 @@ export function createGrants({
       const expires_at = new Date(ends).toISOString()
       return rows.updateWhere(working(id), { expires_at, last_used_at: after(0) })
     },
-    end: (id, reason) =>
-      rows.updateWhere(working(id), { is_revoked: true, revoked_at: after(0), revoked_reason: reason }),
+    end: (id, reason) => endGrant(rows, id, reason, clock.now()),
     touch(grant) {
       const now = clock.now().getTime()
       if (grant.last_used_at && now - Date.parse(grant.last_used_at) < usedEveryMs) return
@@ -112,15 +111,37 @@ export function createGrants({
         .catch(() => null)
         .finally(() => underWay.delete(grant.id))
     },
-    async connected(agencyId) {
-      const ofAgency = where.and(where.eq('agency_id', agencyId), where.eq('is_revoked', false))
-      const found = await rows.list({ where: ofAgency })
-      return found
-        .filter(isLive)
-        .flatMap((grant) => (grant.connected_at ? [shown(grant, grant.connected_at)] : []))
-    },
+    connected: (agencyId) => connectedApps(rows, agencyId, clock.now()),
   }
 }
+
+/** The apps that an agency has connected, newest first. */
+export async function connectedApps(
+  rows: Pick<OwnerRows<typeof OAuthGrant>, 'list'>,
+  agencyId: string,
+  now: Date,
+): Promise<readonly ConnectedApp[]> {
+  const ofAgency = where.and(where.eq('agency_id', agencyId), where.eq('is_revoked', false))
+  const found = await rows.list({ where: ofAgency })
+  return found
+    .filter(({ expires_at }) => expires_at > now.toISOString())
+    .flatMap((grant) => (grant.connected_at ? [shown(grant, grant.connected_at)] : []))
+}
+
+/** Ends a grant and all its tokens; null where it had ended. */
+export const endGrant = (
+  rows: Pick<OwnerRows<typeof OAuthGrant>, 'updateWhere'>,
+  id: string,
+  reason: Ending,
+  now: Date,
+): Promise<Grant | null> =>
+  rows.updateWhere(working(id), {
+    is_revoked: true,
+    revoked_at: now.toISOString(),
+    revoked_reason: reason,
+  })
+
+const working = (id: string) => where.and(where.eq('id', id), where.eq('is_revoked', false))
 
 const shown = (grant: Grant, connected_at: string): ConnectedApp => ({
   grant_id: grant.id,

@@ -79,3 +79,22 @@ test('an app is disconnected at once, alone, and by its own agency only', async 
   const ended = entries.filter(({ action }) => action === 'app.disconnect')
   expect(ended).toMatchObject([{ user_id: 'usr_somebody', host: localIssuer }])
 })
+
+test("the owner's commands show connected apps and end one, written down as done at the command line", async () => {
+  const { agencyId } = gate.stranger
+  const app = await connectApp(gate, { tenant: gate.stranger })
+  const { access_token } = await app.connect()
+  const run = (name: string, input: object) => gate.registry.commands.get(name)?.run(gate.owner, input)
+  const { apps } = (await run('app list', { agency_id: agencyId })) as { apps: { grant_id: string }[] }
+  expect(apps).toEqual([...(await oauth.grants(agencyId))])
+  const grant_id = apps[0]?.grant_id ?? ''
+  expect(await run('app disconnect', { grant_id })).toEqual({
+    grant_id,
+    name: 'Test app',
+    disconnected: true,
+  })
+  expect(await app.status(access_token)).toBe(401)
+  await expect(run('app disconnect', { grant_id })).rejects.toThrow('no connected app')
+  const { entries } = await auditOf(gate.owner).list(agencyId, { limit: 100 })
+  expect(entries.find(({ action }) => action === 'app.disconnect')).toMatchObject({ host: 'command line' })
+})
