@@ -24,7 +24,7 @@ import { createLists } from './lists'
 import { createGatewayMetrics } from './metrics'
 import { ownerContext } from './owner'
 import { problemResponse } from './problem'
-import { type RequestState, readTarget, remember, requestIdOf } from './request'
+import { originOf, type RequestState, readTarget, remember, requestIdOf } from './request'
 import { createRoutes } from './routes'
 import { createSources } from './sources'
 
@@ -107,9 +107,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return isPreflight ? allowed(path) : app.handle(request)
   }
 
-  function fail(error: unknown, { id, path, host }: RequestState): Response {
+  function fail(error: unknown, state: RequestState): Response {
+    const { id, path, host } = state
+    const apiUrl = originOf(state, config.apiUrl)
     const resourceMetadata = host && isApi(path) ? resourceMetadataUrl(host) : undefined
-    return problemResponse(error, { requestId: id, path, apiUrl: config.apiUrl, log, resourceMetadata })
+    return problemResponse(error, { requestId: id, path, apiUrl, log, resourceMetadata })
   }
 
   return {

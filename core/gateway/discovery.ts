@@ -10,7 +10,7 @@ import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { surfaceOf } from '../surface'
-import { pageOf, publicPageOf, send } from './answer'
+import { type Page, pageOf, publicPageOf, send } from './answer'
 import { bodyBytesMax, readObject } from './body'
 import { examinedMax } from './breadth'
 import { docsPage, docsPolicy } from './docs-page'
@@ -18,6 +18,7 @@ import { faultsOf } from './faults'
 import { policiesOf } from './limits'
 import type { GatewayMetrics } from './metrics'
 import { openapiOf } from './openapi'
+import { originOf, stateOf } from './request'
 
 export interface DiscoveryDeps {
   readonly registry: Registry
@@ -46,24 +47,26 @@ export function createDiscovery({ registry, documents, columns, config, owner, m
     body_bytes_max: bodyBytesMax,
   }
   const surfacePage = pageOf(bytesOf(JSON.stringify({ ...surface, limits })))
-  const openapi = publicPageOf(bytesOf(JSON.stringify(openapiOf(registry, config.apiUrl))), {
-    'access-control-allow-origin': '*',
-  })
-  const docs = publicPageOf(
-    bytesOf(docsPage({ surface, policies: policiesOf(config), apiUrl: config.apiUrl })),
-    {
+  const openapi = perOrigin((apiUrl) =>
+    publicPageOf(bytesOf(JSON.stringify(openapiOf(registry, apiUrl))), {
+      'access-control-allow-origin': '*',
+    }),
+  )
+  const docs = perOrigin((apiUrl) =>
+    publicPageOf(bytesOf(docsPage({ surface, policies: policiesOf(config), apiUrl })), {
       ...docsPolicy,
       'content-type': 'text/html; charset=utf-8',
-    },
+    }),
   )
+  const origin = (request: Request) => originOf(stateOf(request), config.apiUrl)
   const stores = remembered(
     () => Promise.all([documents.ping(), columns.ping()]),
     () => owner.now().getTime(),
   )
   return {
     surface: (request: Request) => send(request, surfacePage),
-    openapi: (request: Request) => send(request, openapi),
-    docs: (request: Request) => send(request, docs),
+    openapi: (request: Request) => send(request, openapi(origin(request))),
+    docs: (request: Request) => send(request, docs(origin(request))),
     async health() {
       await stores()
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
@@ -97,6 +100,19 @@ export function createDiscovery({ registry, documents, columns, config, owner, m
       }
       return Response.json(await feed.run(owner, given.output), { headers: { 'cache-control': 'no-store' } })
     },
+  }
+}
+
+const originsMax = 16
+
+/** Pages that name the address they are asked at, each made once. */
+function perOrigin(make: (origin: string) => Page): (origin: string) => Page {
+  const known = new Map<string, Page>()
+  return (origin) => {
+    const page = known.get(origin) ?? make(origin)
+    if (known.size >= originsMax) known.clear()
+    known.set(origin, page)
+    return page
   }
 }
 

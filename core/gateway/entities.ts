@@ -15,7 +15,7 @@ import { clampOf, existsElsewhere } from './context'
 import { namedIn, noticeHeaders } from './deprecation'
 import { type Lists, omitted, only } from './lists'
 import { viewOf } from './personal'
-import type { KnownState as Known } from './request'
+import { type KnownState as Known, originOf } from './request'
 import type { Sources } from './sources'
 
 export interface EntityDeps {
@@ -33,7 +33,7 @@ export const listEntity = async (deps: EntityDeps, request: Request, state: Know
 export async function listPage(deps: EntityDeps, state: Known, name: string): Promise<Page> {
   const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
-  const { apiUrl } = deps
+  const apiUrl = originOf(state, deps.apiUrl)
   const { view, asked, query, announced, nextSearch } = deps.lists(entity, clampBy(state), state.search)
   await refuseTooBroad(deps.sources, { entity, view }, query)
   const reader = deps.sources.reader(entity)
@@ -57,7 +57,7 @@ export const getEntity = async (deps: EntityDeps, request: Request, state: Known
 
 /** What a single read answers, over whichever door it was asked for. */
 export async function recordPage(
-  { registry, sources, apiUrl }: EntityDeps,
+  { registry, sources, apiUrl: main }: EntityDeps,
   state: Known,
   name: string,
   id: string,
@@ -68,7 +68,7 @@ export async function recordPage(
   checkNames(params, ['fields'])
   const view = viewOf(entity, workspaceOf(state))
   const asked = parseListQuery(view, params)
-  const notice = noticeHeaders(apiUrl, entity, [entity.deprecated, ...namedIn(entity, asked)])
+  const notice = noticeHeaders(originOf(state, main), entity, [entity.deprecated, ...namedIn(entity, asked)])
   const reader = sources.reader(entity)
   const page = await reader.findJson({
     where: where.and(clampOf(entity, clampBy(state)), where.eq('id', id)),

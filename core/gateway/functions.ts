@@ -14,7 +14,7 @@ import { faultsOf, unknownField } from './faults'
 import { once } from './idempotency'
 import type { Limits } from './limits'
 import { gateName, recordsContext } from './records'
-import type { Principal, RequestState } from './request'
+import { originOf, type Principal, type RequestState } from './request'
 import type { Sources } from './sources'
 
 export interface CallDeps {
@@ -62,7 +62,7 @@ export async function callOperation(
   authorizeOperation(operation, principal, caller.workspace)
   const { dryRun, fields } = splitDryRun(operation, await call.body())
   const used = [operation.deprecated, ...namedInBody(operation, fields)]
-  Object.assign(state.headers, noticeHeaders(deps.apiUrl, operation, used))
+  Object.assign(state.headers, noticeHeaders(originOf(state, deps.apiUrl), operation, used))
   const input = validated(operation, fields)
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
   const run = async () => {

@@ -32,6 +32,10 @@ export interface RequestState {
 export type KnownState = RequestState & { readonly principal: Principal }
 
 /** A key would fit as well: ids are logged, and kept for a day. */
+/** The origin by which the caller knows the product: on a white-label domain its own, elsewhere the main one. */
+export const originOf = ({ host }: Pick<RequestState, 'host'>, main: string): string =>
+  host?.kind === 'white_label' ? host.origin : main
+
 const requestIdForm = /^(?!rnw_)[A-Za-z0-9_-]{8,64}$/
 
 /** The caller's request id where it is well formed, else one of ours. */

@@ -4,7 +4,7 @@ import { Refusal } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../gateway/problem'
-import type { KnownState } from '../gateway/request'
+import { type KnownState, originOf } from '../gateway/request'
 import { nearest } from '../query/suggest'
 import { ProtocolFault } from './fault'
 import type { Call, Told } from './frames'
@@ -61,7 +61,12 @@ export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: strin
       try {
         return answerOf(tool, await run({ tool, args, path }))
       } catch (error) {
-        return refusalOf(error, { requestId: state.id, path, apiUrl: deps.apiUrl, log: deps.log })
+        return refusalOf(error, {
+          requestId: state.id,
+          path,
+          apiUrl: originOf(state, deps.apiUrl),
+          log: deps.log,
+        })
       }
     },
   }

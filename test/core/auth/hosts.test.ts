@@ -105,6 +105,34 @@ test('a domain counts from the request after its verification to the one before 
   }
 })
 
+test('what is answered on a domain names the domain, and the main host nowhere', async () => {
+  for (const [path, asked] of [
+    ['/api/entities/Workspace?limit=1', {}],
+    ['/api/entities/Nothing', {}],
+    ['/api/surface', { key: null }],
+    ['/api/functions/whoami', { method: 'POST', body: { x: 1 } }],
+    ['/openapi.json', { key: null }],
+    ['/docs', { key: null }],
+    ['/.well-known/oauth-authorization-server', { key: null }],
+    ['/.well-known/oauth-protected-resource/api/mcp', { key: null }],
+    ['/nowhere', { key: null }],
+    [
+      '/api/mcp',
+      {
+        method: 'POST',
+        body: {
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: { name: 'get_record', arguments: { entity: 'Workspace', id: 'x' } },
+        },
+      },
+    ],
+  ] as const) {
+    const answer = await gate.ask(path, { ...asked, headers: { host: domain } })
+    const said = `${JSON.stringify([...answer.headers])}${await answer.text()}`
+    expect([path, said.includes(domain), said.includes('app.example.com')]).toEqual([path, true, false])
+  }
+})
+
 test('of two agencies one alone can hold a domain', async () => {
   const { agencyId } = gate.stranger
   const other = gate.owner
