@@ -1,7 +1,8 @@
+import type { PeerOf } from './contracts/traffic'
 import { StartError } from './start-error'
 
-/** `peer` tells the address of the socket's other end, which costs a microsecond to ask for. */
-export type Answer = (request: Request, peer: () => string | null) => Response | Promise<Response>
+/** `peer` tells the other end of the request's socket, which costs a microsecond to ask for. */
+export type Answer = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
 /** One port. It is taken before anything else is opened and answers 503 until it is given its answer. */
 export interface Door {
@@ -14,6 +15,7 @@ export interface Door {
 /** Listens on a port, which a person can be told about before any data is touched. */
 export function takePort(setting: string, hostname: string, port: number): Door {
   let answer: Answer = () => notReady('Renown is starting.')
+  const peer: PeerOf = (request) => server.requestIP(request)?.address ?? null
   const server = listen(setting, {
     hostname,
     port,
@@ -22,8 +24,7 @@ export function takePort(setting: string, hostname: string, port: number): Door 
     development: false,
     // Outside development Bun shares ports by default: a second product would silently take half of the requests.
     reusePort: false,
-    fetch: (request: Request, self: { requestIP(request: Request): { address: string } | null }) =>
-      answer(request, () => self.requestIP(request)?.address ?? null),
+    fetch: (request: Request) => answer(request, peer),
   })
   return {
     port: server.port ?? port,

@@ -198,7 +198,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   parts.work.worker = worker
   shutdown.add('queues', () => worker.stop())
   if (ingest) doors.ingest?.open(ingest.fetch)
-  doors.api.open((request, peer) => gateway.fetch(request, peer))
+  doors.api.open((request, peer) => gateway.fetch(request, () => peer(request)))
   shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
   return { first, demo }
 }

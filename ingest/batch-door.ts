@@ -1,4 +1,4 @@
-import type { IngestSite, Settings } from 'renown/contracts'
+import type { IngestSite, PeerOf, Settings } from 'renown/contracts'
 import { createBodyReader } from './body'
 import type { ClientAddress } from './client-address'
 import type { Counter } from './counter'
@@ -24,7 +24,8 @@ const tooManyFailures = problem('quota_exceeded', 'Too many requests without a v
 const longId = problem('malformed_request', 'A batch id may have 256 characters.')
 
 /** The forwarders' doors: batches of hits and of log lines, in the dialect of their path. */
-export function createBatchDoor({ settings, sites, counter, journal, clientAddress, now }: BatchDoorDeps) {
+export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
+  const { settings, sites, counter, journal, clientAddress, now } = deps
   const { INGEST_LINES_PER_SECOND: perSecond, INGEST_LINES_MAX: linesMax } = settings
   const bucket = createBuckets(perSecond, Math.max(perSecond, linesMax), now)
   const failures = createFailures(settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE, now)
@@ -57,51 +58,47 @@ export function createBatchDoor({ settings, sites, counter, journal, clientAddre
     token: string,
     request: Request,
     dialect: Dialect,
-    say: (refused: Problem) => Response,
   ): Promise<Response> {
     const id = dialect.batchId(request.headers)
     const refused = refusal(site, request, id)
-    if (refused) return say(refused)
+    if (refused) return say(request, dialect, refused)
     const body = await read(request, dialect, site.site_id)
-    if ('code' in body) return say(body)
+    if ('code' in body) return say(request, dialect, body)
     try {
       const unfit = dialect.refuse?.(request, body, token)
-      if (unfit) return say(unfit)
+      if (unfit) return say(request, dialect, unfit)
       const counted = await counter.count({
         site,
         text: body.text,
         id: id ? sha256(`${site.site_id}\nid\n${id}`).slice(0, 32) : null,
-        // The token makes it useless for guessing what a body held, an address among it.
-        bodyId: () => bodyIdOf(token, body.text),
+        bodySecret: token,
         isRecent: true,
         linesMax: dialect.anyLines ? Number.POSITIVE_INFINITY : linesMax,
       })
-      if (!counted) return say(tooManyLines)
+      if (!counted) return say(request, dialect, tooManyLines)
       bucket.charge(site.site_id, counted.lines)
       return dialect.accepted(counted.answer, request, now)
     } catch (error) {
       if (!(error instanceof JournalRefusal)) throw error
-      return say(problem('unavailable', `Hits cannot be taken now: ${error.message}.`, 5))
+      return say(request, dialect, problem('unavailable', `Hits cannot be taken now: ${error.message}.`, 5))
     } finally {
       body.release()
     }
   }
 
-  return (request: Request, path: string, peer: () => string | null, refuse: Refuse) => {
+  function say(request: Request, dialect: Dialect | null, refused: Problem): Response {
+    const plain = refuse(request, refused)
+    return dialect?.refused?.(refused, plain, request, now) ?? plain
+  }
+
+  return (request: Request, path: string, peer: PeerOf) => {
     const dialect = dialectOf(path, request.headers)
-    const say = (refused: Problem) => {
-      const plain = refuse(refused)
-      return dialect?.refused?.(refused, plain, request, now) ?? plain
-    }
     const token = tokenOf(request)
     const site = token ? sites.byToken(token) : undefined
     if (!token || !site) {
-      const client = clientAddress(peer(), request.headers.get('x-forwarded-for'))
-      return say(failures.isOver(client) ? tooManyFailures : unauthenticated)
+      const client = clientAddress(peer(request), request.headers.get('x-forwarded-for'))
+      return say(request, dialect, failures.isOver(client) ? tooManyFailures : unauthenticated)
     }
-    return dialect ? take(site, token, request, dialect, say) : refuse(noSuchAddress)
+    return dialect ? take(site, token, request, dialect) : refuse(request, noSuchAddress)
   }
 }
-
-const bodyIdOf = (token: string, text: string) =>
-  new Bun.CryptoHasher('sha256').update(token).update('\n').update(text).digest('hex').slice(0, 32)

@@ -11,17 +11,20 @@ const beaconBytesMax = 8 * 1024
 const noSuchSite = problem('not_found', 'No site has this key.')
 
 /** The beacon's door: the script of a site, and what it posts. */
-export function createBeaconDoor(deps: BeaconDeps & { readonly settings: Settings; readonly sites: Sites }) {
+export function createBeaconDoor(
+  deps: BeaconDeps & { readonly settings: Settings; readonly sites: Sites },
+  refuse: Refuse,
+) {
   const { settings, sites, journal, signals, now } = deps
   const perSecond = settings.INGEST_BEACONS_PER_SECOND
   const bucket = createBuckets(perSecond, perSecond * 10, now)
   const sizes = { wireBytesMax: beaconBytesMax, inflatedBytesMax: beaconBytesMax }
   const read = createBodyReader({ ...sizes, arrivalMsMax: 10_000 }, now)
 
-  return async (request: Request, name: string, refuse: Refuse) => {
+  return async (request: Request, name: string) => {
     const isScript = name.endsWith('.js')
     const site = sites.byKey(isScript ? name.slice(0, -3) : name)
-    if (!site?.is_active) return refuse(noSuchSite, openToAll)
+    if (!site?.is_active) return refuse(request, noSuchSite, openToAll)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isScript && isRead) {
       const page = request.headers.get('referer')
@@ -29,14 +32,16 @@ export function createBeaconDoor(deps: BeaconDeps & { readonly settings: Setting
       return serveScript(site, request.headers)
     }
     if (request.method === 'OPTIONS') return preflight()
-    if (isScript || request.method !== 'POST') return refuse(noSuchAddress, openToAll)
+    if (isScript || request.method !== 'POST') return refuse(request, noSuchAddress, openToAll)
     const wait = bucket.wait(site.site_id)
-    if (wait > 0) return refuse(problem('quota_exceeded', 'Too many visits at once.', wait), openToAll)
+    if (wait > 0)
+      return refuse(request, problem('quota_exceeded', 'Too many visits at once.', wait), openToAll)
     bucket.charge(site.site_id, 1)
     const reason = journal.refusal()
-    if (reason) return refuse(problem('unavailable', `Visits cannot be taken now: ${reason}.`, 5), openToAll)
+    if (reason)
+      return refuse(request, problem('unavailable', `Visits cannot be taken now: ${reason}.`, 5), openToAll)
     const body = await read(request)
-    if ('code' in body) return refuse(body, openToAll)
+    if ('code' in body) return refuse(request, body, openToAll)
     try {
       const isCounted = await countArrival(deps, site, request.headers, body.text)
       return new Response(null, {
@@ -45,7 +50,11 @@ export function createBeaconDoor(deps: BeaconDeps & { readonly settings: Setting
       })
     } catch (error) {
       if (!(error instanceof JournalRefusal)) throw error
-      return refuse(problem('unavailable', `Visits cannot be taken now: ${error.message}.`, 5), openToAll)
+      return refuse(
+        request,
+        problem('unavailable', `Visits cannot be taken now: ${error.message}.`, 5),
+        openToAll,
+      )
     } finally {
       body.release()
     }

@@ -34,8 +34,8 @@ export interface Batch {
   readonly text: string
   /** The sender's own id of the batch, stable over its retries. */
   readonly id: string | null
-  /** An id made from the body, for a batch without one of its own in which every record carries a time. */
-  readonly bodyId: () => string
+  /** Goes into the id that is made from the body of a batch without one of its own; known to its sender alone. */
+  readonly bodySecret: string
   /** False for the owner's import of old logs. */
   readonly isRecent: boolean
   readonly linesMax: number
@@ -49,8 +49,8 @@ export interface Counter {
 export interface CountedBatch {
   readonly answer: BatchAnswer
   readonly lines: number
-  /** Lines by the agent they were classified as. */
-  agents(): Record<string, number>
+  /** What was counted, now or before. */
+  readonly hits: readonly JournalHit[]
 }
 
 const reasonsMax = 20
@@ -142,7 +142,8 @@ function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
   return false
 }
 
-function agentsOf({ hits }: Tally): Record<string, number> {
+/** Lines by the agent they were classified as. */
+export function agentsOf({ hits }: Pick<CountedBatch, 'hits'>): Record<string, number> {
   const agents: Record<string, number> = {}
   for (const { agent } of hits) agents[agent] = (agents[agent] ?? 0) + 1
   return agents
@@ -190,7 +191,7 @@ const none: ReadonlyMap<string, number> = new Map()
 
 function told(deps: CounterDeps, tally: Tally, answer: BatchAnswer): CountedBatch {
   tell(deps.metrics, tally, answer)
-  return { answer, lines: tally.lines, agents: () => agentsOf(tally) }
+  return { answer, lines: tally.lines, hits: tally.hits }
 }
 
 /** Most ignored lines are people's: they are what is left beside those with a reason of their own. */
@@ -277,13 +278,19 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
 
 /** None where the hits have ids of their own; of a single hit the body's becomes the hit's, which is cheaper to keep. */
 function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
-  const isKnown = tally.hits.every(({ id }) => id !== undefined)
+  const isKnown = tally.hits.every(hasId)
   if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
   const [first, ...others] = tally.hits
-  if (!first || others.length > 0) return batch.bodyId()
-  tally.hits[0] = { ...first, id: hash53(batch.bodyId(), hash32(first.site_id)) }
+  if (!first || others.length > 0) return bodyIdOf(batch)
+  tally.hits[0] = { ...first, id: hash53(bodyIdOf(batch), hash32(first.site_id)) }
   return null
 }
+
+const hasId = ({ id }: JournalHit) => id !== undefined
+
+/** The secret makes it useless for guessing what a body held, an address among it. */
+const bodyIdOf = ({ bodySecret, text }: Batch) =>
+  new Bun.CryptoHasher('sha256').update(bodySecret).update('\n').update(text).digest('hex').slice(0, 32)
 
 async function write(deps: CounterDeps, tally: Tally, id: string | null): Promise<CountedBatch> {
   const { dedup, journal, now } = deps

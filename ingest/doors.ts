@@ -1,11 +1,11 @@
-import { type IngestState, metricsType } from 'renown/contracts'
+import { type IngestState, metricsType, type PeerOf } from 'renown/contracts'
 import { type BatchDoorDeps, createBatchDoor } from './batch-door'
 import type { BeaconDeps } from './beacon'
 import { createBeaconDoor } from './beacon-door'
 import { tokenOf } from './credentials'
 import { handshake } from './dialects'
 import type { Journal } from './journal'
-import { noSuchAddress, type Problem, problem, problemResponse, type Refuse } from './problem'
+import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
 import { sha256 } from './sites'
 
 export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
@@ -17,31 +17,30 @@ export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
   told(): Promise<string>
 }
 
-/** Answers a request that has reached the ingest; `peer` tells the socket's other end. */
-export type Doors = (request: Request, peer: () => string | null) => Response | Promise<Response>
+/** Answers a request that has reached the ingest; `peer` tells its socket's other end. */
+export type Doors = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
 /** Builds the HTTP side: the forwarders' doors, the beacon's, `/healthz`, `/readyz` and `/metrics`. */
 export function createDoors(deps: DoorsDeps): Doors {
-  const batches = createBatchDoor(deps)
-  const beacons = createBeaconDoor(deps)
+  // One for all requests: a closure for each would be the most of what a hit leaves behind.
+  const refuse: Refuse = ({ url, headers }, refused, more) => {
+    const place = { docs: deps.docs, instance: pathnameOf(url), requestId: headers.get('x-request-id') }
+    return problemResponse(refused, place, more)
+  }
+  const batches = createBatchDoor(deps, refuse)
+  const beacons = createBeaconDoor(deps, refuse)
 
   return (request, peer) => {
     const path = pathnameOf(request.url)
-    const refuse = (refused: Problem, headers?: Record<string, string>) =>
-      problemResponse(
-        refused,
-        { docs: deps.docs, instance: path, requestId: request.headers.get('x-request-id') },
-        headers,
-      )
     const isBatch = path.startsWith('/v1/') || path === '/visits'
-    if (isBatch && request.method === 'POST') return batches(request, path, peer, refuse)
-    if (path.startsWith('/s/')) return beacons(request, path.slice(3), refuse)
+    if (isBatch && request.method === 'POST') return batches(request, path, peer)
+    if (path.startsWith('/s/')) return beacons(request, path.slice(3))
     if (path === '/healthz') return health(deps.journal)
     if (path === '/readyz') return ready(deps)
     if (path === '/metrics') return metrics(deps, request, refuse)
     const greeting = handshake(request, path)
     if (greeting) return greeting
-    return isBatch ? batches(request, path, peer, refuse) : refuse(noSuchAddress)
+    return isBatch ? batches(request, path, peer) : refuse(request, noSuchAddress)
   }
 }
 
@@ -62,7 +61,7 @@ async function ready({ state }: DoorsDeps): Promise<Response> {
 async function metrics({ settings, told }: DoorsDeps, request: Request, refuse: Refuse): Promise<Response> {
   const wanted = settings.METRICS_TOKEN
   // Hashes, so that the time it takes says nothing of the token.
-  if (wanted !== '' && sha256(tokenOf(request) ?? '') !== sha256(wanted)) return refuse(noMetrics)
+  if (wanted !== '' && sha256(tokenOf(request) ?? '') !== sha256(wanted)) return refuse(request, noMetrics)
   return new Response(await told(), { headers: { 'content-type': metricsType, 'cache-control': 'no-store' } })
 }
 

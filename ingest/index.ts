@@ -10,7 +10,7 @@ import {
   type SitesFeed,
 } from 'renown/contracts'
 import { createClientAddress } from './client-address'
-import { type Counter, createCounter } from './counter'
+import { agentsOf, type Counter, createCounter } from './counter'
 import { createDays } from './days'
 import { createDedup, restoreDedup } from './dedup'
 import { createDoors, type Doors } from './doors'
@@ -143,10 +143,10 @@ async function importBatch(
       ...{ site, isRecent: false, linesMax: Number.POSITIVE_INFINITY },
       text: new TextDecoder().decode(body),
       id: sha256(`${siteId}\nimport\n${batchId}`).slice(0, 32),
-      bodyId: () => '',
+      bodySecret: '',
     })
     if (!counted) throw new Refusal('payload_too_large', 'The chunk has too many lines.')
-    return { ...counted.answer, agents: counted.agents() }
+    return { ...counted.answer, agents: agentsOf(counted) }
   } catch (error) {
     if (!(error instanceof JournalRefusal)) throw error
     throw new Refusal('unavailable', `Hits cannot be taken now: ${error.message}.`, { retryAfterSeconds: 5 })

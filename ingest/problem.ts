@@ -17,7 +17,7 @@ export const problem = (code: ErrorCode, detail: string, retryAfterSeconds?: num
 export const noSuchAddress = problem('not_found', 'There is nothing at this address.')
 
 /** Answers a request with a problem. */
-export type Refuse = (refused: Problem, headers?: Record<string, string>) => Response
+export type Refuse = (request: Request, refused: Problem, headers?: Record<string, string>) => Response
 
 export interface ProblemPlace {
   /** The page that explains the codes. */

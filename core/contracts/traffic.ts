@@ -134,10 +134,13 @@ export interface IngestState {
   readonly set_aside_segments: number
 }
 
+/** The address of the other end of a request's socket, asked for when it matters. */
+export type PeerOf = (request: Request) => string | null
+
 /** The counter as the product holds it in one process. */
 export interface Ingest {
   /** `peer` tells the socket's other end, which few requests need to know; proxies are resolved inside. */
-  fetch(request: Request, peer: () => string | null): Response | Promise<Response>
+  fetch(request: Request, peer: PeerOf): Response | Promise<Response>
   /** The owner's own door for old logs: same parsers, no lower bound on time, `batchId` makes a chunk idempotent. */
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
   /** Takes a new snapshot of the sites at once. */

@@ -8,7 +8,7 @@ test('a port answers 503 with Retry-After until its answer stands', async () => 
   const early = await fetch(at(door.port))
   expect(early.status).toBe(503)
   expect(early.headers.get('retry-after')).toBe('1')
-  door.open((request, peer) => Response.json({ path: new URL(request.url).pathname, address: peer() }))
+  door.open((request, peer) => Response.json({ path: new URL(request.url).pathname, address: peer(request) }))
   expect(await (await fetch(at(door.port, '/x'))).json()).toEqual({ path: '/x', address: '127.0.0.1' })
   await door.close(100)
 })
