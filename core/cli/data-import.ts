@@ -59,7 +59,7 @@ async function readAll(
   const decoder = new TextDecoder()
   let [lines, isBegun] = [0, false]
   let end: End | null = null
-  for await (const chunk of chunksOf(source.text(), 0, null, chunkLimits)) {
+  for await (const chunk of chunksOf(source.text(), 0, [], chunkLimits)) {
     if (end) throw new Error(`Line ${lines + 1} comes after the end record.`)
     let text = decoder.decode(chunk.bytes)
     if (!isBegun) {

@@ -11,22 +11,24 @@ export interface ChunkLimits {
   readonly lines: number
 }
 
-export const chunkLimits: ChunkLimits = { bytes: 4 * 2 ** 20, lines: 40_000 }
+/** Large enough for the sync of each, and small enough to stay in the processor's caches. */
+export const chunkLimits: ChunkLimits = { bytes: 2 ** 20, lines: 10_000 }
 /** A text without line ends is cut here; it is no log. */
 const lineBytesMax = 8 * 2 ** 20
 const newline = 0x0a
 
 /**
  * Cuts a text into chunks of whole lines. Where it is cut depends on the text and the limits alone, so that a repeat
- * cuts alike; `firstEnd` forces the first cut where an earlier run had made it.
+ * cuts alike; `firstEnds` force the first cuts where an earlier run had made them.
  */
 export async function* chunksOf(
   pieces: AsyncIterable<Uint8Array>,
   start: number,
-  firstEnd: number | null = null,
+  firstEnds: readonly number[] = [],
   limits: ChunkLimits = chunkLimits,
 ): AsyncGenerator<Chunk> {
-  const held = createHeld(limits, firstEnd === null ? null : firstEnd - start)
+  const lengths = firstEnds.map((end, place) => end - (firstEnds[place - 1] ?? start))
+  const held = createHeld(limits, lengths)
   let at = start
   const emitted = ({ bytes, lines }: Cut): Chunk => {
     const chunk = { start: at, end: at + bytes.byteLength, bytes, lines }
@@ -47,14 +49,13 @@ interface Cut {
 }
 
 /** What is read and not cut off yet. Each byte is copied once, or twice where it is left over, and looked at once. */
-function createHeld(limits: ChunkLimits, forced: number | null) {
+function createHeld(limits: ChunkLimits, forced: number[]) {
   let bytes = Buffer.allocUnsafe(limits.bytes)
   let length = 0
   /** Line ends up to `seen`, and behind the last of those that a chunk may have. */
   let lines = 0
   let seen = 0
   let wholeLines = 0
-  let forcedLength = forced
 
   function add(piece: Uint8Array) {
     if (length + piece.byteLength > bytes.length) {
@@ -83,7 +84,8 @@ function createHeld(limits: ChunkLimits, forced: number | null) {
 
   /** Where the next chunk ends; 0 while more text is needed. */
   function cutAt(): number {
-    if (forcedLength !== null) return length >= forcedLength ? forcedLength : 0
+    const [wanted] = forced
+    if (wanted !== undefined) return length >= wanted ? wanted : 0
     look()
     if (lines >= limits.lines) return wholeLines
     if (length < limits.bytes) return 0
@@ -105,7 +107,7 @@ function createHeld(limits: ChunkLimits, forced: number | null) {
     lines = 0
     seen = 0
     wholeLines = 0
-    forcedLength = null
+    forced.shift()
     return cut
   }
 

@@ -38,53 +38,98 @@ interface Beginning {
 const reasonsMax = 20
 const retryForMs = 60_000
 
+/** Chunks sent and not answered: one is counted while another is synced. */
+const sentMax = 2
+
 /**
- * Sends a log chunk by chunk. What is sent is written down before, with what was counted until then, and a chunk's id
- * is made from its place and the text to its end, so that a run killed at any point is finished by the next without
- * counting twice.
+ * Sends a log chunk by chunk. What is sent is written down before, and a chunk's id is made from its place and the
+ * text to its end, so that a run killed at any point is finished by the next without counting twice.
  */
 export async function importSource(job: ImportJob): Promise<ImportResult> {
   const { pieces, hasher, state, file } = await begin(job)
+  const progress = startProgress(job, state, hasher.digest(), file)
+  const sent: Sent[] = []
+  try {
+    for await (const chunk of chunksOf(pieces, state?.offset ?? 0, state?.sent_to)) {
+      if (job.isStopping()) break
+      const textHash = hasher.update(chunk.bytes).digest()
+      progress.sent(chunk)
+      const answer = send(job, chunk, idOf(job, chunk, textHash))
+      // It is waited for after the one before, whose own failure ends the import.
+      answer.catch(() => {})
+      sent.push({ chunk, textHash, answer })
+      if (sent.length >= sentMax) await progress.answered(sent)
+    }
+    while (sent.length > 0) await progress.answered(sent)
+  } finally {
+    await Promise.allSettled(sent.map(({ answer }) => answer))
+    progress.save()
+  }
+  return progress.result()
+}
+
+interface Sent {
+  readonly chunk: Chunk
+  /** Of the text to the end of the chunk. */
+  readonly textHash: string
+  readonly answer: Promise<ImportAnswer>
+}
+
+function startProgress(job: ImportJob, state: ImportState | null, textHash: string, file: StateFile | null) {
   const linesBefore = state?.tally.lines ?? 0
   const reasons: BatchReason[] = []
   const agents: Record<string, number> = {}
   let run = emptyTally
   let offset = state?.offset ?? 0
-  let prefix = hasher.digest()
-  let sentTo = state?.sent_to ?? null
-  const save = () =>
-    file?.write({
-      site_id: job.siteId,
-      source: job.source.name,
-      offset,
-      prefix,
-      sent_to: sentTo,
-      tally: sum(state?.tally ?? emptyTally, run),
-      updated_at: job.now().toISOString(),
-    })
-  try {
-    for await (const chunk of ahead(chunksOf(pieces, offset, sentTo))) {
-      if (job.isStopping()) break
-      sentTo = chunk.end
-      save()
-      const textHash = hasher.update(chunk.bytes).digest()
-      const answer = await send(job, chunk, idOf(job, chunk, textHash))
-      for (const { line, reason } of answer.reasons) {
-        if (reasons.length < reasonsMax) reasons.push({ line: linesBefore + run.lines + line, reason })
-      }
-      const { accepted, ignored, rejected, duplicate } = answer
-      run = sum(run, { lines: chunk.lines, accepted, ignored, rejected, duplicate })
-      for (const [agent, count] of Object.entries(answer.agents)) agents[agent] = (agents[agent] ?? 0) + count
-      offset = chunk.end
-      prefix = textHash
-      sentTo = null
-      job.onProgress(run, agents)
+  let prefix = textHash
+  let sentTo = state?.sent_to ?? []
+
+  function count({ chunk, textHash }: Sent, answer: ImportAnswer) {
+    for (const { line, reason } of answer.reasons) {
+      if (reasons.length < reasonsMax) reasons.push({ line: linesBefore + run.lines + line, reason })
     }
-  } finally {
-    // A chunk without an answer stays written down as sent.
-    if (sentTo === null && run.lines > 0) save()
+    const { accepted, ignored, rejected, duplicate } = answer
+    run = sum(run, { lines: chunk.lines, accepted, ignored, rejected, duplicate })
+    for (const [agent, lines] of Object.entries(answer.agents)) agents[agent] = (agents[agent] ?? 0) + lines
+    offset = chunk.end
+    prefix = textHash
+    sentTo = sentTo.filter((end) => end > offset)
+    job.onProgress(run, agents)
   }
-  return { tally: run, agents, reasons, resumed_at_line: state ? linesBefore : null }
+
+  const save = () => {
+    if (offset > 0 || sentTo.length > 0)
+      file?.write({
+        site_id: job.siteId,
+        source: job.source.name,
+        offset,
+        prefix,
+        sent_to: sentTo,
+        tally: sum(state?.tally ?? emptyTally, run),
+        updated_at: job.now().toISOString(),
+      })
+  }
+  return {
+    /** To be told before it is sent. */
+    sent({ end }: Chunk) {
+      if (!sentTo.includes(end)) sentTo = [...sentTo, end]
+      save()
+    },
+    /** Waits for the answer to the first of those sent, which stays among them when there is none. */
+    async answered(sent: Sent[]) {
+      const [first] = sent
+      if (!first) return
+      count(first, await first.answer)
+      sent.shift()
+    },
+    save,
+    result: (): ImportResult => ({
+      tally: run,
+      agents,
+      reasons,
+      resumed_at_line: state ? linesBefore : null,
+    }),
+  }
 }
 
 async function begin({ source, siteId, dataFolder }: ImportJob): Promise<Beginning> {
@@ -137,23 +182,6 @@ async function skip(
     if (over.byteLength > 0) yield over
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
   })()
-}
-
-/** One chunk is read while the one before is counted. */
-async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
-  let next = items.next()
-  try {
-    for (;;) {
-      const item = await next
-      if (item.done) return
-      next = items.next()
-      next.catch(() => {})
-      yield item.value
-    }
-  } finally {
-    await next.catch(() => {})
-    await items.return(undefined)
-  }
 }
 
 /** The same for the same text up to the same place, and cut alike. */

@@ -18,8 +18,8 @@ const schema = v.object({
   offset: v.number(),
   /** Hash of those bytes: the same log under another name goes on where it stopped, another log begins anew. */
   prefix: v.string(),
-  /** Where the chunk ends that was sent last, whether or not it arrived. */
-  sent_to: v.nullable(v.number()),
+  /** Where those chunks end that were sent behind it, whether or not they arrived. */
+  sent_to: v.array(v.number()),
   tally,
   updated_at: v.string(),
 })

@@ -13,8 +13,8 @@ const cut = (
   size: number,
   limits = { bytes: 30, lines: 4 },
   start = 0,
-  end: number | null = null,
-) => Array.fromAsync(chunksOf(pieces(text, size), start, end, limits))
+  ends: readonly number[] = [],
+) => Array.fromAsync(chunksOf(pieces(text, size), start, ends, limits))
 const textOf = (chunk: Chunk) => new TextDecoder().decode(chunk.bytes)
 const log = fc
   .array(fc.string({ maxLength: 25 }).map((line) => line.replaceAll('\n', ' ')))
@@ -45,10 +45,11 @@ test('where a text is cut does not depend on how it arrives', async () => {
   )
 })
 
-test('the first cut can be forced to where an earlier run had cut', async () => {
-  const chunks = await cut('aa\nbb\ncc\ndd\nee\nff\n', 5, { bytes: 30, lines: 4 }, 100, 106)
-  expect(chunks.map(textOf)).toEqual(['aa\nbb\n', 'cc\ndd\nee\nff\n'])
+test('the first cuts can be forced to where an earlier run had cut', async () => {
+  const chunks = await cut('aa\nbb\ncc\ndd\nee\nff\n', 5, { bytes: 30, lines: 3 }, 100, [106, 109])
+  expect(chunks.map(textOf)).toEqual(['aa\nbb\n', 'cc\n', 'dd\nee\nff\n'])
   expect(chunks[0]).toMatchObject({ start: 100, end: 106, lines: 2 })
+  expect(chunks[1]).toMatchObject({ start: 106, end: 109, lines: 1 })
 })
 
 test('a JSON array becomes one element a line, however it arrives and is spaced', async () => {

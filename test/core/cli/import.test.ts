@@ -114,7 +114,8 @@ describe('an import that was killed', () => {
         if (done) break
       }
       expect(runs).toBeGreaterThan(2)
-      expect(lines).toEqual(expected(text))
+      // Which of two chunks under way is counted first does not matter.
+      expect(lines.toSorted()).toEqual(expected(text).toSorted())
     })
   }
 
