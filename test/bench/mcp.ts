@@ -12,7 +12,8 @@ const env = {
   LOG_LEVEL: 'error',
   RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
 }
-const requests = Number(process.env.RENOWN_BENCH_REQUESTS ?? 4_000)
+const requests = Number(process.env.RENOWN_BENCH_REQUESTS ?? 3_000)
+const rounds = 11
 
 /**
  * What MCP costs in CPU of the process that serves it, per revision: the list of tools and a trivial call, against a bare
@@ -34,7 +35,11 @@ export async function run(): Promise<void> {
         using bare = await startBare(file)
         const floor =
           method === 'tools/call' ? rest(product, '/api/functions/whoami', '{}') : surface(product)
-        const measured = await measure([{ ...ours, ...bare, name: 'bare Elysia' }, floor, ours], requests)
+        const measured = await measure(
+          [{ ...ours, ...bare, name: 'bare Elysia' }, floor, ours],
+          requests,
+          rounds,
+        )
         report(`${method}, ${revision}`, measured as [Measured, Measured, Measured])
       }
     }
