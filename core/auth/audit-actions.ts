@@ -11,6 +11,7 @@ export const auditActions = {
   'app.refresh_again': 'App renewed its access twice with one token',
   'app.code_replayed': 'App disconnected: its code was shown twice',
   'app.refresh_token_reused': 'App disconnected: an old token of it was used',
+  'app.password_changed': 'App disconnected: whoever allowed it has a new password',
   'app.domain_removed': 'App disconnected: its domain was removed',
   'domain.add': 'Domain added',
   'domain.verify': 'Domain verified',

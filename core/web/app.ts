@@ -49,6 +49,7 @@ export function createApp({ documents, config, clock, log, oauth, audit, owner }
     steps: createSteps(stored),
     links: createOwnerLinks(stored),
     audit,
+    oauth,
   }
   const settings: SettingsDeps = { owner, audit, oauth }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]

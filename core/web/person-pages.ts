@@ -1,6 +1,7 @@
 import type { Audit } from '../auth/audit'
 import type { AuditAction } from '../auth/audit-actions'
 import { cookieOf, noCookie, readCookie } from '../auth/cookies'
+import type { OAuth } from '../auth/oauth/index'
 import type { createOwnerLinks } from '../auth/people/owner-link'
 import type { People } from '../auth/people/people'
 import type { createSteps } from '../auth/people/steps'
@@ -17,6 +18,8 @@ export interface PersonPageDeps {
   readonly steps: ReturnType<typeof createSteps>
   readonly links: ReturnType<typeof createOwnerLinks>
   readonly audit: Audit
+  /** The apps that people let in. */
+  readonly oauth: Pick<OAuth, 'disconnectAllOf'>
 }
 
 /** What is known of where a try comes from. */

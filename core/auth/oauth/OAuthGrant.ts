@@ -7,6 +7,7 @@ export const endings = [
   'revoked_by_app',
   'code_replayed',
   'refresh_token_reused',
+  'password_changed',
   'domain_removed',
 ] as const
 

@@ -10,6 +10,7 @@ export type AppEvent =
   | 'app.refresh_again'
   | 'app.code_replayed'
   | 'app.refresh_token_reused'
+  | 'app.password_changed'
 
 export type Report = (
   about: Pick<Grant, 'agency_id' | 'user_id' | 'host' | 'client_id' | 'client_name'> & {

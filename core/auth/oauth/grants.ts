@@ -44,6 +44,8 @@ export interface Grants {
   /** Notes a use, at most once in five minutes. */
   touch(grant: Grant): void
   connected(agencyId: string): Promise<readonly ConnectedApp[]>
+  /** Every grant of a person that has not been ended, connected or not. */
+  allowedBy(userId: string, agencyId: string): Promise<readonly Grant[]>
 }
 
 export type Consent = Pick<
@@ -112,6 +114,8 @@ export function createGrants({
         .finally(() => underWay.delete(grant.id))
     },
     connected: (agencyId) => connectedApps(rows, agencyId, clock.now()),
+    allowedBy: (userId, agencyId) =>
+      rows.list({ where: where.and(unended(agencyId), where.eq('user_id', userId)) }),
   }
 }
 
@@ -121,8 +125,7 @@ export async function connectedApps(
   agencyId: string,
   now: Date,
 ): Promise<readonly ConnectedApp[]> {
-  const ofAgency = where.and(where.eq('agency_id', agencyId), where.eq('is_revoked', false))
-  const found = await rows.list({ where: ofAgency })
+  const found = await rows.list({ where: unended(agencyId) })
   return found
     .filter(({ expires_at }) => expires_at > now.toISOString())
     .flatMap((grant) => (grant.connected_at ? [shown(grant, grant.connected_at)] : []))
@@ -141,6 +144,8 @@ export const endGrant = (
     revoked_reason: reason,
   })
 
+const unended = (agencyId: string) =>
+  where.and(where.eq('agency_id', agencyId), where.eq('is_revoked', false))
 const working = (id: string) => where.and(where.eq('id', id), where.eq('is_revoked', false))
 
 const shown = (grant: Grant, connected_at: string): ConnectedApp => ({

@@ -49,6 +49,8 @@ export interface OAuth {
   grants(agencyId: string): Promise<readonly ConnectedApp[]>
   /** Ends an app's access at once; false where the agency has no such app. `by` is the person who does so. */
   disconnect(grantId: string, agencyId: string, by?: string): Promise<boolean>
+  /** Ends every app that a person let in, because it may not have been them. */
+  disconnectAllOf(person: { readonly id: string; readonly agency_id: string }): Promise<void>
 }
 
 type Handle = (request: Request, state: RequestState, host: Host) => Response | Promise<Response>
@@ -101,6 +103,12 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       const ended = await grants.end(grantId, 'disconnected')
       if (ended) await report({ ...ended, user_id: by ?? ended.user_id }, 'app.disconnect')
       return ended !== null
+    },
+    async disconnectAllOf({ id, agency_id }) {
+      for (const grant of await grants.allowedBy(id, agency_id)) {
+        const ended = await grants.end(grant.id, 'password_changed')
+        if (ended) await report(ended, 'app.password_changed')
+      }
     },
   }
 }

@@ -45,7 +45,8 @@ async function exchange(deps: TokenDeps, client: Client, params: Params, host: H
   const code = await codes.find(shown)
   if (!code || code.host !== host.origin || code.client_id !== client.client_id) throw unknownCode()
   if (code.is_used) return replayed(deps, code.grant_id)
-  if (code.valid_until <= clock.now().toISOString()) throw unknownCode()
+  const isOver = code.valid_until <= clock.now().toISOString()
+  if (isOver || !(await grants.liveAt(code.grant_id, host))) throw unknownCode()
   const redirect = params.one('redirect_uri')
   if (redirect !== undefined && redirect !== code.redirect_uri) {
     throw new OAuthError('invalid_grant', 'redirect_uri is not the one that the code was sent to')

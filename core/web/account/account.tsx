@@ -30,7 +30,8 @@ interface Faults {
 }
 
 const done: Readonly<Record<string, string>> = {
-  password: 'Your password is changed. Everywhere else you are signed out.',
+  password:
+    'Your password is changed. Everywhere else you are signed out, and apps that you allowed must be connected again.',
   sessions: 'Everywhere else you are signed out.',
   'two-step-off': 'Codes are no longer asked for.',
 }
@@ -54,6 +55,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
       await deps.people.setPassword(person, form.get('password'))
       await deps.sessions.endAll(person.id, session.id)
       await deps.steps.endAll(person.id)
+      await deps.oauth.disconnectAllOf(person)
       const renewed = await deps.sessions.renew(session)
       await note(deps, visit, person, 'password_set')
       return redirect(`${path}?done=password`, [

@@ -56,6 +56,7 @@ export const welcomePages = (deps: PersonPageDeps): Page[] => [
       if (form.get('lost') === 'yes') await people.secondFactor.disable(person)
       await sessions.endAll(person.id)
       await steps.endAll(person.id)
+      await deps.oauth.disconnectAllOf(person)
       return enter(deps, visit, person, '/app', 'password_set')
     },
   }),

@@ -80,6 +80,16 @@ test('an app is disconnected at once, alone, and by its own agency only', async 
   expect(ended).toMatchObject([{ user_id: 'usr_somebody', host: localIssuer }])
 })
 
+test('whoever chooses a new password ends what they allowed, a consent under way too, and nothing of others', async () => {
+  const [mine, theirs] = [await connectApp(gate), await connectApp(gate)]
+  const [ended, kept] = [await mine.connect(), await theirs.connect()]
+  const { code, verifier } = await mine.consent()
+  await oauth.disconnectAllOf(mine.user)
+  expect([await mine.status(ended.access_token), await theirs.status(kept.access_token)]).toEqual([401, 200])
+  expect((await mine.refresh(ended.refresh_token)).status).toBe(400)
+  expect((await mine.exchange(code, verifier)).status).toBe(400)
+})
+
 test("the owner's commands show connected apps and end one, written down as done at the command line", async () => {
   const { agencyId } = gate.stranger
   const app = await connectApp(gate, { tenant: gate.stranger })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { runCommand } from '../../../../core/admin'
 import { auditOf } from '../../../../core/auth/audit'
+import { createGrants } from '../../../../core/auth/oauth/grants'
 import { OwnerLink } from '../../../../core/auth/people/OwnerLink'
 import { Session } from '../../../../core/auth/Session'
 import { everything, where } from '../../../../core/contracts/where'
@@ -319,8 +320,18 @@ for (const [store, open] of stores) {
       expect((await signIn(visitor())).path).toBe('/app/account')
     })
 
-    test('a new password needs the present one and ends all other sessions', async () => {
+    /** An app that Ada allowed. */
+    const allow = async () => {
+      const { id, agency_id } = await ada()
+      const about = { client_id: 'app', client_name: 'App', is_verified: false, app_host: 'localhost' }
+      const host = 'http://localhost:3000'
+      const { begin } = createGrants(gate)
+      return (await begin({ ...about, user_id: id, agency_id, host, scopes: ['read'] })).id
+    }
+
+    test('a new password needs the present one and ends all other sessions, and every app', async () => {
       const [who, other] = [visitor(), visitor()]
+      const app = await allow()
       await signIn(who)
       await signIn(other)
       await who.open('/app/account')
@@ -331,6 +342,7 @@ for (const [store, open] of stores) {
         again: fresh,
       })
       expect(wrong.text).toContain('This is not your password')
+      expect(await createGrants(gate).live(app)).not.toBeNull()
       const done = await who.submit('/app/account/password', {
         current: password,
         password: fresh,
@@ -338,9 +350,12 @@ for (const [store, open] of stores) {
       })
       expect(done.text).toContain('Your password is changed')
       expect(await isIn(other)).toBe(false)
+      expect(await createGrants(gate).live(app)).toBeNull()
       expect((await signIn(visitor(), password)).status).toBe(422)
       expect((await signIn(visitor(), fresh)).path).toBe('/app/account')
+      const again = await allow()
       await welcome(visitor())
+      expect(await createGrants(gate).live(again)).toBeNull()
     })
 
     test('sessions are listed, and all others end at once', async () => {
