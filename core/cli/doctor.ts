@@ -8,6 +8,7 @@ import type { IngestState } from '../contracts/traffic'
 import { holderOf } from '../data-folder'
 import type { Check } from '../finding'
 import { journalCheck } from '../journal-check'
+import { isLoopbackAddress } from '../outbound/public-address'
 import type { Cli } from './cli'
 import { connect, type Link, openLink } from './link'
 import { printAnswer } from './print'
@@ -47,10 +48,20 @@ async function examine(cli: Cli): Promise<Check[]> {
   }
   await add('data folder', () => folderCheck(config.RENOWN_DATA_DIR))
   await add('clock', () => clockCheck(config.RENOWN_DATA_DIR, cli.now()))
+  await add('hosts', () => hostsCheck(config))
   await add('embedded ClickHouse', () => chdbCheck(config))
   if (running) await addRunning(checks, add, running)
   else await addStopped(cli, checks, add)
   return checks
+}
+
+/** Bound to more than the machine itself, the product still refuses hosts that nobody named. */
+function hostsCheck({ HOST, RENOWN_URL }: Config): Finding {
+  if (RENOWN_URL !== '') return { status: 'ok', found: `answers on ${RENOWN_URL} and on verified domains` }
+  const own = "answers on this machine's own names and on verified domains"
+  if (isLoopbackAddress(HOST) || HOST === 'localhost') return { status: 'ok', found: own }
+  const mend = 'Set RENOWN_URL to the origin by which others reach it: every other Host is refused.'
+  return { status: 'warn', found: `bound to ${HOST}, but ${own} only`, mend }
 }
 
 type Add = (name: string, look: () => Finding | Promise<Finding>) => Promise<void>

@@ -1,3 +1,7 @@
+import { openMongo } from '../../core/stores/documents/mongo'
+import type { Documents } from '../../core/stores/documents/port'
+import { quietLog } from './quiet-log'
+
 /** The MongoDB to test against, each file in a database of its own; says loudly when there is none. */
 export function mongoUri(): string | undefined {
   const base = process.env.RENOWN_TEST_MONGODB_URI
@@ -11,3 +15,19 @@ export function mongoUri(): string | undefined {
   url.pathname = `/renown_${crypto.randomUUID().slice(0, 8)}`
   return url.href
 }
+
+/** Opens a store for documents of its own; undefined stands for the one in memory that a gate makes for itself. */
+export type OpenDocuments = () => Promise<Documents | undefined>
+
+/** Every store that a gate's guarantees are tested on: SQLite, and MongoDB where there is one. */
+export const documentStores = (): readonly (readonly [name: string, open: OpenDocuments])[] => [
+  ['SQLite', async () => undefined],
+  ...(mongoUri() === undefined
+    ? []
+    : [
+        [
+          'MongoDB',
+          () => openMongo({ uri: mongoUri() ?? '', now: () => new Date(), log: quietLog }),
+        ] as const,
+      ]),
+]

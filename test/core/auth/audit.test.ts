@@ -5,6 +5,7 @@ import { auditActions, auditKinds, kindOf } from '../../../core/auth/audit-actio
 import { auditSweep } from '../../../core/auth/audit-commands'
 import type { OwnerRows } from '../../../core/contracts/plugin'
 import { type Gate, startGate } from '../../support/harness'
+import { connectApp } from '../../support/oauth-app'
 import { quietLog } from '../../support/quiet-log'
 
 let gate: Gate
@@ -97,6 +98,29 @@ describe('the owner at the command line', () => {
       entries: [{ action: 'key.create', what: 'Agent key created', host: 'command line', outcome: 'done' }],
     })
   })
+})
+
+test('letting an app in, its first token and its end are written down, with its name and host and nothing secret', async () => {
+  const fresh = await startGate()
+  const app = await connectApp(fresh, { metadata: { client_name: 'An app' } })
+  const tokens = await app.connect()
+  fresh.clock.advance(31 * 60_000)
+  const pair = (await (await app.refresh(tokens.refresh_token)).json()) as { refresh_token: string }
+  fresh.clock.advance(31 * 60_000)
+  await app.refresh(tokens.refresh_token)
+  const { entries } = await auditOf(fresh.owner).list(fresh.tenant.agencyId, { limit: 100 })
+  const told = entries.map(({ action, outcome }) => `${action} ${outcome}`)
+  for (const one of ['app.consent done', 'app.connect done', 'app.refresh_token_reused refused']) {
+    expect(told).toContain(one)
+  }
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ subject: 'An app', host: 'http://localhost:3000', user_id: app.user.id })
+  }
+  const text = JSON.stringify(entries)
+  for (const secret of [tokens.access_token, tokens.refresh_token, pair.refresh_token, '203.0.113.7']) {
+    expect(text).not.toContain(secret)
+  }
+  await fresh.stop()
 })
 
 test('the sweep removes what is older than AUDIT_KEPT_DAYS and nothing else', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { WhiteLabelDomain } from '../../../core/auth/domains/WhiteLabelDomain'
 import { createHosts } from '../../../core/auth/hosts'
 import { where } from '../../../core/contracts/where'
@@ -103,6 +104,31 @@ test('a domain counts from the request after its verification to the one before 
     await serveDomain('verified')
     expect(await at(domain)).toBe(200)
   }
+})
+
+test('whatever the Host header holds, nothing but a known host is served', async () => {
+  const known = [
+    ...['app.example.com', 'localhost', '127.0.0.1', '127.1.2.3', '[::1]', domain],
+    ...['localhost:3000', 'APP.example.com:8443', `${domain}:443`],
+  ]
+  const isKnown = (host: string) =>
+    known.some(
+      (one) => one.replace(/:\d+$/, '').toLowerCase() === host.replace(/:\d{1,5}$/, '').toLowerCase(),
+    )
+  const text = fc.stringMatching(/^[\x21-\x7e]{1,40}$/)
+  const near = fc
+    .tuple(fc.constantFrom(...known), text, fc.boolean())
+    .map(([a, b, isFirst]) => (isFirst ? `${a}${b}` : `${b}${a}`))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(text, fc.domain(), fc.ipV4(), near, fc.constantFrom(...known)),
+      async (host) => {
+        const served = (await at(host)) === 200
+        expect([host, served && !isKnown(host) && !/^127\./.test(host)]).toEqual([host, false])
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
 
 test('what is answered on a domain names the domain, and the main host nowhere', async () => {

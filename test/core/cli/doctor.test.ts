@@ -44,6 +44,17 @@ test('a folder that others can read fails, with the command that mends it', asyn
   expect(of('data folder')).toMatchObject({ status: 'fail', mend: `chmod 700 ${dataDir}` })
 })
 
+test('a product that others can reach but that no host was named for is warned of', async () => {
+  const of = async (env: Record<string, string>) =>
+    (await doctor({ RENOWN_DATA_DIR: join(root, 'none'), ...env })).of('hosts')
+  expect(await of({})).toMatchObject({ status: 'ok' })
+  expect(await of({ HOST: '0.0.0.0' })).toMatchObject({
+    status: 'warn',
+    mend: 'Set RENOWN_URL to the origin by which others reach it: every other Host is refused.',
+  })
+  expect(await of({ HOST: '0.0.0.0', RENOWN_URL: 'https://app.example.com' })).toMatchObject({ status: 'ok' })
+})
+
 test('a port that is taken fails, with the setting that changes it', async () => {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const { code, of } = await doctor({ RENOWN_DATA_DIR: join(root, 'none'), PORT: String(server.port) })

@@ -8,309 +8,324 @@ import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
 import { Session } from '../../../../core/auth/Session'
 import { where } from '../../../../core/contracts/where'
 import { outboundFault } from '../../../../core/outbound/fault'
+import type { Documents } from '../../../../core/stores/documents/port'
 import { Workspace } from '../../../../core/tenancy/index'
 import { type Gate, startGate } from '../../../support/harness'
+import { documentStores } from '../../../support/mongo'
 import { type StandInResolver, standInResolver } from '../../../support/stand-in-resolver'
 
 const name = 'reviews.agency.example'
 const hourMs = 60 * 60_000
-let gate: Gate
-let dns: StandInResolver
-beforeEach(async () => {
-  dns = standInResolver()
-  gate = await startGate({ dns, settings: { RENOWN_URL: 'https://app.example.com' } })
-})
-afterEach(() => gate.stop())
 
-/** Each command at a moment of its own, so that what was done has an order. */
-const run = async (command: string, input: object) => {
-  gate.clock.advance(1)
-  return (await gate.registry.commands.get(command)?.run(gate.owner, input)) as Record<string, unknown>
-}
-const own = () => ({ agency_id: gate.tenant.agencyId })
-const theirs = () => ({ agency_id: gate.stranger.agencyId })
-const check = () => {
-  gate.clock.advance(1)
-  return domainCheck.run(gate.owner, new AbortController().signal)
-}
-const stateOf = async (agency = own()) =>
-  ((await domainsOf(gate.owner).list(agency.agency_id))[0] as Domain).state
-const served = async () => (await gate.ask('/api/surface', { headers: { host: name } })).status === 200
-const workspaceDomains = async (agency = own()) =>
-  (await gate.owner.rows(Workspace).list({ where: where.eq('agency_id', agency.agency_id) })).map(
-    ({ white_label_domain }) => white_label_domain,
-  )
-const actions = async (agency = own()) =>
-  (await auditOf(gate.owner).list(agency.agency_id, { limit: 100 })).entries
-    .map(({ action }) => action)
-    .reverse()
-
-/** Names the domain and publishes its record. */
-async function publish(agency = own(), more: readonly string[] = []) {
-  const { record_name, record_value } = await run('domain add', { domain: name, ...agency })
-  dns.setTxt(String(record_name), [...more, String(record_value)])
-  return String(record_value)
-}
-
-describe('a domain', () => {
-  test('is told its record, and served from the moment that record is seen', async () => {
-    const added = await run('domain add', { domain: `https://${name.toUpperCase()}/`, ...own() })
-    expect(added).toMatchObject({
-      ...{ domain: name, state: 'pending', record_type: 'TXT', record_name: `_renown.${name}` },
-    })
-    expect(added.record_value).toMatch(/^renown-verification=[0-9A-Za-z]{32}$/)
-    expect(await served()).toBe(false)
-    expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({
-      state: 'pending',
-      reason: `There is no TXT record at _renown.${name}.`,
-    })
-    dns.setTxt(`_renown.${name}`, ['v=spf1 -all', `"${added.record_value}"`])
-    expect(await run('domain verify', { domain: String(added.domain_id), ...own() })).toMatchObject({
-      state: 'verified',
-    })
-    expect(await served()).toBe(true)
-    expect(await workspaceDomains()).toEqual([name, name])
-    expect(await workspaceDomains(theirs())).toEqual([undefined, undefined])
-    const later = await run('workspace create', { name: 'Later', timezone: 'UTC', locale: 'en', ...own() })
-    expect(await gate.owner.rows(Workspace).get(String(later.workspace_id))).toMatchObject({
-      white_label_domain: name,
-    })
-    expect(await actions()).toEqual(['domain.add', 'domain.verify'])
+describe.each(documentStores())('on %s', (_, open) => {
+  let gate: Gate
+  let dns: StandInResolver
+  let documents: Documents | undefined
+  beforeEach(async () => {
+    dns = standInResolver()
+    documents = await open()
+    const settings = { RENOWN_URL: 'https://app.example.com' }
+    gate = await startGate({ dns, settings, ...(documents ? { documents } : {}) })
+  })
+  afterEach(async () => {
+    await gate.stop()
+    await documents?.close()
   })
 
-  test('is not verified by another value, nor by one that merely holds it', async () => {
-    const { record_value } = await run('domain add', { domain: name, ...own() })
-    for (const texts of [
-      ['renown-verification=other'],
-      [`x${record_value}`],
-      [`${record_value}x`],
-      [String(record_value).toUpperCase()],
-      [`renown-verification = ${String(record_value).split('=')[1]}`],
-    ]) {
-      dns.setTxt(`_renown.${name}`, texts)
-      expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({ state: 'pending' })
-    }
-    dns.setTxt(name, [String(record_value)])
-    dns.setTxt(`_renown.${name}`, [])
-    expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({ state: 'pending' })
-  })
-
-  test('is found by nobody else, and named once', async () => {
-    await run('domain add', { domain: name, ...own() })
-    await expect(run('domain verify', { domain: name, ...theirs() })).rejects.toMatchObject({
-      code: 'not_found',
-    })
-    await expect(run('domain remove', { domain: name, ...theirs() })).rejects.toMatchObject({
-      code: 'not_found',
-    })
-    await expect(run('domain add', { domain: name, ...own() })).rejects.toMatchObject({
-      code: 'conflict',
-      details: { errors: [{ pointer: '/domain' }] },
-    })
-    for (const domain of ['app.example.com', 'com', 'localhost']) {
-      await expect(run('domain add', { domain, ...own() })).rejects.toMatchObject({ code: 'invalid_field' })
-    }
-  })
-
-  test('that looks like one that is served for somebody else is refused, before and after', async () => {
-    await run('domain add', { domain: 'rev1ews.agency.example', ...theirs() })
-    await publish()
-    await run('domain verify', { domain: name, ...own() })
-    await expect(run('domain add', { domain: 'reviews.aqency.example', ...theirs() })).resolves.toBeDefined()
-    await expect(run('domain add', { domain: 'revlews.agency.example', ...theirs() })).rejects.toMatchObject({
-      code: 'conflict',
-    })
-    const [twin] = await domainsOf(gate.owner).list(gate.stranger.agencyId)
-    dns.setTxt(recordOf(twin as Domain).name, [recordOf(twin as Domain).value])
-    await expect(
-      run('domain verify', { domain: 'rev1ews.agency.example', ...theirs() }),
-    ).rejects.toMatchObject({
-      code: 'conflict',
-    })
-    await check()
-    expect(await stateOf(theirs())).toBe('pending')
-    await expect(run('domain add', { domain: 'revlews.agency.example', ...own() })).resolves.toBeDefined()
-  })
-
-  test('belongs to one agency: the second gets it once the first shows no record any more', async () => {
-    const first = await publish()
-    await run('domain verify', { domain: name, ...own() })
-    const second = await publish(theirs(), [first])
-    const refused = await run('domain verify', { domain: name, ...theirs() })
-    expect(refused.state).toBe('pending')
-    expect(refused.reason).toContain('Another agency')
-    expect(await stateOf()).toBe('verified')
-
-    dns.setTxt(`_renown.${name}`, outboundFault('unresolvable', 'no answer'))
-    expect(await run('domain verify', { domain: name, ...theirs() })).toMatchObject({ state: 'pending' })
-    dns.setTxt(`_renown.${name}`, [second])
-    expect(await run('domain verify', { domain: name, ...theirs() })).toMatchObject({ state: 'verified' })
-    expect(await stateOf()).toBe('lapsed')
-    expect(await workspaceDomains()).toEqual([undefined, undefined])
-    expect(await workspaceDomains(theirs())).toEqual([name, name])
-    expect(await actions()).toEqual(['domain.add', 'domain.verify', 'domain.lapse'])
-    expect((await gate.ask('/api/surface', { headers: { host: name } })).status).toBe(401)
-    const asThem = { key: gate.stranger.key, headers: { host: name } }
-    expect((await gate.ask('/api/surface', asThem)).status).toBe(200)
-  })
-
-  test('of many who verify at once one alone gets it', async () => {
-    const first = await publish()
-    const second = await publish(theirs(), [first])
-    dns.setTxt(`_renown.${name}`, [first, second])
-    await Promise.allSettled(
-      [own(), theirs(), own(), theirs()].map((agency) => run('domain verify', { domain: name, ...agency })),
+  /** Each command at a moment of its own, so that what was done has an order. */
+  const run = async (command: string, input: object) => {
+    gate.clock.advance(1)
+    return (await gate.registry.commands.get(command)?.run(gate.owner, input)) as Record<string, unknown>
+  }
+  const own = () => ({ agency_id: gate.tenant.agencyId })
+  const theirs = () => ({ agency_id: gate.stranger.agencyId })
+  const check = () => {
+    gate.clock.advance(1)
+    return domainCheck.run(gate.owner, new AbortController().signal)
+  }
+  const stateOf = async (agency = own()) =>
+    ((await domainsOf(gate.owner).list(agency.agency_id))[0] as Domain).state
+  const served = async () => (await gate.ask('/api/surface', { headers: { host: name } })).status === 200
+  const workspaceDomains = async (agency = own()) =>
+    (await gate.owner.rows(Workspace).list({ where: where.eq('agency_id', agency.agency_id) })).map(
+      ({ white_label_domain }) => white_label_domain,
     )
-    const states = [await stateOf(), await stateOf(theirs())]
-    expect(states.filter((state) => state === 'verified').length).toBe(1)
-  })
-})
+  const actions = async (agency = own()) =>
+    (await auditOf(gate.owner).list(agency.agency_id, { limit: 100 })).entries
+      .map(({ action }) => action)
+      .reverse()
 
-describe('the look every day', () => {
-  test('verifies what waits, and gives up after two weeks until somebody asks again', async () => {
-    const { record_value } = await run('domain add', { domain: name, ...own() })
-    await check()
-    expect(await stateOf()).toBe('pending')
-    gate.clock.advance(patienceMs + hourMs)
-    await check()
-    expect(await stateOf()).toBe('failed')
-    dns.setTxt(`_renown.${name}`, [String(record_value)])
-    const asked = dns.asked.length
-    await check()
-    expect([await stateOf(), dns.asked.length]).toEqual(['failed', asked])
-    expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({ state: 'verified' })
-  })
-
-  test('looks at a verified domain once a day', async () => {
-    await publish()
-    await check()
-    expect([await stateOf(), await served()]).toEqual(['verified', true])
-    const asked = dns.asked.length
-    for (let hour = 0; hour < 23; hour++) {
-      gate.clock.advance(hourMs)
-      await check()
-    }
-    expect(dns.asked.length).toBe(asked)
-    gate.clock.advance(2 * hourMs)
-    await check()
-    expect(dns.asked.length).toBe(asked + 1)
-  })
-
-  test('forgives a record that is missing for less than the grace, and a DNS that cannot be asked for ever', async () => {
-    const value = await publish()
-    await check()
-    dns.setTxt(`_renown.${name}`, [])
-    gate.clock.advance(25 * hourMs)
-    await check()
-    gate.clock.advance(graceMs - hourMs)
-    await check()
-    expect(await served()).toBe(true)
-    const [missing] = (await run('domain list', own())).domains as Domain[]
-    expect(missing?.missing_since).toBeDefined()
-    dns.setTxt(`_renown.${name}`, [value])
-    await check()
-    const [whole] = await domainsOf(gate.owner).list(gate.tenant.agencyId)
-    expect([whole?.state, whole?.missing_since, whole?.reason]).toEqual(['verified', undefined, undefined])
-    dns.setTxt(`_renown.${name}`, outboundFault('unresolvable', 'no answer'))
-    for (let day = 0; day < 30; day++) {
-      gate.clock.advance(25 * hourMs)
-      await check()
-    }
-    expect(await served()).toBe(true)
-  })
-
-  test('ends the service after the grace, and takes it up again with the record', async () => {
-    const value = await publish()
-    await check()
-    dns.setTxt(`_renown.${name}`, [])
-    gate.clock.advance(25 * hourMs)
-    await check()
-    gate.clock.advance(graceMs + hourMs)
-    await check()
-    expect([await stateOf(), await served(), await workspaceDomains()]).toEqual([
-      'lapsed',
-      false,
-      [undefined, undefined],
-    ])
-    dns.setTxt(`_renown.${name}`, [value])
-    gate.clock.advance(25 * hourMs)
-    await check()
-    expect([await stateOf(), await served()]).toEqual(['verified', true])
-    expect(await actions()).toEqual(['domain.add', 'domain.verify', 'domain.lapse', 'domain.verify'])
-  })
-})
-
-describe('removing a domain', () => {
-  const soon = () => new Date(gate.clock.now().getTime() + 24 * hourMs).toISOString()
-  /** A session and a connected app at a host. */
-  async function begin(host: string, agency = own()) {
-    const { agency_id } = agency
-    const at = gate.clock.now().toISOString()
-    const base = { workspace_id: agency_id, agency_id, user_id: 'usr_1', host, expires_at: soon() }
-    const session = await gate.owner.rows(Session).insert({
-      ...base,
-      ...{
-        token_hash: crypto.randomUUID(),
-        browser: 'x',
-        signed_in_at: at,
-        last_used_at: at,
-        ends_at: soon(),
-      },
-    })
-    const grant = await gate.owner.rows(OAuthGrant).insert({
-      ...base,
-      ...{ client_id: 'c', client_name: 'An app', is_verified: false, app_host: 'x', scopes: ['read'] },
-      is_revoked: false,
-    })
-    return async () => [
-      (await gate.owner.rows(Session).get(session.id)) !== null,
-      (await gate.owner.rows(OAuthGrant).get(grant.id))?.is_revoked === false,
-    ]
+  /** Names the domain and publishes its record. */
+  async function publish(agency = own(), more: readonly string[] = []) {
+    const { record_name, record_value } = await run('domain add', { domain: name, ...agency })
+    dns.setTxt(String(record_name), [...more, String(record_value)])
+    return String(record_value)
   }
 
-  test('ends its service, its sessions and its apps at once, and nothing else', async () => {
-    await publish()
-    await check()
-    const [here, main, elsewhere] = [
-      await begin(`https://${name}`),
-      await begin('https://app.example.com'),
-      await begin('https://other.agency.example'),
-    ]
-    expect(await run('domain remove', { domain: name, ...own() })).toMatchObject({ removed: true })
-    expect(await served()).toBe(false)
-    expect(await here()).toEqual([false, false])
-    for (const kept of [main, elsewhere]) expect(await kept()).toEqual([true, true])
-    expect(await workspaceDomains()).toEqual([undefined, undefined])
-    expect(await gate.owner.rows(WhiteLabelDomain).count()).toBe(0)
-    const noted = ['app.domain_removed', 'domain.add', 'domain.remove', 'domain.verify'] as const
-    expect((await actions()).sort()).toEqual([...noted])
+  describe('a domain', () => {
+    test('is told its record, and served from the moment that record is seen', async () => {
+      const added = await run('domain add', { domain: `https://${name.toUpperCase()}/`, ...own() })
+      expect(added).toMatchObject({
+        ...{ domain: name, state: 'pending', record_type: 'TXT', record_name: `_renown.${name}` },
+      })
+      expect(added.record_value).toMatch(/^renown-verification=[0-9A-Za-z]{32}$/)
+      expect(await served()).toBe(false)
+      expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({
+        state: 'pending',
+        reason: `There is no TXT record at _renown.${name}.`,
+      })
+      dns.setTxt(`_renown.${name}`, ['v=spf1 -all', `"${added.record_value}"`])
+      expect(await run('domain verify', { domain: String(added.domain_id), ...own() })).toMatchObject({
+        state: 'verified',
+      })
+      expect(await served()).toBe(true)
+      expect(await workspaceDomains()).toEqual([name, name])
+      expect(await workspaceDomains(theirs())).toEqual([undefined, undefined])
+      const later = await run('workspace create', { name: 'Later', timezone: 'UTC', locale: 'en', ...own() })
+      expect(await gate.owner.rows(Workspace).get(String(later.workspace_id))).toMatchObject({
+        white_label_domain: name,
+      })
+      expect(await actions()).toEqual(['domain.add', 'domain.verify'])
+    })
+
+    test('is not verified by another value, nor by one that merely holds it', async () => {
+      const { record_value } = await run('domain add', { domain: name, ...own() })
+      for (const texts of [
+        ['renown-verification=other'],
+        [`x${record_value}`],
+        [`${record_value}x`],
+        [String(record_value).toUpperCase()],
+        [`renown-verification = ${String(record_value).split('=')[1]}`],
+      ]) {
+        dns.setTxt(`_renown.${name}`, texts)
+        expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({ state: 'pending' })
+      }
+      dns.setTxt(name, [String(record_value)])
+      dns.setTxt(`_renown.${name}`, [])
+      expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({ state: 'pending' })
+    })
+
+    test('is found by nobody else, and named once', async () => {
+      await run('domain add', { domain: name, ...own() })
+      await expect(run('domain verify', { domain: name, ...theirs() })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+      await expect(run('domain remove', { domain: name, ...theirs() })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+      await expect(run('domain add', { domain: name, ...own() })).rejects.toMatchObject({
+        code: 'conflict',
+        details: { errors: [{ pointer: '/domain' }] },
+      })
+      for (const domain of ['app.example.com', 'com', 'localhost']) {
+        await expect(run('domain add', { domain, ...own() })).rejects.toMatchObject({ code: 'invalid_field' })
+      }
+    })
+
+    test('that looks like one that is served for somebody else is refused, before and after', async () => {
+      await run('domain add', { domain: 'rev1ews.agency.example', ...theirs() })
+      await publish()
+      await run('domain verify', { domain: name, ...own() })
+      await expect(
+        run('domain add', { domain: 'reviews.aqency.example', ...theirs() }),
+      ).resolves.toBeDefined()
+      await expect(
+        run('domain add', { domain: 'revlews.agency.example', ...theirs() }),
+      ).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      const [twin] = await domainsOf(gate.owner).list(gate.stranger.agencyId)
+      dns.setTxt(recordOf(twin as Domain).name, [recordOf(twin as Domain).value])
+      await expect(
+        run('domain verify', { domain: 'rev1ews.agency.example', ...theirs() }),
+      ).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      await check()
+      expect(await stateOf(theirs())).toBe('pending')
+      await expect(run('domain add', { domain: 'revlews.agency.example', ...own() })).resolves.toBeDefined()
+    })
+
+    test('belongs to one agency: the second gets it once the first shows no record any more', async () => {
+      const first = await publish()
+      await run('domain verify', { domain: name, ...own() })
+      const second = await publish(theirs(), [first])
+      const refused = await run('domain verify', { domain: name, ...theirs() })
+      expect(refused.state).toBe('pending')
+      expect(refused.reason).toContain('Another agency')
+      expect(await stateOf()).toBe('verified')
+
+      dns.setTxt(`_renown.${name}`, outboundFault('unresolvable', 'no answer'))
+      expect(await run('domain verify', { domain: name, ...theirs() })).toMatchObject({ state: 'pending' })
+      dns.setTxt(`_renown.${name}`, [second])
+      expect(await run('domain verify', { domain: name, ...theirs() })).toMatchObject({ state: 'verified' })
+      expect(await stateOf()).toBe('lapsed')
+      expect(await workspaceDomains()).toEqual([undefined, undefined])
+      expect(await workspaceDomains(theirs())).toEqual([name, name])
+      expect(await actions()).toEqual(['domain.add', 'domain.verify', 'domain.lapse'])
+      expect((await gate.ask('/api/surface', { headers: { host: name } })).status).toBe(401)
+      const asThem = { key: gate.stranger.key, headers: { host: name } }
+      expect((await gate.ask('/api/surface', asThem)).status).toBe(200)
+    })
+
+    test('of many who verify at once one alone gets it', async () => {
+      const first = await publish()
+      const second = await publish(theirs(), [first])
+      dns.setTxt(`_renown.${name}`, [first, second])
+      await Promise.allSettled(
+        [own(), theirs(), own(), theirs()].map((agency) => run('domain verify', { domain: name, ...agency })),
+      )
+      const states = [await stateOf(), await stateOf(theirs())]
+      expect(states.filter((state) => state === 'verified').length).toBe(1)
+    })
   })
 
-  test('leaves the workspaces the next domain that is served', async () => {
-    await publish()
-    await check()
-    gate.clock.advance(1)
-    const next = await run('domain add', { domain: 'second.agency.example', ...own() })
-    dns.setTxt(String(next.record_name), [String(next.record_value)])
-    await check()
-    expect(await workspaceDomains()).toEqual([name, name])
-    await run('domain remove', { domain: name, ...own() })
-    expect(await workspaceDomains()).toEqual(['second.agency.example', 'second.agency.example'])
+  describe('the look every day', () => {
+    test('verifies what waits, and gives up after two weeks until somebody asks again', async () => {
+      const { record_value } = await run('domain add', { domain: name, ...own() })
+      await check()
+      expect(await stateOf()).toBe('pending')
+      gate.clock.advance(patienceMs + hourMs)
+      await check()
+      expect(await stateOf()).toBe('failed')
+      dns.setTxt(`_renown.${name}`, [String(record_value)])
+      const asked = dns.asked.length
+      await check()
+      expect([await stateOf(), dns.asked.length]).toEqual(['failed', asked])
+      expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({ state: 'verified' })
+    })
+
+    test('looks at a verified domain once a day', async () => {
+      await publish()
+      await check()
+      expect([await stateOf(), await served()]).toEqual(['verified', true])
+      const asked = dns.asked.length
+      for (let hour = 0; hour < 23; hour++) {
+        gate.clock.advance(hourMs)
+        await check()
+      }
+      expect(dns.asked.length).toBe(asked)
+      gate.clock.advance(2 * hourMs)
+      await check()
+      expect(dns.asked.length).toBe(asked + 1)
+    })
+
+    test('forgives a record that is missing for less than the grace, and a DNS that cannot be asked for ever', async () => {
+      const value = await publish()
+      await check()
+      dns.setTxt(`_renown.${name}`, [])
+      gate.clock.advance(25 * hourMs)
+      await check()
+      gate.clock.advance(graceMs - hourMs)
+      await check()
+      expect(await served()).toBe(true)
+      const [missing] = (await run('domain list', own())).domains as Domain[]
+      expect(missing?.missing_since).toBeDefined()
+      dns.setTxt(`_renown.${name}`, [value])
+      await check()
+      const [whole] = await domainsOf(gate.owner).list(gate.tenant.agencyId)
+      expect([whole?.state, whole?.missing_since, whole?.reason]).toEqual(['verified', undefined, undefined])
+      dns.setTxt(`_renown.${name}`, outboundFault('unresolvable', 'no answer'))
+      for (let day = 0; day < 30; day++) {
+        gate.clock.advance(25 * hourMs)
+        await check()
+      }
+      expect(await served()).toBe(true)
+    })
+
+    test('ends the service after the grace, and takes it up again with the record', async () => {
+      const value = await publish()
+      await check()
+      dns.setTxt(`_renown.${name}`, [])
+      gate.clock.advance(25 * hourMs)
+      await check()
+      gate.clock.advance(graceMs + hourMs)
+      await check()
+      expect([await stateOf(), await served(), await workspaceDomains()]).toEqual([
+        'lapsed',
+        false,
+        [undefined, undefined],
+      ])
+      dns.setTxt(`_renown.${name}`, [value])
+      gate.clock.advance(25 * hourMs)
+      await check()
+      expect([await stateOf(), await served()]).toEqual(['verified', true])
+      expect(await actions()).toEqual(['domain.add', 'domain.verify', 'domain.lapse', 'domain.verify'])
+    })
   })
 
-  test('a name that changes hands takes nothing along that the last holder began there', async () => {
-    await publish()
-    await check()
-    const before = await begin(`https://${name}`)
-    dns.setTxt(`_renown.${name}`, [])
-    gate.clock.advance(25 * hourMs)
-    await check()
-    gate.clock.advance(graceMs + hourMs)
-    await check()
-    expect(await before()).toEqual([true, true])
-    await publish(theirs())
-    await check()
-    expect(await stateOf(theirs())).toBe('verified')
-    expect(await before()).toEqual([false, false])
+  describe('removing a domain', () => {
+    const soon = () => new Date(gate.clock.now().getTime() + 24 * hourMs).toISOString()
+    /** A session and a connected app at a host. */
+    async function begin(host: string, agency = own()) {
+      const { agency_id } = agency
+      const at = gate.clock.now().toISOString()
+      const base = { workspace_id: agency_id, agency_id, user_id: 'usr_1', host, expires_at: soon() }
+      const session = await gate.owner.rows(Session).insert({
+        ...base,
+        ...{
+          token_hash: crypto.randomUUID(),
+          browser: 'x',
+          signed_in_at: at,
+          last_used_at: at,
+          ends_at: soon(),
+        },
+      })
+      const grant = await gate.owner.rows(OAuthGrant).insert({
+        ...base,
+        ...{ client_id: 'c', client_name: 'An app', is_verified: false, app_host: 'x', scopes: ['read'] },
+        is_revoked: false,
+      })
+      return async () => [
+        (await gate.owner.rows(Session).get(session.id)) !== null,
+        (await gate.owner.rows(OAuthGrant).get(grant.id))?.is_revoked === false,
+      ]
+    }
+
+    test('ends its service, its sessions and its apps at once, and nothing else', async () => {
+      await publish()
+      await check()
+      const [here, main, elsewhere] = [
+        await begin(`https://${name}`),
+        await begin('https://app.example.com'),
+        await begin('https://other.agency.example'),
+      ]
+      expect(await run('domain remove', { domain: name, ...own() })).toMatchObject({ removed: true })
+      expect(await served()).toBe(false)
+      expect(await here()).toEqual([false, false])
+      for (const kept of [main, elsewhere]) expect(await kept()).toEqual([true, true])
+      expect(await workspaceDomains()).toEqual([undefined, undefined])
+      expect(await gate.owner.rows(WhiteLabelDomain).count()).toBe(0)
+      const noted = ['app.domain_removed', 'domain.add', 'domain.remove', 'domain.verify'] as const
+      expect((await actions()).sort()).toEqual([...noted])
+    })
+
+    test('leaves the workspaces the next domain that is served', async () => {
+      await publish()
+      await check()
+      gate.clock.advance(1)
+      const next = await run('domain add', { domain: 'second.agency.example', ...own() })
+      dns.setTxt(String(next.record_name), [String(next.record_value)])
+      await check()
+      expect(await workspaceDomains()).toEqual([name, name])
+      await run('domain remove', { domain: name, ...own() })
+      expect(await workspaceDomains()).toEqual(['second.agency.example', 'second.agency.example'])
+    })
+
+    test('a name that changes hands takes nothing along that the last holder began there', async () => {
+      await publish()
+      await check()
+      const before = await begin(`https://${name}`)
+      dns.setTxt(`_renown.${name}`, [])
+      gate.clock.advance(25 * hourMs)
+      await check()
+      gate.clock.advance(graceMs + hourMs)
+      await check()
+      expect(await before()).toEqual([true, true])
+      await publish(theirs())
+      await check()
+      expect(await stateOf(theirs())).toBe('verified')
+      expect(await before()).toEqual([false, false])
+    })
   })
 })
