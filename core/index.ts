@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { DemoRow, DemoRows } from './contracts/demo'
 import type { AnyEntity, EntityDeclaration, Fields } from './contracts/entity'
 import type { OperationClass, OperationDeclaration } from './contracts/operation'
+import type { ActionDeclaration, PageDeclaration } from './contracts/page'
 import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from './contracts/plugin'
 
 export * from './contracts/index'
@@ -32,6 +33,14 @@ export const defineCommand = <I extends GenericSchema>(
 
 /** Declares a job that people ask for, offered to MCP clients as a prompt. */
 export const definePrompt = (declaration: PromptDeclaration): PromptDeclaration => declaration
+
+/** Declares a page for people. */
+export const defineAppPage = <Data>(declaration: PageDeclaration<Data>): PageDeclaration<Data> => declaration
+
+/** Declares what a form of a page does. */
+export const defineAction = <I extends GenericSchema>(
+  declaration: ActionDeclaration<I>,
+): ActionDeclaration<I> => declaration
 
 /** Rows of an entity for a plugin's demo. */
 export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<E>[]): DemoRows => ({

@@ -1,5 +1,6 @@
 import type { EntityDeclaration } from './contracts/entity'
 import type { OperationDeclaration } from './contracts/operation'
+import type { PageDeclaration } from './contracts/page'
 import type {
   CommandDeclaration,
   FeedDeclaration,
@@ -83,6 +84,20 @@ const checks = {
     (value) => isMap(value) && Object.values(value).every((one) => isMap(one) && isText(one.description)),
     'an object of { description, required? }',
   ],
+  url: [(value) => value instanceof URL, "a URL, such as new URL('./page.tsx', import.meta.url)"],
+  nav: [(value) => isMap(value) && isText(value.label) && Number.isFinite(value.order), '{ label, order }'],
+  actions: [
+    (value) =>
+      isMap(value) &&
+      Object.values(value).every(
+        (one) => isMap(one) && isSchema(one.input) && isText(one.auth) && typeof one.run === 'function',
+      ),
+    'an object of { input, auth, run }',
+  ],
+  functions: [
+    (value) => isMap(value) && Object.values(value).every((one) => typeof one === 'function'),
+    'an object of functions',
+  ],
   number: [(value) => Number.isFinite(value), 'a number'],
   function: [(value) => typeof value === 'function', 'a function'],
   any: [() => true, ''],
@@ -97,7 +112,7 @@ const forms = {
   plugin: {
     ...{ name: 'text', summary: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
     ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
-    prompts: 'list?',
+    ...{ prompts: 'list?', pages: 'list?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {
@@ -132,6 +147,10 @@ const forms = {
     takes: 'takes?',
     text: 'function',
   } satisfies Forms<PromptDeclaration>,
+  page: {
+    ...{ path: 'text', title: 'text', nav: 'nav?', module: 'url', load: 'function', csv: 'function?' },
+    ...{ actions: 'actions?', events: 'functions?', style: 'text?' },
+  } satisfies Forms<PageDeclaration>,
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,
   table: {
     ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
@@ -142,12 +161,13 @@ const forms = {
 
 const parts = {
   ...{ entities: 'entity', operations: 'operation', reads: 'read', states: 'states', commands: 'command' },
-  prompts: 'prompt',
+  ...{ prompts: 'prompt', pages: 'page' },
   ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {
-  const own = isMap(part) && isText(part.name) ? part.name : undefined
+  const named = isMap(part) ? (part.name ?? part.path) : undefined
+  const own = isText(named) ? named : undefined
   if (own !== undefined) return `${parts[key as keyof typeof parts]} ${own}`
   return /^\d+$/.test(name) ? `${key}[${name}]` : `${parts[key as keyof typeof parts]} ${name}`
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { AnyEntity } from './contracts/entity'
 import { type AnyOperation, operationClasses } from './contracts/operation'
+import type { AnyPage } from './contracts/page'
 import type { PluginDeclaration, TableDeclaration } from './contracts/plugin'
 import { deprecationFaults } from './deprecations'
 import { type Field, fieldsOf } from './fields'
@@ -19,6 +20,9 @@ const forms = {
   feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   prompt: [/^[a-z][a-z0-9_]{0,39}$/, 'snake_case of at most 40 characters'],
   table: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
+  page: [/^\/app(\/[a-z][a-z0-9-]*)+$/, '/app/ and words in kebab-case'],
+  action: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  topic: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
 } as const
 
 /** What is wrong inside one plugin, or between its range and needs and what is loaded. */
@@ -57,6 +61,12 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     }
   }
   for (const name of Object.keys(plugin.feeds ?? {})) named('feed', name)
+  for (const page of plugin.pages ?? []) {
+    named('page', page.path)
+    for (const name of Object.keys(page.actions ?? {})) named('action', name)
+    for (const name of Object.keys(page.events ?? {})) named('topic', name)
+    faults.push(...pageFaults(page))
+  }
   for (const table of plugin.tables ?? []) {
     named('table', table.name)
     faults.push(...tableFaults(table))
@@ -171,6 +181,24 @@ function operationFaults(operation: AnyOperation): string[] {
   else if (input.entries && 'dry_run' in input.entries) faults.push(`${at}: dry_run is the gate's own field`)
   if (!v.isOfKind('schema', operation.output ?? ({} as never))) faults.push(`${at} has no output schema`)
   if (typeof operation.run !== 'function') faults.push(`${at} has no run`)
+  return faults
+}
+
+/** Addresses under /app that are no pages. */
+const reserved = ['assets', 'data', 'events']
+
+function pageFaults({ path, module, actions = {} }: AnyPage): string[] {
+  const at = `page ${path}`
+  const faults: string[] = []
+  if (reserved.includes(path.split('/')[2] ?? '')) faults.push(`${at} lies under an address of the core`)
+  if (module.protocol !== 'file:' || !/\.[jt]sx$/.test(module.pathname))
+    faults.push(`${at}: module is no .tsx or .jsx file`)
+  for (const [name, { input, auth }] of Object.entries(actions)) {
+    if (input.type !== 'strict_object')
+      faults.push(`${at}: the input of action ${name} is not a v.strictObject`)
+    if (auth !== 'session' && auth !== 'recent')
+      faults.push(`${at}: auth of action ${name} is neither session nor recent`)
+  }
   return faults
 }
 

@@ -1,5 +1,6 @@
 import type { AnyEntity } from './contracts/entity'
 import type { AnyOperation } from './contracts/operation'
+import type { AnyPage, EventsDeclaration } from './contracts/page'
 import type {
   AnyCommand,
   FeedDeclaration,
@@ -30,12 +31,16 @@ export interface Registry {
   readonly feeds: ReadonlyMap<string, FeedDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
   readonly prompts: ReadonlyMap<string, PromptDeclaration>
+  /** By topic. */
+  readonly topics: ReadonlyMap<string, EventsDeclaration>
+  /** By path. */
+  readonly pages: ReadonlyMap<string, AnyPage>
   /** By entity and field, such as `Lead.stage`. */
   readonly states: ReadonlyMap<string, StateMachine>
   /** In order of version, then of plugin. */
   readonly migrations: readonly RegisteredMigration[]
-  /** Name of the plugin that declared an entity or operation. */
-  pluginOf(kind: 'entity' | 'operation', name: string): string | undefined
+  /** Name of the plugin that declared an entity, an operation or the page at a path. */
+  pluginOf(kind: 'entity' | 'operation' | 'page', name: string): string | undefined
 }
 
 /** Puts plugins together, core's own among them. Throws one Error that lists every conflict. */
@@ -54,11 +59,12 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   for (const plugin of all) {
     for (const { name } of plugin.entities ?? []) owners.set(`entity ${name}`, plugin.name)
     for (const { name } of plugin.operations ?? []) owners.set(`operation ${name}`, plugin.name)
+    for (const { path } of plugin.pages ?? []) owners.set(`page ${path}`, plugin.name)
   }
   return Object.freeze({
     ...maps,
     migrations: Object.freeze(migrationsOf(all)),
-    pluginOf: (kind: 'entity' | 'operation', name: string) => owners.get(`${kind} ${name}`),
+    pluginOf: (kind: 'entity' | 'operation' | 'page', name: string) => owners.get(`${kind} ${name}`),
   })
 }
 
@@ -91,6 +97,10 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
     prompts: gather('prompt', (plugin) => named(plugin.prompts)),
+    pages: gather('page', (plugin) => (plugin.pages ?? []).map((page) => [page.path, page] as const)),
+    topics: gather('event topic', (plugin) =>
+      (plugin.pages ?? []).flatMap(({ events = {} }) => Object.entries(events)),
+    ),
     states: gather('state machine', (plugin) =>
       (plugin.states ?? []).map((machine) => [`${machine.entity}.${machine.field}`, machine] as const),
     ),

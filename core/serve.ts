@@ -26,6 +26,7 @@ import { migrate } from './stores/migrate'
 import { columnsTarget, openColumnStore, openDocuments } from './stores/open'
 import { createTransfer } from './transfer'
 import { version } from './version'
+import { buildPages } from './web/build-pages'
 
 export interface Product {
   /** With the ports that were taken. */
@@ -184,8 +185,12 @@ const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
   const { registry, documents, columns, config, owner, counter, folder, deps } = parts
   const { clock, log } = deps
-  const gateway = createGateway({ registry, documents, columns, config, clock, log, owner })
+  const bundle = await buildPages(registry)
   const ingest = doors.ingest ? await counter.get(owner) : null
+  const gateway = createGateway({
+    ...{ registry, documents, columns, config, clock, log, owner, bundle },
+    counter: ingest && { signals: ingest.signals, ranges: ingest.ranges.status },
+  })
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())
   const { siteDomain = 'localhost', demo: wanted = false } = deps

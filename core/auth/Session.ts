@@ -14,6 +14,7 @@ export const Session = defineEntity({
     user_id: field.text('Who is signed in'),
     agency_id: field.text('Agency of the person'),
     host: field.text('Origin on which it counts'),
+    chosen_workspace_id: v.optional(field.text('Workspace that its pages are about')),
     browser: field.text('Kind of browser, in our own words'),
     signed_in_at: field.instant('When the person signed in'),
     reauthenticated_at: v.optional(field.instant('When the password was last given')),

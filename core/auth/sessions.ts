@@ -24,6 +24,8 @@ export interface Session {
   /** When the password was last given; what weighs more asks for it again after ten minutes. */
   readonly reauthenticated_at: string | null
   readonly host: string
+  /** The workspace that the person looks at; their first one where none was chosen. */
+  readonly chosen_workspace_id: string | null
 }
 
 export type Person = Row<typeof User>
@@ -41,6 +43,8 @@ export interface Sessions {
   start(user: Person, host: Host, request: Request): Promise<Started>
   /** The person has just given the password again: the session goes on under a new id. */
   renew(session: Session): Promise<Started | null>
+  /** The person looks at this workspace from now on. */
+  choose(session: Session, workspaceId: string): Promise<void>
   end(session: Session): Promise<void>
   /** Ends every session of a person, on every host; answers how many. */
   endAll(userId: string, exceptId?: string): Promise<number>
@@ -77,6 +81,7 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
     signed_in_at: row.signed_in_at,
     reauthenticated_at: row.reauthenticated_at ?? null,
     host: row.host,
+    chosen_workspace_id: row.chosen_workspace_id ?? null,
   })
   const started = async (row: Row<typeof SessionEntity>, token: string): Promise<Started> => {
     const seconds = Math.ceil((Date.parse(row.ends_at) - clock.now().getTime()) / 1000)
@@ -127,6 +132,9 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
       const { token, hash } = await mintToken(prefix)
       const row = await rows.update(id, { token_hash: hash, reauthenticated_at: clock.now().toISOString() })
       return row && started(row, token)
+    },
+    async choose({ id }, chosen_workspace_id) {
+      await rows.update(id, { chosen_workspace_id })
     },
     async end({ id }) {
       await rows.removeWhere(where.eq('id', id))

@@ -68,9 +68,9 @@ export interface WorkspaceInfo {
   readonly redact_pii?: boolean
 }
 
-/** Who calls: the credential, never a person. */
+/** Who calls: a credential, or a person at a page. */
 export interface CredentialInfo {
-  readonly kind: 'agent_key' | 'oauth'
+  readonly kind: 'agent_key' | 'oauth' | 'person'
   readonly agency_id: string
   /** Its agency is the platform: entities of any workspace may be read. */
   readonly platform: boolean

@@ -3,6 +3,7 @@ import type { DemoDeclaration } from './demo'
 import type { AnyEntity } from './entity'
 import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
+import type { AnyPage } from './page'
 import type { AnyQueue } from './queue'
 import type { StateMachine } from './states'
 
@@ -71,6 +72,8 @@ export interface PluginDeclaration {
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>
   readonly tables?: readonly TableDeclaration[]
   readonly migrations?: readonly MigrationDeclaration[]
+  /** Pages for people, beside core's own. */
+  readonly pages?: readonly AnyPage[]
   /** Made-up rows of its entities, for a product that shows something before it has anything. */
   readonly demo?: DemoDeclaration
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../clock'
 import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
 import type { SafeFetch } from '../contracts/outbound'
+import type { PageCounter } from '../contracts/page'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import { createDoor } from '../mcp/door'
 import { createOrigins } from '../mcp/origin'
@@ -15,6 +16,7 @@ import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { createApp } from '../web/app'
+import type { Bundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
 import { checkLength } from './body'
 import { createClientAddress, type Peer } from './client-address'
@@ -40,6 +42,10 @@ export interface GatewayDeps {
   readonly log: Log
   /** What feeds are asked with; made here where it is left out. */
   readonly owner?: OwnerContext
+  /** What browsers run, built before the start; nothing where it is left out. */
+  readonly bundle?: Bundle
+  /** The counter, where this process runs it. */
+  readonly counter?: PageCounter | null
   /** What fetches the documents of apps; made here where it is left out. */
   readonly safeFetch?: SafeFetch
 }
@@ -76,7 +82,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     lists: createLists(listsMax),
   }
   const origins = createOrigins(config)
-  const pages = createApp({ documents, config, clock, log, oauth, audit, owner })
+  const pages = createApp({
+    ...{ documents, config, clock, log, oauth, audit, owner },
+    context: { registry, sources: shared.sources, now: clock.now, model: shared.model },
+    bundle: deps.bundle ?? { assets: new Map(), pages: new Map() },
+    counter: deps.counter ?? null,
+  })
   const app = createRoutes({
     ...shared,
     mcp: createDoor({ ...shared, log }),

@@ -12,6 +12,7 @@ export const User = defineEntity({
   fields: {
     agency_id: field.text('Agency the person belongs to'),
     role: field.oneOf(['owner'], 'What the person may do'),
+    workspace_ids: v.optional(field.texts('Workspaces the person may see; all of the agency where absent')),
     name: v.optional(field.text('Name of the person')),
     email: v.optional(field.text('Address the person signs in with, in lower case')),
     is_active: field.flag('Inactive people cannot sign in'),

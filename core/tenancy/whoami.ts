@@ -36,6 +36,7 @@ export const whoami = defineOperation({
     if (!workspace) throw new Refusal('not_found', 'The workspace being read was removed meanwhile.')
     const { id, name, agency_id, is_home, timezone, locale, plan, is_demo = false } = workspace
     const { kind, platform, scopes } = ctx.credential
+    if (kind === 'person') throw new Error('whoami is for credentials')
     return {
       credential: { kind, platform, scopes: [...scopes] },
       agency_id: ctx.credential.agency_id,

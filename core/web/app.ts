@@ -7,14 +7,20 @@ import { createSteps } from '../auth/people/steps'
 import { createSessions } from '../auth/sessions'
 import type { Clock } from '../clock'
 import type { Config } from '../config'
+import type { PageCounter } from '../contracts/page'
 import type { Log, OwnerContext } from '../contracts/plugin'
+import type { ContextDeps } from '../gateway/context'
 import { problemOf, retryAfterOf } from '../gateway/problem'
 import type { Documents } from '../stores/documents/port'
 import { accountPages } from './account/account'
 import { twoStepPages } from './account/two-step'
+import { declaredPages } from './app-pages'
+import type { Bundle } from './bundle'
 import { definePage } from './define-page'
 import { designPage } from './design'
+import { createStreams } from './events'
 import type { PersonPageDeps } from './person-pages'
+import { createPlaces } from './places'
 import { createPages, type Pages } from './routes'
 import { activityPages } from './settings/activity'
 import { appPages } from './settings/apps'
@@ -26,6 +32,7 @@ import { confirmPages } from './sign-in/confirm'
 import { linkPages } from './sign-in/link'
 import { signInPages } from './sign-in/sign-in'
 import { welcomePages } from './sign-in/welcome'
+import { workspacePages } from './switcher'
 
 export interface AppDeps {
   readonly documents: Documents
@@ -36,10 +43,16 @@ export interface AppDeps {
   readonly oauth: OAuth
   readonly audit: Audit
   readonly owner: OwnerContext
+  /** What plugins' pages read through. */
+  readonly context: ContextDeps
+  readonly bundle: Bundle
+  /** Null where the counter runs in another process. */
+  readonly counter: PageCounter | null
 }
 
 /** The pages for people, put together. The bar at the top names them in this order. */
-export function createApp({ documents, config, clock, log, oauth, audit, owner }: AppDeps): Pages {
+export function createApp(deps: AppDeps): Pages {
+  const { documents, config, clock, log, oauth, audit, owner, bundle } = deps
   const stored = { documents, clock }
   const sessions = createSessions(stored)
   const passwords = createPasswords(navigator.hardwareConcurrency)
@@ -53,11 +66,21 @@ export function createApp({ documents, config, clock, log, oauth, audit, owner }
   }
   const settings: SettingsDeps = { owner, audit, oauth }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
+  const places = createPlaces(stored)
+  const declared = declaredPages({
+    ...{ bundle, owner, context: deps.context, counter: deps.counter },
+    pages: [...deps.context.registry.pages.values()],
+    streams: createStreams({ sessions, log }),
+  })
   return createPages({
     ...stored,
     sessions,
+    places,
+    bundle,
     pages: [
       home,
+      ...declared,
+      ...workspacePages({ places, sessions }),
       ...[keyPages, appPages, domainPages, activityPages].flatMap((make) => make(settings)),
       ...pages.flatMap((make) => make(person)),
       designPage,

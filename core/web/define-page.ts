@@ -3,6 +3,7 @@ import type { Person, Session } from '../auth/sessions'
 import type { RequestState } from '../gateway/request'
 import type { Form } from './forms'
 import type { PageInput } from './page'
+import type { Place } from './places'
 
 /** One request for a page, with what its handler needs to answer. */
 export interface Visit {
@@ -16,6 +17,8 @@ export interface Visit {
   readonly csrf: string
   readonly session: Session | null
   readonly person: Person | null
+  /** The workspace that pages are about; null for strangers, and for people who were given none. */
+  readonly place: Place | null
   /** The name that stands on the page: the product's, or the agency's on its own domain. */
   readonly brand: string
   /** A whole page, with the bar at the top for whoever is signed in. */
@@ -33,8 +36,12 @@ interface PageBase {
   readonly method: 'GET' | 'POST'
   /** What the bar at the top calls it; left out of the bar where it has no name. */
   readonly nav?: string
+  /** Its place in the bar, small ones first: 100 where it is left out. */
+  readonly navOrder?: number
   /** Where a POST sends whoever must give the password again first. Its own path where left out. */
   readonly back?: string
+  /** Asked by scripts: what goes wrong is told as JSON, and nobody is led to a form. */
+  readonly forScripts?: boolean
 }
 
 /**

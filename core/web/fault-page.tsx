@@ -18,6 +18,19 @@ export interface Explained {
   readonly retryAfterSeconds?: number | undefined
 }
 
+/** The same for a script of ours. */
+export const faultAnswer = ({ status, detail, retryAfterSeconds }: Explained, id: string): Response =>
+  Response.json(
+    { ok: false, fault: detail, request_id: id },
+    {
+      status,
+      headers: {
+        'cache-control': 'no-store',
+        ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      },
+    },
+  )
+
 /** What a person sees when something went wrong; `id` finds it in the log. */
 export function faultPage(
   page: (input: Omit<PageInput, 'host' | 'frame'>) => Response,

@@ -10,6 +10,7 @@ const fieldsMax = 200
 export interface Form {
   get(name: string): string
   all(name: string): readonly string[]
+  names(): readonly string[]
 }
 
 /** Reads a form as browsers send it, at most 64 KiB. */
@@ -20,7 +21,11 @@ export async function readForm(request: Request): Promise<Form> {
   }
   const fields = new URLSearchParams(await boundedText(request))
   if (fields.size > fieldsMax) throw new Refusal('payload_too_large', 'The form has too many fields.')
-  return { get: (name) => fields.get(name) ?? '', all: (name) => fields.getAll(name) }
+  return {
+    get: (name) => fields.get(name) ?? '',
+    all: (name) => fields.getAll(name),
+    names: () => [...new Set(fields.keys())],
+  }
 }
 
 async function boundedText(request: Request): Promise<string> {

@@ -1,5 +1,6 @@
 /** @jsxImportSource ./jsx */
 
+import type { BuiltPage } from './bundle'
 import { copyScript } from './copy'
 import type { Children } from './jsx/jsx-runtime'
 import { renderToString } from './jsx/render'
@@ -20,6 +21,10 @@ export interface Frame {
   readonly isWhiteLabel: boolean
   /** Empty for somebody who is not signed in. */
   readonly nav: readonly NavItem[]
+  /** Which workspace the pages are about, and the others. */
+  readonly switcher?: Children
+  /** Something to know on every page, such as that all of it is made up. */
+  readonly banner?: Children
   /** The button that signs out, at the end of the bar. */
   readonly signOut?: Children
 }
@@ -35,16 +40,19 @@ export interface PageInput {
   readonly headers?: Readonly<Record<string, string>> | Headers
   /** Loads the few lines that make Copy buttons work. Pages need no script otherwise. */
   readonly copies?: boolean
+  /** The browser takes the page over, with what its component was given here. */
+  readonly live?: { readonly props: unknown; readonly built: BuiltPage }
 }
 
 const stranger: Frame = { brand: 'Renown', isWhiteLabel: false, nav: [] }
 
-/** A whole page as an answer: no script, nothing from elsewhere, never stored, never framed. */
+/** A whole page as an answer: no script where none was asked for, nothing from elsewhere, never stored, never framed. */
 export function renderPage(input: PageInput): Response {
-  const { status = 200, headers, host, copies = false } = input
+  const { status = 200, headers, host, copies, live } = input
   const answer = new Headers(headers)
   answer.set('content-type', 'text/html; charset=utf-8')
-  for (const [name, value] of Object.entries(pageHeaders(host.origin, copies))) answer.set(name, value)
+  for (const [name, value] of Object.entries(pageHeaders(host.origin, { copies, live: live?.built })))
+    answer.set(name, value)
   return new Response(`<!doctype html>${renderToString(<Document {...input} />)}`, {
     status,
     headers: answer,
@@ -55,14 +63,23 @@ const digest = (text: string) => `'sha256-${new Bun.CryptoHasher('sha256').updat
 const styleDigest = digest(style)
 const scriptDigest = digest(copyScript)
 
+/** What a page does beyond being read. */
+interface Allowed {
+  readonly copies?: boolean | undefined
+  readonly live?: Pick<BuiltPage, 'sheet'> | undefined
+}
+
 /**
  * No `form-action`: browsers hold the whole chain of redirects after a form against it, and consent ends at an app of
  * somebody else. `same-origin` and not `no-referrer`: under that browsers send `Origin: null` with our own forms.
  */
-export function pageHeaders(origin: string, copies = false): Record<string, string> {
-  const script = copies ? ` script-src ${scriptDigest};` : ''
+export function pageHeaders(origin: string, { copies, live }: Allowed = {}): Record<string, string> {
+  const scripts = [...(copies ? [scriptDigest] : []), ...(live ? ["'self'"] : [])].join(' ')
+  const script = scripts && ` script-src ${scripts};`
+  const connect = live ? " connect-src 'self';" : ''
+  const sheet = live?.sheet ? " 'self'" : ''
   return {
-    'content-security-policy': `default-src 'none';${script} style-src ${styleDigest}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none';${script}${connect} style-src ${styleDigest}${sheet}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -71,8 +88,8 @@ export function pageHeaders(origin: string, copies = false): Record<string, stri
   }
 }
 
-function Document({ title, children, frame = stranger, width = 'narrow', copies }: PageInput) {
-  const { brand, isWhiteLabel, signOut } = frame
+function Document({ title, children, frame = stranger, width = 'narrow', copies, live }: PageInput) {
+  const { brand, isWhiteLabel, signOut, banner } = frame
   return (
     <html lang="en">
       <head>
@@ -82,19 +99,27 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies 
         <title>{`${title} · ${brand}`}</title>
         <link rel="icon" href={isWhiteLabel ? 'data:,' : icon} />
         <style dangerouslySetInnerHTML={{ __html: style }} />
+        {live && <Takeover {...live} />}
       </head>
       <body>
         <a class="skip" href="#main">
           Skip to the content
         </a>
         {signOut && <Bar {...frame} />}
+        {banner}
         <main id="main" class={width}>
           {!signOut && (
             <div class="lone">
               <Brand {...frame} />
             </div>
           )}
-          {children}
+          {live ? (
+            <div id="page" class="page">
+              {children}
+            </div>
+          ) : (
+            children
+          )}
         </main>
         {!isWhiteLabel && <footer>Renown</footer>}
         {copies && <script dangerouslySetInnerHTML={{ __html: copyScript }} />}
@@ -103,11 +128,27 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies 
   )
 }
 
+/** The script waits until the page stands. What the page was made from lies beside it, as text that no browser runs. */
+function Takeover({ props, built }: NonNullable<PageInput['live']>) {
+  const json = JSON.stringify(props).replaceAll('<', '\\u003c')
+  return (
+    <>
+      {built.sheet !== null && <link rel="stylesheet" href={built.sheet} />}
+      {built.preloads.map((href) => (
+        <link key={href} rel="modulepreload" href={href} />
+      ))}
+      <script id="page-props" type="application/json" dangerouslySetInnerHTML={{ __html: json }} />
+      <script type="module" src={built.script} />
+    </>
+  )
+}
+
 function Bar(frame: Frame) {
   return (
     <header class="bar">
       <div>
         <Brand {...frame} href="/app" />
+        {frame.switcher}
         <nav aria-label="Pages">
           <ul>
             {frame.nav.map(({ href, label, current }) => (

@@ -5,20 +5,26 @@ import { csrfTokenOf, isRecent, type Person, type Session, type Sessions } from 
 import type { Clock } from '../clock'
 import { Refusal } from '../contracts/errors'
 import type { RequestState } from '../gateway/request'
+import { StartError } from '../start-error'
 import type { Documents } from '../stores/documents/port'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
+import { assetAnswer, type Bundle } from './bundle'
 import type { Page, Visit } from './define-page'
-import { type Explained, faultPage } from './fault-page'
+import { type Explained, faultAnswer, faultPage } from './fault-page'
 import { checkForm, type Form, newVisit, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
 import { renderPage } from './page'
+import type { Place, Places } from './places'
+import { choicesMax } from './switcher'
 
 export interface PageDeps {
   readonly documents: Documents
   readonly clock: Clock
   readonly sessions: Sessions
-  /** In the order in which the bar names them. */
+  readonly places: Places
+  readonly bundle: Bundle
+  /** In the order in which the bar names them, where they name no other. */
   readonly pages: readonly Page[]
   /** Logs what went wrong and answers its status and the words that may be shown. */
   explain(error: unknown, state: RequestState): Explained
@@ -31,11 +37,12 @@ export interface Pages {
   fetch(request: Request, state: RequestState): Promise<Response>
 }
 
-const noForm: Form = { get: () => '', all: () => [] }
+const noForm: Form = { get: () => '', all: () => [], names: () => [] }
 
 /** The table of pages: who is asking, whether the form is ours, and then the handler. */
 export function createPages(deps: PageDeps): Pages {
-  const { documents, clock, sessions, pages } = deps
+  const { documents, clock, sessions, places, pages } = deps
+  checkAddresses(pages)
   const byPath = Map.groupBy(pages, ({ path }) => path)
   const userRow = keptDocuments(documents.collection(User))
   const agencyRow = keptDocuments(documents.collection(Agency))
@@ -63,24 +70,55 @@ export function createPages(deps: PageDeps): Pages {
     return page.handle({ ...visit, form })
   }
 
+  /** A link that names a workspace, such as one that somebody was sent, is about that one, and so is what follows. */
+  const placeOf = async (person: Person, session: Session, { search }: RequestState) => {
+    const named = search.includes('workspace=') ? new URLSearchParams(search).get('workspace') : null
+    const place = named === null ? null : await places.find(person, named)
+    if (place && place.id !== session.chosen_workspace_id) await sessions.choose(session, place.id)
+    return place ?? places.current(person, session)
+  }
+
   return {
     table: pages,
     async fetch(request, state) {
       const { host } = state
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')
+      const asset = assetAnswer(deps.bundle, state.path, request)
+      if (asset) return asset
       // A store that is away must not leave a person before a page for programs.
       let page: Visit['page'] = (input) => renderPage({ ...input, host, frame: bareFrame(host) })
       try {
         const session = await sessions.of(request)
         const person = session && ((await userRow(session.user_id)) as Person | null)
         const brand = await brandOf(host)
-        const visit = await openVisit({ request, state, host, session, person, brand, pages })
+        const place = session && person ? await placeOf(person, session, state) : null
+        const choices = person ? await places.list(person, choicesMax + 1) : []
+        const visit = await openVisit({ request, state, host, session, person, brand, place, choices, pages })
         page = visit.page
         return visit.keep(await answer(request, state, host, visit))
       } catch (error) {
-        return faultPage(page, state.id, deps.explain(error, state))
+        const explained = deps.explain(error, state)
+        return isForScripts(request, state)
+          ? faultAnswer(explained, state.id)
+          : faultPage(page, state.id, explained)
       }
     },
+  }
+}
+
+/** What scripts ask for: they read no page that says what went wrong. */
+const isForScripts = (request: Request, { path }: RequestState) =>
+  path.startsWith('/app/data/') ||
+  path.startsWith('/app/events/') ||
+  request.headers.get('accept')?.includes('application/json') === true
+
+/** Two pages at one address would hide each other. */
+function checkAddresses(pages: readonly Page[]): void {
+  const seen = new Set<string>()
+  for (const { method, path } of pages) {
+    const address = `${method} ${path}`
+    if (seen.has(address)) throw new StartError(`Two pages are at one address: ${address}`)
+    seen.add(address)
   }
 }
 
@@ -96,15 +134,18 @@ interface Around {
   readonly session: Session | null
   readonly person: Person | null
   readonly brand: string
+  readonly place: Place | null
+  readonly choices: readonly Place[]
   readonly pages: readonly Page[]
 }
 
-async function openVisit({ pages, ...around }: Around): Promise<Opened> {
-  const { request, state, host, session, brand } = around
+async function openVisit({ pages, choices, ...around }: Around): Promise<Opened> {
+  const { request, state, host, session, brand, place } = around
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
   const csrf = session?.csrf_token ?? (await csrfTokenOf(known ?? fresh ?? ''))
-  const frame = frameOf({ host, brand, path: state.path, csrf, isSignedIn: session !== null, pages })
+  const isSignedIn = session !== null
+  const frame = frameOf({ ...{ host, brand, csrf, place, choices, pages, isSignedIn }, state })
   const withCookies = (response: Response, cookies: readonly string[]) => {
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response

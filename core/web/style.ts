@@ -73,7 +73,14 @@ pre code{background:none;padding:0}
 .bar>div{max-width:64rem;margin:0 auto;padding:.6rem 1.1rem;display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.1rem}
 .brand{display:inline-flex;align-items:center;gap:.55rem;font-weight:650;letter-spacing:-.01em;color:var(--ink);text-decoration:none;min-height:2.75rem;overflow-wrap:anywhere}
 .brand svg{flex:none;color:var(--accent)}
-.bar nav{order:1;flex:1 1 100%;min-width:0}.bar form{margin-left:auto}
+.place{color:var(--dim);overflow-wrap:anywhere;min-width:0;position:relative}span.place{padding:.3rem 0}
+.place summary{cursor:pointer;min-height:2.75rem;display:flex;align-items:center;gap:.4rem;padding:0 .6rem;border:1px solid var(--line);border-radius:8px;color:var(--ink);font-weight:550;list-style:none}
+.place summary::-webkit-details-marker{display:none}.place summary::after{content:"▾";color:var(--dim)}.place summary:hover{background:var(--soft)}
+.place form{position:absolute;z-index:2;top:calc(100% + .25rem);left:0;min-width:15rem;max-width:min(22rem,calc(100vw - 2.2rem));max-height:70vh;overflow:auto;gap:.1rem;padding:.35rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius);box-shadow:var(--shadow)}
+.place .button,.choices .button{justify-content:flex-start;text-align:left;color:var(--ink);overflow-wrap:anywhere}.place a{padding:.6rem}
+.choices{list-style:none;padding:0}
+.page{display:grid;grid-template-columns:minmax(0,1fr);align-content:start;gap:1.25rem;min-width:0}
+.bar nav{order:1;flex:1 1 100%;min-width:0}.bar>div>form{margin-left:auto}
 .bar nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem .25rem}.bar nav li{margin:0}
 .bar nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 .7rem;border-radius:8px;color:var(--dim);text-decoration:none;font-weight:550}
 .bar nav a:hover{color:var(--ink);background:var(--soft)}

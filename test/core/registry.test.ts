@@ -183,6 +183,49 @@ describe('the registry', () => {
     }
   })
 
+  test('refuses pages that cannot be served', () => {
+    const page = {
+      path: '/app/notes',
+      title: 'Notes',
+      module: new URL('./page.tsx', import.meta.url),
+      load: async () => ({}),
+    }
+    expect(faultsOf(like({ pages: [page] }))).toEqual([])
+    const faults = faultsOf(
+      like({
+        pages: [
+          { ...page, path: '/Notes' },
+          { ...page, path: '/app/data/notes' },
+          { ...page, path: '/app/remote', module: new URL('https://example.com/page.tsx') },
+          { ...page, path: '/app/typo', titel: 'Notes' },
+          { ...page, path: '/app/text', module: './page.tsx' },
+          {
+            ...page,
+            path: '/app/acting',
+            actions: { Add: { input: v.object({}), auth: 'none', run: async () => {} } },
+            events: { Ticks: async function* () {} },
+          },
+          { ...page, path: '/app/half', actions: { add: { auth: 'session' } } },
+        ],
+      }),
+      like({ name: 'twin', entities: [], operations: [], migrations: [], pages: [page, page] }),
+    ).join('\n')
+    for (const part of [
+      'page name "/Notes" is not /app/ and words in kebab-case',
+      'page /app/data/notes lies under an address of the core',
+      'page /app/remote: module is no .tsx or .jsx file',
+      'page /app/typo: titel is no key of its declaration; did you mean title?',
+      'page /app/text: module is not a URL',
+      'action name "Add" is not kebab-case',
+      'topic name "Ticks" is not kebab-case',
+      'the input of action Add is not a v.strictObject',
+      'auth of action Add is neither session nor recent',
+      'page /app/half: actions is not an object of { input, auth, run }',
+      'page /app/notes is declared by twin and by twin',
+    ])
+      expect(faults).toContain(part)
+  })
+
   test('refuses names and id prefixes that two plugins share', () => {
     const twin = like({ name: 'twin', migrations: [] })
     const faults = faultsOf(

@@ -16,6 +16,7 @@ import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { Agency, tenancy, Workspace } from '../../core/tenancy/index'
+import { buildPages } from '../../core/web/build-pages'
 import { quietLog } from './quiet-log'
 
 export interface GateOptions {
@@ -108,8 +109,9 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
     apiUrl: config.apiUrl,
     onChanged: () => {},
   })
+  const bundle = await buildPages(registry)
   const gateway = createGateway({
-    ...{ registry, documents, columns, config, clock, log, owner },
+    ...{ registry, documents, columns, config, clock, log, owner, bundle },
     ...(safeFetch ? { safeFetch } : {}),
   })
   const [tenant, stranger, platform] = [

@@ -1,3 +1,5 @@
+import type { PageEvent } from '../client/browser'
+
 /**
  * Types of what pages are written in. Preact renders them; its own types would bring the browser's whole library into a
  * program for the server, where `Worker` and streams are others.
@@ -9,7 +11,9 @@ type Text = string | undefined
 
 interface Attributes {
   readonly [name: `aria-${string}` | `data-${string}`]: string | boolean | undefined
+  readonly [name: `on${Capitalize<string>}`]: ((event: PageEvent) => void) | undefined
   readonly children?: Children
+  readonly ref?: { current: unknown } | ((element: unknown) => void)
   readonly dangerouslySetInnerHTML?: { readonly __html: string }
   readonly key?: string | number
   readonly id?: Text
@@ -20,6 +24,8 @@ interface Attributes {
   readonly lang?: Text
   readonly dir?: Text
   readonly title?: Text
+  readonly download?: Text | Flag
+  readonly async?: Flag
   readonly href?: Text
   readonly rel?: Text
   readonly name?: Text

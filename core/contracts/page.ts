@@ -1,0 +1,108 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+import type { ReadContext } from './context'
+import type { OwnerContext } from './owner'
+import type { RangeListStatus, SiteSignals } from './traffic'
+
+/** Who looks at a page. */
+export interface PagePerson {
+  readonly id: string
+  readonly agency_id: string
+  readonly name?: string
+  readonly email?: string
+}
+
+/** The workspace that a page is about. */
+export interface PageWorkspace {
+  readonly id: string
+  readonly name: string
+  readonly timezone: string
+  readonly locale: string
+  readonly is_home: boolean
+  /** Its data is made up. */
+  readonly is_demo: boolean
+}
+
+/** What the counter of this process can tell a page. */
+export interface PageCounter {
+  signals(siteId: string): SiteSignals
+  ranges(): RangeListStatus[]
+}
+
+/** What a page is made from: reads inside the workspace that the person has chosen, and who and where they are. */
+export interface PageContext extends ReadContext {
+  readonly person: PagePerson
+  /** The origin that was asked: the addresses that a page shows begin with it. */
+  readonly apiUrl: string
+  /** Public origin of the counter, without a slash at its end. */
+  readonly ingestUrl: string
+  /** Null where the counter runs in another process. */
+  readonly counter: PageCounter | null
+}
+
+/**
+ * What an action of a page works with: the owner's side too, which stands above workspaces. An id that came with a form is
+ * looked up through `rows` first, which knows the person's workspace alone.
+ */
+export interface ActionContext extends PageContext {
+  readonly owner: OwnerContext
+}
+
+/** What follows an action; the page as it was, where it answers nothing. */
+export interface ActionResult {
+  /** Shown by the page this once and kept nowhere, such as a token. */
+  readonly shown?: unknown
+  /** A path under /app to go to instead. */
+  readonly to?: string
+}
+
+/** What a form of a page does. It arrives as a form, checked against forgery, whether a browser or a script sent it. */
+export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
+  /** A `v.strictObject` of texts: the form's fields. A field that was sent several times is a list of texts. */
+  readonly input: I
+  /** `recent` asks for the password again, once in ten minutes. */
+  readonly auth: 'session' | 'recent'
+  // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
+  run(ctx: ActionContext, input: InferOutput<I>): Promise<ActionResult | void>
+}
+
+/** An action of any input. */
+// biome-ignore lint/suspicious/noExplicitAny: a page holds actions of any input
+export type AnyAction = ActionDeclaration<any>
+
+/** A stream of news to a page, as server-sent events: each value that is yielded, as JSON. */
+export type EventsDeclaration = (
+  ctx: PageContext,
+  query: URLSearchParams,
+  signal: AbortSignal,
+) => AsyncIterable<unknown>
+
+/** What a cell of a table for download holds. */
+export type CsvCell = string | number | boolean | null
+
+/**
+ * A page for people: rendered on the server from what `load` answers, and taken over by the same component in the browser.
+ * The same data is offered at `/app/data/<rest of the path>.json`, and as `.csv` where it says how.
+ */
+export interface PageDeclaration<Data = unknown> {
+  /** `/app/…` in kebab-case. */
+  readonly path: string
+  readonly title: string
+  /** Its place in the bar; smaller orders come first. */
+  readonly nav?: { readonly label: string; readonly order: number }
+  /** The `.tsx` file whose default export is the component: `new URL('./page.tsx', import.meta.url)`. */
+  readonly module: URL
+  /** The whole of what the component is given, as JSON keeps it. */
+  load(ctx: PageContext, query: URLSearchParams): Promise<Data>
+  /** Rows of text for a spreadsheet, the headings first. */
+  csv?(data: Data): readonly (readonly CsvCell[])[]
+  /** By name: `POST <path>/<name>`. */
+  readonly actions?: Readonly<Record<string, AnyAction>>
+  /** By topic: `GET /app/events/<topic>`. */
+  readonly events?: Readonly<Record<string, EventsDeclaration>>
+  /** Rules of its own beside the common ones; no other page sees them. */
+  readonly style?: string
+}
+
+/** A page of any data. */
+// biome-ignore lint/suspicious/noExplicitAny: a plugin holds pages of any data
+export type AnyPage = PageDeclaration<any>

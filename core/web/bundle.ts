@@ -1,0 +1,197 @@
+import { fileURLToPath } from 'node:url'
+import type { BunPlugin } from 'bun'
+import { StartError } from '../start-error'
+import type { PageProps } from './client/page-props'
+import type { JSX } from './jsx/jsx-runtime'
+
+/** A page to be built, and whose it is. */
+export interface PageSource {
+  readonly path: string
+  readonly plugin: string
+  readonly module: URL
+  readonly style?: string | undefined
+}
+
+/** A file of the pages under the hash of what it holds: it never changes. */
+export interface Asset {
+  readonly type: string
+  readonly plain: Uint8Array<ArrayBuffer>
+  readonly gzip: Uint8Array<ArrayBuffer>
+}
+
+/** A page as it was built. */
+export interface BuiltPage {
+  /** Renders it on the server. */
+  readonly component: (props: PageProps<unknown>) => JSX.Element
+  readonly script: string
+  /** What the script imports, to be fetched along with it. */
+  readonly preloads: readonly string[]
+  readonly sheet: string | null
+}
+
+/** Everything that browsers run, built in memory. */
+export interface Bundle {
+  /** By address, such as `/app/assets/x1y2z3.js`. */
+  readonly assets: ReadonlyMap<string, Asset>
+  /** By the page's own path. */
+  readonly pages: ReadonlyMap<string, BuiltPage>
+}
+
+const folder = '/app/assets/'
+const here = import.meta.dir
+
+/** Builds the pages. Those that cannot be built are told all at once, with their plugins. */
+export async function buildBundle(sources: readonly PageSource[]): Promise<Bundle> {
+  if (sources.length === 0) return { assets: new Map(), pages: new Map() }
+  const components = await loadAll(sources)
+  const built = await build(sources)
+  if (!built.success) throw await faultOf(sources)
+  const assets = new Map<string, Asset>()
+  const imports = new Map<string, readonly string[]>()
+  const scripts: string[] = []
+  for (const output of built.outputs) {
+    const text = await output.text()
+    const address = `${folder}${output.path.replace(/^.*\//, '')}`
+    assets.set(address, assetOf('text/javascript; charset=utf-8', text))
+    imports.set(address, importsOf(text))
+    if (output.kind === 'entry-point') scripts.push(address)
+  }
+  const pages = new Map<string, BuiltPage>()
+  for (const [place, { path, style }] of sources.entries()) {
+    const { [place]: script = '' } = scripts
+    const { [place]: component } = components
+    if (component)
+      pages.set(path, { component, script, preloads: all(script, imports), sheet: addSheet(assets, style) })
+  }
+  return { assets, pages }
+}
+
+/** A file of the pages as an answer; null where there is none of that name. */
+export function assetAnswer({ assets }: Bundle, path: string, request: Request): Response | null {
+  const asset = path.startsWith(folder) ? assets.get(path) : undefined
+  if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+  const isGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+  return new Response(isGzip ? asset.gzip : asset.plain, {
+    headers: {
+      'content-type': asset.type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+      vary: 'accept-encoding',
+      ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
+    },
+  })
+}
+
+/** Each page begins in a file that only this build sees. Their order is the order of what comes out. */
+const entryOf = (place: number) => `${here}/client/page-${String(place).padStart(4, '0')}.ts`
+
+function build(sources: readonly PageSource[]) {
+  const mount = JSON.stringify(`${here}/client/mount`)
+  const files = Object.fromEntries(
+    sources.map(({ module }, place) => [
+      entryOf(place),
+      `import { mount } from ${mount}\nimport Page from ${JSON.stringify(fileURLToPath(module))}\nmount(Page)\n`,
+    ]),
+  )
+  return Bun.build({
+    entrypoints: Object.keys(files),
+    files,
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    naming: '[hash].[ext]',
+    publicPath: folder,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    jsx: { development: false },
+    plugins: [oneKit],
+    throw: false,
+  })
+}
+
+/** Whatever copy of us a plugin brings along, browsers get this one. What is for the server never gets there. */
+const oneKit: BunPlugin = {
+  name: 'one kit',
+  setup(building) {
+    building.onResolve({ filter: /^renown(\/|$)/ }, ({ path, importer }) => {
+      const file = own[path]
+      if (file !== undefined) return { path: `${here}/${file}` }
+      throw new Error(`${importer} imports ${path}: a page imports renown/web, and types alone from renown`)
+    })
+  },
+}
+
+const own: Readonly<Record<string, string>> = {
+  'renown/web': 'client/index.ts',
+  'renown/web/jsx-runtime': 'jsx/jsx-runtime.js',
+  'renown/web/jsx-dev-runtime': 'jsx/jsx-dev-runtime.js',
+}
+
+async function loadAll(sources: readonly PageSource[]) {
+  const loaded = await Promise.allSettled(
+    sources.map(async ({ module }) => {
+      const { default: component } = (await import(module.href)) as { default?: BuiltPage['component'] }
+      if (typeof component === 'function') return component
+      throw new Error('its module has no component as its default export')
+    }),
+  )
+  const faults = loaded.flatMap((one, place) =>
+    one.status === 'rejected' ? [faultText(sources[place], [one.reason])] : [],
+  )
+  if (faults.length > 0) throw new StartError(faults.join('\n'))
+  return loaded.map((one) => (one.status === 'fulfilled' ? one.value : null))
+}
+
+/** Which pages do not compile: each is built alone. */
+async function faultOf(sources: readonly PageSource[]): Promise<StartError> {
+  const alone = await Promise.all(
+    sources.map(async (source) => {
+      const { success, logs } = await build([source])
+      return success ? [] : [faultText(source, logs)]
+    }),
+  )
+  return new StartError(alone.flat().join('\n') || 'The pages cannot be built together.')
+}
+
+function faultText(source: PageSource | undefined, reasons: readonly unknown[]): string {
+  const words = reasons.map((reason) => {
+    const { message, position } = reason as { message?: string; position?: { file: string; line: number } }
+    const errors = reason instanceof AggregateError ? reason.errors.map(String).join('; ') : null
+    const at = position ? ` (${position.file}:${position.line})` : ''
+    return `${errors ?? message ?? String(reason)}${at}`
+  })
+  return `The page ${source?.path} of the plugin ${source?.plugin} cannot be built: ${words.join('; ')}`
+}
+
+function addSheet(assets: Map<string, Asset>, style: string | undefined): string | null {
+  if (style === undefined) return null
+  const hash = new Bun.CryptoHasher('sha256').update(style).digest('hex').slice(0, 12)
+  const address = `${folder}${hash}.css`
+  assets.set(address, assetOf('text/css; charset=utf-8', style))
+  return address
+}
+
+function assetOf(type: string, text: string): Asset {
+  const plain = new TextEncoder().encode(text)
+  return { type, plain, gzip: Bun.gzipSync(plain, { level: 9 }) }
+}
+
+const importsOf = (text: string) =>
+  new Bun.Transpiler({ loader: 'js' })
+    .scanImports(text)
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(folder))
+
+/** What a script imports, and what that imports. */
+function all(script: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const seen = new Set<string>()
+  const visit = (address: string) => {
+    for (const next of imports.get(address) ?? []) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      visit(next)
+    }
+  }
+  visit(script)
+  return [...seen]
+}

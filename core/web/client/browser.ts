@@ -1,0 +1,103 @@
+/**
+ * What pages use of a browser. The types of the whole library belong to a program for browsers, and clash with the server's.
+ * On the server `browser` is an empty shell: use it in effects and handlers only.
+ */
+export const browser = globalThis as unknown as Browser
+
+/** An element of the page, as far as pages reach into it. */
+export interface PageElement {
+  readonly id: string
+  readonly tagName: string
+  readonly textContent: string | null
+  readonly clientWidth: number
+  value?: string
+  closest(selector: string): PageElement | null
+  querySelector(selector: string): PageElement | null
+  getAttribute(name: string): string | null
+  getBoundingClientRect(): {
+    readonly left: number
+    readonly top: number
+    readonly width: number
+    readonly height: number
+  }
+  focus(): void
+  select?(): void
+}
+
+/** A link as the browser has resolved it. */
+interface LinkElement extends PageElement {
+  readonly href: string
+  readonly target: string
+  readonly pathname: string
+  readonly search: string
+  readonly hash: string
+  readonly origin: string
+}
+
+/** What happened to the page: a click, a key, a pointer that moved. */
+export interface PageEvent {
+  readonly type: string
+  readonly target: PageElement
+  readonly currentTarget: PageElement
+  readonly defaultPrevented: boolean
+  readonly key: string
+  readonly button: number
+  readonly clientX: number
+  readonly clientY: number
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+  readonly isComposing: boolean
+  preventDefault(): void
+  stopPropagation(): void
+}
+
+interface Listening {
+  addEventListener(type: string, listener: (event: PageEvent) => void): void
+  removeEventListener(type: string, listener: (event: PageEvent) => void): void
+}
+
+/** News from the server: it connects again by itself. */
+export interface NewsSource {
+  onopen: (() => void) | null
+  onmessage: ((event: { readonly data: string }) => void) | null
+  onerror: (() => void) | null
+  readonly readyState: number
+  close(): void
+}
+
+interface Browser extends Listening {
+  readonly document: Listening & {
+    title: string
+    readonly visibilityState: 'visible' | 'hidden'
+    readonly activeElement: PageElement | null
+    getElementById(id: string): PageElement | null
+    querySelector(selector: string): PageElement | null
+  }
+  readonly location: {
+    readonly href: string
+    readonly origin: string
+    readonly pathname: string
+    readonly search: string
+    assign(url: string): void
+    reload(): void
+  }
+  readonly history: {
+    pushState(state: null, unused: '', url: string): void
+    replaceState(state: null, unused: '', url: string): void
+  }
+  readonly navigator: { readonly clipboard?: { writeText(text: string): Promise<void> } }
+  readonly innerWidth: number
+  readonly fetch: typeof fetch
+  readonly EventSource: new (url: string) => NewsSource
+  readonly ResizeObserver: new (
+    changed: (entries: readonly { readonly contentRect: { readonly width: number } }[]) => void,
+  ) => { observe(element: PageElement): void; disconnect(): void }
+  matchMedia(query: string): { readonly matches: boolean }
+  setTimeout(work: () => void, ms: number): number
+  clearTimeout(timer: number): void
+  isSecureContext: boolean
+}
+
+export type { LinkElement }

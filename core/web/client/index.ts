@@ -1,0 +1,10 @@
+/** What pages are made of, on the server and in the browser: `renown/web`. */
+export * from '../jsx/hooks'
+export type { Children, JSX } from '../jsx/jsx-runtime'
+export * from '../kit'
+export { browser, type PageElement, type PageEvent } from './browser'
+export * from './format'
+export { useKeys } from './keys'
+export { type LiveState, useLive } from './live'
+export type { Outcome, PageProps } from './page-props'
+export { sendForm } from './send'

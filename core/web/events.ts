@@ -1,0 +1,98 @@
+import type { Session, Sessions } from '../auth/sessions'
+import { Refusal } from '../contracts/errors'
+import type { Log } from '../contracts/plugin'
+import type { SignedIn } from './define-page'
+
+/** Streams of news to pages. */
+export interface Streams {
+  open(visit: SignedIn, listen: (signal: AbortSignal) => AsyncIterable<unknown>): Response
+}
+
+export interface StreamDeps {
+  readonly sessions: Pick<Sessions, 'of'>
+  readonly log: Log
+  /** A comment is sent this often, so that proxies keep an idle stream open. */
+  readonly pingMs?: number
+  /** A stream ends after this long, and the browser asks for another. */
+  readonly longestMs?: number
+}
+
+const perSessionMax = 8
+const allMax = 1_000
+
+/** Server-sent events. Who is signed out is sent nothing more, at the next ping at the latest. */
+export function createStreams({
+  sessions,
+  log,
+  pingMs = 10_000,
+  longestMs = 5 * 60_000,
+}: StreamDeps): Streams {
+  const open = new Map<string, number>()
+  let all = 0
+  const enter = ({ id }: Session) => {
+    const own = open.get(id) ?? 0
+    if (own >= perSessionMax || all >= allMax)
+      throw new Refusal('quota_exceeded', 'Too many pages are open at once. Close some.', {
+        retryAfterSeconds: 30,
+      })
+    open.set(id, own + 1)
+    all++
+    return () => {
+      all--
+      const left = (open.get(id) ?? 1) - 1
+      if (left > 0) open.set(id, left)
+      else open.delete(id)
+    }
+  }
+  return {
+    open({ request, session }, listen) {
+      const leave = enter(session)
+      const ending = new AbortController()
+      const { signal } = ending
+      const end = () => ending.abort()
+      const body = new ReadableStream<Uint8Array>({
+        start(out) {
+          const say = (text: string) => {
+            if (!signal.aborted) out.enqueue(encoder.encode(text))
+          }
+          const pinging = setInterval(async () => {
+            const still = await sessions.of(request).catch(() => session)
+            if (still?.id === session.id) say(':\n\n')
+            else end()
+          }, pingMs)
+          const longest = setTimeout(end, longestMs)
+          signal.addEventListener('abort', () => {
+            clearInterval(pinging)
+            clearTimeout(longest)
+            leave()
+            try {
+              out.close()
+            } catch {}
+          })
+          request.signal.addEventListener('abort', end)
+          say('retry: 2000\n\n')
+          pump(listen(signal), signal, say)
+            .catch((error) => log.error('a stream of news failed', { error: String(error) }))
+            .finally(end)
+        },
+        cancel: end,
+      })
+      return new Response(body, { headers: streaming })
+    },
+  }
+}
+
+async function pump(news: AsyncIterable<unknown>, signal: AbortSignal, say: (text: string) => void) {
+  for await (const each of news) {
+    if (signal.aborted) return
+    say(`data: ${JSON.stringify(each)}\n\n`)
+  }
+}
+
+const encoder = new TextEncoder()
+const streaming = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  'cross-origin-resource-policy': 'same-origin',
+}

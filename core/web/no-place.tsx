@@ -1,0 +1,17 @@
+/** @jsxImportSource ./jsx */
+import type { SignedIn } from './define-page'
+import { Card, Head } from './kit'
+
+/** What a person sees who was given no workspace. */
+export const noPlace = ({ page }: SignedIn): Response =>
+  page({
+    title: 'No workspace yet',
+    status: 404,
+    children: (
+      <Card>
+        <Head title="No workspace yet">
+          You can sign in, but no workspace was shared with you. Whoever invited you can change that.
+        </Head>
+      </Card>
+    ),
+  })

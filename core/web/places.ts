@@ -1,0 +1,111 @@
+import { keptDocuments } from '../auth/kept'
+import type { Person, Session } from '../auth/sessions'
+import type { WorkspaceInfo } from '../contracts/context'
+import type { PageWorkspace } from '../contracts/page'
+import { everything, where } from '../contracts/where'
+import type { Document, Documents } from '../stores/documents/port'
+import { Agency } from '../tenancy/Agency'
+import { Workspace } from '../tenancy/Workspace'
+
+/** A workspace that pages can be about. */
+export interface Place extends PageWorkspace {
+  readonly info: WorkspaceInfo
+}
+
+/** The workspaces that a person may look at: those of the agency, or the ones they were given, and the demo for its owner. */
+export interface Places {
+  /** The one of that id; null where it is none of the person's. */
+  find(person: Person, id: string): Promise<Place | null>
+  /** What the session's pages are about: the one chosen, or the first. Null where there is none. */
+  current(person: Person, session: Session): Promise<Place | null>
+  /** Home first, then by name; the demo's come last. At most `limit`. */
+  list(person: Person, limit: number, name?: string): Promise<Place[]>
+  /** Whether the installation is this person's to show a demo in: the first agency's are. */
+  maySeeDemo(person: Person): Promise<boolean>
+}
+
+export function createPlaces({ documents }: { documents: Documents }): Places {
+  const workspaces = documents.collection(Workspace)
+  const agencies = documents.collection(Agency)
+  const row = keptDocuments(workspaces)
+  const agencyRow = keptDocuments(agencies)
+
+  const maySeeDemo = async ({ agency_id, workspace_ids }: Person) => {
+    if (workspace_ids) return false
+    const [first] = await agencies.find({
+      where: where.ne('is_demo', true),
+      sort: [{ field: 'created_date', direction: 'asc' }],
+      limit: 1,
+    })
+    return first?.id === agency_id
+  }
+  const isOwn = async (person: Person, found: Document) => {
+    if (person.workspace_ids && !person.workspace_ids.includes(found.id)) return false
+    if (found.agency_id === person.agency_id) return true
+    const agency = found.is_demo === true ? await agencyRow(String(found.agency_id)) : null
+    return agency?.is_demo === true && agency.is_active === true && (await maySeeDemo(person))
+  }
+  const find: Places['find'] = async (person, id) => {
+    const found = await row(id)
+    return found?.is_active === true && (await isOwn(person, found)) ? placeOf(found) : null
+  }
+  const ofAgency = async (
+    agency_id: string,
+    ids: readonly string[] | undefined,
+    limit: number,
+    name = '',
+  ) => {
+    const inside = where.and(
+      where.eq('agency_id', agency_id),
+      where.eq('is_active', true),
+      ids ? where.in('id', [...ids]) : everything,
+      name === '' ? everything : { op: 'contains', field: 'name', value: name },
+    )
+    const byName = [{ field: 'name', direction: 'asc' }] as const
+    const home = await workspaces.find({ where: where.and(inside, where.eq('is_home', true)), limit: 1 })
+    const others = where.and(inside, where.ne('is_home', true))
+    const rest = limit > home.length ? await workspaces.find({ where: others, sort: byName, limit }) : []
+    return [...home, ...rest].slice(0, limit).map(placeOf)
+  }
+  const list: Places['list'] = async (person, limit, name) => {
+    const own = await ofAgency(person.agency_id, person.workspace_ids, limit, name)
+    if (own.length >= limit || !(await maySeeDemo(person))) return own
+    const demo = where.and(where.eq('is_demo', true), where.eq('is_active', true))
+    const [agency] = await agencies.find({ where: demo, limit: 1 })
+    return agency ? [...own, ...(await ofAgency(agency.id, undefined, limit - own.length, name))] : own
+  }
+  return {
+    find,
+    list,
+    maySeeDemo,
+    async current(person, { chosen_workspace_id }) {
+      const chosen = chosen_workspace_id === null ? null : await find(person, chosen_workspace_id)
+      return chosen ?? (await list(person, 1))[0] ?? null
+    },
+  }
+}
+
+function placeOf(found: Document): Place {
+  const { id, agency_id, name, timezone, locale } = found as unknown as Record<string, string> & {
+    id: string
+  }
+  const is_home = found.is_home === true
+  return {
+    id,
+    name: name ?? '',
+    timezone: timezone ?? 'UTC',
+    locale: locale ?? 'en',
+    is_home,
+    is_demo: found.is_demo === true,
+    info: {
+      id,
+      agency_id: agency_id ?? '',
+      timezone: timezone ?? 'UTC',
+      is_home,
+      ...(found.redact_pii === true ? { redact_pii: true } : {}),
+    },
+  }
+}
+
+/** What of a place a page is told. */
+export const shownPlace = ({ info: _, ...shown }: Place): PageWorkspace => shown

@@ -1,0 +1,105 @@
+/** @jsxImportSource ./jsx */
+
+import type { Sessions } from '../auth/sessions'
+import { definePage, type Page, type SignedIn } from './define-page'
+import { ownPath } from './forms'
+import { Badge, Button, Card, Field, Form, Head, Row } from './kit'
+import type { Place, Places } from './places'
+
+/** Workspaces that the bar itself offers; more are on a page of their own. */
+export const choicesMax = 12
+
+const path = '/app/workspace'
+const shownMax = 100
+
+interface SwitcherProps {
+  readonly place: Place
+  readonly choices: readonly Place[]
+  readonly csrf: string
+  /** The page to come back to. */
+  readonly back: string
+}
+
+/** Which workspace the pages are about. It opens to the others, where there are some. */
+export function Switcher({ place, choices, csrf, back }: SwitcherProps) {
+  const others = choices.filter(({ id }) => id !== place.id)
+  if (others.length === 0) return <span class="place">{place.name}</span>
+  return (
+    <details class="place">
+      <summary>
+        <span class="unseen">Workspace: </span>
+        <bdi>{place.name}</bdi>
+      </summary>
+      <Form action={path} csrf={csrf} hidden={{ back }} label="Change the workspace">
+        {others.slice(0, choicesMax).map((other) => (
+          <Choice key={other.id} of={other} />
+        ))}
+        {choices.length > choicesMax && (
+          <a href={`${path}?back=${encodeURIComponent(back)}`}>All workspaces</a>
+        )}
+      </Form>
+    </details>
+  )
+}
+
+const Choice = ({ of: { id, name, is_demo } }: { readonly of: Place }) => (
+  <Button kind="quiet" name="workspace" value={id}>
+    <bdi>{name}</bdi> {is_demo && <Badge>demo</Badge>}
+  </Button>
+)
+
+/** All workspaces of a person, to be found by name, and the change from one to another. */
+export const workspacePages = ({ places, sessions }: { places: Places; sessions: Sessions }): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    auth: 'session',
+    handle: async (visit) => {
+      const name = visit.query.get('name')?.trim().slice(0, 200) ?? ''
+      return show(visit, await places.list(visit.person, shownMax, name), name)
+    },
+  }),
+  definePage({
+    path,
+    method: 'POST',
+    auth: 'session',
+    async handle({ form, person, session, redirect }) {
+      const place = await places.find(person, form.get('workspace'))
+      if (place) await sessions.choose(session, place.id)
+      return redirect(place ? ownPath(form.get('back')) : path)
+    },
+  }),
+]
+
+function show({ page, csrf, query, place }: SignedIn, found: readonly Place[], name: string): Response {
+  const back = ownPath(query.get('back'))
+  return page({
+    title: 'Workspaces',
+    children: (
+      <Card>
+        <Head title="Workspaces">Pages are about one workspace at a time.</Head>
+        <form method="get" action={path} aria-label="Find a workspace">
+          <input type="hidden" name="back" value={back} />
+          <Field name="name" label="Name" type="search" value={name} optional autocomplete="off" />
+          <Row>
+            <Button kind="plain">Find</Button>
+          </Row>
+        </form>
+        {found.length === 0 ? (
+          <div class="empty">No workspace of that name.</div>
+        ) : (
+          <Form action={path} csrf={csrf} hidden={{ back }} label="Change the workspace">
+            <ul class="choices">
+              {found.map((each) => (
+                <li key={each.id}>
+                  <Choice of={each} /> {each.id === place?.id && <Badge tone="good">this one</Badge>}
+                </li>
+              ))}
+            </ul>
+          </Form>
+        )}
+        {found.length === shownMax && <p class="hint">There are more: find them by name.</p>}
+      </Card>
+    ),
+  })
+}

@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createRegistry } from '../../../core/registry'
+import { tenancy } from '../../../core/tenancy'
+import { buildPages } from '../../../core/web/build-pages'
+import { buildBundle } from '../../../core/web/bundle'
+import { builtin } from '../../../plugins'
+import { counterPage } from '../../support/pages'
+
+const root = join(import.meta.dir, '../../..')
+const folder = mkdtempSync(join(root, 'node_modules/.renown-bundle-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const pragma = '/** @jsxImportSource renown/web */\n'
+const source = (name: string, text: string) => {
+  writeFileSync(join(folder, `${name}.tsx`), text)
+  return { path: `/app/${name}`, plugin: 'strange', module: pathToFileURL(join(folder, `${name}.tsx`)) }
+}
+const faultOf = (...sources: ReturnType<typeof source>[]) =>
+  buildBundle(sources).then(
+    () => 'built',
+    (error) => String(error.message),
+  )
+
+describe('what browsers run', () => {
+  test('of all pages in the box is under 30 KB, zipped', async () => {
+    const { assets } = await buildPages(createRegistry([tenancy, ...builtin]))
+    const counted = await buildBundle([{ ...counterPage, plugin: 'notes' }])
+    const total = (bundle: typeof counted) =>
+      [...bundle.assets].reduce((sum, [path, { gzip }]) => sum + (path.endsWith('.js') ? gzip.length : 0), 0)
+    expect(total(counted)).toBeGreaterThan(3_000)
+    expect(total({ assets, pages: new Map() })).toBeLessThan(30_000)
+  })
+
+  test('has one name for the same text and another for another', async () => {
+    const page = (word: string) => source('word', `${pragma}export default () => <p>${word}</p>\n`)
+    const built = async (word: string) => (await buildBundle([page(word)])).pages.get('/app/word')?.script
+    const first = await built('one')
+    expect(await built('one')).toBe(first ?? '')
+    expect(await built('two')).not.toBe(first ?? '')
+  })
+
+  test('shares what pages share', async () => {
+    const page = (name: string) => source(name, `${pragma}export default () => <p>${name}</p>\n`)
+    const { assets, pages } = await buildBundle([page('a'), page('b')])
+    expect(pages.get('/app/a')?.preloads).toEqual(pages.get('/app/b')?.preloads ?? [])
+    expect(pages.get('/app/a')?.preloads.length).toBeGreaterThan(0)
+    const own = assets.get(pages.get('/app/a')?.script ?? '')
+    expect(own?.plain.length).toBeLessThan(1_000)
+  })
+
+  test('comes from wherever the product was started', () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'renown-bundle-'))
+    const at = (path: string) => JSON.stringify(join(root, path))
+    const program = `const { buildBundle } = await import(${at('core/web/bundle')})
+      const { counterPage } = await import(${at('test/support/pages')})
+      const { pages } = await buildBundle([{ ...counterPage, plugin: 'notes' }])
+      console.log(pages.get('/app/counter').script)`
+    const run = Bun.spawnSync([process.execPath, '-e', program], { cwd: elsewhere })
+    rmSync(elsewhere, { recursive: true })
+    expect(run.stderr.toString()).toBe('')
+    expect(run.stdout.toString()).toStartWith('/app/assets/')
+  })
+})
+
+describe('a page that cannot be built is told with its plugin', () => {
+  const good = () => source('good', `${pragma}export default () => <p>x</p>\n`)
+  test.each([
+    ['it does not parse', `${pragma}export default () => <p>\n`, '(/'],
+    [
+      'it has no component',
+      `${pragma}export const Page = () => <p>x</p>\n`,
+      'no component as its default export',
+    ],
+    [
+      'it imports what is not there',
+      `${pragma}import './nothing'\nexport default () => <p>x</p>\n`,
+      'nothing',
+    ],
+    [
+      'it takes what is for the server along',
+      `${pragma}import { where } from 'renown'\nexport default () => <p>{String(where)}</p>\n`,
+      'a page imports renown/web',
+    ],
+  ])('%s', async (name, text, words) => {
+    const file = `broken-${name.replaceAll(' ', '-')}`
+    const fault = await faultOf(good(), source(file, text))
+    expect(fault).toContain(`The page /app/${file} of the plugin strange cannot be built`)
+    expect(fault).toContain(words)
+    expect(fault).not.toContain('/app/good')
+  })
+})

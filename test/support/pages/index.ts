@@ -1,0 +1,51 @@
+import { type AnyPage, defineAction, defineAppPage, definePlugin, Refusal, text, where } from 'renown'
+import * as v from 'valibot'
+import { Note, notes } from '../notes-plugin'
+
+/** What the page is given. */
+export interface CounterData {
+  readonly stage: string
+  readonly titles: readonly string[]
+}
+
+/** A page over notes: data, a download, two forms and news. */
+export const counterPage = defineAppPage<CounterData>({
+  path: '/app/counter',
+  title: 'Counter',
+  nav: { label: 'Counter', order: 5 },
+  module: new URL('./counter.tsx', import.meta.url),
+  async load(ctx, query) {
+    const stage = query.get('stage') === 'done' ? 'done' : 'new'
+    const rows = await ctx.rows(Note).list({ where: where.eq('stage', stage) })
+    return { stage, titles: rows.map(({ title }) => title) }
+  },
+  csv: ({ titles }) => [['title'], ...titles.map((title) => [title])],
+  actions: {
+    add: defineAction({
+      input: v.strictObject({ title: v.pipe(text(20), v.minLength(2, 'at least two letters')) }),
+      auth: 'session',
+      async run(ctx, { title }) {
+        if (title === 'refused') throw new Refusal('conflict', 'There is one like it.')
+        const row = { title, stage: 'new', secret: 's', is_archived: false } as const
+        await ctx.owner.rows(Note).insert({ ...row, workspace_id: ctx.workspace.id })
+      },
+    }),
+    mint: defineAction({
+      input: v.strictObject({}),
+      auth: 'recent',
+      run: async () => ({ shown: 'token-shown-once' }),
+    }),
+  },
+  events: {
+    async *ticks(ctx, _query, signal) {
+      for (let count = await ctx.rows(Note).count(); !signal.aborted; count++) {
+        yield { count }
+        await Bun.sleep(20)
+      }
+    },
+  },
+  style: '#stage{color:inherit}',
+})
+
+/** Notes with pages of these. */
+export const withPages = (...pages: readonly AnyPage[]) => definePlugin({ ...notes, pages })
