@@ -16,7 +16,7 @@ import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { createApp } from '../web/app'
-import type { Bundle } from '../web/bundle'
+import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
 import { checkLength } from './body'
 import { createClientAddress, type Peer } from './client-address'
@@ -77,16 +77,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const shared = {
     ...{ registry, documents, limits, clock, authorizer },
     sources: createSources(documents, columns),
-    apiUrl: config.apiUrl,
-    model: owner.outbound.model,
+    ...{ apiUrl: config.apiUrl, model: owner.outbound.model },
     lists: createLists(listsMax),
   }
   const origins = createOrigins(config)
   const pages = createApp({
     ...{ documents, config, clock, log, oauth, audit, owner },
     context: { registry, sources: shared.sources, now: clock.now, model: shared.model },
-    bundle: deps.bundle ?? { assets: new Map(), pages: new Map() },
-    counter: deps.counter ?? null,
+    ...{ bundle: deps.bundle ?? noBundle, counter: deps.counter ?? null },
   })
   const app = createRoutes({
     ...shared,

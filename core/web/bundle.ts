@@ -37,12 +37,15 @@ export interface Bundle {
   readonly pages: ReadonlyMap<string, BuiltPage>
 }
 
+/** Where no plugin has a page. */
+export const noBundle: Bundle = { assets: new Map(), pages: new Map() }
+
 const folder = '/app/assets/'
 const here = import.meta.dir
 
 /** Builds the pages. Those that cannot be built are told all at once, with their plugins. */
 export async function buildBundle(sources: readonly PageSource[]): Promise<Bundle> {
-  if (sources.length === 0) return { assets: new Map(), pages: new Map() }
+  if (sources.length === 0) return noBundle
   const components = await loadAll(sources)
   const built = await build(sources)
   if (!built.success) throw await faultOf(sources)
