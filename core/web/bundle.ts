@@ -105,7 +105,6 @@ function build(sources: readonly PageSource[]) {
     minify: true,
     naming: '[hash].[ext]',
     publicPath: folder,
-    define: { 'process.env.NODE_ENV': '"production"' },
     jsx: { development: false },
     plugins: [oneKit],
     throw: false,

@@ -64,7 +64,8 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
     const fault = (rule: string) => [{ file: path, line, rule: `${rule} (${specifier})` }]
     const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : null
     if (target?.startsWith('..')) return fault('an import leaves the project')
-    if (target && /(?<!-worker)\.tsx?$/.test(target) && existsSync(join(root, target)))
+    // A Worker, and a page that is built for browsers, are named by their files.
+    if (target && /(?<!-worker)\.ts$/.test(target) && existsSync(join(root, target)))
       return fault('relative imports are written without an extension')
     if (target && mains.includes(`${target}.ts`)) return fault('nothing imports a main')
     if (mains.includes(path)) return []
@@ -163,7 +164,7 @@ function mirrored({ path }: SourceFile, root: string): TidyFault[] {
   return [{ file: path, line: 1, rule: 'a test stands where its subject stands' }]
 }
 
-/** Whoever reads a file can read what it imports first. Types count; a Worker is a program of its own and does not. */
+/** Whoever reads a file can read what it imports first. Types count; a Worker and a page are programs of their own. */
 function circles(files: readonly SourceFile[]): TidyFault[] {
   const sources = files.filter(({ path }) => /\.tsx?$/.test(path) && !plantations.includes(path))
   const known = new Set(sources.map(({ path }) => path))
@@ -171,7 +172,7 @@ function circles(files: readonly SourceFile[]): TidyFault[] {
     sources.map(({ path, text }) => [
       path,
       importsOf(text).flatMap(({ specifier }) => {
-        if (!specifier.startsWith('.') || specifier.endsWith('-worker.ts')) return []
+        if (!specifier.startsWith('.') || /-worker\.ts$|\.tsx$/.test(specifier)) return []
         const target = normalize(join(dirname(path), specifier))
         const ends = ['.ts', '.tsx', '/index.ts', '']
         return ends.map((end) => `${target}${end}`).find((file) => known.has(file)) ?? []
