@@ -31,10 +31,12 @@ export function createIdSet(windowMs: number, bytesMax: number): IdSet {
     const last = generations.at(-1)
     if (last && isFull(last) && last.ids.length < placesMax) last.ids = grown(last.ids)
     if (last && !isFull(last) && at - last.since < windowMs / perWindow) return last
-    const fresh = { since: at, ids: new Float64Array(placesMin), size: 0 }
+    // After one that was full its like may be expected, and growing to it would stop everything a dozen times.
+    const places = last && isFull(last) ? placesMax : placesMin
+    const fresh = { since: at, ids: new Float64Array(places), size: 0 }
     generations.push(fresh)
     while (at - (generations[1]?.since ?? at) > windowMs) generations.shift()
-    while (generations.length > 1 && bytesOf(generations) + (placesMax - placesMin) * 8 > bytesMax) {
+    while (generations.length > 1 && bytesOf(generations) + (placesMax - places) * 8 > bytesMax) {
       generations.shift()
       shortened = generations[0]?.since ?? at
     }
