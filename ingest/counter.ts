@@ -65,6 +65,8 @@ const slice = 2_000
 const bracesPerLine = 16
 
 interface Tally {
+  /** When the batch came, in milliseconds since the epoch. */
+  readonly at: number
   readonly hits: JournalHit[]
   readonly reasons: BatchReason[]
   lines: number
@@ -115,11 +117,12 @@ interface Run {
 
 function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   const now = deps.now().getTime()
-  return { tally: emptyTally(), body: readBody(text, now, deps.lineMax), now, seed: hash32(site.site_id) }
+  return { tally: emptyTally(now), body: readBody(text, now, deps.lineMax), now, seed: hash32(site.site_id) }
 }
 
 // Spelled out: it is made for every request.
-const emptyTally = (): Tally => ({
+const emptyTally = (at: number): Tally => ({
+  at,
   hits: [],
   reasons: [],
   lines: 0,
@@ -294,7 +297,7 @@ const bodyIdOf = ({ bodySecret, text }: Batch) =>
 
 async function write(deps: CounterDeps, tally: Tally, id: string | null): Promise<CountedBatch> {
   const { dedup, journal, now } = deps
-  const claimed = dedup.claimHits(tally.hits)
+  const claimed = dedup.claimHits(tally.hits, tally.at)
   const { duplicates } = claimed
   try {
     if (claimed.settled && !(await claimed.settled)) {

@@ -37,7 +37,7 @@ export interface Dedup {
   commitBatch(record: BatchRecord): void
   releaseBatch(id: string): void
   /** By their ids, hashes of at most 53 bits; a hit without one is always new. */
-  claimHits(hits: readonly { readonly id?: number | undefined }[]): HitClaim
+  claimHits(hits: readonly { readonly id?: number | undefined }[], at: number): HitClaim
   commitHits(claim: HitClaim): void
   releaseHits(claim: HitClaim): void
   /** Takes over what a segment holds, at start. */
@@ -95,7 +95,7 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       settle(record.id, record)
     },
     releaseBatch: (id) => settle(id, null),
-    claimHits: (claimed) => claimHits(claimed, hits, inFlight, now().getTime()),
+    claimHits: (claimed, at) => claimHits(claimed, hits, inFlight, at),
     commitHits(claim) {
       if (inFlight.delete(claim)) claim.asked?.outcome.resolve(true)
     },

@@ -65,6 +65,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   writer.backlog = await measure(files, folder)
   await lookAtDisk(writer)
   const measuring = setInterval(async () => {
+    lookAtWrite(writer)
     if (writer.backlog > writer.backlogBytesMax) writer.backlog = await measure(files, folder)
     await lookAtDisk(writer)
   }, writer.retryMs)
@@ -102,6 +103,7 @@ function writerOf(options: JournalOptions) {
     waiting: undefined as Group | undefined,
     /** When the write under way began. */
     writingSince: undefined as number | undefined,
+    isStalled: false,
     /** Entries in the group that gathers, and in the last one written. */
     grouped: 0,
     lastGroup: 0,
@@ -140,11 +142,13 @@ function refusal(writer: Writer): string | null {
   if (writer.isDiskFull) return 'the disk is nearly full'
   if (writer.backlog > writer.backlogBytesMax) return 'too much waits for ClickHouse'
   if (writer.builder.hits() > pendingHitsMax) return 'too much waits for the disk'
+  return writer.isStalled ? 'the disk is stalled' : null
+}
+
+/** Looked at now and then: a look at the clock for each hit would cost more than the rest of `refusal`. */
+function lookAtWrite(writer: Writer) {
   const { writingSince } = writer
-  if (writingSince !== undefined && writer.now().getTime() - writingSince > stalledMs) {
-    return 'the disk is stalled'
-  }
-  return null
+  writer.isStalled = writingSince !== undefined && writer.now().getTime() - writingSince > stalledMs
 }
 
 /** A disk that cannot be asked is no reason to refuse: the write itself will tell. */
@@ -213,6 +217,7 @@ async function writeGroup(writer: Writer, group: Group) {
     group.reject(new JournalRefusal(writer.broken ?? 'the journal cannot be written'))
   } finally {
     writer.writingSince = undefined
+    writer.isStalled = false
   }
 }
 

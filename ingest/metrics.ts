@@ -57,8 +57,9 @@ export function createMetrics(): Metrics {
     batch(answer, ignoredBy, rejectedBy) {
       countUp(hits, 'crawl', answer.accepted)
       duplicates += answer.duplicate
-      for (const [reason, lines] of ignoredBy) countUp(ignored, reason, lines)
-      for (const [reason, lines] of rejectedBy) countUp(rejected, reason, lines)
+      // Iterators of what is empty would be the most that this costs.
+      if (ignoredBy.size > 0) for (const [reason, lines] of ignoredBy) countUp(ignored, reason, lines)
+      if (rejectedBy.size > 0) for (const [reason, lines] of rejectedBy) countUp(rejected, reason, lines)
     },
     visit: () => countUp(hits, 'visit'),
     answered: (status) => countUp(answers, status),

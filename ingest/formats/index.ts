@@ -27,7 +27,7 @@ export function readBody(text: string, now: number, lineMax: number): BodyReader
   const state: BodyState = { now, fields: null, lineMax }
   const reader = { next, line: 0, stop: forgetLastMatch }
   const whole = wholeDocument(text)
-  let several = isRecord(whole) || Array.isArray(whole) ? documentOf(whole) : undefined
+  let several = isRecord(whole) || Array.isArray(whole) ? documentOf(whole, state, reader) : undefined
   const lines = linesIn(several ? '' : text)
 
   function next(): Reading | null {
@@ -47,26 +47,35 @@ export function readBody(text: string, now: number, lineMax: number): BodyReader
     forgetLastMatch()
     return null
   }
-
-  function* documentOf(document: JsonRecord | readonly unknown[]): Generator<Reading> {
-    if (!Array.isArray(document) && isFirehose(document as JsonRecord)) {
-      return yield* firehoseOutcomes(document as JsonRecord)
-    }
-    for (const entry of Array.isArray(document) ? document : [document]) {
-      reader.line++
-      yield* outcomes(readValue(entry, state, 0))
-    }
-  }
-
-  /** One by one: a delivery may hold a quarter of a million lines, and others want their turn in between. */
-  function* firehoseOutcomes(record: JsonRecord): Generator<Reading> {
-    for (const text of firehoseTexts(record)) {
-      reader.line++
-      if (text === null) yield unknownRecord
-      else for (const one of linesOf(text)) yield* outcomes(readLine(one, state, 1))
-    }
-  }
   return reader
+}
+
+// Outside of `readBody`, for which every function inside would be made anew with each body.
+function* documentOf(
+  document: JsonRecord | readonly unknown[],
+  state: BodyState,
+  reader: { line: number },
+): Generator<Reading> {
+  if (!Array.isArray(document) && isFirehose(document as JsonRecord)) {
+    return yield* firehoseOutcomes(document as JsonRecord, state, reader)
+  }
+  for (const entry of Array.isArray(document) ? document : [document]) {
+    reader.line++
+    yield* outcomes(readValue(entry, state, 0))
+  }
+}
+
+/** One by one: a delivery may hold a quarter of a million lines, and others want their turn in between. */
+function* firehoseOutcomes(
+  record: JsonRecord,
+  state: BodyState,
+  reader: { line: number },
+): Generator<Reading> {
+  for (const text of firehoseTexts(record)) {
+    reader.line++
+    if (text === null) yield unknownRecord
+    else for (const one of linesOf(text)) yield* outcomes(readLine(one, state, 1))
+  }
 }
 
 /** The lines that come by the million, without a text of their own. */

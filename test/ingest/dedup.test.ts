@@ -11,7 +11,10 @@ import { inTemporaryFolder, silentLog } from './support/journal'
 const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
 /** What is said of hits with these ids: whether each is a duplicate. */
 const claimOf = (dedup: Dedup, ...ids: (number | undefined)[]) => {
-  const claim = dedup.claimHits(ids.map((each) => ({ id: each })))
+  const claim = dedup.claimHits(
+    ids.map((each) => ({ id: each })),
+    1_000,
+  )
   return {
     flags: ids.map((_, index) => claim.duplicates.has(index)),
     settled: claim.settled,

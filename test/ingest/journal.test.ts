@@ -58,6 +58,28 @@ describe('the journal', () => {
       expect((await readJournal(folder)).hits).toHaveLength(100)
     }))
 
+  test('refuses while a sync hangs, and takes entries again once it is through', () =>
+    inTemporaryFolder(async (folder) => {
+      let at = 1_795_200_000_000
+      const disk = Promise.withResolvers<void>()
+      const create: FileCalls['create'] = async (path) => {
+        const file = await systemFiles.create(path)
+        return { ...file, datasync: () => disk.promise.then(file.datasync) }
+      }
+      const journal = await open(folder, { ...systemFiles, create }, { now: () => new Date(at) })
+      const written = journal.append(entry('a'))
+      at += 1_000
+      await Bun.sleep(20)
+      expect(journal.refusal()).toBeNull()
+      at += 2_000
+      await waitFor(() => journal.refusal() === 'the disk is stalled', { what: 'the stall to be seen' })
+      expect(journal.append(entry('b'))).rejects.toThrow('the disk is stalled')
+      disk.resolve()
+      await written
+      expect(journal.refusal()).toBeNull()
+      await journal.stop()
+    }))
+
   test('a segment is closed when it is full, when it is old and when it is asked for', () =>
     inTemporaryFolder(async (folder) => {
       const journal = await open(folder, undefined, { segmentBytesMax: 500, segmentMsMax: 20 })
