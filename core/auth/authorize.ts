@@ -126,6 +126,13 @@ const keyPrincipal = ({ id, is_platform }: Row<typeof Agency>): Principal =>
 /** A token works at the host that issued it, while its grant, its person and its agency do. */
 function createTokenDoor({ oauth, documents, agencyRow, workspaceRow }: DoorDeps): Door {
   const userRow = keptDocuments(documents.collection(User))
+  const firstOf = async (ids: readonly string[], agencyId: string) => {
+    for (const id of ids) {
+      const row = await workspaceRow(id, agencyId)
+      if (row) return row
+    }
+    return null
+  }
   return async (text, state, named) => {
     const found = await oauth.verify(text, state.host)
     if (!found) return unrecognised
@@ -145,10 +152,10 @@ function createTokenDoor({ oauth, documents, agencyRow, workspaceRow }: DoorDeps
       scopes: token.scopes,
       ...(workspace_ids ? { workspace_ids } : {}),
     }
-    // Where the home is not among the workspaces that were chosen, the first of these stands in for it.
+    // Where the home is not among the workspaces that were chosen, the first of these that is there stands in for it.
     const isHomeAway =
       named === null && workspace_ids !== undefined && !workspace_ids.includes(home?.id ?? '')
-    const workspace = isHomeAway ? await workspaceRow(workspace_ids[0] ?? '', agency.id) : home
+    const workspace = isHomeAway ? await firstOf(workspace_ids, agency.id) : home
     return { principal, workspace }
   }
 }

@@ -3,7 +3,6 @@ export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
-  | 'invalid_scope'
   | 'invalid_target'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'

@@ -12,7 +12,7 @@ export function scopesAsked(text: string | undefined): readonly Scope[] {
   return words.has('read') ? ['read'] : everyScope
 }
 
-/** What a refresh leaves of a grant's scopes; an empty list where it asks for nothing that was granted. */
+/** What an app is left of its grant where it asks for less; `read` always is, and more than was granted never. */
 export function scopesLeft(granted: readonly Scope[], text: string | undefined): readonly Scope[] {
   const words = wordsOf(text)
   if (!words.has('read') && !words.has('write')) return granted

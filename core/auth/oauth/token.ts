@@ -8,7 +8,7 @@ import { json, OAuthError } from './oauth-error'
 import type { Params } from './params'
 import { provesChallenge } from './pkce'
 import { checkResources } from './resource'
-import { type Scope, scopesLeft } from './scopes'
+import { scopesLeft } from './scopes'
 import type { Standing } from './standing'
 import type { Tokens } from './tokens'
 
@@ -58,7 +58,7 @@ async function exchange(deps: TokenDeps, client: Client, params: Params, host: H
   const grant = await grants.connect(code.grant_id)
   if (!grant || !(await deps.standing(grant))) throw unknownCode()
   await deps.report(grant, 'app.connect')
-  return tokens.issue(grant, narrowed(grant, params))
+  return tokens.issue(grant, scopesLeft(grant.scopes, params.one('scope')))
 }
 
 async function replayed(deps: TokenDeps, grantId: string): Promise<never> {
@@ -72,21 +72,13 @@ async function refresh(deps: TokenDeps, client: Client, params: Params, host: Ho
   const grant = token?.kind === 'refresh' ? await grants.liveAt(token.grant_id, host) : null
   if (!token || !grant || grant.client_id !== client.client_id) throw unknownToken()
   if (!(await deps.standing(grant))) throw unknownToken()
-  const scopes = narrowed(grant, params)
   const rotation = await tokens.rotate(token)
   if (rotation === 'reused') await end(deps, grant.id, 'refresh_token_reused')
   if (rotation === 'sibling') await deps.report(grant, 'app.refresh_again')
   if (rotation === 'spent' || rotation === 'reused') throw unknownToken()
   const renewed = await grants.renew(grant)
   if (!renewed) throw unknownToken()
-  return tokens.issue(renewed, scopes)
-}
-
-/** The scopes that are asked for, of those that were granted. */
-function narrowed(grant: Grant, params: Params): readonly Scope[] {
-  const scopes = scopesLeft(grant.scopes, params.one('scope'))
-  if (scopes.length > 0) return scopes
-  throw new OAuthError('invalid_scope', 'The grant holds none of these scopes')
+  return tokens.issue(renewed, scopesLeft(grant.scopes, params.one('scope')))
 }
 
 async function end(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { WhiteLabelDomain } from '../../../../core/auth/domains/WhiteLabelDomain'
 import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
+import type { Row } from '../../../../core/contracts/entity'
 import type { Log } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
 import { Workspace } from '../../../../core/tenancy/index'
@@ -204,11 +205,21 @@ describe('workspaces that were chosen', () => {
     expect((await ask('/api/surface', narrow)).status).toBe(200)
   })
 
-  test('that are gone leave an app with nothing, and never with the home', async () => {
+  test('that are gone leave an app with the next, in the end with nothing, and never with the home', async () => {
     const app = await connectApp(gate, { tenant: gate.stranger })
+    const { id: _, ...like } = (await gate.owner.rows(Workspace).get(gate.stranger.otherWorkspaceId)) as Row<
+      typeof Workspace
+    >
+    const third = await gate.owner.rows(Workspace).insert({ ...like, name: 'Third' })
+    const two = { workspaces: [gate.stranger.otherWorkspaceId, third.id] }
+    const both = (await app.connect({}, two)).access_token
     const { access_token } = await app.connect({}, { workspaces: [gate.stranger.otherWorkspaceId] })
     await gate.owner.rows(Workspace).removeWhere(where.eq('id', gate.stranger.otherWorkspaceId))
     expect((await ask('/api/surface', access_token)).status).toBe(403)
+    const who = (await (await post('/api/functions/whoami', both, {})).json()) as {
+      workspace: { id: string }
+    }
+    expect(who.workspace.id).toBe(third.id)
   })
 })
 
