@@ -45,7 +45,7 @@ export interface FieldProps {
   readonly code?: boolean
 }
 
-/** One labelled input; its hint and its fault are read out with it. */
+/** One labelled input; its hint and its fault are read out with it. `value` is where it begins: what is typed stays. */
 export function Field(props: FieldProps) {
   const { name, label, type = 'text', value, hint, error, optional, code, ...rest } = props
   const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ')
@@ -65,7 +65,7 @@ export function Field(props: FieldProps) {
         id={name}
         name={name}
         type={type}
-        value={value}
+        defaultValue={value}
         class={code ? 'code' : undefined}
         required={!optional}
         aria-invalid={error ? 'true' : undefined}
@@ -121,7 +121,7 @@ export function Checkbox({ name, value = 'yes', label, hint, error, checked }: C
         id={id}
         name={name}
         value={value}
-        checked={checked}
+        defaultChecked={checked}
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={described || undefined}
       />

@@ -38,6 +38,8 @@ interface Attributes {
   readonly value?: Text
   readonly for?: Text
   readonly checked?: Flag
+  readonly defaultValue?: Text
+  readonly defaultChecked?: Flag
   readonly selected?: Flag
   readonly disabled?: Flag
   readonly required?: Flag

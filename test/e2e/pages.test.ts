@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startChromium } from '../support/chromium'
+import { type Gate, startGate } from '../support/harness'
+import { Note } from '../support/notes-plugin'
+import { counterPage, withPages } from '../support/pages'
+import { findProgram, skipLoudly } from '../support/programs'
+import { signedIn } from '../support/signed-in'
+
+const hasChromium = findProgram('chromium') !== null
+if (!hasChromium) skipLoudly('pages that a browser takes over', ['chromium'])
+
+describe.skipIf(!hasChromium)('a page in Chromium', () => {
+  let gate: Gate
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let origin: string
+  const said: string[] = []
+
+  beforeAll(async () => {
+    gate = await startGate({ plugins: [withPages(counterPage)] })
+    origin = `http://localhost:${gate.listen().port}`
+    const { cookie } = await signedIn(gate, { origin })
+    const [name = '', value = ''] = cookie.split('=')
+    for (const [title, stage] of [
+      ['first', 'new'],
+      ['finished', 'done'],
+      ['<img src=x onerror=alert(1)>', 'new'],
+    ] as const)
+      await gate.put(Note, { title, stage, secret: 's', is_archived: false })
+    browser = await startChromium()
+    context = await browser.newContext()
+    await context.addCookies([{ name, value, url: origin }])
+    page = await context.newPage()
+    page.on('console', (message) => said.push(message.text()))
+    page.on('pageerror', (error) => said.push(error.message))
+  }, 30_000)
+  afterAll(async () => {
+    await browser?.close()
+    await gate?.stop()
+  })
+  const path = () => page.url().slice(origin.length)
+
+  test('is taken over by its own component, which then lives', async () => {
+    await page.goto(`${origin}/app/counter`)
+    await page.locator('li', { hasText: 'first' }).waitFor()
+    await page.getByRole('button', { name: 'Clicked 0' }).click()
+    await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
+    await page.locator('#news', { hasText: /live [1-9]/ }).waitFor()
+    expect(await page.locator('li img').count()).toBe(0)
+  })
+
+  test('changes to another query without loading anew, and back', async () => {
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.locator('li', { hasText: 'finished' }).waitFor()
+    expect(path()).toBe('/app/counter?stage=done')
+    await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
+    await page.goBack()
+    await page.locator('li', { hasText: 'first' }).waitFor()
+    await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
+    expect(await page.locator('li', { hasText: 'finished' }).count()).toBe(0)
+  })
+
+  test('sends its forms, and comes back as it was', async () => {
+    await page.getByLabel('Title').fill('typed by hand')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.locator('li', { hasText: 'typed by hand' }).waitFor()
+    await page.getByLabel('Title').fill('x')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('at least two letters').waitFor()
+    expect(await page.getByLabel('Title').inputValue()).toBe('x')
+  })
+
+  test('changes the workspace by the bar, with the keyboard alone', async () => {
+    await page.goto(`${origin}/app/counter`)
+    await page.locator('details.place summary').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('0 notes in Second').waitFor()
+  })
+
+  test('has nothing to complain of', () => {
+    // The one form with a mistake in it answers 422, which the console calls a failed resource.
+    expect(said.filter((line) => !line.includes('422'))).toEqual([])
+  })
+
+  test('says the same without a script', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    await plain.addCookies(await context.cookies())
+    const still = await plain.newPage()
+    await still.goto(`${origin}/app/counter?workspace=${gate.tenant.workspaceId}`)
+    await still.getByRole('link', { name: 'Done' }).click()
+    expect(await still.locator('li', { hasText: 'finished' }).count()).toBe(1)
+    await plain.close()
+  })
+})
