@@ -117,6 +117,7 @@ type Seen = { readonly checked_at: string; readonly reason: string | undefined }
 async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Promise<Domain> {
   const held = where.and(where.eq('domain', domain.domain), where.eq('state', 'verified'))
   const [holder] = await ctx.rows(WhiteLabelDomain).list({ where: held, limit: 1 })
+  if (holder?.id === domain.id) return holder
   if (holder) {
     const found = await lookFor(holder, ctx.outbound.dns)
     if (found.was !== 'absent') {

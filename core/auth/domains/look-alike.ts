@@ -50,7 +50,7 @@ const twins: Readonly<Record<string, string>> = {
     ԝ: 'w',
     ω: 'w',
   },
-  ...{ х: 'x', χ: 'x', у: 'y', γ: 'y', '0': 'o', '1': 'l', '3': 'e', '5': 's' },
+  ...{ х: 'x', χ: 'x', у: 'y', γ: 'y', '0': 'o', '1': 'l', '5': 's' },
 }
 
 /** Whether one name would be read as the other: same letters at a glance, marks left out, `rn` for `m`, `vv` for `w`. */
@@ -59,12 +59,7 @@ export const looksLike = (a: string, b: string): boolean => a !== b && skeleton(
 function skeleton(name: string): string {
   const plain = domainToUnicode(name).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const letters = [...plain].map((letter) => twins[letter] ?? letter).join('')
-  return letters
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w')
-    .replaceAll('cl', 'd')
-    .replaceAll('i', 'l')
-    .replaceAll('-', '')
+  return letters.replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('i', 'l')
 }
 
 const latin = /\p{Script=Latin}/u

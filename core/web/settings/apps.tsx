@@ -31,7 +31,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
     auth: 'session',
     back: path,
     async handle({ form, person, redirect }) {
-      const ended = await deps.oauth.disconnect(form.get('grant'), person.agency_id)
+      const ended = await deps.oauth.disconnect(form.get('grant'), person.agency_id, person.id)
       return redirect(`${path}?done=${ended ? 'one' : 'gone'}`)
     },
   }),
@@ -70,7 +70,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
     back: allPath,
     async handle({ person, redirect }) {
       for (const { grant_id } of await deps.oauth.grants(person.agency_id)) {
-        await deps.oauth.disconnect(grant_id, person.agency_id)
+        await deps.oauth.disconnect(grant_id, person.agency_id, person.id)
       }
       return redirect(`${path}?done=all`)
     },

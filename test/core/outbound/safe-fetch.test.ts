@@ -293,6 +293,11 @@ describe('a host that does not answer as it should', () => {
     ['silence', 'timeout', () => {}],
     ['a body that never ends', 'timeout', trickle('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n')],
     ['a head that never ends', 'timeout', trickle('HTTP/1.1 200 OK\r\nx-slow: ')],
+    [
+      'a size that is said to be too large',
+      'too_large',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 999999999\r\n\r\n'),
+    ],
     ['no HTTP', 'malformed', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n')],
     ['a flood of headers', 'malformed', flood],
     ['a line cut off', 'unreachable', (socket) => socket.destroy()],

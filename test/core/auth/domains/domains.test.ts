@@ -168,6 +168,28 @@ describe.each(documentStores())('on %s', (_, open) => {
       expect((await gate.ask('/api/surface', asThem)).status).toBe(200)
     })
 
+    test('is not lost because the DNS fails at the moment in which its record is looked for', async () => {
+      const first = await publish()
+      await run('domain verify', { domain: name, ...own() })
+      const second = await publish(theirs(), [first])
+      dns.setTxt(`_renown.${name}`, [second], outboundFault('unresolvable', 'no answer'))
+      expect(await run('domain verify', { domain: name, ...theirs() })).toMatchObject({ state: 'pending' })
+      expect(await stateOf()).toBe('verified')
+    })
+
+    test('that was moved meanwhile is left as it is', async () => {
+      await publish()
+      const [stale] = await domainsOf(gate.owner).list(gate.tenant.agencyId)
+      await run('domain verify', { domain: name, ...own() })
+      const again = await domainsOf(gate.owner).verify(stale as Domain, { host: 'x' })
+      expect([again.state, again.reason]).toEqual(['verified', undefined])
+      gate.clock.advance(patienceMs + hourMs)
+      dns.setTxt(`_renown.${name}`, [])
+      const late = domainsOf(gate.owner).verify(stale as Domain, { host: 'x' })
+      await expect(late).rejects.toMatchObject({ code: 'conflict' })
+      expect(await stateOf()).toBe('verified')
+    })
+
     test('of many who verify at once one alone gets it', async () => {
       const first = await publish()
       const second = await publish(theirs(), [first])
@@ -310,6 +332,21 @@ describe.each(documentStores())('on %s', (_, open) => {
       expect(await workspaceDomains()).toEqual([name, name])
       await run('domain remove', { domain: name, ...own() })
       expect(await workspaceDomains()).toEqual(['second.agency.example', 'second.agency.example'])
+    })
+
+    test('what was begun there goes on where the same agency shows its record again', async () => {
+      const value = await publish()
+      await check()
+      const before = await begin(`https://${name}`)
+      dns.setTxt(`_renown.${name}`, [])
+      gate.clock.advance(25 * hourMs)
+      await check()
+      gate.clock.advance(graceMs + hourMs)
+      await check()
+      expect(await stateOf()).toBe('lapsed')
+      dns.setTxt(`_renown.${name}`, [value])
+      await run('domain verify', { domain: name, ...own() })
+      expect([await stateOf(), await before()]).toEqual(['verified', [true, true]])
     })
 
     test('a name that changes hands takes nothing along that the last holder began there', async () => {
