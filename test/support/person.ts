@@ -27,21 +27,38 @@ export async function signIn({ facts }: RunningProduct): Promise<SignedInPerson>
   const password = { password: ownerPassword, again: ownerPassword }
   const { status, text } = await visitor.submit('/app/welcome', { email: ownerEmail, ...password })
   if (status !== 200) throw new Error(`The owner is not let in: ${text}`)
-  return {
-    visitor,
-    async decide(question, { deny, readOnly, workspace } = {}) {
-      const asked = await visitor.open(pathOf(question))
-      if (asked.status === 303) return elsewhere(asked.headers)
-      const answer = await visitor.submit('/oauth/consent', {
-        decision: deny ? 'deny' : 'allow',
-        ...(readOnly ? {} : { write: 'yes' }),
-        ...(workspace ? { workspace } : { all: 'yes' }),
-      })
-      if (answer.status !== 303) throw new Error(`The app gets no answer: ${answer.text}`)
-      return elsewhere(answer.headers)
-    },
-  }
+  return personOf(visitor)
 }
+
+/** Signs the owner in by that password at another host, asked through what brings requests there. */
+export async function signInAt(
+  origin: string,
+  ask: (request: Request) => Promise<Response>,
+): Promise<SignedInPerson> {
+  const visitor = createVisitor(ask, origin)
+  await visitor.open('/app/sign-in')
+  const { status, text } = await visitor.submit('/app/sign-in', {
+    email: ownerEmail,
+    password: ownerPassword,
+  })
+  if (status !== 200 || text.includes('Sign in')) throw new Error(`The owner is not let in: ${text}`)
+  return personOf(visitor)
+}
+
+const personOf = (visitor: Visitor): SignedInPerson => ({
+  visitor,
+  async decide(question, { deny, readOnly, workspace } = {}) {
+    const asked = await visitor.open(pathOf(question))
+    if (asked.status === 303) return elsewhere(asked.headers)
+    const answer = await visitor.submit('/oauth/consent', {
+      decision: deny ? 'deny' : 'allow',
+      ...(readOnly ? {} : { write: 'yes' }),
+      ...(workspace ? { workspace } : { all: 'yes' }),
+    })
+    if (answer.status !== 303) throw new Error(`The app gets no answer: ${answer.text}`)
+    return elsewhere(answer.headers)
+  },
+})
 
 const elsewhere = (headers: Headers) => new URL(headers.get('location') ?? '')
 

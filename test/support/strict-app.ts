@@ -5,6 +5,12 @@ export const overHttp = { [oauth.allowInsecureRequests]: true } as const
 
 export type AuthMethod = 'none' | 'client_secret_post' | 'client_secret_basic'
 
+/** How requests get to a host: over loopback, or by whatever stands in for a proxy with TLS. */
+interface Way {
+  readonly [oauth.allowInsecureRequests]?: boolean
+  readonly [oauth.customFetch]?: (url: string, init: RequestInit) => Promise<Response>
+}
+
 /** An app that registered itself, checked word for word by oauth4webapi. */
 export interface App {
   readonly as: oauth.AuthorizationServer
@@ -12,6 +18,7 @@ export interface App {
   readonly auth: oauth.ClientAuth
   readonly resource: URL
   readonly redirectUri: string
+  readonly way: Way
 }
 
 export interface Question {
@@ -25,14 +32,15 @@ export async function registerApp(
   origin: string,
   method: AuthMethod = 'none',
   redirectUri = 'http://127.0.0.1/callback',
+  way: Way = overHttp,
 ): Promise<App> {
   const resource = new URL(`${origin}/api/mcp`)
   const about = await oauth.processResourceDiscoveryResponse(
     resource,
-    await oauth.resourceDiscoveryRequest(resource, overHttp),
+    await oauth.resourceDiscoveryRequest(resource, way),
   )
   const issuer = new URL(about.authorization_servers?.[0] ?? '')
-  const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...overHttp })
+  const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...way })
   const as = await oauth.processDiscoveryResponse(issuer, found)
   const metadata = {
     client_name: 'An app of the tests',
@@ -42,9 +50,9 @@ export async function registerApp(
     response_types: ['code'],
   }
   const client = await oauth.processDynamicClientRegistrationResponse(
-    await oauth.dynamicClientRegistrationRequest(as, metadata, overHttp),
+    await oauth.dynamicClientRegistrationRequest(as, metadata, way),
   )
-  return { as, client, auth: authOf(method, client), resource, redirectUri }
+  return { as, client, auth: authOf(method, client), resource, redirectUri, way }
 }
 
 function authOf(
@@ -81,7 +89,7 @@ export async function questionOf(
 
 /** Takes the tokens for the answer that a person's browser brought. */
 export async function exchange(
-  { as, client, auth, resource, redirectUri }: App,
+  { as, client, auth, resource, redirectUri, way }: App,
   answer: URL,
   { state, verifier }: Pick<Question, 'state' | 'verifier'>,
 ): Promise<oauth.TokenEndpointResponse> {
@@ -95,7 +103,7 @@ export async function exchange(
     verifier,
     {
       additionalParameters: { resource: resource.href },
-      ...overHttp,
+      ...way,
     },
   )
   return oauth.processAuthorizationCodeResponse(as, client, response)
@@ -103,23 +111,29 @@ export async function exchange(
 
 /** A new pair for a refresh token. */
 export async function refresh(
-  { as, client, auth, resource }: App,
+  { as, client, auth, resource, way }: App,
   token: string,
 ): Promise<oauth.TokenEndpointResponse> {
   const response = await oauth.refreshTokenGrantRequest(as, client, auth, token, {
     additionalParameters: { resource: resource.href },
-    ...overHttp,
+    ...way,
   })
   return oauth.processRefreshTokenResponse(as, client, response)
 }
 
 /** RFC 7009. */
-export async function revoke({ as, client, auth }: App, token: string): Promise<void> {
-  await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, auth, token, overHttp))
+export async function revoke({ as, client, auth, way }: App, token: string): Promise<void> {
+  await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, auth, token, way))
 }
 
 /** Calls a tool with an access token; throws what oauth4webapi reads in a refusal. */
-export async function callWith(token: string, resource: URL, name: string, args: object = {}) {
+export async function callWith(
+  token: string,
+  resource: URL,
+  name: string,
+  args: object = {},
+  way: Way = overHttp,
+) {
   const headers = new Headers({ 'content-type': 'application/json' })
   const body = JSON.stringify({
     jsonrpc: '2.0',
@@ -127,7 +141,7 @@ export async function callWith(token: string, resource: URL, name: string, args:
     method: 'tools/call',
     params: { name, arguments: args },
   })
-  const response = await oauth.protectedResourceRequest(token, 'POST', resource, headers, body, overHttp)
+  const response = await oauth.protectedResourceRequest(token, 'POST', resource, headers, body, way)
   return (await response.json()) as {
     result: { structuredContent?: Record<string, unknown>; isError?: boolean }
   }
