@@ -113,6 +113,7 @@ describe.skipIf(!hasChromium)('the settings in Chromium', () => {
     })
     await page.goto(question.url.href)
     await page.getByRole('button', { name: /^Allow/ }).click()
+    await page.getByText('Back in the app').waitFor()
     const { access_token: token } = await exchange(app, await answered.promise, question)
     return { app, token }
   }
