@@ -101,27 +101,42 @@ interface Head {
   readonly text: string
 }
 
+/** Places of a table in which the heads that were used lately are found without a search. */
+const recentPlaces = 64
+
 function createHeads() {
   let count = 0
+  const recent: (Head | undefined)[] = new Array(recentPlaces)
   /** By site and day, so that a batch of many days does not make a long list. */
   const known = new Map<string, Map<string, Head[]>>()
 
   return {
-    find: (hit: JournalHit) =>
-      known
+    find(hit: JournalHit): Head | undefined {
+      const place = placeOf(hit)
+      const head = recent[place]
+      if (head && isAlike(head.hit, hit)) return head
+      const found = known
         .get(hit.site_id)
         ?.get(hit.date)
-        ?.find((head) => isAlike(head.hit, hit)),
+        ?.find((other) => isAlike(other.hit, hit))
+      recent[place] = found
+      return found
+    },
     add(hit: JournalHit): Head {
       const days = known.get(hit.site_id) ?? new Map<string, Head[]>()
       const head = { hit, text: String(count++) }
       const others = days.get(hit.date)
       if (others) others.push(head)
       else known.set(hit.site_id, days.set(hit.date, [head]))
+      recent[placeOf(hit)] = head
       return head
     },
   }
 }
+
+/** Agents mostly differ in length and first letter, verdicts in length. */
+const placeOf = ({ agent, verdict }: JournalHit) =>
+  (agent.length * 7 + agent.charCodeAt(0) + verdict.length * 16) & (recentPlaces - 1)
 
 const isAlike = (a: JournalHit, b: JournalHit) =>
   a.agent === b.agent &&
