@@ -53,6 +53,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     secrets.set('next agent key', /rnw_key_\w+/.exec(rotated.stdout)?.[0] ?? '')
     await ask('/api/surface', { headers: bearer(agent_key) })
     await ask('/api/surface', { headers: bearer(String(secrets.get('next agent key'))) })
+    await rotateOnThePage()
     await plantCanary()
     metrics = await ask('/metrics', { headers: bearer(settings.METRICS_TOKEN) })
     await product.stop()
@@ -152,6 +153,8 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     await again.open('/app/sign-in')
     const wrong = { email: ownerEmail, password: String(secrets.get('wrong password')) }
     told.push((await again.submit('/app/sign-in', wrong)).html.replaceAll(/value="[^"]*"/g, ''))
+    // People type a password into the wrong field, too.
+    await again.submit('/app/sign-in', { email: ownerPassword, password: ownerEmail })
     await again.submit('/app/sign-in', { email: ownerEmail, password: ownerPassword })
     await again.submit('/app/sign-in/code', { code: codes[0] ?? '' })
     for (const [name, value] of again.cookies) secrets.set(`cookie ${name}`, value)
@@ -199,8 +202,18 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     }
   }
 
+  async function rotateOnThePage() {
+    await owner.visitor.open('/app/key/new')
+    const { html } = await owner.visitor.submit('/app/key/new')
+    const key = /rnw_key_\w+/.exec(html)?.[0] ?? ''
+    secrets.set('agent key of the page', key)
+    expect(await ask('/api/surface', { headers: bearer(key) })).toContain('surface_hash')
+    await ask('/api/surface', { headers: bearer(String(secrets.get('next agent key'))) })
+  }
+
   async function plantCanary() {
-    await ask(`/api/entities/${canary}`, { headers: bearer(String(secrets.get('next agent key'))) })
+    const key = String(secrets.get('agent key of the page'))
+    await ask(`/api/entities/${canary}`, { headers: bearer(key) })
     expect((await product.renown('location', 'create', canary)).code).toBe(0)
   }
 })
