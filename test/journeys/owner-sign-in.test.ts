@@ -5,6 +5,7 @@ import { startChromium } from '../support/chromium'
 import { mongoUri } from '../support/mongo'
 import { startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
+import { faultsOf } from '../support/readable'
 import { createVisitor } from '../support/visitor'
 
 /** No network: the lists are taken from nowhere. */
@@ -133,25 +134,8 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
   }, 90_000)
 
   test('finds every page readable by machine and eye, on a phone and a desk, in light and dark', async () => {
-    const axe = await Bun.file(require.resolve('axe-core/axe.min.js')).text()
     const found: string[] = []
-    const look = async (page: Page, name: string) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        for (const width of [360, 1280]) {
-          await page.setViewportSize({ width, height: 800 })
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          await page.evaluate(axe)
-          const faults = (await page.evaluate(
-            `axe.run().then(({ violations }) => violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 120) + n.failureSummary).join(' | ')))`,
-          )) as string[]
-          found.push(...faults.map((fault) => `${name} ${colorScheme} ${width}: ${fault}`))
-          const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-          if (isWide) found.push(`${name} ${width}: scrolls sideways`)
-          const titles = await page.locator('h1').count()
-          if (titles !== 1) found.push(`${name}: ${titles} titles`)
-        }
-      }
-    }
+    const look = async (page: Page, name: string) => void found.push(...(await faultsOf(page, name)))
     await using product = await startProduct({ env })
     await inContext({}, async (page) => {
       const { api_url } = product.facts

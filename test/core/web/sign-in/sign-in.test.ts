@@ -6,31 +6,17 @@ import { OwnerLink } from '../../../../core/auth/people/OwnerLink'
 import { Session } from '../../../../core/auth/Session'
 import { everything, where } from '../../../../core/contracts/where'
 import { base32, generateHOTP } from '../../../../core/crypto'
-import { openMongo } from '../../../../core/stores/documents/mongo'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { User } from '../../../../core/tenancy/User'
 import { type Gate, startGate } from '../../../support/harness'
-import { mongoUri } from '../../../support/mongo'
-import { quietLog } from '../../../support/quiet-log'
+import { documentStores } from '../../../support/mongo'
 import { createVisitor, type SeenPage, type Visitor } from '../../../support/visitor'
 
-const uri = mongoUri()
-const stores: [string, () => Promise<Documents | undefined>][] = [
-  ['SQLite', async () => undefined],
-  ...(uri
-    ? [
-        ['MongoDB', () => openMongo({ uri, now: () => new Date(), log: quietLog })] as [
-          string,
-          () => Promise<Documents>,
-        ],
-      ]
-    : []),
-]
 const email = 'ada@example.com'
 const password = 'correct horse staple'
 const minuteMs = 60_000
 
-for (const [store, open] of stores) {
+for (const [store, open] of documentStores()) {
   describe(`signing in, on ${store}`, () => {
     let gate: Gate
     let documents: Documents | undefined
