@@ -12,6 +12,7 @@ import type { Documents } from '../../../../core/stores/documents/port'
 import { Workspace } from '../../../../core/tenancy/index'
 import { type Gate, startGate } from '../../../support/harness'
 import { documentStores } from '../../../support/mongo'
+import { connectApp } from '../../../support/oauth-app'
 import { type StandInResolver, standInResolver } from '../../../support/stand-in-resolver'
 
 const name = 'reviews.agency.example'
@@ -320,6 +321,29 @@ describe.each(documentStores())('on %s', (_, open) => {
       expect(await gate.owner.rows(WhiteLabelDomain).count()).toBe(0)
       const noted = ['app.domain_removed', 'domain.add', 'domain.remove', 'domain.verify'] as const
       expect((await actions()).sort()).toEqual([...noted])
+    })
+
+    test('a token of an app that was connected there works there alone, and never again after the removal', async () => {
+      await publish()
+      await check()
+      const issuer = `https://${name}`
+      const app = await connectApp(gate, { issuer })
+      const { access_token, refresh_token } = await app.connect()
+      const at = async (host: string) =>
+        (await gate.ask('/api/surface', { key: access_token, headers: { host } })).status
+      expect([await at(name), await at('app.example.com'), await at('localhost:3000')]).toEqual([
+        200, 401, 401,
+      ])
+      expect((await app.open('/app/account')).status).toBe(200)
+      await run('domain remove', { domain: name, ...own() })
+      expect([await at(name), await at('app.example.com')]).toEqual([403, 401])
+      await publish()
+      await check()
+      expect(await served()).toBe(true)
+      expect(await at(name)).toBe(401)
+      expect((await app.refresh(refresh_token)).status).toBe(400)
+      const page = await app.open('/app/account')
+      expect([page.status, page.headers.get('location')]).toEqual([303, '/app/sign-in?next=%2Fapp%2Faccount'])
     })
 
     test('leaves the workspaces the next domain that is served', async () => {
