@@ -68,7 +68,8 @@ interface Tally {
   /** When the batch came, in milliseconds since the epoch. */
   readonly at: number
   readonly hits: JournalHit[]
-  readonly reasons: BatchReason[]
+  /** Made for the first of them. */
+  reasons: BatchReason[] | undefined
   lines: number
   ignored: number
   rejected: number
@@ -124,7 +125,7 @@ function startTally(deps: CounterDeps, { text, site }: Batch): Run {
 const emptyTally = (at: number): Tally => ({
   at,
   hits: [],
-  reasons: [],
+  reasons: undefined,
   lines: 0,
   ignored: 0,
   rejected: 0,
@@ -217,6 +218,7 @@ function reject(tally: Tally, line: number, reason: string) {
 }
 
 function note(tally: Tally, line: number, reason: string) {
+  tally.reasons ??= []
   if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })
 }
 
@@ -321,12 +323,14 @@ async function write(deps: CounterDeps, tally: Tally, id: string | null): Promis
 const recordOf = (id: string, { accepted, ignored, rejected, duplicate }: BatchAnswer, at: number) =>
   ({ id, accepted, ignored, rejected, duplicate, at }) satisfies BatchRecord
 
+const noReasons: readonly BatchReason[] = []
+
 const answerOf = (tally: Tally, accepted: number, duplicate: number): BatchAnswer => ({
   accepted,
   ignored: tally.ignored,
   rejected: tally.rejected,
   duplicate,
-  reasons: tally.reasons,
+  reasons: tally.reasons ?? noReasons,
 })
 
 const repeated = ({ accepted, ignored, rejected, duplicate }: BatchRecord): BatchAnswer => ({
