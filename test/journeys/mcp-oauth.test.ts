@@ -95,6 +95,26 @@ describe.each([
   }, 30_000)
 })
 
+test('an app on the second SDK asks for writing when it needs it, and goes on', async () => {
+  const memory = createAppMemory(owner, [{ readOnly: true }])
+  const open = second('auto')(memory)
+  const client = await connect(memory, open)
+  expect(memory.kept.tokens?.scope).toBe('read')
+  const write = {
+    name: 'markNotificationsRead',
+    arguments: { notification_ids: ['ntf_none'], dry_run: true },
+  }
+  await expect(client.callTool(write)).rejects.toThrow()
+  expect(memory.questions[1]?.searchParams.get('scope')).toContain('read write')
+  const asked = open()
+  await asked.transport.finishAuth(memory.answer?.searchParams as never)
+  await asked.client.connect(asked.transport)
+  expect(memory.kept.tokens?.scope).toBe('read write')
+  expect((await asked.client.callTool(write)).structuredContent).toBeTruthy()
+  await asked.client.close()
+  await client.close()
+}, 30_000)
+
 const authorizeForm = /http:\/\/localhost:\d+\/oauth\/authorize\?[^\s"']+/
 
 test('mcp-remote, for programs that speak by standard input alone', async () => {

@@ -4,7 +4,7 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
-import type { SignedInPerson } from './person'
+import type { Decision, SignedInPerson } from './person'
 
 /** What an app built on either SDK keeps, and how it sends its person to the browser. */
 export interface AppMemory extends OAuthClientProvider {
@@ -20,7 +20,8 @@ export interface AppMemory extends OAuthClientProvider {
   }
 }
 
-export function createAppMemory(person: SignedInPerson): AppMemory {
+/** `decisions` are what the person says, one after another; everything is allowed after the last. */
+export function createAppMemory(person: SignedInPerson, decisions: readonly Decision[] = []): AppMemory {
   const kept: AppMemory['kept'] = {}
   const questions: URL[] = []
   const redirectUrl = 'http://localhost:41414/callback'
@@ -53,8 +54,9 @@ export function createAppMemory(person: SignedInPerson): AppMemory {
     },
     discoveryState: () => kept.discovery,
     async redirectToAuthorization(url) {
+      const decision = decisions[questions.length]
       questions.push(url)
-      memory.answer = await person.decide(url)
+      memory.answer = await person.decide(url, decision)
     },
   }
   return memory
