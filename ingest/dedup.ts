@@ -15,14 +15,10 @@ export type BatchClaim =
   /** The same batch is being written: resolves with its record, or with null when that failed. */
   | { readonly kind: 'pending'; readonly outcome: Promise<BatchRecord | null> }
 
-interface WithId {
-  readonly id?: number | undefined
-}
-
 /** Which of a batch's hits are new. */
 export interface HitClaim {
-  /** All of them. The ids of those that are new are in the set already, and taken out again should they not be written. */
-  readonly hits: readonly WithId[]
+  /** Ids of those that are: in the set already, and taken out again should they not be written. */
+  readonly ids: readonly number[]
   /** Positions of hits that were counted before, or stand twice in this very batch. */
   readonly duplicates: ReadonlySet<number>
   /** Resolves when every duplicate that was still being written is decided; false when one of them failed. */
@@ -41,7 +37,7 @@ export interface Dedup {
   commitBatch(record: BatchRecord): void
   releaseBatch(id: string): void
   /** By their ids, hashes of at most 53 bits; a hit without one is always new. */
-  claimHits(hits: readonly WithId[], at: number): HitClaim
+  claimHits(hits: readonly { readonly id?: number | undefined }[], at: number): HitClaim
   commitHits(claim: HitClaim): void
   releaseHits(claim: HitClaim): void
   /** Takes over what a segment holds, at start. */
@@ -105,7 +101,7 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
     },
     releaseHits(claim) {
       if (!inFlight.delete(claim)) return
-      for (const id of idsOf(claim)) hits.remove(id)
+      for (const id of claim.ids) hits.remove(id)
       claim.asked?.outcome.resolve(false)
     },
     remember(records, hitIds, at) {
@@ -125,15 +121,20 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
 const nothing: ReadonlySet<number> = new Set()
 
 // Claims are made in one go, never across an await: a batch then waits only for earlier ones, and no two for each other.
-function claimHits(hits: readonly WithId[], known: IdSet, inFlight: Set<HitClaim>, at: number): HitClaim {
-  let isAnyNew = false
+function claimHits(
+  hits: readonly { readonly id?: number | undefined }[],
+  known: IdSet,
+  inFlight: Set<HitClaim>,
+  at: number,
+): HitClaim {
+  const ids: number[] = []
   let duplicates: Set<number> | undefined
   let others: Set<Promise<boolean>> | undefined
   for (let index = 0; index < hits.length; index++) {
     const id = hits[index]?.id
     if (id === undefined) continue
     if (known.add(id, at)) {
-      isAnyNew = true
+      ids.push(id)
       continue
     }
     duplicates ??= new Set()
@@ -144,19 +145,15 @@ function claimHits(hits: readonly WithId[], known: IdSet, inFlight: Set<HitClaim
     }
   }
   const settled = others ? Promise.all(others).then((all) => all.every(Boolean)) : null
-  const claim: HitClaim = { hits, duplicates: duplicates ?? nothing, settled, asked: undefined }
-  if (isAnyNew) inFlight.add(claim)
+  const claim: HitClaim = { ids, duplicates: duplicates ?? nothing, settled, asked: undefined }
+  if (ids.length > 0) inFlight.add(claim)
   return claim
-}
-
-function* idsOf({ hits, duplicates }: HitClaim): Generator<number> {
-  for (const [index, { id }] of hits.entries()) if (id !== undefined && !duplicates.has(index)) yield id
 }
 
 function writersOf(id: number, inFlight: ReadonlySet<HitClaim>): Promise<boolean>[] {
   const outcomes = []
   for (const other of inFlight) {
-    other.asked ??= { ids: new Set(idsOf(other)), outcome: Promise.withResolvers() }
+    other.asked ??= { ids: new Set(other.ids), outcome: Promise.withResolvers() }
     if (other.asked.ids.has(id)) outcomes.push(other.asked.outcome.promise)
   }
   return outcomes
