@@ -61,6 +61,7 @@ const isMap = (value: unknown): value is Known =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isNoneOrOwner = (value: unknown) => value === undefined || value === 'owner'
 const isSchema = (value: unknown) => isMap(value) && value.kind === 'schema'
 
 const checks = {
@@ -85,14 +86,20 @@ const checks = {
     'an object of { description, required? }',
   ],
   url: [(value) => value instanceof URL, "a URL, such as new URL('./page.tsx', import.meta.url)"],
+  only: [(value) => value === 'owner', "'owner'"],
   nav: [(value) => isMap(value) && isText(value.label) && Number.isFinite(value.order), '{ label, order }'],
   actions: [
     (value) =>
       isMap(value) &&
       Object.values(value).every(
-        (one) => isMap(one) && isSchema(one.input) && isText(one.auth) && typeof one.run === 'function',
+        (one) =>
+          isMap(one) &&
+          isSchema(one.input) &&
+          isText(one.auth) &&
+          isNoneOrOwner(one.only) &&
+          typeof one.run === 'function',
       ),
-    'an object of { input, auth, run }',
+    'an object of { input, auth, only?, run }',
   ],
   functions: [
     (value) => isMap(value) && Object.values(value).every((one) => typeof one === 'function'),
@@ -149,6 +156,7 @@ const forms = {
   } satisfies Forms<PromptDeclaration>,
   page: {
     ...{ path: 'text', title: 'text', nav: 'nav?', module: 'url', load: 'function', csv: 'function?' },
+    only: 'only?',
     ...{ actions: 'actions?', events: 'functions?', style: 'text?' },
   } satisfies Forms<PageDeclaration>,
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,

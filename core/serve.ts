@@ -189,7 +189,12 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const ingest = doors.ingest ? await counter.get(owner) : null
   const gateway = createGateway({
     ...{ registry, documents, columns, config, clock, log, owner, bundle },
-    counter: ingest && { signals: ingest.signals, ranges: ingest.ranges.status },
+    counter: ingest && {
+      signals: ingest.signals,
+      ranges: ingest.ranges.status,
+      refreshRanges: ingest.ranges.refresh,
+      flush: ingest.flush,
+    },
   })
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())

@@ -11,7 +11,7 @@ export const AuditEntry = defineEntity({
   reads: [],
   fields: {
     agency_id: field.text('Agency it is about'),
-    kind: field.oneOf(['key', 'app', 'domain', 'person'], 'What it was done to'),
+    kind: field.oneOf(['key', 'app', 'domain', 'person', 'workspace'], 'What it was done to'),
     action: field.text('What was done, as `kind.verb`'),
     outcome: field.oneOf(['done', 'refused'], 'Whether it came about'),
     host: field.text('Origin it was done at, or `command line`'),

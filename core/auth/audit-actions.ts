@@ -12,6 +12,7 @@ export const auditActions = {
   'app.code_replayed': 'App disconnected: its code was shown twice',
   'app.refresh_token_reused': 'App disconnected: an old token of it was used',
   'app.password_changed': 'App disconnected: whoever allowed it has a new password',
+  'app.person_left': 'App disconnected: whoever allowed it is an owner no more',
   'app.domain_removed': 'App disconnected: its domain was removed',
   'domain.add': 'Domain added',
   'domain.verify': 'Domain verified',
@@ -28,12 +29,26 @@ export const auditActions = {
   'person.recovery_codes': 'New recovery codes made',
   'person.recovery_code': 'Signed in with a recovery code',
   'person.password_set': 'Password set',
+  'person.invite': 'Person invited',
+  'person.link_made': 'One-time link made for somebody',
+  'person.change': 'Role or workspaces changed',
+  'person.deactivate': 'Person deactivated',
+  'person.activate': 'Person let in again',
+  'workspace.export': 'Data of a workspace downloaded',
+  'workspace.delete': 'Workspace deleted',
+  'workspace.empty': 'Data of a workspace deleted',
   'person.sessions_ended': 'Signed out everywhere else',
 } as const
 
 export type AuditAction = keyof typeof auditActions
-export type AuditKind = 'key' | 'app' | 'domain' | 'person'
-export const auditKinds = ['key', 'app', 'domain', 'person'] as const satisfies readonly AuditKind[]
+export type AuditKind = 'key' | 'app' | 'domain' | 'person' | 'workspace'
+export const auditKinds = [
+  'key',
+  'app',
+  'domain',
+  'person',
+  'workspace',
+] as const satisfies readonly AuditKind[]
 
 export const kindOf = (action: AuditAction): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind
 

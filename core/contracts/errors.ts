@@ -70,6 +70,11 @@ export const errorTable = {
     title: 'The host is not served',
     meaning: 'The Host header names neither the main host, nor the machine itself, nor a verified domain.',
   },
+  owner_only: {
+    status: 403,
+    title: 'For owners only',
+    meaning: 'The page is for owners of the agency. Members work in the workspaces that they were given.',
+  },
   not_found: {
     status: 404,
     title: 'No such record',

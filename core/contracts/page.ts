@@ -7,6 +7,7 @@ import type { RangeListStatus, SiteSignals } from './traffic'
 export interface PagePerson {
   readonly id: string
   readonly agency_id: string
+  readonly role: 'owner' | 'member'
   readonly name?: string
   readonly email?: string
 }
@@ -26,6 +27,10 @@ export interface PageWorkspace {
 export interface PageCounter {
   signals(siteId: string): SiteSignals
   ranges(): RangeListStatus[]
+  /** Fetches every address list now; calls during a round share it. */
+  refreshRanges(): Promise<RangeListStatus[]>
+  /** Everything accepted so far is counted when this resolves. */
+  flush(): Promise<void>
 }
 
 /** What a page is made from: reads inside the workspace that the person has chosen, and who and where they are. */
@@ -61,6 +66,8 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   readonly input: I
   /** `recent` asks for the password again, once in ten minutes. */
   readonly auth: 'session' | 'recent'
+  /** Members are refused. */
+  readonly only?: 'owner'
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
   run(ctx: ActionContext, input: InferOutput<I>): Promise<ActionResult | void>
 }
@@ -87,6 +94,8 @@ export interface PageDeclaration<Data = unknown> {
   /** `/app/…` in kebab-case. */
   readonly path: string
   readonly title: string
+  /** Members neither see it in the bar nor get in. */
+  readonly only?: 'owner'
   /** Its place in the bar; smaller orders come first. */
   readonly nav?: { readonly label: string; readonly order: number }
   /** The `.tsx` file whose default export is the component: `new URL('./page.tsx', import.meta.url)`. */

@@ -84,7 +84,7 @@ export const settings = {
   AUDIT_KEPT_DAYS: setting(
     v.pipe(count, v.minValue(30, 'at least 30')),
     '400',
-    'Days for which is kept what was done to keys, connected apps, domains and people.',
+    'Days for which is kept what was done to keys, connected apps, domains, people and workspaces.',
   ),
   PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),

@@ -11,8 +11,13 @@ export const User = defineEntity({
   reads: [],
   fields: {
     agency_id: field.text('Agency the person belongs to'),
-    role: field.oneOf(['owner'], 'What the person may do'),
-    workspace_ids: v.optional(field.texts('Workspaces the person may see; all of the agency where absent')),
+    role: field.oneOf(
+      ['owner', 'member'],
+      'owner: everything. member: the pages of the workspaces they were given, never keys, apps, domains or people',
+    ),
+    workspace_ids: v.optional(
+      field.texts('Workspaces a member may see; owners have none here and see all of the agency'),
+    ),
     name: v.optional(field.text('Name of the person')),
     email: v.optional(field.text('Address the person signs in with, in lower case')),
     is_active: field.flag('Inactive people cannot sign in'),

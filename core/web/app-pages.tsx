@@ -11,7 +11,7 @@ import { definePage, type Page, type SignedIn } from './define-page'
 import type { Streams } from './events'
 import { ownPath } from './forms'
 import { noPlace } from './no-place'
-import { shownPlace } from './places'
+import { givenTo, shownPlace } from './places'
 
 export interface AppPageDeps {
   readonly pages: readonly AnyPage[]
@@ -32,6 +32,7 @@ export const declaredPages = (deps: AppPageDeps): Page[] =>
       definePage({
         path: `/app/events/${topic}`,
         method: 'GET',
+        ...onlyOf(page),
         auth: 'session',
         forScripts: true,
         handle: (visit) => {
@@ -42,10 +43,13 @@ export const declaredPages = (deps: AppPageDeps): Page[] =>
     ),
   ])
 
+const onlyOf = ({ only }: Pick<AnyPage, 'only'>) => (only ? { only } : {})
+
 const showing = (deps: AppPageDeps, page: AnyPage) =>
   definePage({
     path: page.path,
     method: 'GET',
+    ...onlyOf(page),
     auth: 'session',
     ...(page.nav ? { nav: page.nav.label, navOrder: page.nav.order } : {}),
     handle: (visit) => show(deps, page, visit, visit.state.search, null),
@@ -57,6 +61,7 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
     definePage({
       path: `/app/data/${name}.${ending}`,
       method: 'GET',
+      ...onlyOf(page),
       auth: 'session',
       forScripts: true,
       async handle(visit) {
@@ -92,6 +97,7 @@ const acting = (deps: AppPageDeps, page: AnyPage, name: string, action: ActionDe
   definePage({
     path: `${page.path}/${name}`,
     method: 'POST',
+    ...onlyOf(page.only ? page : action),
     auth: action.auth,
     back: page.path,
     async handle(visit) {
@@ -188,6 +194,7 @@ const ignore = () => {}
 function contextOf(deps: AppPageDeps, { place, person, state, host }: SignedIn): PageContext | null {
   if (!place) return null
   const { info } = place
+  const given = givenTo(person)
   const reading = readContext(deps.context, {
     workspace: info,
     credential: {
@@ -195,15 +202,15 @@ function contextOf(deps: AppPageDeps, { place, person, state, host }: SignedIn):
       agency_id: info.agency_id,
       platform: false,
       scopes: ['read', 'write'],
-      ...(person.workspace_ids ? { workspace_ids: person.workspace_ids } : {}),
+      ...(given ? { workspace_ids: given } : {}),
     },
     requestId: state.id,
   })
-  const { id, agency_id, name, email } = person
+  const { id, agency_id, role, name, email } = person
   return {
     ...reading,
     person: {
-      ...{ id, agency_id },
+      ...{ id, agency_id, role },
       ...(name === undefined ? {} : { name }),
       ...(email === undefined ? {} : { email }),
     },

@@ -1,5 +1,6 @@
 import type { Audit } from '../auth/audit'
 import type { OAuth } from '../auth/oauth/index'
+import { createMembers } from '../auth/people/members'
 import { createOwnerLinks } from '../auth/people/owner-link'
 import { createPasswords } from '../auth/people/passwords'
 import { createPeople } from '../auth/people/people'
@@ -26,6 +27,8 @@ import { activityPages } from './settings/activity'
 import { appPages } from './settings/apps'
 import { domainPages } from './settings/domains'
 import { keyPages } from './settings/key'
+import { listPages } from './settings/lists'
+import { memberPages } from './settings/members'
 import type { SettingsDeps } from './settings/settings'
 import { codePages } from './sign-in/code'
 import { confirmPages } from './sign-in/confirm'
@@ -64,9 +67,10 @@ export function createApp(deps: AppDeps): Pages {
     audit,
     oauth,
   }
-  const settings: SettingsDeps = { owner, audit, oauth }
-  const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   const places = createPlaces(stored)
+  const members = createMembers({ ...person, owner })
+  const settings: SettingsDeps = { owner, audit, oauth, members, counter: deps.counter }
+  const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   const declared = declaredPages({
     ...{ bundle, owner, context: deps.context, counter: deps.counter },
     pages: [...deps.context.registry.pages.values()],
@@ -81,7 +85,7 @@ export function createApp(deps: AppDeps): Pages {
       home,
       ...declared,
       ...workspacePages({ places, sessions }),
-      ...[keyPages, appPages, domainPages, activityPages].flatMap((make) => make(settings)),
+      ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),
       ...pages.flatMap((make) => make(person)),
       designPage,
       ...oauth.pages,
@@ -92,6 +96,10 @@ export function createApp(deps: AppDeps): Pages {
     }),
   })
 }
+
+/** In the order in which the settings name them. */
+const settingsPages = [keyPages, appPages, memberPages, domainPages, listPages, activityPages]
+const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const
 
 const home = definePage({
   path: '/app',

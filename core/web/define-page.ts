@@ -34,6 +34,10 @@ interface PageBase {
   /** An exact path. */
   readonly path: string
   readonly method: 'GET' | 'POST'
+  /** Whom it is for among those who are signed in; everybody where it is left out. */
+  readonly only?: 'owner'
+  /** One of the settings: the bar at the top names them under one word, and all of them while one is shown. */
+  readonly section?: 'settings'
   /** What the bar at the top calls it; left out of the bar where it has no name. */
   readonly nav?: string
   /** Its place in the bar, small ones first: 100 where it is left out. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource ./jsx */
 import type { Host } from '../auth/hosts'
+import type { Person } from '../auth/sessions'
 import type { RequestState } from '../gateway/request'
 import type { Page } from './define-page'
 import { Button, Form } from './kit'
@@ -13,6 +14,7 @@ interface FrameInput {
   readonly state: RequestState
   readonly csrf: string
   readonly isSignedIn: boolean
+  readonly person: Person | null
   /** The workspace that pages are about, and those to change to. */
   readonly place: Place | null
   readonly choices: readonly Place[]
@@ -26,17 +28,29 @@ export const bareFrame = ({ kind }: Host): Frame => {
 }
 
 /** What stands around a page: the name, and for somebody who is signed in the bar. */
-export function frameOf({ host, brand, state, csrf, isSignedIn, place, choices, pages }: FrameInput): Frame {
+export function frameOf(input: FrameInput): Frame {
+  const { host, brand, state, csrf, isSignedIn, person, place, choices, pages } = input
   const isWhiteLabel = host.kind === 'white_label'
   if (!isSignedIn) return { brand, isWhiteLabel, nav: [] }
   const { path } = state
-  const nav = pages
-    .flatMap(({ path: href, nav: label, navOrder: order = 100 }) =>
-      label === undefined ? [] : [{ href, label, order }],
+  const named = pages
+    .filter(({ only }) => only === undefined || only === person?.role)
+    .flatMap(({ path: href, nav: label, navOrder: order = 100, section }) =>
+      label === undefined ? [] : [{ href, label, order, section }],
     )
     .toSorted((a, b) => a.order - b.order)
-  const here = nav.filter(({ href }) => path === href || (href !== '/app' && path.startsWith(`${href}/`)))
+  const here = named.filter(({ href }) => path === href || (href !== '/app' && path.startsWith(`${href}/`)))
   const nearest = here.toSorted((a, b) => b.href.length - a.href.length)[0]
+  const shown = ({ href, label }: { href: string; label: string }) => ({
+    ...{ href, label },
+    current: href === nearest?.href,
+  })
+  const settings = named.filter(({ section }) => section !== undefined)
+  const isSettings = nearest?.section !== undefined
+  const nav = named.flatMap((each) => {
+    if (each.section === undefined) return [shown(each)]
+    return each === settings[0] ? [{ ...shown(each), label: 'Settings', current: isSettings }] : []
+  })
   const signOut = (
     <Form action="/app/sign-out" csrf={csrf} label="Sign out" inline>
       <Button kind="quiet">Sign out</Button>
@@ -45,7 +59,8 @@ export function frameOf({ host, brand, state, csrf, isSignedIn, place, choices, 
   return {
     brand,
     isWhiteLabel,
-    nav: nav.map(({ href, label }) => ({ href, label, current: href === nearest?.href })),
+    nav,
+    ...(isSettings ? { within: settings.map(shown) } : {}),
     signOut,
     ...(place ? { switcher: <Switcher place={place} choices={choices} csrf={csrf} back={path} /> } : {}),
   }

@@ -21,6 +21,8 @@ export interface Frame {
   readonly isWhiteLabel: boolean
   /** Empty for somebody who is not signed in. */
   readonly nav: readonly NavItem[]
+  /** All of the settings, while one of them is shown. */
+  readonly within?: readonly NavItem[]
   /** Which workspace the pages are about, and the others. */
   readonly switcher?: Children
   /** Something to know on every page, such as that all of it is made up. */
@@ -149,22 +151,31 @@ function Bar(frame: Frame) {
       <div>
         <Brand {...frame} href="/app" />
         {frame.switcher}
-        <nav aria-label="Pages">
-          <ul>
-            {frame.nav.map(({ href, label, current }) => (
-              <li key={href}>
-                <a href={href} aria-current={current ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Places label="Pages" of={frame.nav} />
         {frame.signOut}
       </div>
+      {frame.within && (
+        <div class="within">
+          <Places label="Settings" of={frame.within} />
+        </div>
+      )}
     </header>
   )
 }
+
+const Places = ({ label, of }: { readonly label: string; readonly of: readonly NavItem[] }) => (
+  <nav aria-label={label}>
+    <ul>
+      {of.map(({ href, label, current }) => (
+        <li key={href}>
+          <a href={href} aria-current={current ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 function Brand({ brand, isWhiteLabel, href }: Frame & { readonly href?: string }) {
   const inside = (

@@ -24,14 +24,19 @@ export interface Places {
   maySeeDemo(person: Person): Promise<boolean>
 }
 
+/** The workspaces that a member was given; undefined for owners, who see all of the agency. */
+export const givenTo = ({ role, workspace_ids }: Person): readonly string[] | undefined =>
+  role === 'owner' ? workspace_ids : (workspace_ids ?? [])
+
 export function createPlaces({ documents }: { documents: Documents }): Places {
   const workspaces = documents.collection(Workspace)
   const agencies = documents.collection(Agency)
   const row = keptDocuments(workspaces)
   const agencyRow = keptDocuments(agencies)
 
-  const maySeeDemo = async ({ agency_id, workspace_ids }: Person) => {
-    if (workspace_ids) return false
+  const maySeeDemo = async (person: Person) => {
+    const { agency_id } = person
+    if (givenTo(person)) return false
     const [first] = await agencies.find({
       where: where.ne('is_demo', true),
       sort: [{ field: 'created_date', direction: 'asc' }],
@@ -40,7 +45,7 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
     return first?.id === agency_id
   }
   const isOwn = async (person: Person, found: Document) => {
-    if (person.workspace_ids && !person.workspace_ids.includes(found.id)) return false
+    if (givenTo(person)?.includes(found.id) === false) return false
     if (found.agency_id === person.agency_id) return true
     const agency = found.is_demo === true ? await agencyRow(String(found.agency_id)) : null
     return agency?.is_demo === true && agency.is_active === true && (await maySeeDemo(person))
@@ -68,7 +73,7 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
     return [...home, ...rest].slice(0, limit).map(placeOf)
   }
   const list: Places['list'] = async (person, limit, name) => {
-    const own = await ofAgency(person.agency_id, person.workspace_ids, limit, name)
+    const own = await ofAgency(person.agency_id, givenTo(person), limit, name)
     if (own.length >= limit || !(await maySeeDemo(person))) return own
     const demo = where.and(where.eq('is_demo', true), where.eq('is_active', true))
     const [agency] = await agencies.find({ where: demo, limit: 1 })

@@ -62,6 +62,8 @@ export function createPages(deps: PageDeps): Pages {
     if (page.auth !== 'none') {
       if (!session || !visit.person) return visit.redirect(`/app/sign-in?next=${encodeURIComponent(here)}`)
       if (method === 'POST') await checkForm(form, session, request, host)
+      if (page.only === 'owner' && visit.person.role !== 'owner')
+        throw new Refusal('owner_only', 'This is for owners. Ask one of them where you need it.')
       if (page.auth === 'recent' && !isRecent(session, clock.now()))
         return visit.redirect(`/app/confirm?next=${encodeURIComponent(here)}`)
       return page.handle({ ...visit, form, session, person: visit.person })
@@ -140,12 +142,12 @@ interface Around {
 }
 
 async function openVisit({ pages, choices, ...around }: Around): Promise<Opened> {
-  const { request, state, host, session, brand, place } = around
+  const { request, state, host, session, person, brand, place } = around
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
   const csrf = session?.csrf_token ?? (await csrfTokenOf(known ?? fresh ?? ''))
   const isSignedIn = session !== null
-  const frame = frameOf({ ...{ host, brand, csrf, place, choices, pages, isSignedIn }, state })
+  const frame = frameOf({ ...{ host, brand, csrf, place, choices, pages, isSignedIn, person }, state })
   const withCookies = (response: Response, cookies: readonly string[]) => {
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response

@@ -81,6 +81,7 @@ pre code{background:none;padding:0}
 .choices{list-style:none;padding:0}
 .page{display:grid;grid-template-columns:minmax(0,1fr);align-content:start;gap:1.25rem;min-width:0}
 .bar nav{order:1;flex:1 1 100%;min-width:0}.bar>div>form{margin-left:auto}
+.bar>.within{padding-block:0;border-top:1px solid var(--line)}
 .bar nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem .25rem}.bar nav li{margin:0}
 .bar nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 .7rem;border-radius:8px;color:var(--dim);text-decoration:none;font-weight:550}
 .bar nav a:hover{color:var(--ink);background:var(--soft)}

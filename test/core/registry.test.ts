@@ -220,7 +220,7 @@ describe('the registry', () => {
       'topic name "Ticks" is not kebab-case',
       'the input of action Add is not a v.strictObject',
       'auth of action Add is neither session nor recent',
-      'page /app/half: actions is not an object of { input, auth, run }',
+      'page /app/half: actions is not an object of { input, auth, only?, run }',
       'page /app/notes is declared by twin and by twin',
     ])
       expect(faults).toContain(part)

@@ -4,6 +4,7 @@ import { people } from '../../core/auth/people/plugin'
 import { withPorts } from '../../core/config'
 import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
 import type { Dns, Model, SafeFetch } from '../../core/contracts/outbound'
+import type { PageCounter } from '../../core/contracts/page'
 import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
 import { createGateway, type Gateway } from '../../core/gateway/app'
@@ -32,6 +33,8 @@ export interface GateOptions {
   readonly dns?: Dns
   /** What writes drafts; templates do where it is left out. */
   readonly model?: Model
+  /** What pages are told by the counter; it runs elsewhere where it is left out. */
+  readonly counter?: PageCounter | null
 }
 
 /** An agency with a home workspace, a second one, and its key. */
@@ -96,7 +99,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   if (options.columns) await columns.ensure([...registry.tables.values()])
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
   const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
-  const { dns, model } = options
+  const { dns, model, counter = null } = options
   const outbound = { ...closedOutbound, secrets, ...(dns ? { dns } : {}), ...(model ? { model } : {}) }
   const owner = ownerContext({
     registry,
@@ -111,7 +114,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   })
   const bundle = await buildPages(registry)
   const gateway = createGateway({
-    ...{ registry, documents, columns, config, clock, log, owner, bundle },
+    ...{ registry, documents, columns, config, clock, log, owner, bundle, counter },
     ...(safeFetch ? { safeFetch } : {}),
   })
   const [tenant, stranger, platform] = [

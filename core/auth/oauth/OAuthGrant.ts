@@ -8,6 +8,7 @@ export const endings = [
   'code_replayed',
   'refresh_token_reused',
   'password_changed',
+  'person_left',
   'domain_removed',
 ] as const
 

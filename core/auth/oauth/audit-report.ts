@@ -11,6 +11,7 @@ export type AppEvent =
   | 'app.code_replayed'
   | 'app.refresh_token_reused'
   | 'app.password_changed'
+  | 'app.person_left'
 
 export type Report = (
   about: Pick<Grant, 'agency_id' | 'user_id' | 'host' | 'client_id' | 'client_name'> & {

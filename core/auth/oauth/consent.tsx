@@ -42,12 +42,14 @@ export function consentPages(deps: ConsentDeps): readonly Page[] {
       path: consentPath,
       method: 'GET',
       auth: 'session',
+      only: 'owner',
       handle: async (visit) => show(visit, await questionOf(visit, visit.query.get('request') ?? '')),
     }),
     definePage({
       path: consentPath,
       method: 'POST',
       auth: 'session',
+      only: 'owner',
       async handle(visit) {
         const question = await questionOf(visit, visit.form.get('request'))
         const { asked, client } = question

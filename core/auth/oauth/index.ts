@@ -50,7 +50,10 @@ export interface OAuth {
   /** Ends an app's access at once; false where the agency has no such app. `by` is the person who does so. */
   disconnect(grantId: string, agencyId: string, by?: string): Promise<boolean>
   /** Ends every app that a person let in, because it may not have been them. */
-  disconnectAllOf(person: { readonly id: string; readonly agency_id: string }): Promise<void>
+  disconnectAllOf(
+    person: { readonly id: string; readonly agency_id: string },
+    reason?: 'password_changed' | 'person_left',
+  ): Promise<void>
 }
 
 type Handle = (request: Request, state: RequestState, host: Host) => Response | Promise<Response>
@@ -104,10 +107,10 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       if (ended) await report({ ...ended, user_id: by ?? ended.user_id }, 'app.disconnect')
       return ended !== null
     },
-    async disconnectAllOf({ id, agency_id }) {
+    async disconnectAllOf({ id, agency_id }, reason = 'password_changed') {
       for (const grant of await grants.allowedBy(id, agency_id)) {
-        const ended = await grants.end(grant.id, 'password_changed')
-        if (ended) await report(ended, 'app.password_changed')
+        const ended = await grants.end(grant.id, reason)
+        if (ended) await report(ended, `app.${reason}`)
       }
     },
   }

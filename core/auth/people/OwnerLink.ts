@@ -1,9 +1,9 @@
 import { defineEntity, field } from '../../index'
 
-/** Internal: a link by which an owner gets in once, from the machine's own command line. */
+/** Internal: a link by which an owner gets in once, from the machine's command line, or a person whom an owner invited. */
 export const OwnerLink = defineEntity({
   name: 'OwnerLink',
-  summary: 'A one-time link that lets an owner in',
+  summary: 'A one-time link that lets somebody in',
   idPrefix: 'own',
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },

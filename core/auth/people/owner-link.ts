@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import type { Clock } from '../../clock'
 import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
+import type { OwnerRows } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
-import { isWellFormedToken, sha256Hex } from '../../crypto'
+import { isWellFormedToken, mintToken, sha256Hex } from '../../crypto'
 import { ownerRows } from '../../gateway/owner'
 import { defineCommand } from '../../index'
 import type { Documents } from '../../stores/documents/port'
 import { User } from '../../tenancy/User'
 import { auditOf, commandLine } from '../audit'
 import { agencyInput, agencyOf } from '../commands'
+import type { Person } from '../sessions'
 import { OwnerLink } from './OwnerLink'
 
 const prefix = 'rnw_link_'
@@ -23,24 +25,28 @@ export const ownerLink = defineCommand({
   secrets: ['owner_link'],
   async run(ctx, { agency_id }) {
     const agencyId = await agencyOf(ctx, agency_id)
-    const owners = where.and(where.eq('agency_id', agencyId), where.eq('is_active', true))
+    const owners = where.and(
+      where.eq('agency_id', agencyId),
+      where.eq('is_active', true),
+      where.eq('role', 'owner'),
+    )
     const oldest = [{ field: 'created_date', direction: 'asc' }] as const
     const [owner] = await ctx.rows(User).list({ where: owners, sort: oldest, limit: 1 })
     if (!owner) throw new Refusal('not_found', `The agency ${agencyId} has nobody who could sign in.`)
-    const { token, hash } = await ctx.newToken(prefix)
-    const expires_at = new Date(ctx.now().getTime() + lastsMs).toISOString()
-    await ctx.rows(OwnerLink).removeWhere(where.eq('user_id', owner.id))
-    await ctx.rows(OwnerLink).insert({
-      workspace_id: agencyId,
-      token_hash: hash,
-      user_id: owner.id,
-      agency_id: agencyId,
-      expires_at,
-    })
+    const { token, expires_at } = await replaceLink(ctx.rows(OwnerLink), owner, ctx.now())
     await auditOf(ctx).record({ agency_id: agencyId, action: 'person.owner_link_made', host: commandLine })
     return { agency_id: agencyId, owner_link: `${ctx.apiUrl}/app/link?token=${token}`, expires_at }
   },
 })
+
+/** A new link of somebody; their earlier ones end. */
+async function replaceLink(rows: OwnerRows<typeof OwnerLink>, { id, agency_id }: Person, now: Date) {
+  const { token, hash } = await mintToken(prefix)
+  const expires_at = new Date(now.getTime() + lastsMs).toISOString()
+  await rows.removeWhere(where.eq('user_id', id))
+  await rows.insert({ workspace_id: agency_id, token_hash: hash, user_id: id, agency_id, expires_at })
+  return { token, expires_at }
+}
 
 /** One-time links as the pages use them: looking at one does not use it up. */
 export function createOwnerLinks({ documents, clock }: { documents: Documents; clock: Clock }) {
@@ -52,6 +58,8 @@ export function createOwnerLinks({ documents, clock }: { documents: Documents; c
   }
   return {
     find,
+    make: (person: Person) => replaceLink(rows, person, clock.now()),
+    end: (person: Person) => rows.removeWhere(where.eq('user_id', person.id)),
     /** Whom the link lets in, once: of two at the same time one. */
     async use(token: string): Promise<Row<typeof OwnerLink> | null> {
       const row = await find(token)

@@ -16,6 +16,7 @@ const kindWords = {
   app: 'Connected apps',
   domain: 'Domains',
   person: 'People',
+  workspace: 'Workspaces',
 } satisfies Record<AuditKind, string>
 
 /** What was done to who may reach the agency's data, a page at a time. */
@@ -38,7 +39,7 @@ async function show({ owner, audit }: SettingsDeps, { person, query, page }: Sig
     children: (
       <>
         <Head title="Activity">
-          {`What was done to keys, connected apps, domains and people. Kept for ${days} days; nobody can change it.`}
+          {`What was done to keys, connected apps, domains, people and workspaces. Kept for ${days} days; nobody can change it.`}
         </Head>
         <Filter kind={kind} />
         <Card>

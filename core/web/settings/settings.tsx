@@ -2,6 +2,8 @@
 import type { Audit } from '../../auth/audit'
 import type { AuditAction } from '../../auth/audit-actions'
 import type { OAuth } from '../../auth/oauth/index'
+import type { Members } from '../../auth/people/members'
+import type { PageCounter } from '../../contracts/page'
 import type { OwnerContext } from '../../contracts/plugin'
 import type { SignedIn } from '../define-page'
 import type { Children } from '../jsx/jsx-runtime'
@@ -12,6 +14,9 @@ export interface SettingsDeps {
   readonly owner: OwnerContext
   readonly audit: Audit
   readonly oauth: Pick<OAuth, 'grants' | 'disconnect'>
+  readonly members: Members
+  /** Null where the counter runs in another process. */
+  readonly counter: PageCounter | null
 }
 
 /** Writes down what a person did here. */

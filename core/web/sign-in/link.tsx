@@ -65,7 +65,8 @@ const dead = ({ page, host }: Visit) =>
           </Head>
           {host.kind !== 'white_label' && (
             <p>
-              Whoever runs Renown makes another with <code>bun renown owner link</code>.
+              An owner makes another for members. Whoever runs Renown makes one for owners with{' '}
+              <code>bun renown owner link</code>.
             </p>
           )}
         </Card>

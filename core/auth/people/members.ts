@@ -1,0 +1,112 @@
+import { Refusal } from '../../contracts/errors'
+import type { OwnerContext } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { User } from '../../tenancy/User'
+import { Workspace } from '../../tenancy/Workspace'
+import type { OAuth } from '../oauth/index'
+import type { Person, Sessions } from '../sessions'
+import type { createOwnerLinks } from './owner-link'
+import type { createSteps } from './steps'
+
+export type Role = Person['role']
+
+/** What somebody may do and see. Owners have no list of workspaces: theirs are all. */
+export interface Standing {
+  readonly role: Role
+  readonly workspace_ids: readonly string[]
+}
+
+/** The people of an agency, as its owners look after them. */
+export interface Members {
+  list(agencyId: string): Promise<readonly Person[]>
+  /** Somebody of that agency; throws a `not_found` Refusal for everybody else. */
+  find(agencyId: string, id: string): Promise<Person>
+  /** A person who gets in by a link; throws a `conflict` Refusal where there are too many. */
+  invite(agencyId: string, name: string, standing: Standing): Promise<Person>
+  /** The token of a new one-time link. Owners who have a password choose another themselves. */
+  link(person: Person): Promise<string>
+  /** Throws a `conflict` Refusal where no owner would be left. */
+  change(person: Person, standing: Standing): Promise<void>
+  /** Ends everything by which they get in. Throws a `conflict` Refusal where no owner would be left. */
+  deactivate(person: Person): Promise<void>
+  activate(person: Person): Promise<void>
+}
+
+interface MembersDeps {
+  readonly owner: OwnerContext
+  readonly sessions: Pick<Sessions, 'endAll'>
+  readonly steps: Pick<ReturnType<typeof createSteps>, 'endAll'>
+  readonly links: Pick<ReturnType<typeof createOwnerLinks>, 'make' | 'end'>
+  readonly oauth: Pick<OAuth, 'disconnectAllOf'>
+}
+
+const peopleMax = 1_000
+
+/** Whether a link may be made for somebody: not for an owner who signs in already. */
+export const mayHaveLink = ({ role, password_hash, is_active }: Person): boolean =>
+  is_active && (role === 'member' || password_hash === undefined)
+
+export function createMembers({ owner, sessions, steps, links, oauth }: MembersDeps): Members {
+  const rows = owner.rows(User)
+  const mustBeOwned = async ({ agency_id }: Person, undo: Parameters<typeof rows.update>) => {
+    const owners = where.and(
+      where.eq('agency_id', agency_id),
+      where.eq('role', 'owner'),
+      where.eq('is_active', true),
+    )
+    // Asked afterwards, so that two owners who turn each other away at the same moment cannot both succeed.
+    if ((await rows.count(owners)) > 0) return
+    await rows.update(...undo)
+    throw new Refusal('conflict', 'An agency needs an owner who can sign in. Make somebody else one first.')
+  }
+  const ownOf = async (agencyId: string, { role, workspace_ids }: Standing) => {
+    if (role === 'owner') return undefined
+    const own = where.and(where.eq('agency_id', agencyId), where.in('id', [...workspace_ids]))
+    const found = await owner.rows(Workspace).list({ where: own, limit: workspace_ids.length + 1 })
+    return found.map(({ id }) => id)
+  }
+  return {
+    list: (agencyId) =>
+      rows.list({
+        where: where.eq('agency_id', agencyId),
+        sort: [{ field: 'created_date', direction: 'asc' }],
+        limit: peopleMax,
+      }),
+    async find(agencyId, id) {
+      const person = await rows.get(id)
+      if (person?.agency_id === agencyId) return person
+      throw new Refusal('not_found', 'There is nobody of that kind in this agency.')
+    },
+    async invite(agencyId, name, standing) {
+      if ((await rows.count(where.eq('agency_id', agencyId))) >= peopleMax)
+        throw new Refusal('conflict', `An agency has at most ${peopleMax} people.`)
+      const workspace_ids = await ownOf(agencyId, standing)
+      return rows.insert({
+        ...{ workspace_id: agencyId, agency_id: agencyId, name, role: standing.role, is_active: true },
+        ...(workspace_ids ? { workspace_ids } : {}),
+      })
+    },
+    async link(person) {
+      if (!mayHaveLink(person))
+        throw new Refusal('conflict', 'Nobody makes a link for an owner who signs in with a password.')
+      return (await links.make(person)).token
+    },
+    async change(person, standing) {
+      const workspace_ids = await ownOf(person.agency_id, standing)
+      await rows.update(person.id, { role: standing.role, workspace_ids })
+      if (person.role === standing.role) return
+      await mustBeOwned(person, [person.id, { role: person.role, workspace_ids: person.workspace_ids }])
+      // Members let no app in, so that what was let in by an owner ends with that.
+      if (standing.role === 'member') await oauth.disconnectAllOf(person, 'person_left')
+    },
+    async deactivate(person) {
+      await rows.update(person.id, { is_active: false })
+      if (person.role === 'owner') await mustBeOwned(person, [person.id, { is_active: true }])
+      await Promise.all([links.end(person), steps.endAll(person.id), sessions.endAll(person.id)])
+      await oauth.disconnectAllOf(person, 'person_left')
+    },
+    async activate({ id }) {
+      await rows.update(id, { is_active: true })
+    },
+  }
+}

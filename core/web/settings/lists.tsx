@@ -1,0 +1,118 @@
+/** @jsxImportSource ../jsx */
+import type { RangeListStatus } from '../../contracts/traffic'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Badge, Button, Card, CodeBlock, Facts, Form, Head, Moment, Notice, Table } from '../kit'
+import { Done, type SettingsDeps } from './settings'
+
+const path = '/app/lists'
+const refreshPath = '/app/lists/refresh'
+
+const told = { refreshed: 'Every list was asked for. This is how they stand.' }
+
+/** The operators' address lists, on which "verified" and "spoofed" rest. */
+export const listPages = (deps: SettingsDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    nav: 'Address lists',
+    auth: 'session',
+    handle: (visit) => show(deps, visit),
+  }),
+  definePage({
+    path: refreshPath,
+    method: 'POST',
+    auth: 'session',
+    back: path,
+    async handle(visit) {
+      await deps.counter?.refreshRanges()
+      return visit.redirect(`${path}?done=refreshed`)
+    },
+  }),
+]
+
+function show({ owner, counter }: SettingsDeps, visit: SignedIn): Response {
+  const mirror = withoutPassword(owner.settings.RENOWN_RANGES_MIRROR)
+  return visit.page({
+    title: 'Address lists',
+    width: 'wide',
+    children: (
+      <>
+        <Head title="Address lists">
+          AI operators publish the addresses of their agents. A visit from inside is verified, one from
+          outside is spoofed, and where there is no fresh list it stays unchecked.
+        </Head>
+        <Done visit={visit} told={told} />
+        <Card title="Where they come from">
+          <Facts
+            of={[
+              [
+                'Fetched from',
+                mirror === '' ? 'the operators themselves' : <code key="mirror">{mirror}</code>,
+              ],
+              ['Set by', <code key="name">RENOWN_RANGES_MIRROR</code>],
+              ['Fetched', 'every six hours, and when you ask'],
+            ]}
+          />
+          {counter && (
+            <Form action={refreshPath} csrf={visit.csrf} inline>
+              <Button kind="plain">Refresh them now</Button>
+            </Form>
+          )}
+        </Card>
+        {counter ? <Lists of={counter.ranges()} /> : <Elsewhere />}
+      </>
+    ),
+  })
+}
+
+const Elsewhere = () => (
+  <Card title="The counter runs in another process">
+    <p>It keeps the lists, and tells how they stand where it runs:</p>
+    <CodeBlock>bun renown ranges status</CodeBlock>
+  </Card>
+)
+
+const states = {
+  fresh: <Badge tone="good">fresh</Badge>,
+  stale: <Badge tone="warn">stale</Badge>,
+  unused: <Badge tone="bad">too old to be used</Badge>,
+  never_fetched: <Badge tone="bad">never fetched</Badge>,
+} satisfies Record<RangeListStatus['status'], unknown>
+
+function Lists({ of: lists }: { readonly of: readonly RangeListStatus[] }) {
+  const failed = Map.groupBy(
+    lists.filter(({ last_error }) => last_error !== null),
+    ({ last_error }) => last_error ?? '',
+  )
+  return (
+    <>
+      {[...failed].map(([error, group]) => (
+        <Notice key={error} tone="warn" title={`${group.length} of ${lists.length} could not be renewed`}>
+          {error}
+        </Notice>
+      ))}
+      <Card title="Lists">
+        <Table
+          label="Address lists"
+          columns={['Operator', 'State', 'Last fetched', 'Ranges', 'List']}
+          rows={lists.map(({ operator, status, last_ok_at, prefixes, url }) => [
+            operator,
+            states[status],
+            <Moment key="at" at={last_ok_at ?? undefined} />,
+            prefixes.toLocaleString('en'),
+            <span key="url" class="hint">
+              {url.replace('https://', '')}
+            </span>,
+          ])}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** A mirror's address may carry a name and a password, which are nobody's to read. */
+function withoutPassword(text: string): string {
+  const url = URL.parse(text)
+  if (!url) return text === '' ? '' : 'an address that cannot be read'
+  return `${url.origin}${url.pathname}`
+}

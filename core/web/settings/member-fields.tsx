@@ -1,0 +1,90 @@
+/** @jsxImportSource ../jsx */
+import type { Role, Standing } from '../../auth/people/members'
+import { everything, where } from '../../contracts/where'
+import { Workspace } from '../../tenancy/Workspace'
+import type { Form } from '../forms'
+import { Checkbox } from '../kit'
+import { Name, type SettingsDeps } from './settings'
+
+/** A form has at most 200 fields, and each choice sends two. */
+const choicesMax = 80
+
+interface Choice {
+  readonly id: string
+  readonly name: string
+}
+
+interface Choices {
+  readonly shown: readonly Choice[]
+  /** There are more than are shown: they are found by name. */
+  readonly hasMore: boolean
+}
+
+/** Workspaces to tick: those that were given first, then those of that name. */
+export async function choicesOf(
+  { owner }: SettingsDeps,
+  agencyId: string,
+  find: string,
+  given: readonly string[] = [],
+): Promise<Choices> {
+  const rows = owner.rows(Workspace)
+  const own = where.and(where.eq('agency_id', agencyId), where.eq('is_active', true))
+  const name = find.trim().slice(0, 200)
+  const sort = [{ field: 'name', direction: 'asc' }] as const
+  const among = where.and(own, name === '' ? everything : { op: 'contains', field: 'name', value: name })
+  const first =
+    name === '' && given.length > 0
+      ? await rows.list({ where: where.and(own, where.in('id', [...given])), sort, limit: choicesMax })
+      : []
+  const more = await rows.list({ where: among, sort, limit: choicesMax + 1 })
+  const all = [...new Map([...first, ...more].map(({ id, name }) => [id, { id, name }])).values()]
+  return { shown: all.slice(0, choicesMax), hasMore: name !== '' || all.length > choicesMax }
+}
+
+/** What was ticked. A workspace that the form did not show stays as it was. */
+export function standingIn(form: Form, before: readonly string[]): Standing {
+  const shown = form.all('shown')
+  const kept = before.filter((id) => !shown.includes(id))
+  const workspace_ids = [...new Set([...kept, ...form.all('workspace')])]
+  return { role: form.get('role') === 'owner' ? 'owner' : 'member', workspace_ids }
+}
+
+const roles = [
+  ['member', 'Member', 'Works in the workspaces that are ticked below.'],
+  ['owner', 'Owner', 'May do everything, also to you: keys, apps, domains, people and all workspaces.'],
+] as const
+
+export const RoleFields = ({ of: role }: { readonly of: Role }) => (
+  <fieldset>
+    <legend>Role</legend>
+    {roles.map(([value, label, hint]) => (
+      <div key={value} class="check">
+        <input
+          type="radio"
+          id={`role-${value}`}
+          name="role"
+          value={value}
+          defaultChecked={value === role}
+          aria-describedby={`role-${value}-hint`}
+        />
+        <label for={`role-${value}`}>{label}</label>
+        <div class="hint" id={`role-${value}-hint`}>
+          {hint}
+        </div>
+      </div>
+    ))}
+  </fieldset>
+)
+
+export const Workspaces = ({ choices, given }: { choices: Choices; given: readonly string[] }) => (
+  <fieldset>
+    <legend>Workspaces of a member</legend>
+    {choices.shown.map(({ id, name }) => (
+      <div key={id}>
+        <input type="hidden" name="shown" value={id} />
+        <Checkbox name="workspace" value={id} label={<Name>{name}</Name>} checked={given.includes(id)} />
+      </div>
+    ))}
+    {choices.hasMore && <p class="hint">Not all are shown. More can be given on the person's own page.</p>}
+  </fieldset>
+)

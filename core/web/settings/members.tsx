@@ -1,0 +1,332 @@
+/** @jsxImportSource ../jsx */
+import { mayHaveLink } from '../../auth/people/members'
+import type { Person } from '../../auth/sessions'
+import { isRefusal } from '../../contracts/errors'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import {
+  Badge,
+  Button,
+  ButtonLink,
+  Card,
+  CopyField,
+  Facts,
+  Field,
+  Form,
+  Head,
+  Moment,
+  Notice,
+  Row,
+  Table,
+} from '../kit'
+import { choicesOf, RoleFields, standingIn, Workspaces } from './member-fields'
+import { Done, Name, note, type SettingsDeps, sure } from './settings'
+
+const path = '/app/members'
+const onePath = '/app/members/one'
+const linkPath = '/app/members/link'
+const offPath = '/app/members/deactivate'
+const onPath = '/app/members/activate'
+const nameMax = 100
+
+const told = {
+  changed: 'Saved. It counts from the next page on that they open.',
+  off: 'They are signed out everywhere, and get in no more.',
+  on: 'They get in again.',
+}
+
+/** What was sent and cannot be taken. */
+interface Typed {
+  readonly name: string
+  readonly fault: string
+}
+
+/** The people of the agency: invited by a link, kept to the workspaces they were given, and turned away. */
+export const memberPages = (deps: SettingsDeps): Page[] => [
+  ...inviting(deps),
+  ...changing(deps),
+  ...turningAway(deps),
+]
+
+const named = ({ members }: SettingsDeps, { person }: SignedIn, id: string) =>
+  members.find(person.agency_id, id)
+
+function inviting(deps: SettingsDeps): Page[] {
+  const { members } = deps
+  return [
+    definePage({
+      path,
+      method: 'GET',
+      nav: 'People',
+      auth: 'session',
+      handle: (visit) => show(deps, visit),
+    }),
+    definePage({
+      path,
+      method: 'POST',
+      auth: 'recent',
+      back: path,
+      async handle(visit) {
+        const name = visit.form.get('name').trim()
+        if (name === '' || name.length > nameMax)
+          return show(deps, visit, { name, fault: `Give a name of at most ${nameMax} letters.` })
+        const standing = standingIn(visit.form, [])
+        const person = await members.invite(visit.person.agency_id, name, standing)
+        await note(deps, visit, 'person.invite', name)
+        return showLink(visit, person, await members.link(person))
+      },
+    }),
+    definePage({
+      path: linkPath,
+      method: 'POST',
+      auth: 'recent',
+      back: path,
+      async handle(visit) {
+        const person = await named(deps, visit, visit.form.get('person'))
+        const token = await members.link(person)
+        await note(deps, visit, 'person.link_made', nameOf(person))
+        return showLink(visit, person, token)
+      },
+    }),
+  ]
+}
+
+const changing = (deps: SettingsDeps): Page[] => [
+  definePage({
+    path: onePath,
+    method: 'GET',
+    auth: 'session',
+    handle: async (visit) => showOne(deps, visit, await named(deps, visit, visit.query.get('person') ?? '')),
+  }),
+  definePage({
+    path: onePath,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const person = await named(deps, visit, visit.form.get('person'))
+      const standing = standingIn(visit.form, person.workspace_ids ?? [])
+      return refusedOr(deps, visit, person, async () => {
+        await deps.members.change(person, standing)
+        await note(deps, visit, 'person.change', nameOf(person))
+        return 'changed'
+      })
+    },
+  }),
+]
+
+const turningAway = (deps: SettingsDeps): Page[] => [
+  definePage({
+    path: offPath,
+    method: 'GET',
+    auth: 'recent',
+    handle: async (visit) => askToTurnAway(visit, await named(deps, visit, visit.query.get('person') ?? '')),
+  }),
+  definePage({
+    path: offPath,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const person = await named(deps, visit, visit.form.get('person'))
+      return refusedOr(deps, visit, person, async () => {
+        await deps.members.deactivate(person)
+        await note(deps, visit, 'person.deactivate', nameOf(person))
+        return 'off'
+      })
+    },
+  }),
+  definePage({
+    path: onPath,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const person = await named(deps, visit, visit.form.get('person'))
+      await deps.members.activate(person)
+      await note(deps, visit, 'person.activate', nameOf(person))
+      return visit.redirect(`${path}?done=on`)
+    },
+  }),
+]
+
+const nameOf = ({ name, email }: Person) => name ?? email ?? 'no name yet'
+
+/** What would leave the agency without an owner is said on the person's own page. */
+async function refusedOr(deps: SettingsDeps, visit: SignedIn, person: Person, work: () => Promise<string>) {
+  try {
+    return visit.redirect(`${path}?done=${await work()}`)
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'conflict') throw error
+    return showOne(deps, visit, person, error.message)
+  }
+}
+
+async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise<Response> {
+  const { person: self, csrf, query } = visit
+  const [people, choices] = await Promise.all([
+    deps.members.list(self.agency_id),
+    choicesOf(deps, self.agency_id, query.get('find') ?? ''),
+  ])
+  return visit.page({
+    title: typed ? 'Error: People' : 'People',
+    status: typed ? 422 : 200,
+    width: 'wide',
+    children: (
+      <>
+        <Head title="People">
+          Owners may do everything. Members see the workspaces that you give them, and no key, app, domain or
+          person.
+        </Head>
+        {!typed && <Done visit={visit} told={told} />}
+        <Card>
+          <Table
+            label="People"
+            columns={['Name', 'Role', 'Signs in with', 'Workspaces', 'State']}
+            rows={people.map((person) => [
+              <>
+                <a href={`${onePath}?person=${person.id}`}>
+                  <Name>{nameOf(person)}</Name>
+                </a>
+                {person.id === self.id && ' (you)'}
+              </>,
+              person.role === 'owner' ? 'Owner' : 'Member',
+              <Name key="email">{person.email ?? '–'}</Name>,
+              person.role === 'owner' ? 'all' : String(person.workspace_ids?.length ?? 0),
+              <State key="state" of={person} />,
+            ])}
+          />
+        </Card>
+        <Card
+          title="Invite somebody"
+          about="You get a link for them, which works once and within 24 hours. Renown sends no mail."
+        >
+          <Form action={path} csrf={csrf} label="Invite somebody">
+            <Field
+              name="name"
+              label="Name"
+              value={typed?.name ?? ''}
+              error={typed?.fault}
+              autocomplete="off"
+              maxlength={nameMax}
+              autofocus={typed !== undefined}
+            />
+            <RoleFields of="member" />
+            <Workspaces choices={choices} given={[]} />
+            <Row>
+              <Button>Make the link</Button>
+            </Row>
+          </Form>
+        </Card>
+      </>
+    ),
+  })
+}
+
+const State = ({ of: { is_active, password_hash } }: { readonly of: Person }) => {
+  if (!is_active) return <Badge tone="bad">turned away</Badge>
+  return password_hash === undefined ? <Badge tone="warn">invited</Badge> : <Badge tone="good">active</Badge>
+}
+
+async function showOne(deps: SettingsDeps, visit: SignedIn, person: Person, fault?: string) {
+  const { csrf, query } = visit
+  const given = person.workspace_ids ?? []
+  const choices = await choicesOf(deps, person.agency_id, query.get('find') ?? '', given)
+  return visit.page({
+    title: fault === undefined ? nameOf(person) : `Error: ${nameOf(person)}`,
+    status: fault === undefined ? 200 : 422,
+    width: 'wide',
+    children: (
+      <>
+        <Head title={nameOf(person)} />
+        {fault && <Notice tone="bad">{fault}</Notice>}
+        <Card>
+          <Facts
+            of={[
+              ['State', <State key="state" of={person} />],
+              ['Signs in with', <Name key="email">{person.email ?? '–'}</Name>],
+              ['Password chosen', <Moment key="password" at={person.password_set_at} />],
+            ]}
+          />
+          <Ways person={person} self={visit.person} csrf={csrf} />
+        </Card>
+        <Card title="Role and workspaces">
+          <Form action={onePath} csrf={csrf} hidden={{ person: person.id }} label="Role and workspaces">
+            <RoleFields of={person.role} />
+            <Workspaces choices={choices} given={given} />
+            <Row>
+              <Button>Save</Button>
+            </Row>
+          </Form>
+          {choices.hasMore && <Find person={person.id} />}
+        </Card>
+      </>
+    ),
+  })
+}
+
+const Find = ({ person }: { readonly person: string }) => (
+  <form method="get" action={onePath} aria-label="Find workspaces">
+    <input type="hidden" name="person" value={person} />
+    <Field name="find" label="There are more. Find workspaces by name" type="search" optional />
+    <Row>
+      <Button kind="plain">Find</Button>
+    </Row>
+  </form>
+)
+
+const Ways = ({ person, self, csrf }: { person: Person; self: Person; csrf: string }) => (
+  <Row>
+    {mayHaveLink(person) && (
+      <Form action={linkPath} csrf={csrf} hidden={{ person: person.id }} inline>
+        <Button kind="plain">Make a new link</Button>
+      </Form>
+    )}
+    {!person.is_active && (
+      <Form action={onPath} csrf={csrf} hidden={{ person: person.id }} inline>
+        <Button kind="plain">Let {nameOf(person)} in again</Button>
+      </Form>
+    )}
+    {person.is_active && person.id !== self.id && (
+      <ButtonLink href={`${offPath}?person=${person.id}`} kind="quiet">
+        Turn {nameOf(person)} away
+      </ButtonLink>
+    )}
+  </Row>
+)
+
+const askToTurnAway = (visit: SignedIn, person: Person) =>
+  sure(visit, {
+    title: `Turn ${nameOf(person)} away?`,
+    button: `Turn ${nameOf(person)} away`,
+    children: (
+      <p>
+        They are signed out everywhere at once, their links end, and apps that they let in are disconnected.
+        What they did stays. You can let them in again.
+      </p>
+    ),
+    action: offPath,
+    hidden: { person: person.id },
+    back: `${onePath}?person=${person.id}`,
+  })
+
+const showLink = ({ page, host }: SignedIn, person: Person, token: string): Response =>
+  page({
+    title: `A link for ${nameOf(person)}`,
+    copies: true,
+    children: (
+      <Card>
+        <Head title={`A link for ${nameOf(person)}`}>
+          Give it to them yourself: Renown sends no mail. It works once, within 24 hours.
+        </Head>
+        <Notice tone="warn" title="This is the only time">
+          Whoever opens it gets in as <Name>{nameOf(person)}</Name>. Earlier links of theirs have ended.
+        </Notice>
+        <CopyField name="link" label="Link" value={`${host.origin}/app/link?token=${token}`} />
+        <Row>
+          <ButtonLink href={path} kind="primary">
+            I have sent it
+          </ButtonLink>
+        </Row>
+      </Card>
+    ),
+  })
