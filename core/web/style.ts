@@ -129,7 +129,7 @@ fieldset{border:0;margin:0;padding:0;display:grid;gap:.75rem;min-width:0}legend{
 .copy{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.5rem}.copy.alone{grid-template-columns:minmax(0,1fr)}
 .copy input{font-family:var(--mono);font-size:.875rem}
 .copy [hidden]{display:none}
-.scroll{overflow-x:auto;margin:0 -1.1rem;padding:0 1.1rem}
+.scroll{position:relative;overflow-x:auto;margin:0 -1.1rem;padding:0 1.1rem}
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
 th,td{text-align:left;padding:.7rem .9rem .7rem 0;border-top:1px solid var(--line);vertical-align:top;min-width:7rem}
 thead th{border-top:0;padding-top:0;color:var(--dim);font-size:.8125rem;font-weight:600}

@@ -11,6 +11,7 @@ import { getAiTrafficSummary } from './getAiTrafficSummary'
 import { getTopCrawledPages } from './getTopCrawledPages'
 import { sealDays } from './sealDays'
 import { sitesFeed } from './sitesFeed'
+import { trafficPage } from './traffic-page'
 
 /** AI crawlers and AI referrals of websites, counted by the ingest and rolled up by the day. */
 export default definePlugin({
@@ -27,4 +28,5 @@ export default definePlugin({
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable],
   demo: trafficDemo,
+  pages: [trafficPage],
 })

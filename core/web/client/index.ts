@@ -1,4 +1,7 @@
 /** What pages are made of, on the server and in the browser: `renown/web`. */
+export { LiveArea } from '../charts/live-area'
+export { type AreaProps, type Series, StackedArea } from '../charts/stacked-area'
+export { chartStyle } from '../charts/style'
 export * from '../jsx/hooks'
 export type { Children, JSX } from '../jsx/jsx-runtime'
 export * from '../kit'

@@ -56,9 +56,20 @@ interface Attributes {
   readonly open?: Flag
   readonly scope?: 'col' | 'row'
   readonly colspan?: number
+  readonly x?: string | number | undefined
+  readonly y?: string | number | undefined
+  readonly x1?: string | number | undefined
+  readonly x2?: string | number | undefined
+  readonly y1?: string | number | undefined
+  readonly y2?: string | number | undefined
+  readonly dy?: Text | undefined
+  readonly 'text-anchor'?: 'start' | 'middle' | 'end' | undefined
+  readonly transform?: Text | undefined
+  readonly min?: Text
+  readonly max?: Text
   readonly datetime?: Text
-  readonly width?: Text
-  readonly height?: Text
+  readonly width?: string | number | undefined
+  readonly height?: string | number | undefined
   readonly viewBox?: Text
   readonly fill?: Text
   readonly stroke?: Text
@@ -84,6 +95,7 @@ type Tag =
   | 'dt'
   | 'em'
   | 'fieldset'
+  | 'figure'
   | 'footer'
   | 'form'
   | 'g'
@@ -100,16 +112,20 @@ type Tag =
   | 'label'
   | 'legend'
   | 'li'
+  | 'line'
   | 'link'
   | 'main'
   | 'meta'
+  | 'meter'
   | 'nav'
+  | 'noscript'
   | 'ol'
   | 'optgroup'
   | 'option'
   | 'p'
   | 'path'
   | 'pre'
+  | 'rect'
   | 'script'
   | 'section'
   | 'select'
@@ -122,6 +138,7 @@ type Tag =
   | 'table'
   | 'tbody'
   | 'td'
+  | 'text'
   | 'textarea'
   | 'th'
   | 'thead'

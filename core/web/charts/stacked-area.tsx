@@ -1,0 +1,116 @@
+/** @jsxImportSource ../jsx */
+import { area, curveMonotoneX, line, stack, stackOrderNone } from 'd3-shape'
+import { formatDay, formatNumber, formatShort } from '../client/format'
+import { countScale, dayScale } from './scale'
+
+/** One layer of a chart. */
+export interface Series {
+  readonly name: string
+  readonly colour: 'c1' | 'c2' | 'c3' | 'c4'
+  readonly values: readonly number[]
+}
+
+export interface AreaProps {
+  /** What it shows, read out in place of the picture. */
+  readonly label: string
+  /** `YYYY-MM-DD`, one for each value. */
+  readonly days: readonly string[]
+  readonly series: readonly Series[]
+  /** Sums of the period before, drawn as a dashed line. */
+  readonly before?: readonly number[] | undefined
+  readonly width: number
+  readonly height: number
+  /** The day that is looked at. */
+  readonly at?: number | undefined
+}
+
+const margin = { top: 10, right: 8, bottom: 26, left: 40 }
+
+/** Days on top of each other as areas. The same picture on the server and in the browser: all it knows is given. */
+export function StackedArea({ label, days, series, before, width, height, at }: AreaProps) {
+  const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
+  const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
+  const y = countScale(Math.max(0, ...sums, ...(before ?? [])), inner.height)
+  const x = dayScale(days.length, inner.width)
+  const layers = stack<number, number>()
+    .keys(series.map((_, place) => place))
+    .value((day, place) => series[place]?.values[day] ?? 0)
+    .order(stackOrderNone)(days.map((_, day) => day))
+  const shape = area<(typeof layers)[number][number]>()
+    .x((_, day) => x.at(day))
+    .y0(([low]) => y.at(low))
+    .y1(([, high]) => y.at(high))
+    .curve(curveMonotoneX)
+  const dashes = line<number>()
+    .x((_, day) => x.at(day))
+    .y((value) => y.at(value))
+    .curve(curveMonotoneX)
+  return (
+    <svg
+      class="chart"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+    >
+      <g transform={`translate(${margin.left} ${margin.top})`}>
+        {y.ticks.map((tick) => (
+          <g key={tick} transform={`translate(0 ${y.at(tick)})`}>
+            <line class="grid" x2={inner.width} />
+            <text class="tick" x={-8} dy=".32em" text-anchor="end">
+              {formatShort(tick)}
+            </text>
+          </g>
+        ))}
+        {layers.map((layer, place) => (
+          <path key={series[place]?.name} d={shape(layer) ?? ''} class={series[place]?.colour} />
+        ))}
+        {days.length === 1 &&
+          layers.map((layer, place) => (
+            <rect
+              key={series[place]?.name}
+              x={inner.width / 2 - 12}
+              width={24}
+              y={y.at(layer[0]?.[1] ?? 0)}
+              height={y.at(layer[0]?.[0] ?? 0) - y.at(layer[0]?.[1] ?? 0)}
+              class={series[place]?.colour}
+            />
+          ))}
+        {before && <path class="before" d={dashes([...before.slice(0, days.length)]) ?? ''} />}
+        {x.named(76).map((day) => (
+          <text
+            key={day}
+            class="tick"
+            x={x.at(day)}
+            y={inner.height + 18}
+            text-anchor={anchorOf(day, days.length)}
+          >
+            {formatDay(days[day] ?? '', { year: false })}
+          </text>
+        ))}
+        {at !== undefined && <line class="cursor" x1={x.at(at)} x2={x.at(at)} y2={inner.height} />}
+      </g>
+    </svg>
+  )
+}
+
+/** Names at the edges stay inside the picture. */
+const anchorOf = (day: number, days: number) =>
+  days > 1 && day === 0 ? 'start' : days > 1 && day === days - 1 ? 'end' : 'middle'
+
+/** The day under a place of the whole picture. */
+export const dayUnder = (place: number, width: number, days: number): number =>
+  dayScale(days, width - margin.left - margin.right).near(place - margin.left)
+
+/** What a day holds, in words: for the tooltip and for who cannot see it. */
+export function dayInWords(
+  { days, series, before }: Pick<AreaProps, 'days' | 'series' | 'before'>,
+  day: number,
+): string {
+  const parts = series.map(({ name, values }) => `${name} ${formatNumber(values[day] ?? 0)}`)
+  const sum = series.reduce((total, { values }) => total + (values[day] ?? 0), 0)
+  const earlier = before?.[day]
+  const against = earlier === undefined ? '' : `; ${formatNumber(earlier)} in the period before`
+  return `${formatDay(days[day] ?? '')}: ${formatNumber(sum)} in all. ${parts.join(', ')}${against}`
+}

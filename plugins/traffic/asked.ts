@@ -1,0 +1,30 @@
+/** Periods that a letter of the keyboard chooses. */
+export const spans = [
+  { key: 'w', days: 7, label: '7 days' },
+  { key: 'm', days: 28, label: '28 days' },
+  { key: 'q', days: 90, label: '90 days' },
+  { key: 'y', days: 365, label: '12 months' },
+] as const
+
+/** What the address of the page says; nonsense is as if it were not there. */
+export interface Asked {
+  readonly site: string | null
+  readonly days: number
+  /** The last day; null follows today. */
+  readonly to: string | null
+  readonly compare: boolean
+  readonly category: string | null
+  readonly operator: string | null
+  readonly agent: string | null
+}
+
+/** The address of the page as asked, with some of it changed; what is as without an address is left out. */
+export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
+  const { site, days, to, compare, category, operator, agent } = { ...asked, ...changes }
+  const parts = { site, days: days === 28 ? null : String(days), to, compare: compare ? null : 'no' }
+  const filters = { category, operator, agent }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...parts, ...filters }))
+    if (value !== null) query.set(name, value)
+  return query.toString()
+}

@@ -1,0 +1,200 @@
+import { type PageContext, type Period, type TrafficCategory, trafficCategories } from 'renown'
+import type { Asked } from './asked'
+import { askedOf, periodsOf, shifted } from './askedPeriod'
+import { type Day, daysOf, type Site, sitesOf, todayOf } from './days'
+import { addDay, newSums, type PathLine, type Sums } from './shown-sums'
+
+/** A figure of the period and of the one before. */
+export interface Figure {
+  readonly now: number
+  readonly before: number
+}
+
+/** Where the page gets its figures from. */
+export interface TrafficData {
+  readonly asked: Asked
+  readonly today: string
+  /** Changes of the address that show the same span earlier and later; null where it is the last. */
+  readonly earlier: Partial<Asked>
+  readonly later: Partial<Asked> | null
+  readonly sites: readonly { readonly id: string; readonly domain: string }[]
+  /** The site that is shown; null: all of them together. */
+  readonly site: { readonly id: string; readonly domain: string } | null
+  /** `no_site`: nothing to count on; `waiting`: nothing was ever heard; `counting`: 0 means 0. */
+  readonly state: 'no_site' | 'waiting' | 'counting'
+  readonly last_log_at: string | null
+  readonly last_beacon_at: string | null
+  readonly period: Period
+  readonly previous: Period
+  readonly figures: Readonly<
+    Record<'crawled' | 'answers' | 'verified' | 'spoofed' | 'unchecked' | 'visits', Figure>
+  >
+  readonly days: readonly string[]
+  readonly by_category: Readonly<Record<TrafficCategory, readonly number[]>>
+  readonly before: readonly number[]
+  readonly operators: readonly OperatorLine[]
+  readonly agents: readonly AgentLine[]
+  /** Null while a filter is on that daily rows do not keep paths by. */
+  readonly paths: readonly PathLine[] | null
+  readonly assistants: readonly (Figure & { readonly host: string })[]
+  readonly landing: readonly { readonly path: string; readonly visits: number }[]
+  /** Address lists of the operators that were met, and how fresh they are; null where another process keeps them. */
+  readonly lists: { readonly fresh: number; readonly stale: readonly string[] } | null
+}
+
+/** "OpenAI crawled so many pages and sent so many people." */
+export interface OperatorLine {
+  readonly operator: string
+  readonly crawled: Figure
+  readonly spoofed: number
+  readonly sent: Figure
+}
+
+/** One crawler. */
+export interface AgentLine {
+  readonly agent: string
+  readonly operator: string
+  readonly category: TrafficCategory
+  readonly hits: Figure
+  readonly verified: number
+  readonly spoofed: number
+  readonly unchecked: number
+}
+
+const linesMax = 12
+/** Beyond so many sites a single one is shown first: all together would be more than a look. */
+const togetherMax = 20
+
+/** Reads what the page shows: two periods of daily rows, and who counts them. */
+export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Promise<TrafficData> {
+  const all = await sitesOf(ctx, {})
+  const { latest: today } = todayOf(ctx, all)
+  const asked = askedOf(query, today)
+  const chosen = chosenSite(all, asked)
+  const sites = chosen ? [chosen] : all
+  const { period, previous } = periodsOf(asked, today)
+  const input = chosen ? { site_id: chosen.id } : {}
+  const [days, earlier] =
+    all.length === 0
+      ? [[], []]
+      : await Promise.all([daysOf(ctx, input, period), daysOf(ctx, input, previous)])
+  const now = sumsOf(days, asked, period)
+  const then = sumsOf(earlier, asked, previous)
+  const heard = latestOf(sites)
+  return {
+    ...{ asked, today, period, previous },
+    earlier: shifted(asked, -1, today),
+    later: asked.to === null ? null : shifted(asked, 1, today),
+    sites: all.map(shownSite),
+    site: chosen && shownSite(chosen),
+    state:
+      all.length === 0
+        ? 'no_site'
+        : isHeard(heard) || days.length > 0 || earlier.length > 0
+          ? 'counting'
+          : 'waiting',
+    ...heard,
+    figures: figuresOf(now, then),
+    days: [...now.byDay.keys()],
+    by_category: categorySeries(now),
+    before: [...then.byDay.values()].map(sumOf),
+    operators: operatorLines(now, then),
+    agents: agentLines(now, then),
+    paths: asked.agent === null && asked.operator === null ? pathLines(now) : null,
+    assistants: [...now.hosts]
+      .map(([host, visits]) => ({ host, now: visits, before: then.hosts.get(host) ?? 0 }))
+      .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
+      .slice(0, linesMax),
+    landing: top(now.landing).map(([path, visits]) => ({ path, visits })),
+    lists: listsOf(ctx),
+  }
+}
+
+function chosenSite(all: readonly Site[], { site }: Asked): Site | null {
+  const named = all.find(({ id }) => id === site)
+  if (named) return named
+  const [only] = all
+  if (all.length === 1 && only) return only
+  if (all.length <= togetherMax) return null
+  return [...all].sort((a, b) => ((a.last_log_at ?? '') > (b.last_log_at ?? '') ? -1 : 1))[0] ?? null
+}
+
+const shownSite = ({ id, domain }: Site) => ({ id, domain })
+
+function latestOf(sites: readonly Site[]) {
+  const latest = (name: 'last_log_at' | 'last_beacon_at') =>
+    sites
+      .map((site) => site[name] ?? '')
+      .sort()
+      .at(-1) || null
+  return { last_log_at: latest('last_log_at'), last_beacon_at: latest('last_beacon_at') }
+}
+
+const isHeard = (heard: ReturnType<typeof latestOf>) =>
+  heard.last_log_at !== null || heard.last_beacon_at !== null
+
+function sumsOf(days: readonly Day[], asked: Asked, period: Period): Sums {
+  const sums = newSums(period)
+  for (const day of days) addDay(sums, day, asked)
+  return sums
+}
+
+const sumOf = (counts: Readonly<Record<TrafficCategory, number>>) =>
+  trafficCategories.reduce((sum, category) => sum + counts[category], 0)
+
+function figuresOf(now: Sums, then: Sums): TrafficData['figures'] {
+  const of = (pick: (sums: Sums) => number): Figure => ({ now: pick(now), before: pick(then) })
+  return {
+    crawled: of(({ hits }) => hits),
+    answers: of(({ byDay }) => [...byDay.values()].reduce((sum, day) => sum + day.ai_answers, 0)),
+    verified: of(({ verified }) => verified),
+    spoofed: of(({ spoofed }) => spoofed),
+    unchecked: of(({ hits, verified, spoofed }) => hits - verified - spoofed),
+    visits: of(({ hosts }) => [...hosts.values()].reduce((sum, visits) => sum + visits, 0)),
+  }
+}
+
+const categorySeries = ({ byDay }: Sums): TrafficData['by_category'] =>
+  Object.fromEntries(
+    trafficCategories.map((category) => [category, [...byDay.values()].map((day) => day[category])]),
+  ) as unknown as TrafficData['by_category']
+
+function operatorLines(now: Sums, then: Sums): OperatorLine[] {
+  return [...now.operators]
+    .map(([operator, { hits, spoofed, visits }]) => {
+      const before = then.operators.get(operator)
+      return {
+        operator,
+        crawled: { now: hits - spoofed, before: before ? before.hits - before.spoofed : 0 },
+        spoofed,
+        sent: { now: visits, before: before?.visits ?? 0 },
+      }
+    })
+    .sort(
+      (a, b) =>
+        b.crawled.now - a.crawled.now || b.sent.now - a.sent.now || (a.operator < b.operator ? -1 : 1),
+    )
+    .slice(0, linesMax)
+}
+
+const agentLines = (now: Sums, then: Sums): AgentLine[] =>
+  [...now.agents]
+    .map(([agent, { operator, category, hits, verified, spoofed }]) => ({
+      ...{ agent, operator, category, verified, spoofed, unchecked: hits - verified - spoofed },
+      hits: { now: hits, before: then.agents.get(agent)?.hits ?? 0 },
+    }))
+    .sort((a, b) => b.hits.now - a.hits.now || (a.agent < b.agent ? -1 : 1))
+    .slice(0, 50)
+
+const pathLines = ({ paths }: Sums): PathLine[] =>
+  [...paths.values()].sort((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1)).slice(0, 25)
+
+const top = (counts: ReadonlyMap<string, number>) =>
+  [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, linesMax)
+
+function listsOf({ counter }: PageContext): TrafficData['lists'] {
+  if (!counter) return null
+  const used = counter.ranges().filter(({ status }) => status !== 'unused')
+  const stale = used.filter(({ status }) => status !== 'fresh').map(({ operator }) => operator)
+  return { fresh: used.length - stale.length, stale: [...new Set(stale)].sort() }
+}

@@ -1,0 +1,74 @@
+/** @jsxImportSource renown/web */
+import { formatChange, formatNumber } from 'renown/web'
+import type { Figure, TrafficData } from './loadTraffic'
+
+/** The figures first, each with its change against the period before. */
+export function Numbers({ data: { figures, asked } }: { readonly data: TrafficData }) {
+  const { crawled, answers, verified, spoofed, unchecked, visits } = figures
+  const isNarrowed = asked.category !== null || asked.agent !== null
+  return (
+    <dl class="numbers">
+      <NumberCell name="AI crawler hits" figure={crawled} />
+      <NumberCell name="to answer a person" figure={answers} />
+      <NumberCell name="verified by address" figure={verified} of={crawled} />
+      <NumberCell name="unchecked" figure={unchecked} of={crawled} />
+      <NumberCell name="spoofed" figure={spoofed} of={crawled} isBad />
+      {isNarrowed ? <NoVisits /> : <NumberCell name="visits from assistants" figure={visits} atLeast />}
+    </dl>
+  )
+}
+
+/** A crawler and a purpose send nobody by themselves. */
+const NoVisits = () => (
+  <div class="number">
+    <dt>visits from assistants</dt>
+    <dd class="big">–</dd>
+    <dd class="hint">not told by this filter</dd>
+  </div>
+)
+
+interface NumberProps {
+  readonly name: string
+  readonly figure: Figure
+  /** What it is a part of. */
+  readonly of?: Figure
+  readonly atLeast?: boolean
+  /** More of it is worse. */
+  readonly isBad?: boolean
+}
+
+function NumberCell({ name, figure, of, atLeast, isBad }: NumberProps) {
+  const share = of && of.now > 0 ? `${Math.round((figure.now / of.now) * 100)} % of hits` : null
+  return (
+    <div class="number">
+      <dt>{name}</dt>
+      <dd class="big">
+        {atLeast && figure.now > 0 && <small>≥ </small>}
+        {formatNumber(figure.now)}
+      </dd>
+      <dd>
+        <Change figure={figure} isBad={isBad} />
+      </dd>
+      {share !== null && <dd class="hint">{share}</dd>}
+    </div>
+  )
+}
+
+/** How a figure changed; the words say it, the colour helps. */
+export function Change({
+  figure,
+  isBad = false,
+}: {
+  readonly figure: Figure
+  readonly isBad?: boolean | undefined
+}) {
+  const { text, trend } = formatChange(figure.now, figure.before)
+  const good = trend === 'up' ? !isBad : isBad
+  const tone = trend === 'up' || trend === 'down' ? (good ? 'up' : 'down') : ''
+  return (
+    <span class={`change ${tone}`}>
+      {text}
+      <span class="unseen">, against {formatNumber(figure.before)} in the period before</span>
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { defineAppPage } from 'renown'
+import { chartStyle } from 'renown/web'
+import { loadTraffic, type TrafficData } from './loadTraffic'
+import { trafficStyle } from './traffic-style'
+
+/** "What does AI do with my site": one page that answers it. */
+export const trafficPage = defineAppPage<TrafficData>({
+  path: '/app/traffic',
+  title: 'AI traffic',
+  nav: { label: 'AI traffic', order: 20 },
+  module: new URL('./TrafficPage.tsx', import.meta.url),
+  load: loadTraffic,
+  csv: (data) => [
+    ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before'],
+    ...data.days.map((day, place) => {
+      const { ai_answers, search_index, training, other_ai } = data.by_category
+      const counts = [ai_answers, search_index, training, other_ai].map((values) => values[place] ?? 0)
+      const all = counts.reduce((sum, count) => sum + count, 0)
+      return [day, ...counts, all, data.before[place] ?? null]
+    }),
+  ],
+  events: {
+    // Daily rows change when a day is sealed: the page asks for its data again.
+    traffic: async function* (ctx, query, signal) {
+      let last = ''
+      while (!signal.aborted) {
+        const { figures, last_log_at, last_beacon_at } = await loadTraffic(ctx, query)
+        const now = JSON.stringify([figures, last_log_at, last_beacon_at])
+        if (last !== '' && now !== last) yield { changed: true }
+        last = now
+        await pause(5_000, signal)
+      }
+    },
+  },
+  style: `${chartStyle}${trafficStyle}`,
+})
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { PageContext } from '../../../core/contracts/page'
+import { corePlugins } from '../../../core/core-plugins'
+import traffic from '../../../plugins/traffic'
+import { AiTrafficDaily } from '../../../plugins/traffic/AiTrafficDaily'
+import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'
+import type { Day } from '../../../plugins/traffic/days'
+import { loadTraffic } from '../../../plugins/traffic/loadTraffic'
+import { trafficPage } from '../../../plugins/traffic/traffic-page'
+import { type Workbench, workbench } from '../../support/workbench'
+import { dayOf } from './support/day'
+
+let bench: Workbench
+beforeEach(async () => {
+  bench = await workbench([...corePlugins, traffic])
+  bench.now = new Date('2026-03-15T12:00:00.000Z')
+})
+afterEach(() => bench.stop())
+
+const load = (query = '') => {
+  const context = { ...bench.read('wsp_1'), counter: null } as unknown as PageContext
+  return loadTraffic(context, new URLSearchParams(query))
+}
+const site = (id: string, changes: object = {}) =>
+  bench.owner.rows(AiTrafficSite).insert({
+    ...{
+      id,
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      domain: `${id}.example`,
+      timezone: 'UTC',
+      site_key: id,
+    },
+    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
+    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at: null, last_beacon_at: null },
+    ...changes,
+  } as never)
+const day = (given: Partial<Day>) => bench.collection(AiTrafficDaily).insert({ ...dayOf(given) })
+const agent = (operator: string, category: string, hits: number, verified = 0, spoofed = 0) => ({
+  ...{ operator, category, hits, verified, spoofed },
+})
+
+async function world() {
+  await site('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
+  await day({
+    date: '2026-03-15',
+    by_agent: {
+      GPTBot: agent('OpenAI', 'training', 10, 6, 3),
+      'ChatGPT-User': agent('OpenAI', 'ai_answers', 5, 5),
+      ClaudeBot: agent('Anthropic', 'training', 2),
+    } as never,
+    top_paths: [{ path: '/a', hits: 12 }],
+    paths_by_category: {
+      training: [{ path: '/a', hits: 9 }],
+      ai_answers: [{ path: '/b', hits: 4 }],
+    } as never,
+    by_referrer: { 'chatgpt.com': 4, 'claude.ai': 1 },
+    referral_paths: [{ path: '/a', visits: 5 }],
+  })
+  await day({ date: '2026-02-10', by_agent: { GPTBot: agent('OpenAI', 'training', 20) } as never })
+}
+
+describe('The page of AI traffic', () => {
+  test('says that there is no site, that nothing was heard yet, and that nobody came', async () => {
+    expect((await load()).state).toBe('no_site')
+    await site('sit_1')
+    expect((await load()).state).toBe('waiting')
+    await bench.owner.rows(AiTrafficSite).update('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
+    expect(await load()).toMatchObject({ state: 'counting', figures: { crawled: { now: 0, before: 0 } } })
+  })
+
+  test('adds a period up beside the one before, day by day', async () => {
+    await world()
+    const data = await load()
+    expect(data.period).toEqual({ date_from: '2026-02-16', date_to: '2026-03-15', days: 28 })
+    expect(data.figures).toEqual({
+      ...{
+        crawled: { now: 17, before: 20 },
+        answers: { now: 5, before: 0 },
+        verified: { now: 11, before: 0 },
+      },
+      ...{ spoofed: { now: 3, before: 0 }, unchecked: { now: 3, before: 20 }, visits: { now: 5, before: 0 } },
+    })
+    expect([data.days.length, data.before.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
+    expect(data.operators).toEqual([
+      { operator: 'OpenAI', crawled: { now: 12, before: 20 }, spoofed: 3, sent: { now: 4, before: 0 } },
+      { operator: 'Anthropic', crawled: { now: 2, before: 0 }, spoofed: 0, sent: { now: 1, before: 0 } },
+    ])
+    expect(data.agents[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
+    expect(data.paths).toEqual([{ path: '/a', hits: 12, category: 'training' }])
+  })
+
+  test('is narrowed by every filter, and shows no pages where none are kept by it', async () => {
+    await world()
+    const category = await load('category=training')
+    expect([category.figures.crawled.now, category.figures.visits.now]).toEqual([12, 0])
+    expect(category.paths).toEqual([{ path: '/a', hits: 9, category: 'training' }])
+    const operator = await load('operator=Anthropic')
+    expect([operator.figures.crawled.now, operator.figures.visits.now, operator.paths]).toEqual([2, 1, null])
+    const one = await load('agent=GPTBot')
+    expect([one.figures.crawled.now, one.agents.length, one.paths]).toEqual([10, 1, null])
+    expect((await load('agent=Nobody')).figures.crawled.now).toBe(0)
+  })
+
+  test('goes back and forth, and takes nonsense as if it were not there', async () => {
+    await world()
+    const earlier = await load('to=2026-02-15')
+    expect([earlier.period.date_to, earlier.figures.crawled.now]).toEqual(['2026-02-15', 20])
+    expect([earlier.earlier, earlier.later]).toEqual([{ to: '2026-01-18' }, { to: null }])
+    for (const query of [
+      'to=2099-01-01',
+      'to=2026-02-31',
+      'to=x',
+      'days=5',
+      'days=1e9',
+      `agent=${'x'.repeat(300)}`,
+    ]) {
+      expect((await load(query)).figures.crawled.now).toBe(17)
+    }
+    expect((await load()).later).toBeNull()
+  })
+
+  test('shows all sites together while they are few, one of them when asked, and none of a stranger', async () => {
+    await world()
+    await site('sit_2')
+    await day({
+      site_id: 'sit_2',
+      date: '2026-03-14',
+      by_agent: { CCBot: agent('Common Crawl', 'training', 1) } as never,
+    })
+    await day({
+      site_id: 'sit_9',
+      workspace_id: 'wsp_2',
+      date: '2026-03-14',
+      by_agent: { X: agent('X', 'training', 99) } as never,
+    })
+    expect([(await load()).site, (await load()).figures.crawled.now]).toEqual([null, 18])
+    expect(await load('site=sit_2')).toMatchObject({
+      site: { id: 'sit_2' },
+      figures: { crawled: { now: 1 } },
+    })
+    expect((await load('site=sit_9')).figures.crawled.now).toBe(18)
+    for (let n = 3; n < 24; n++) await site(`sit_${n}`)
+    expect((await load()).site).toEqual({ id: 'sit_1', domain: 'sit_1.example' })
+  })
+
+  test('is taken away as rows for a spreadsheet', async () => {
+    await world()
+    const rows = trafficPage.csv?.(await load()) ?? []
+    expect(rows[0]).toEqual([
+      'day',
+      'ai_answers',
+      'search_index',
+      'training',
+      'other_ai',
+      'in_all',
+      'period_before',
+    ])
+    expect(rows.at(-1)).toEqual(['2026-03-15', 5, 0, 12, 0, 17, 0])
+    expect(rows).toHaveLength(29)
+  })
+})
