@@ -179,6 +179,7 @@ describe('a body', () => {
       clearInterval(dripping)
       socket.end()
     }
+    await drip('Content-Length: 3000')
     await drip('Content-Length: 9000')
     await drip('Content-Length: 50000')
     await drip('Content-Length: 50000\r\nContent-Encoding: gzip')
