@@ -50,7 +50,7 @@ describe('curl', () => {
     const script = (await blocks('curl', 'sh oauth')).join('echo\n').replace("code='<code>'", 'read -r code')
     const tried = 'echo\ncurl -s "$base/api/surface" -H "Authorization: Bearer $access"'
     const whole = `base=${product.facts.api_url}\n${script}${tried}`
-    const shell = startClient(['sh', '-c', whole], { PATH: process.env.PATH ?? '' })
+    await using shell = startClient(['sh', '-c', whole], { PATH: process.env.PATH ?? '' })
     const answer = await owner.decide(await shell.address(questionForm))
     expect(answer.href).toStartWith('http://localhost/?code=')
     shell.type(answer.searchParams.get('code') ?? '')
@@ -73,7 +73,7 @@ describe('TypeScript', () => {
   test('with a browser', async () => {
     const [program = ''] = await blocks('typescript', 'ts oauth')
     const moved = program.replaceAll('8976', String(await freePort()))
-    const app = startClient([process.execPath, '-e', moved])
+    await using app = startClient([process.execPath, '-e', moved])
     const answer = await owner.decide(await app.address(questionForm))
     expect((await fetch(answer)).ok).toBe(true)
     expect(await app.ended).toBe(0)
@@ -122,16 +122,12 @@ test('Cursor: the file without a key is asked to sign in, and mcp-remote connect
   expect(program).toBe(`mcp-remote@${dependencies['mcp-remote']}`)
   const command = await clientCommand('mcp-remote')
   if (!command) return skipLoudly('the key in Cursor', ['mcp-remote'])
-  const remote = startClient([...command, ...words], { HOME: product.dataDir, ...keyed?.env })
-  try {
-    const clientInfo = { name: 'tests', version: '1.0.0' }
-    await remote.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
-    remote.tell('notifications/initialized')
-    const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
-    expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
-  } finally {
-    await remote.stop()
-  }
+  await using remote = startClient([...command, ...words], { HOME: product.dataDir, ...keyed?.env })
+  const clientInfo = { name: 'tests', version: '1.0.0' }
+  await remote.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+  remote.tell('notifications/initialized')
+  const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
+  expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
 }, 60_000)
 
 test('Codex: both ways name the same address, and the variable holds the key', async () => {

@@ -122,24 +122,20 @@ test('mcp-remote, for programs that speak by standard input alone', async () => 
   if (!command) return skipLoudly('mcp-remote', ['mcp-remote'])
   const port = await freePort()
   const words = [mcp.href, String(port), '--transport', 'http-only']
-  const remote = startClient([...command, ...words], { HOME: home, MCP_REMOTE_CONFIG_DIR: home })
-  try {
-    const answer = await owner.decide(await remote.address(authorizeForm))
-    expect(answer.port).toBe(String(port))
-    expect((await fetch(answer)).ok).toBe(true)
-    const clientInfo = { name: 'tests', version: '1.0.0' }
-    const hello = await remote.ask('initialize', {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo,
-    })
-    expect(JSON.stringify(hello)).toContain('"renown"')
-    remote.tell('notifications/initialized')
-    const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
-    expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
-  } finally {
-    await remote.stop()
-  }
+  await using remote = startClient([...command, ...words], { HOME: home, MCP_REMOTE_CONFIG_DIR: home })
+  const answer = await owner.decide(await remote.address(authorizeForm))
+  expect(answer.port).toBe(String(port))
+  expect((await fetch(answer)).ok).toBe(true)
+  const clientInfo = { name: 'tests', version: '1.0.0' }
+  const hello = await remote.ask('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo,
+  })
+  expect(JSON.stringify(hello)).toContain('"renown"')
+  remote.tell('notifications/initialized')
+  const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
+  expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
 }, 60_000)
 
 test.each(['legacy', 'modern'])(
@@ -160,16 +156,12 @@ test.each(['legacy', 'modern'])(
     ]
     const call = ['--method', 'tools/call', '--tool-name', 'whoami', '--format', 'json']
     const env = { HOME: join(home, era), MCP_AUTO_OPEN_ENABLED: 'true' }
-    const inspector = startClient([...command, ...words, ...call], env)
-    try {
-      const answer = await owner.decide(await inspector.address(authorizeForm))
-      expect(answer.href).toStartWith(callback)
-      expect((await fetch(answer)).ok).toBe(true)
-      expect(await inspector.ended).toBe(0)
-      expect(inspector.output()).toContain(product.facts.workspace_id)
-    } finally {
-      await inspector.stop()
-    }
+    await using inspector = startClient([...command, ...words, ...call], env)
+    const answer = await owner.decide(await inspector.address(authorizeForm))
+    expect(answer.href).toStartWith(callback)
+    expect((await fetch(answer)).ok).toBe(true)
+    expect(await inspector.ended).toBe(0)
+    expect(inspector.output()).toContain(product.facts.workspace_id)
   },
   60_000,
 )

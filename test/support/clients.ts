@@ -83,7 +83,8 @@ export interface RunningClient {
   /** The first address in its output that the form finds. */
   address(form: RegExp): Promise<URL>
   readonly ended: Promise<number>
-  stop(): Promise<void>
+  /** Ends it, if it has not ended by itself. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Starts a client that asks a person to sign in, or that speaks by its standard input. No browser of the machine opens. */
@@ -103,8 +104,8 @@ export function startClient(command: string[], env: Readonly<Record<string, stri
       output += part
     }
   }
-  void collect(child.stdout)
-  void collect(child.stderr)
+  // What is cut off when it is stopped is nobody's fault.
+  for (const stream of [child.stdout, child.stderr]) collect(stream).catch(() => {})
   const until = <T>(what: string, find: () => T | null | undefined) =>
     waitFor(
       () => {
@@ -131,7 +132,7 @@ export function startClient(command: string[], env: Readonly<Record<string, stri
     },
     address: async (form) => new URL(await until(`an address like ${form}`, () => form.exec(output)?.[0])),
     ended: child.exited,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await child.exited
     },

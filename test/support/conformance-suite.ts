@@ -18,13 +18,12 @@ export async function runSuite(
   meanwhile: (suite: RunningClient) => Promise<unknown> = async () => {},
 ): Promise<{ output: string; checks: Check[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-conformance-'))
-  const suite = startClient([...command, ...words, '-o', folder], { HOME: folder })
+  await using suite = startClient([...command, ...words, '-o', folder], { HOME: folder })
   try {
     await meanwhile(suite)
     await suite.ended
     return { output: suite.output(), checks: checksIn(folder) }
   } finally {
-    await suite.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
