@@ -62,4 +62,6 @@ export interface Connections {
   token(id: string, options?: { readonly renew?: boolean }): Promise<string>
   /** Marks a connection that no longer works, and tells people once. */
   fail(id: string, state: 'broken' | 'source_unavailable', reason: string): Promise<void>
+  /** Says that a connection that was without its source has it again. */
+  works(id: string): Promise<void>
 }

@@ -17,6 +17,7 @@ export const closedOutbound: Outbound = {
     list: async () => [],
     token: async () => closed(),
     fail: async () => {},
+    works: async () => {},
   },
   model: { isConfigured: false, generator: 'none', ask: async () => closed() },
 }

@@ -66,6 +66,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     token,
     fail,
+    async works(id) {
+      const lost = where.and(where.eq('id', id), where.eq('state', 'source_unavailable'))
+      const set = { state: 'connected', updated_date: clock.now().toISOString() }
+      await rows.updateOne(lost, { set, unset: ['error'] })
+    },
   }
 }
 

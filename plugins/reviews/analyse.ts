@@ -7,7 +7,8 @@ type Judgement = Partial<
 
 /** What is made of a review without a language model: the stars first. */
 export function analyse(review: SourceReview, _before?: ReviewRow): Judgement {
-  const { star_rating: stars, reply } = review
+  const { recommends, reply } = review
+  const stars = review.star_rating ?? (recommends === undefined ? null : recommends ? 5 : 2)
   if (stars === null) return { needs_response: reply === undefined }
   const sentiment = stars <= 2 ? 'negative' : stars === 3 ? 'neutral' : 'positive'
   const priority = stars === 1 ? 'urgent' : stars === 2 ? 'high' : stars === 3 ? 'medium' : 'low'

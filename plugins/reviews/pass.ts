@@ -14,6 +14,8 @@ export interface Pass {
   readonly ended: boolean
   /** It offered a page that was read before. */
   readonly looped: boolean
+  /** Some of what it shows cannot be told apart. */
+  readonly isPart?: boolean
 }
 
 /** More pages than any location has; beyond it the listing is taken to have no end. */
@@ -32,6 +34,7 @@ export async function readListing(
   const totals: (number | null)[] = []
   let items = 0
   let average: number | undefined
+  let isPart = false
   let token: string | null = null
   let state: Pick<Pass, 'ended' | 'looped'> | null = null
   while (!state) {
@@ -39,6 +42,7 @@ export async function readListing(
     totals.push(page.total)
     average = page.average ?? average
     items += page.reviews.length
+    isPart ||= page.isPart === true
     for (const review of page.reviews) reviews.set(review.source_id, review)
     token = page.next
     if (token === null) state = { ended: true, looped: false }
@@ -50,6 +54,7 @@ export async function readListing(
     ...{ reviews, pages: totals.length, items, ...state },
     ...{ first_total: totals[0] ?? null, last_total: totals.at(-1) ?? null },
     ...(average === undefined ? {} : { average }),
+    ...(isPart ? { isPart } : {}),
   }
 }
 
@@ -97,7 +102,7 @@ export function proofOf(
 }
 
 function gapOf(pass: Pass, evidence: Evidence): Gap | undefined {
-  if (evidence === 'none') return 'shows_a_part'
+  if (evidence === 'none' || pass.isPart) return 'shows_a_part'
   if (pass.looped) return 'looped'
   if (!pass.ended) return 'cut_off'
   if (evidence === 'paged') return undefined

@@ -95,17 +95,18 @@ async function storedReviews(ctx: OwnerContext, { location, source }: Job): Prom
 function enoughOf(stored: readonly ReviewRow[], watermark = '') {
   return (page: readonly SourceReview[]) => {
     const { fresh, changed } = reconcile(page, stored)
-    const oldest = page.at(-1)?.review_updated_at ?? ''
+    const last = page.at(-1)
+    const oldest = (last && changedAt(last)) ?? ''
     return fresh.length === 0 && changed.length === 0 && oldest < watermark
   }
 }
 
 async function insertFresh(ctx: OwnerContext, job: Job, fresh: readonly SourceReview[], stamp: object) {
-  const { location, source, random } = job
+  const { location, source } = job
   const rules = fresh.length === 0 ? null : await rulesOf(ctx, location.workspace_id)
   let inserted = 0
   for (const review of fresh) {
-    const scheduled = source.replies ? scheduleReply(review, rules, location, ctx.now(), random) : {}
+    const scheduled = scheduledFor(ctx, job, review, rules)
     const row = {
       ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.name },
       ...toldOf(review),
@@ -120,6 +121,21 @@ async function insertFresh(ctx: OwnerContext, job: Job, fresh: readonly SourceRe
   }
   return inserted
 }
+
+function scheduledFor(
+  ctx: OwnerContext,
+  { source, location, random }: Job,
+  review: SourceReview,
+  rules: Rules,
+) {
+  const { replies } = source
+  if (!replies) return {}
+  const isTaken = replies.takes?.(review) ?? true
+  if (!isTaken) return rules === null ? {} : ({ auto_response_status: 'skipped' } as const)
+  return scheduleReply(review, rules, location, ctx.now(), random)
+}
+
+type Rules = Awaited<ReturnType<typeof rulesOf>>
 
 /** Puts the reply of a pending review into its queue; a second time changes nothing. */
 export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promise<void> {
@@ -163,10 +179,14 @@ function stampOf({ name, evidence }: ReviewSource, now: Date) {
 /** What a reply at the source changes although the words of the review are the same. */
 const answered = ({ reply }: SourceReview) => (reply === undefined ? {} : { needs_response: false })
 
+const changedAt = ({ review_updated_at, review_created_at }: SourceReview) =>
+  review_updated_at ?? review_created_at
+
 function watermarkOf({ reviews }: Pass, before: string | undefined): string | undefined {
   let newest = before
-  for (const { review_updated_at } of reviews.values()) {
-    if (review_updated_at !== undefined && review_updated_at > (newest ?? '')) newest = review_updated_at
+  for (const review of reviews.values()) {
+    const at = changedAt(review)
+    if (at !== undefined && at > (newest ?? '')) newest = at
   }
   return newest
 }

@@ -40,7 +40,8 @@ export function reconcile(
     const set = differences(row, told)
     const restored = typeof row.removed_at_source_at === 'string'
     if (restored) set.removed_at_source_at = null
-    const rewritten = 'review_text' in set || 'star_rating' in set
+    const isTurned = review.recommends !== undefined && 'source_metadata' in set
+    const rewritten = 'review_text' in set || 'star_rating' in set || isTurned
     if (Object.keys(set).length > 0) changed.push({ row, review, set, restored, rewritten })
     else same.push(row)
   }
@@ -49,7 +50,7 @@ export function reconcile(
 
 /** A source's review in the fields of ours that the source decides, and no others. */
 export function toldOf(review: SourceReview): Partial<ReviewRow> {
-  const { reply, metadata, ...fields } = review
+  const { reply, metadata, recommends: _, ...fields } = review
   return {
     ...fields,
     ...(metadata === undefined ? {} : { source_metadata: { ...metadata } }),
@@ -69,12 +70,16 @@ const kept = new Set<string>([
 function differences(row: ReviewRow, told: Partial<ReviewRow>): Partial<ReviewRow> {
   const set: Record<string, unknown> = {}
   for (const name of decided) {
-    const after = told[name]
+    const after = name === 'source_metadata' ? joined(row, told) : told[name]
     if (after === undefined && kept.has(name)) continue
     if (!isSame(row[name], after)) set[name] = after
   }
   return set as Partial<ReviewRow>
 }
+
+/** What the source says of its extras now, beside what else is known of them. */
+const joined = ({ source_metadata: before }: ReviewRow, { source_metadata: now }: Partial<ReviewRow>) =>
+  now === undefined ? undefined : { ...before, ...now }
 
 /** What the source decides. */
 const decided = [

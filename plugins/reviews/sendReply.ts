@@ -23,7 +23,8 @@ export const sendReply: QueueDeclaration<typeof payload> = {
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
     const source = location && sourceOf(ctx, location)
     const why = await skipReason(ctx, review, location)
-    if (why !== null || !location || !source?.replies) {
+    const isTaken = source?.replies && (source.replies.takes?.(review) ?? true)
+    if (why !== null || !location || !source?.replies || !isTaken) {
       await settle(ctx, review, { auto_response_status: 'skipped' })
       return
     }
@@ -47,7 +48,7 @@ async function answer(ctx: OwnerContext, { review, location, sender, task }: Ans
   const intent = task.saved.text
   const standing = await sender.find(ctx, location, review)
   if (standing !== null) {
-    const own = standing === intent
+    const own = typeof intent === 'string' && words(standing) === words(intent)
     const replied = { reply_text: standing, reply_created_at: ctx.now().toISOString(), needs_response: false }
     await settle(ctx, review, { ...replied, auto_response_status: own ? 'sent' : 'skipped' })
     return
@@ -73,6 +74,9 @@ async function answer(ctx: OwnerContext, { review, location, sender, task }: Ans
   }
   await settle(ctx, review, { ...extras, ...replied, auto_response_status: 'sent' })
 }
+
+/** Platforms change the white space of what they are sent. */
+const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** Why a pending reply is not sent when its time has come; null where it is. */
 async function skipReason(

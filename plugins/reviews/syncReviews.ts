@@ -60,6 +60,11 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const location = await ctx.rows(ReviewedLocation).get(location_id)
     const source = location && sourceOf(ctx, location)
     if (location) await source?.failed?.(ctx, location, error)
+    // What failed for good is not tried again at once: nothing has changed.
+    const listing = await listingOf(ctx, location_id)
+    const waitMs = error.kind === 'unsupported' ? dayMs : everyMs
+    const due_at = new Date(ctx.now().getTime() + waitMs).toISOString()
+    if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at })
   },
 }
 

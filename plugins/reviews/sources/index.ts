@@ -1,4 +1,5 @@
 import type { OwnerContext } from 'renown'
+import { facebook } from './facebook'
 import { google } from './google'
 import type { ReviewedLocation, ReviewSource } from './source'
 
@@ -7,7 +8,8 @@ export function sourceOf(
   _ctx: Pick<OwnerContext, 'settings'>,
   location: ReviewedLocation & { readonly added_via?: string | undefined },
 ): ReviewSource | null {
-  const { added_via, google_location_id } = location
+  const { added_via, google_location_id, facebook_page_id } = location
   if (added_via === 'gbp_oauth' && google_location_id !== undefined) return google
+  if (facebook_page_id !== undefined) return facebook
   return null
 }

@@ -10,6 +10,8 @@ export interface SourceReview {
   readonly reviewer_is_local_guide?: boolean
   /** Null where the source has no stars. */
   readonly star_rating: number | null
+  /** The source's own verdict where it has no stars. */
+  readonly recommends?: boolean
   readonly review_text?: string
   readonly review_language?: string
   readonly review_created_at?: string
@@ -27,6 +29,8 @@ export interface SourcePage {
   readonly average?: number
   /** Asks for the next page; null at the end. */
   readonly next: string | null
+  /** It held reviews that cannot be told from others: nothing follows from what the listing misses. */
+  readonly isPart?: boolean
 }
 
 /** A source's listing of one location, newest change first. */
@@ -89,6 +93,8 @@ export interface ReviewSource {
 export interface ReplySender {
   /** The same reply twice leaves one: safe to send again when its outcome is unknown. */
   readonly isIdempotent: boolean
+  /** Whether a review can be answered at all; all can unless said otherwise. */
+  takes?(review: Pick<RepliedReview, 'source_id'>): boolean
   send(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview, text: string): Promise<SentReply>
   /** The business's own reply that stands at the source, if one does. */
   find(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<string | null>

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import type { Row } from '../../../core/contracts/entity'
 import type { OwnerContext, OwnerRows } from '../../../core/contracts/plugin'
 import { where } from '../../../core/contracts/where'
 import { replay } from '../../../plugins/reviews/ledger'
 import { Review } from '../../../plugins/reviews/Review'
 import { type Random, randomSource } from '../../support/random-documents'
+import type { FacebookFault } from '../../support/stand-ins/facebook'
 import type { GoogleFault } from '../../support/stand-ins/google'
 import { platformWorld } from './support/platform-world'
 
@@ -13,15 +15,19 @@ const steps = isLong ? 2 * 365 : 150
 const hour = 3_600_000
 
 type World = Awaited<ReturnType<typeof platformWorld>>
+type Platform = 'google' | 'facebook'
 
 /** Everything that happens at the platform: written, changed, deleted, moderated away and back, answered by hand. */
-function createLife({ google, bench }: World, random: Random) {
+function createLife(world: World, platform: Platform, random: Random) {
+  const { bench } = world
+  const google = world[platform]
   let written = 0
   const hidden = new Map<string, Parameters<typeof google.reviews.set>[1]>()
   const gone = new Set<string>()
   const pick = () => [...google.reviews.values()][random.below(google.reviews.size)]
   const write = () => {
-    const at = bench.now.getTime() - random.below(hour)
+    // Facebook tells whole seconds.
+    const at = Math.floor((bench.now.getTime() - random.below(hour)) / 1_000) * 1_000
     const id = `r${++written}`
     google.reviews.set(id, {
       ...{ id, stars: 1 + random.below(5), text: random.below(4) === 0 ? '' : `text ${written}` },
@@ -74,7 +80,7 @@ function createLife({ google, bench }: World, random: Random) {
   }
 }
 
-const faults: readonly (GoogleFault | null)[] = [
+const googleFaults: readonly (GoogleFault | null)[] = [
   ...[null, null, null, null, null, null, null, null],
   ...([
     { kind: 'status', status: 500 },
@@ -88,6 +94,16 @@ const faults: readonly (GoogleFault | null)[] = [
     { kind: 'cut' },
   ] as const),
   { kind: 'status', status: 401 },
+]
+const facebookFaults: readonly (FacebookFault | null)[] = [
+  ...[null, null, null, null, null, null, null, null],
+  ...([
+    { kind: 'error', code: 2 },
+    { kind: 'error', code: 32 },
+    { kind: 'error', code: 12 },
+  ] as const),
+  ...([{ kind: 'html' }, { kind: 'empty' }, { kind: 'loop' }, { kind: 'overlap' }] as const),
+  ...([{ kind: 'slip' }, { kind: 'slip' }, { kind: 'cut' }, { kind: 'cut' }, { kind: 'storyless' }] as const),
 ]
 
 /** A process that dies at its n-th write: every write after it is refused. */
@@ -121,11 +137,17 @@ const rowsOf = async ({ owner, location_id }: World) =>
     ]),
   )
 
-async function year(seed: number) {
+async function year(seed: number, platform: Platform) {
   const random = randomSource(seed)
-  const world = await platformWorld({ random: () => random.below(1_000) / 1_000 })
-  const { bench, google } = world
-  const life = createLife(world, random)
+  const world = await platformWorld({ random: () => random.below(1_000) / 1_000, platform })
+  const { bench } = world
+  const held = world[platform]
+  const life = createLife(world, platform, random)
+  const fail = () => {
+    if (platform === 'google') world.google.faults.push(one(googleFaults))
+    else world.facebook.faults.push(one(facebookFaults))
+  }
+  const one = <T>(from: readonly (T | null)[]) => from[random.below(from.length)] ?? null
   let removals = 0
   const flagged = new Set<string>()
   const judge = async (alive: ReadonlySet<string>) => {
@@ -151,26 +173,26 @@ async function year(seed: number) {
             : random.below(24 * hour),
       )
       life.happen()
-      const before = new Set(google.reviews.keys())
+      const before = new Set(held.reviews.keys())
       const throughout = new Set(before)
       const stays = () => {
-        for (const id of throughout) if (!google.reviews.has(id)) throughout.delete(id)
+        for (const id of throughout) if (!held.reviews.has(id)) throughout.delete(id)
       }
-      google.between = () => {
+      held.between = () => {
         if (random.below(3) !== 0) return
         life.happen()
         stays()
       }
-      google.faults.splice(0)
-      for (let n = 0; n < 6; n++) google.faults.push(faults[random.below(faults.length)] ?? null)
+      held.faults.splice(0)
+      for (let n = 0; n < 6; n++) fail()
       const through = random.below(8) === 0 ? dying(random.below(12)) : undefined
       await world.sync(through, random.below(10) === 0).catch(() => {})
       stays()
       await judge(throughout)
     }
     // The platform comes to rest, and readings with it.
-    google.faults.splice(0)
-    google.between = () => {}
+    held.faults.splice(0)
+    held.between = () => {}
     for (let n = 0; n < 4; n++) {
       world.later(25 * hour)
       await world.sync()
@@ -182,22 +204,27 @@ async function year(seed: number) {
   }
 }
 
+const starsOf = ({ star_rating, source_metadata }: Row<typeof Review>) =>
+  star_rating ?? source_metadata?.recommendation_type
+const verdictOf = (stars = 0) => (stars >= 3 ? 'positive' : 'negative')
+
 describe('A year of reviews', () => {
-  test(
-    `ends with rows that equal the platform, and removes nothing that is there (${years} years)`,
-    async () => {
+  test.each(['google', 'facebook'] as const)(
+    `of %s ends with rows that equal the platform, and removes nothing that is there (${years} years)`,
+    async (platform) => {
       let removals = 0
       for (let seed = 1; seed <= years; seed++) {
-        const { world, life, removals: seen } = await year(seed)
+        const { world, life, removals: seen } = await year(seed, platform)
         removals += seen
-        const { google, owner, workspace_id, location_id } = world
+        const { owner, workspace_id, location_id } = world
+        const { reviews, complaints } = world[platform]
         const rows = await rowsOf(world)
         const visible = [...rows.values()].filter((row) => typeof row.removed_at_source_at !== 'string')
-        expect(visible.map(({ source_id }) => source_id).sort()).toEqual([...google.reviews.keys()].sort())
+        expect(visible.map(({ source_id }) => source_id).sort()).toEqual([...reviews.keys()].sort())
         for (const row of visible) {
-          const truth = google.reviews.get(row.source_id)
-          expect([row.star_rating, row.review_text ?? '', row.reply_text]).toEqual([
-            truth?.stars,
+          const truth = reviews.get(row.source_id)
+          expect([starsOf(row), row.review_text ?? '', row.reply_text]).toEqual([
+            platform === 'google' ? truth?.stars : verdictOf(truth?.stars),
             truth?.text ?? '',
             truth?.reply?.text,
           ])
@@ -206,14 +233,12 @@ describe('A year of reviews', () => {
           if (typeof row.removed_at_source_at === 'string') expect(life.gone.has(id)).toBe(true)
         }
         const location = await world.location()
-        expect([location.total_reviews, location.review_count_recheck_after]).toEqual([
-          google.reviews.size,
-          undefined,
-        ])
-        const chain = await replay(owner, { workspace_id, location_id, source: 'google' })
+        const counted = platform === 'google' ? reviews.size : undefined
+        expect([location.total_reviews, location.review_count_recheck_after]).toEqual([counted, undefined])
+        const chain = await replay(owner, { workspace_id, location_id, source: platform })
         expect(chain.fault).toBeNull()
-        expect([...chain.standing.keys()].sort()).toEqual([...google.reviews.keys()].sort())
-        expect(google.complaints).toEqual([])
+        expect([...chain.standing.keys()].sort()).toEqual([...reviews.keys()].sort())
+        expect(complaints).toEqual([])
         expect(life.written()).toBeGreaterThan(steps / 4)
         await world.bench.stop()
       }

@@ -13,22 +13,47 @@ import { AutoResponseRules } from '../../../../plugins/reviews/AutoResponseRules
 import { ReviewListing } from '../../../../plugins/reviews/ReviewListing'
 import { sendReply } from '../../../../plugins/reviews/sendReply'
 import { syncReviews } from '../../../../plugins/reviews/syncReviews'
+import { appSecret, createFacebook, pageToken } from '../../../support/stand-ins/facebook'
 import { createGoogle } from '../../../support/stand-ins/google'
 import { type Workbench, workbench } from '../../../support/workbench'
 
-/** One location whose reviews are read from Google's stand-in over its wire, under a clock of the test's. */
-export async function platformWorld({ random = () => 0.5 }: { readonly random?: () => number } = {}) {
+/** What the platforms know the location by. */
+const addedAs = {
+  google: { added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+  facebook: { source: 'facebook', facebook_page_id: '777' },
+} as const
+
+/** One location whose reviews are read from a platform's stand-in over its wire, under a clock of the test's. */
+export async function platformWorld({
+  random = () => 0.5,
+  platform = 'google',
+}: {
+  readonly random?: () => number
+  readonly platform?: keyof typeof addedAs
+} = {}) {
   const google = createGoogle({ now: () => bench.now.getTime() })
+  const facebook = createFacebook({ now: () => bench.now.getTime() })
   const clock = { now: () => bench.now }
   const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
   const ask = createAskService({
     now: clock.now,
-    fetch: (url, init) => google.fetch(new Request(url, init)),
+    fetch: (url, init) => {
+      const hosts: Record<string, typeof google.fetch> = {
+        'google.test': google.fetch,
+        'graph.test': facebook.fetch,
+      }
+      const { hostname } = new URL(url)
+      const answer = hosts[hostname]
+      if (!answer) throw new Error(`no stand-in for ${hostname}`)
+      return answer(new Request(url, init))
+    },
   })
   const settings = {
     GOOGLE_REVIEWS_URL: 'http://google.test/v4',
     GOOGLE_TOKEN_URL: 'http://google.test/token',
     GOOGLE_CLIENT_ID: 'client',
+    FACEBOOK_GRAPH_URL: 'http://graph.test',
+    FACEBOOK_APP_SECRET: appSecret,
   }
   const news: string[] = []
   const bench: Workbench = await workbench(
@@ -50,6 +75,11 @@ export async function platformWorld({ random = () => 0.5 }: { readonly random?: 
   })
   const refresh_token = secrets.seal('1//refresh', tokenPlace(connection, 'refresh_token'))
   await owner.rows(Connection).update(connection.id, { refresh_token })
+  const ofPage = await owner.rows(Connection).insert({
+    ...{ workspace_id, provider: 'facebook', account_id: '777', state: 'connected' },
+  })
+  const access_token = secrets.seal(pageToken, tokenPlace(ofPage, 'access_token'))
+  await owner.rows(Connection).update(ofPage.id, { access_token })
   const location = await owner.rows(BusinessLocation).insert({
     ...{
       workspace_id,
@@ -58,7 +88,7 @@ export async function platformWorld({ random = () => 0.5 }: { readonly random?: 
       is_prospect: false,
       auto_response_enabled: true,
     },
-    ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+    ...addedAs[platform],
   })
   await owner
     .rows(ReviewListing)
@@ -71,7 +101,7 @@ export async function platformWorld({ random = () => 0.5 }: { readonly random?: 
     save: async (state) => void saved.set(id, state),
   })
   return {
-    ...{ bench, google, owner, agency_id, workspace_id, location_id: location.id, news },
+    ...{ bench, google, facebook, owner, agency_id, workspace_id, location_id: location.id, news },
     /** Reads the location's reviews; `through` may stand between the sync and the stores. */
     sync: (through: (owner: OwnerContext) => OwnerContext = (same) => same, manual = false) =>
       syncReviews.run(through(owner), { location_id: location.id, manual }, taskOf('sync')),
