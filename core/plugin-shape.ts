@@ -162,7 +162,7 @@ const forms = {
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,
   table: {
     ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
-    ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?' },
+    ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?', within: 'map?' },
   } satisfies Forms<TableDeclaration>,
   migration: { version: 'any', summary: 'text', up: 'function' } satisfies Forms<MigrationDeclaration>,
 } as const satisfies Record<string, Readonly<Record<string, Form>>>

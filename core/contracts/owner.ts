@@ -89,6 +89,11 @@ export interface TableDeclaration {
   readonly engine: string
   readonly orderBy: readonly string[]
   readonly partitionBy?: string
+  /**
+   * Which record's workspace a row belongs to, where it bears no `workspace_id`: the column with its id, and the record's
+   * entity. Rows of a table that says neither are nobody's, and are neither taken along nor deleted with a workspace.
+   */
+  readonly within?: { readonly column: string; readonly entity: string }
   readonly ttl?: string
   readonly settings?: Readonly<Record<string, string | number>>
 }

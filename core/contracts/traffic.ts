@@ -179,6 +179,7 @@ export const hitsTable = {
   engine: 'SummingMergeTree((hits, verified, spoofed))',
   orderBy: ['site_id', 'date', 'kind', 'agent', 'category', 'operator', 'path'],
   partitionBy: 'toYYYYMM(date)',
+  within: { column: 'site_id', entity: 'AiTrafficSite' },
   settings: {
     non_replicated_deduplication_window: 10000,
     fsync_after_insert: 1,
@@ -203,6 +204,7 @@ export const touchedTable = {
   },
   engine: 'ReplacingMergeTree(touched_at)',
   orderBy: ['site_id', 'date', 'source'],
+  within: { column: 'site_id', entity: 'AiTrafficSite' },
   ttl: 'toDateTime(touched_at) + INTERVAL 400 DAY',
   settings: { fsync_after_insert: 1, fsync_part_directory: 1 },
 } as const satisfies TableDeclaration

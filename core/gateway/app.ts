@@ -82,7 +82,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   const origins = createOrigins(config)
   const pages = createApp({
-    ...{ documents, config, clock, log, oauth, audit, owner },
+    ...{ documents, columns, config, clock, log, oauth, audit, owner },
     context: { registry, sources: shared.sources, now: clock.now, model: shared.model },
     ...{ bundle: deps.bundle ?? noBundle, counter: deps.counter ?? null },
   })

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import type { AnyEntity } from '../contracts/entity'
-import { everything, where } from '../contracts/where'
+import { everything, type Where, where } from '../contracts/where'
 import { rowSchema } from '../fields'
 import type { Collection, Document } from '../stores/documents/port'
 import type { Part, Row } from './format'
 
 const byId = [{ field: 'id', direction: 'asc' }] as const
 
-/** The documents of one record type, internal fields and all. */
-export function entityPart(entity: AnyEntity, collection: Collection): Part {
+/** The documents of one record type, internal fields and all: every one, or those that match. */
+export function entityPart(entity: AnyEntity, collection: Collection, among: Where = everything): Part {
   const schema = rowSchema(entity)
   return {
     name: entity.name,
-    isEmpty: async () => (await collection.count(everything, 1)) === 0,
+    isEmpty: async () => (await collection.count(among, 1)) === 0,
     page: async (after, limit) => {
       const from = after ? { after: { values: [], id: String(after[0]) } } : {}
-      const rows = await collection.find({ where: everything, sort: byId, limit, ...from })
+      const rows = await collection.find({ where: among, sort: byId, limit, ...from })
       const last = rows.at(-1)
       return { rows, after: last && rows.length === limit ? [last.id] : null }
     },

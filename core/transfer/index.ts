@@ -43,7 +43,7 @@ export interface Transfer {
   backup(file: string): Promise<{ readonly bytes: number }>
 }
 
-const pageRows = 500
+export const pageRows = 500
 
 /** Puts together what export, import and backup work on. */
 export function createTransfer(deps: TransferDeps): Transfer {
@@ -77,7 +77,11 @@ function partsOf({ registry, tables, documents, columns }: TransferDeps): Readon
   return new Map([...entities, ...keyed].map((part) => [part.name, part]))
 }
 
-async function headerOf({ documents, columns, clock }: TransferDeps, parts: ReadonlyMap<string, Part>) {
+/** The first line of an export of these parts. */
+export async function headerOf(
+  { documents, columns, clock }: Pick<TransferDeps, 'documents' | 'columns' | 'clock'>,
+  parts: ReadonlyMap<string, Part>,
+) {
   return {
     renown_export: exportFormat,
     version,

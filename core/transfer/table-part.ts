@@ -7,18 +7,31 @@ import type { Part, Row } from './format'
 /** Whether a table's key names one row, so that its rows can be read in pages and told apart. */
 export const isKeyed = ({ engine }: TableDeclaration): boolean => /^(Replacing|Summing)MergeTree/.test(engine)
 
-/** The rows of one keyed table, versions and sums put together. */
-export function tablePart(table: TableDeclaration, columns: ColumnsStore): Part {
+/** The rows whose column holds one of these values. */
+export interface Among {
+  readonly column: string
+  readonly values: readonly string[]
+}
+
+/** The rows of one keyed table, versions and sums put together: every one, or some. */
+export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?: Among): Part {
   const names = Object.keys(table.columns)
   const from = `${quoteName(table.name)} FINAL`
   const order = table.orderBy.map(quoteName).join(', ')
+  const inside = among ? `${quoteName(among.column)} IN {among:Array(String)}` : ''
+  const own = among ? { among: [...among.values] } : {}
   const picked = names.map((name) => columnSql(name, typeOf(table, name))).join(', ')
   return {
     name: table.name,
-    isEmpty: async () => (await columns.query(`SELECT 1 FROM ${quoteName(table.name)} LIMIT 1`)).length === 0,
+    isEmpty: async () => {
+      const sql = `SELECT 1 FROM ${quoteName(table.name)}${among ? ` WHERE ${inside}` : ''} LIMIT 1`
+      return (await columns.query(sql, own)).length === 0
+    },
     page: async (after, limit) => {
-      const filter = after ? ` WHERE ${behind(table)}` : ''
-      const params = Object.fromEntries((after ?? []).map((value, place) => [`k${place}`, value]))
+      const wanted = [...(among ? [inside] : []), ...(after ? [behind(table)] : [])]
+      const filter = wanted.length > 0 ? ` WHERE ${wanted.join(' AND ')}` : ''
+      const marks = Object.fromEntries((after ?? []).map((value, place) => [`k${place}`, value]))
+      const params = { ...own, ...marks }
       const sql = `SELECT ${picked} FROM ${from}${filter} ORDER BY ${order} LIMIT ${limit}`
       const rows = await columns.query<Record<string, string | number>>(sql, params)
       const last = rows.at(-1)

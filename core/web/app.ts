@@ -12,7 +12,9 @@ import type { PageCounter } from '../contracts/page'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import type { ContextDeps } from '../gateway/context'
 import { problemOf, retryAfterOf } from '../gateway/problem'
+import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
+import { createWorkspaceData } from '../transfer/workspace'
 import { accountPages } from './account/account'
 import { twoStepPages } from './account/two-step'
 import { declaredPages } from './app-pages'
@@ -25,6 +27,7 @@ import { createPlaces } from './places'
 import { createPages, type Pages } from './routes'
 import { activityPages } from './settings/activity'
 import { appPages } from './settings/apps'
+import { dataPages } from './settings/data'
 import { domainPages } from './settings/domains'
 import { keyPages } from './settings/key'
 import { listPages } from './settings/lists'
@@ -39,6 +42,7 @@ import { workspacePages } from './switcher'
 
 export interface AppDeps {
   readonly documents: Documents
+  readonly columns: ColumnsStore
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
@@ -69,7 +73,9 @@ export function createApp(deps: AppDeps): Pages {
   }
   const places = createPlaces(stored)
   const members = createMembers({ ...person, owner })
-  const settings: SettingsDeps = { owner, audit, oauth, members, counter: deps.counter }
+  const { registry } = deps.context
+  const workspaceData = createWorkspaceData({ ...deps, registry })
+  const settings: SettingsDeps = { owner, audit, oauth, members, counter: deps.counter, workspaceData }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   const declared = declaredPages({
     ...{ bundle, owner, context: deps.context, counter: deps.counter },
@@ -98,7 +104,7 @@ export function createApp(deps: AppDeps): Pages {
 }
 
 /** In the order in which the settings name them. */
-const settingsPages = [keyPages, appPages, memberPages, domainPages, listPages, activityPages]
+const settingsPages = [keyPages, appPages, memberPages, domainPages, listPages, dataPages, activityPages]
 const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const
 
 const home = definePage({

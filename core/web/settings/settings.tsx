@@ -5,6 +5,7 @@ import type { OAuth } from '../../auth/oauth/index'
 import type { Members } from '../../auth/people/members'
 import type { PageCounter } from '../../contracts/page'
 import type { OwnerContext } from '../../contracts/plugin'
+import type { WorkspaceData } from '../../transfer/workspace'
 import type { SignedIn } from '../define-page'
 import type { Children } from '../jsx/jsx-runtime'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
@@ -15,6 +16,7 @@ export interface SettingsDeps {
   readonly audit: Audit
   readonly oauth: Pick<OAuth, 'grants' | 'disconnect'>
   readonly members: Members
+  readonly workspaceData: WorkspaceData
   /** Null where the counter runs in another process. */
   readonly counter: PageCounter | null
 }

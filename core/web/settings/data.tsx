@@ -1,0 +1,218 @@
+/** @jsxImportSource ../jsx */
+import type { Row as RowOf } from '../../contracts/entity'
+import { Refusal } from '../../contracts/errors'
+import { where } from '../../contracts/where'
+import { Workspace } from '../../tenancy/Workspace'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Button, ButtonLink, Card, Field, Form, Head, Notice, Row, Table } from '../kit'
+import { Kept } from './kept'
+import { Done, Name, note, type SettingsDeps } from './settings'
+
+const path = '/app/workspace-data'
+const downloadPath = '/app/workspace-data/download'
+const deletePath = '/app/workspace-data/delete'
+/** A deletion that takes longer goes on while the page is answered. */
+const patienceMs = 5_000
+
+const told = {
+  deleted: 'It is deleted. Only what was done remains, under Activity.',
+  deleting: 'It is being deleted, which takes a while with so much. It goes on by itself.',
+}
+
+type Space = RowOf<typeof Workspace>
+
+/** What is kept for how long, and a workspace's data to take away or to delete. */
+export const dataPages = (deps: SettingsDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    nav: 'Data',
+    auth: 'session',
+    handle: (visit) => show(deps, visit),
+  }),
+  definePage({
+    path: downloadPath,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const space = await spaceOf(deps, visit, visit.form.get('of'))
+      await note(deps, visit, 'workspace.export', space.name)
+      return download(deps, space)
+    },
+  }),
+  definePage({
+    path: deletePath,
+    method: 'GET',
+    auth: 'recent',
+    handle: async (visit) => ask(deps, visit, await spaceOf(deps, visit, visit.query.get('of') ?? '')),
+  }),
+  definePage({
+    path: deletePath,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const space = await spaceOf(deps, visit, visit.form.get('of'))
+      const typed = visit.form.get('name')
+      if (typed.trim() !== space.name.trim()) return ask(deps, visit, space, typed)
+      if (await isHomeOfOthers(deps, space)) return ask(deps, visit, space)
+      return visit.redirect(`${path}?done=${await remove(deps, visit, space)}`)
+    },
+  }),
+]
+
+/** A workspace of the person's own agency, also one whose deletion was broken off. */
+async function spaceOf({ owner }: SettingsDeps, { person }: SignedIn, id: string): Promise<Space> {
+  const space = await owner.rows(Workspace).get(id)
+  if (space?.agency_id === person.agency_id) return space
+  throw new Refusal('not_found', 'There is no such workspace in this agency.')
+}
+
+/** Programs read the home workspace where they name none: it stays while there are others. */
+const isHomeOfOthers = async ({ owner }: SettingsDeps, { agency_id, is_home }: Space) =>
+  is_home && (await owner.rows(Workspace).count(where.eq('agency_id', agency_id))) > 1
+
+async function show(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
+  const { place, person, csrf } = visit
+  const unfinished = await deps.owner.rows(Workspace).list({
+    where: where.and(where.eq('agency_id', person.agency_id), where.eq('is_active', false)),
+    limit: 100,
+  })
+  const own = place?.info.agency_id === person.agency_id ? place : null
+  return visit.page({
+    title: 'Data',
+    width: 'wide',
+    children: (
+      <>
+        <Head title="Data">What is kept for how long, and how to take it away or delete it.</Head>
+        <Done visit={visit} told={told} />
+        {unfinished.map(({ id, name }) => (
+          <Notice key={id} tone="warn" title={`The deletion of ${name} is not finished`}>
+            <a href={`${deletePath}?of=${id}`}>Finish deleting it</a>
+          </Notice>
+        ))}
+        {own ? (
+          <Own id={own.id} name={own.name} csrf={csrf} />
+        ) : (
+          <Card title="The demo">
+            <p>Its data is made up. Choose a workspace of your own in the bar to take its data away.</p>
+          </Card>
+        )}
+        <Kept settings={deps.owner.settings} />
+      </>
+    ),
+  })
+}
+
+const Own = ({ id, name, csrf }: { id: string; name: string; csrf: string }) => (
+  <Card
+    title={`The data of ${name}`}
+    about="The workspace that is chosen in the bar. The file has one JSON object a line: every record, with personal data, without the secrets of connected accounts."
+  >
+    <Row>
+      <Form action={downloadPath} csrf={csrf} hidden={{ of: id }} inline>
+        <Button kind="plain">Download it</Button>
+      </Form>
+      <ButtonLink href={`${deletePath}?of=${id}`} kind="quiet">
+        Delete it
+      </ButtonLink>
+    </Row>
+  </Card>
+)
+
+function download({ workspaceData, owner }: SettingsDeps, { id }: Space): Response {
+  const lines = workspaceData.lines(id)
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await lines.return()
+    },
+  })
+  const day = owner.now().toISOString().slice(0, 10)
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/x-ndjson',
+      'content-disposition': `attachment; filename="renown-${id}-${day}.ndjson"`,
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+  })
+}
+
+async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: string): Promise<Response> {
+  const { id, name, is_home } = space
+  const isRefused = await isHomeOfOthers(deps, space)
+  const counts = isRefused ? new Map<string, number>() : await deps.workspaceData.counts(id)
+  return visit.page({
+    title: typed === undefined ? `Delete the data of ${name}?` : `Error: Delete the data of ${name}?`,
+    status: typed === undefined ? (isRefused ? 409 : 200) : 422,
+    children: (
+      <Card>
+        <Head title={`Delete the data of ${name}?`} />
+        {isRefused ? (
+          <Notice tone="bad" title="Not the home workspace">
+            It is read wherever a program names no workspace, and there are others. Delete those first.
+          </Notice>
+        ) : (
+          <>
+            <p>
+              {is_home
+                ? 'All of this is deleted for good. The workspace itself stays, empty, because it is the only one.'
+                : 'All of this is deleted for good, and the workspace with it.'}
+            </p>
+            <Table
+              label="What is deleted"
+              columns={['What', 'Rows']}
+              rows={[...counts].map(([what, count]) => [
+                <code key={what}>{what}</code>,
+                count.toLocaleString('en'),
+              ])}
+              empty="It is empty."
+            />
+            <Form action={deletePath} csrf={visit.csrf} hidden={{ of: id }}>
+              <Field
+                name="name"
+                label="Type the name of the workspace"
+                hint={<Name>{name}</Name>}
+                error={typed === undefined ? undefined : 'This is not its name.'}
+                autocomplete="off"
+                autofocus
+              />
+              <Button kind="danger">
+                <span>
+                  Delete the data of <Name>{name}</Name>
+                </span>
+              </Button>
+            </Form>
+          </>
+        )}
+        <Row>
+          <ButtonLink href={path} kind="quiet">
+            Rather not
+          </ButtonLink>
+        </Row>
+      </Card>
+    ),
+  })
+}
+
+/** Nobody works with it from now on; whoever is left waiting is told that it goes on. */
+async function remove(deps: SettingsDeps, visit: SignedIn, { id, name, is_home }: Space) {
+  await note(deps, visit, is_home ? 'workspace.empty' : 'workspace.delete', name)
+  if (!is_home) await deps.owner.rows(Workspace).update(id, { is_active: false })
+  const work = deps.workspaceData.remove(id, is_home).then(
+    () => 'deleted' as const,
+    (error) => {
+      deps.owner.log.error('the deletion of a workspace was broken off', { id, error: String(error) })
+      throw error
+    },
+  )
+  work.catch(() => {})
+  return Promise.race([work, Bun.sleep(patienceMs).then(() => 'deleting' as const)])
+}
