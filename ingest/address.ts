@@ -19,6 +19,11 @@ export interface Prefix {
  * no leading zeros, no hexadecimal or short forms.
  */
 export function parseAddress(text: string): Address | null {
+  // Nearly all are four decimals and nothing else.
+  return parseV4(text) ?? parseDressed(text)
+}
+
+function parseDressed(text: string): Address | null {
   const bare = text.trim()
   if (bare.length > 64) return null
   if (bare.startsWith('[')) {
