@@ -1,6 +1,8 @@
 /** Remembers ids for a while, in bounded memory. */
 export interface IdSet {
   has(id: number): boolean
+  /** To be called before many are added: what waits for memory then waits all at once, not one after the other. */
+  approach(hits: readonly { readonly id?: number | undefined }[]): void
   /** Adds an id, a positive integer of at most 53 bits; false if it is known already. */
   add(id: number, at: number): boolean
   remove(id: number): void
@@ -49,6 +51,9 @@ export function createIdSet(windowMs: number, bytesMax: number): IdSet {
   }
   return {
     has,
+    approach(hits) {
+      for (const { ids } of generations) touch(ids, hits)
+    },
     add(id, at) {
       const generation = current(at)
       const place = find(generation.ids, id)
@@ -68,11 +73,24 @@ const bytesOf = (generations: readonly Generation[]) =>
   generations.reduce((sum, { ids }) => sum + ids.byteLength, 0)
 const isFull = ({ ids, size }: Generation) => size * 4 >= ids.length * 3
 
+/** Reads where ids would stand. The sum is there to be used: what is read for nothing is left out by the compiler. */
+function touch(ids: Float64Array, hits: readonly { readonly id?: number | undefined }[]): void {
+  const mask = ids.length - 1
+  let sum = 0
+  for (let at = 0; at < hits.length; at++) {
+    const id = hits[at]?.id
+    if (id !== undefined) sum += ids[firstPlace(id, mask)] as number
+  }
+  if (sum < 0) throw new Error('an id is negative')
+}
+
+// The high 31 bits of a hash are as good as any others, and cheap to come by.
+const firstPlace = (id: number, mask: number) => (id * 2 ** -22) & mask
+
 /** Where an id stands, or the free place where it would. */
 function find(ids: Float64Array, id: number): number {
   const mask = ids.length - 1
-  // The high 31 bits of a hash are as good as any others, and cheap to come by.
-  let place = (id * 2 ** -22) & mask
+  let place = firstPlace(id, mask)
   while (ids[place] !== 0 && ids[place] !== id) place = (place + 1) & mask
   return place
 }
