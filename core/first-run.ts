@@ -5,6 +5,7 @@ import { where } from './contracts/where'
 import { defineEntity, definePlugin, field } from './index'
 import { oneAtATime, type Turns } from './jobs/one-at-a-time'
 import { Agency, BusinessLocation, User, Workspace } from './tenancy'
+import { madeUp } from './tenancy/made-up'
 
 /** What a person or a script needs to begin. Secrets are there on the first run only. */
 export interface FirstRun {
@@ -101,7 +102,7 @@ async function ensureAgency(deps: Deps) {
   const own = where.ne('is_demo', true)
   const [agency] = await owner.rows(Agency).list({ where: own, sort: oldestFirst, limit: 1 })
   if (!agency) {
-    const made = await call(deps, 'agency create', { name: 'My agency' })
+    const made = await call(deps, 'agency create', { name: madeUp.agency })
     return { agency_id: text(made, 'agency_id'), workspace_id: text(made, 'workspace_id') }
   }
   const agency_id = agency.id
@@ -124,7 +125,7 @@ async function ensureLocation(deps: Deps, workspace_id: string): Promise<string>
     .rows(BusinessLocation)
     .list({ where: inside, sort: oldestFirst, limit: 1 })
   if (location) return location.id
-  const input = { business_name: 'My business', workspace_id }
+  const input = { business_name: madeUp.location, workspace_id }
   return text(await call(deps, 'location create', input), 'location_id')
 }
 

@@ -157,7 +157,7 @@ const forms = {
   page: {
     ...{ path: 'text', title: 'text', nav: 'nav?', module: 'url', load: 'function', csv: 'function?' },
     only: 'only?',
-    ...{ actions: 'actions?', events: 'functions?', style: 'text?' },
+    ...{ actions: 'actions?', events: 'functions?', style: 'text?', summary: 'function?' },
   } satisfies Forms<PageDeclaration>,
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,
   table: {

@@ -24,6 +24,7 @@ import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
 import { migrate } from './stores/migrate'
 import { columnsTarget, openColumnStore, openDocuments } from './stores/open'
+import { madeUp } from './tenancy/made-up'
 import { createTransfer } from './transfer'
 import { version } from './version'
 import { buildPages } from './web/build-pages'
@@ -198,7 +199,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   })
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())
-  const { siteDomain = 'localhost', demo: wanted = false } = deps
+  const { siteDomain = madeUp.domain, demo: wanted = false } = deps
   const turns = { owner, clock, documents }
   const first = await firstRunOnce({ ...turns, commands: registry.commands, siteDomain })
   const demo = await standingDemo({ ...turns, plugins: [...registry.plugins.values()], wanted })

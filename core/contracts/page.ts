@@ -86,6 +86,15 @@ export type EventsDeclaration = (
 /** What a cell of a table for download holds. */
 export type CsvCell = string | number | boolean | null
 
+/** What the overview says of a page: a figure at hand, or something that is to be done there. */
+export interface PageSummary {
+  readonly title: string
+  readonly text: string
+  readonly state: 'info' | 'todo' | 'done'
+  /** In large letters, such as 1,234. */
+  readonly figure?: string
+}
+
 /**
  * A page for people: rendered on the server from what `load` answers, and taken over by the same component in the browser.
  * The same data is offered at `/app/data/<rest of the path>.json`, and as `.csv` where it says how.
@@ -108,6 +117,8 @@ export interface PageDeclaration<Data = unknown> {
   readonly actions?: Readonly<Record<string, AnyAction>>
   /** By topic: `GET /app/events/<topic>`. */
   readonly events?: Readonly<Record<string, EventsDeclaration>>
+  /** What the overview says of it; nothing where it answers null. */
+  summary?(ctx: PageContext): Promise<PageSummary | null>
   /** Rules of its own beside the common ones; no other page sees them. */
   readonly style?: string
 }

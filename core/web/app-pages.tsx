@@ -36,7 +36,7 @@ export const declaredPages = (deps: AppPageDeps): Page[] =>
         auth: 'session',
         forScripts: true,
         handle: (visit) => {
-          const ctx = contextOf(deps, visit)
+          const ctx = pageContextOf(deps, visit)
           return ctx ? deps.streams.open(visit, (signal) => listen(ctx, visit.query, signal)) : none()
         },
       }),
@@ -65,7 +65,7 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
       auth: 'session',
       forScripts: true,
       async handle(visit) {
-        const ctx = contextOf(deps, visit)
+        const ctx = pageContextOf(deps, visit)
         return ctx ? answer(await page.load(ctx, visit.query)) : none()
       },
     })
@@ -101,7 +101,7 @@ const acting = (deps: AppPageDeps, page: AnyPage, name: string, action: ActionDe
     auth: action.auth,
     back: page.path,
     async handle(visit) {
-      const ctx = contextOf(deps, visit)
+      const ctx = pageContextOf(deps, visit)
       if (!ctx) return noPlace(visit)
       const { to, ...outcome } = await run({ ...ctx, owner: deps.owner }, name, action, visit)
       if (wantsJson(visit.request)) return answer(outcome, to)
@@ -166,7 +166,7 @@ async function show(
   search: string,
   outcome: Outcome | null,
 ): Promise<Response> {
-  const ctx = contextOf(deps, visit)
+  const ctx = pageContextOf(deps, visit)
   const built = deps.bundle.pages.get(page.path)
   if (!ctx || !visit.place) return noPlace(visit)
   if (!built) throw new Error(`The page ${page.path} was not built`)
@@ -191,7 +191,11 @@ async function show(
 
 const ignore = () => {}
 
-function contextOf(deps: AppPageDeps, { place, person, state, host }: SignedIn): PageContext | null {
+/** What a page reads through: the workspace that the person looks at. Null where there is none. */
+export function pageContextOf(
+  deps: AppPageDeps,
+  { place, person, state, host }: SignedIn,
+): PageContext | null {
   if (!place) return null
   const { info } = place
   const given = givenTo(person)

@@ -17,11 +17,13 @@ import type { Documents } from '../stores/documents/port'
 import { createWorkspaceData } from '../transfer/workspace'
 import { accountPages } from './account/account'
 import { twoStepPages } from './account/two-step'
-import { declaredPages } from './app-pages'
+import { type AppPageDeps, declaredPages } from './app-pages'
 import type { Bundle } from './bundle'
-import { definePage } from './define-page'
+import { demoPages } from './demo/demo'
 import { designPage } from './design'
 import { createStreams } from './events'
+import { homePages } from './home/home'
+import { locationPages } from './locations/locations'
 import type { PersonPageDeps } from './person-pages'
 import { createPlaces } from './places'
 import { createPages, type Pages } from './routes'
@@ -38,6 +40,8 @@ import { confirmPages } from './sign-in/confirm'
 import { linkPages } from './sign-in/link'
 import { signInPages } from './sign-in/sign-in'
 import { welcomePages } from './sign-in/welcome'
+import { startPages } from './start/start'
+import type { StartDeps } from './start/start-deps'
 import { workspacePages } from './switcher'
 
 export interface AppDeps {
@@ -77,19 +81,24 @@ export function createApp(deps: AppDeps): Pages {
   const workspaceData = createWorkspaceData({ ...deps, registry })
   const settings: SettingsDeps = { owner, audit, oauth, members, counter: deps.counter, workspaceData }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
-  const declared = declaredPages({
+  const { registry } = deps.context
+  const declared: AppPageDeps = {
     ...{ bundle, owner, context: deps.context, counter: deps.counter },
-    pages: [...deps.context.registry.pages.values()],
+    pages: [...registry.pages.values()],
     streams: createStreams({ sessions, log }),
-  })
+  }
+  const start: StartDeps = { ...settings, places, commands: registry.commands, declared: registry.pages }
   return createPages({
     ...stored,
     sessions,
     places,
     bundle,
     pages: [
-      home,
-      ...declared,
+      ...homePages({ ...declared, ...start, places, oauth }),
+      ...startPages(start),
+      ...locationPages(start),
+      ...demoPages({ ...stored, owner, sessions, places, plugins: [...registry.plugins.values()] }),
+      ...declaredPages(declared),
       ...workspacePages({ places, sessions }),
       ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),
       ...pages.flatMap((make) => make(person)),
@@ -106,10 +115,3 @@ export function createApp(deps: AppDeps): Pages {
 /** In the order in which the settings name them. */
 const settingsPages = [keyPages, appPages, memberPages, domainPages, listPages, dataPages, activityPages]
 const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const
-
-const home = definePage({
-  path: '/app',
-  method: 'GET',
-  auth: 'session',
-  handle: ({ redirect }) => redirect('/app/account'),
-})

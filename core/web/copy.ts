@@ -1,4 +1,4 @@
-/** Shows the Copy buttons, which are hidden without it, and lets them copy the field that they name. */
+/** Shows the Copy buttons, which are hidden without it, and lets them copy; sets choices of a time zone to the reader's own. */
 export const copyScript = `
 for (const button of document.querySelectorAll('[data-copies]')) {
   const field = document.getElementById(button.dataset.copies)
@@ -10,5 +10,9 @@ for (const button of document.querySelectorAll('[data-copies]')) {
     button.textContent = 'Copied'
     setTimeout(() => { button.textContent = word }, 2000)
   })
+}
+for (const choice of document.querySelectorAll('[data-own-zone]')) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if ([...choice.options].some(({ value }) => value === own)) choice.value = own
 }
 `

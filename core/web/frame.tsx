@@ -3,6 +3,7 @@ import type { Host } from '../auth/hosts'
 import type { Person } from '../auth/sessions'
 import type { RequestState } from '../gateway/request'
 import type { Page } from './define-page'
+import { DemoBanner } from './demo/demo'
 import { Button, Form } from './kit'
 import type { Frame } from './page'
 import type { Place } from './places'
@@ -62,6 +63,10 @@ export function frameOf(input: FrameInput): Frame {
     nav,
     ...(isSettings ? { within: settings.map(shown) } : {}),
     signOut,
+    // Settings are the agency's own, whatever is looked at.
+    ...(place?.is_demo && !isSettings
+      ? { banner: <DemoBanner csrf={csrf} own={choices.find(({ is_demo }) => !is_demo)} /> }
+      : {}),
     ...(place ? { switcher: <Switcher place={place} choices={choices} csrf={csrf} back={path} /> } : {}),
   }
 }

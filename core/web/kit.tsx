@@ -77,6 +77,50 @@ export function Field(props: FieldProps) {
   )
 }
 
+export interface SelectProps {
+  readonly name: string
+  readonly label: string
+  /** Values that are their own words, or pairs of both. */
+  readonly options: readonly (string | readonly [value: string, words: string])[]
+  readonly value?: string | undefined
+  readonly hint?: Children
+  readonly error?: string | undefined
+  /** Begins with the browser's own time zone, where the page was rendered with `copies`. */
+  readonly ownZone?: boolean
+}
+
+/** A choice of one out of many. */
+export function Select({ name, label, options, value, hint, error, ownZone }: SelectProps) {
+  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && (
+        <div class="hint" id={`${name}-hint`}>
+          {hint}
+        </div>
+      )}
+      <select
+        id={name}
+        name={name}
+        data-own-zone={ownZone ? '' : undefined}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={described || undefined}
+      >
+        {options.map((option) => {
+          const [key, words] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={key} value={key} selected={key === value}>
+              {words}
+            </option>
+          )
+        })}
+      </select>
+      {error && <Fault id={`${name}-error`}>{error}</Fault>}
+    </div>
+  )
+}
+
 function Fault({ id, children }: Inside & { readonly id: string }) {
   return (
     <div class="fault" id={id}>

@@ -79,14 +79,21 @@ pre code{background:none;padding:0}
 .place form{position:absolute;z-index:2;top:calc(100% + .25rem);left:0;min-width:15rem;max-width:min(22rem,calc(100vw - 2.2rem));max-height:70vh;overflow:auto;gap:.1rem;padding:.35rem;background:var(--card);border:1px solid var(--line);border-radius:var(--radius);box-shadow:var(--shadow)}
 .place .button,.choices .button{justify-content:flex-start;text-align:left;color:var(--ink);overflow-wrap:anywhere}.place a{padding:.6rem}
 .choices{list-style:none;padding:0}
+.banner{background:var(--warn-soft);color:var(--ink);border-bottom:1px solid var(--warn);display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.5rem 1rem;padding:.5rem 1.1rem}
+.tasks{list-style:none;padding:0;display:grid;gap:.9rem}.tasks li{margin:0}.tasks a{font-weight:600}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.25rem}.figures:empty{display:none}.figure{font-size:2rem;font-weight:650;line-height:1.1;font-variant-numeric:tabular-nums}
+.steps{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem 1.25rem;counter-reset:step;color:var(--dim);font-size:.875rem}.steps li{margin:0;counter-increment:step;display:flex;gap:.45rem;align-items:center}
+.steps li::before{content:counter(step);display:grid;place-items:center;width:1.5rem;height:1.5rem;border-radius:50%;border:1px solid var(--edge);font-weight:600;font-size:.8125rem}
+.steps [aria-current]{color:var(--ink);font-weight:600}.steps [aria-current]::before{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .page{display:grid;grid-template-columns:minmax(0,1fr);align-content:start;gap:1.25rem;min-width:0}
-.bar nav{order:1;flex:1 1 100%;min-width:0}.bar>div>form{margin-left:auto}
+.place{order:1;flex:1 1 100%}.bar nav{order:2;flex:1 1 100%;min-width:0}.bar>div>form{margin-left:auto}
 .bar>.within{padding-block:0;border-top:1px solid var(--line)}
 .bar nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem .25rem}.bar nav li{margin:0}
 .bar nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 .7rem;border-radius:8px;color:var(--dim);text-decoration:none;font-weight:550}
 .bar nav a:hover{color:var(--ink);background:var(--soft)}
 .bar nav a[aria-current]{color:var(--ink);box-shadow:inset 0 -2px 0 var(--accent);border-radius:8px 8px 0 0}
 main{flex:1;width:100%;margin:0 auto;padding:1.5rem 1.1rem 4rem;display:grid;grid-template-columns:minmax(0,1fr);align-content:start;gap:1.25rem}
+main,.bar,.banner{overflow-wrap:anywhere}table{overflow-wrap:break-word}
 main.narrow{max-width:29rem;padding-top:clamp(1.5rem,9vh,6rem)}
 main.wide{max-width:64rem}.bar+main.narrow{max-width:34rem;padding-top:1.75rem}
 .lone{display:flex;justify-content:center}
@@ -148,7 +155,7 @@ ${Object.keys(tokens.light)
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (min-width:48rem){
 h1{font-size:1.75rem}.card{padding:1.6rem 1.75rem}.scroll{margin:0 -1.75rem;padding:0 1.75rem}main{padding-top:2.25rem}
-.bar nav{order:0;flex:1 1 auto}dl.facts{grid-template-columns:minmax(9rem,auto) minmax(0,1fr);gap:.1rem 1.5rem}.bar>div{padding-block:.35rem}
+.bar nav{order:0;flex:1 1 auto}.place{order:0;flex:0 1 auto}dl.facts{grid-template-columns:minmax(9rem,auto) minmax(0,1fr);gap:.1rem 1.5rem}.bar>div{padding-block:.35rem}
 .halves{grid-template-columns:repeat(2,minmax(0,1fr));align-items:start}
 }
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important;scroll-behavior:auto!important}}

@@ -42,9 +42,9 @@ export function Switcher({ place, choices, csrf, back }: SwitcherProps) {
   )
 }
 
-const Choice = ({ of: { id, name, is_demo } }: { readonly of: Place }) => (
+const Choice = ({ of: { id, name } }: { readonly of: Place }) => (
   <Button kind="quiet" name="workspace" value={id}>
-    <bdi>{name}</bdi> {is_demo && <Badge>demo</Badge>}
+    <bdi>{name}</bdi>
   </Button>
 )
 

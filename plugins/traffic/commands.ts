@@ -14,7 +14,8 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
 const forwarderPrefix = 'rnw_fwd_'
 const siteKeyPrefix = 'rnw_site_'
 
-const domain = v.pipe(
+/** A domain as it is typed; kept bare. */
+export const siteDomain = v.pipe(
   v.string(),
   v.check((typed) => normaliseDomain(typed) !== null, 'a domain such as example.com'),
   v.transform((typed) => normaliseDomain(typed) ?? typed),
@@ -26,7 +27,7 @@ export const createSite = defineCommand({
   name: 'site create',
   summary: 'Create a website to be counted; its forwarder token is shown once',
   input: v.strictObject({
-    domain,
+    domain: siteDomain,
     location_id: v.optional(
       field.text('Business location it belongs to. May be left out where there is one'),
     ),

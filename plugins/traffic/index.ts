@@ -9,6 +9,7 @@ import { trafficDemo } from './demo'
 import { explainAiTraffic } from './explainAiTraffic'
 import { getAiTrafficSummary } from './getAiTrafficSummary'
 import { getTopCrawledPages } from './getTopCrawledPages'
+import { renameSite } from './renameSite'
 import { sealDays } from './sealDays'
 import { sitesFeed } from './sitesFeed'
 import { trafficPage } from './traffic-page'
@@ -23,7 +24,7 @@ export default definePlugin({
   entities: [AiTrafficSite, AiTrafficDaily, BatchClaim],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
-  commands: [createSite, listSites, rotateSiteToken],
+  commands: [createSite, listSites, rotateSiteToken, renameSite],
   jobs: { sealDays },
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable],

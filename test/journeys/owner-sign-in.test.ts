@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
       await page.getByLabel('New password').fill(password)
       await page.getByLabel('The same once more').fill(password)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
-      expect(at(page)).toBe('/app/account')
+      expect(at(page)).toBe('/app/start')
 
       await page.getByRole('button', { name: 'Sign out', exact: true }).click()
       expect(await page.getByRole('status').textContent()).toBe('You are signed out.')
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
         await page.getByRole('button', { name: 'Sign in' }).click()
         await page.getByRole('textbox', { name: 'Code' }).fill(code ?? '')
         await page.getByRole('button', { name: 'Go on' }).click()
-        expect(`${way}: ${at(page)}`).toBe(`${way}: /app/account`)
+        expect(`${way}: ${at(page)}`).toBe(`${way}: /app/start`)
         await page.getByRole('button', { name: 'Sign out', exact: true }).click()
       }
       for (const secretText of [
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
       await tabTo('The same once more')
       await page.keyboard.type(password)
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/app/account')
+      await page.waitForURL('**/app/start')
       await tabTo('Sign out')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/sign-in?out=1')
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
       await page.getByRole('alert').waitFor()
       await page.keyboard.type(password)
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/app/account')
+      await page.waitForURL('**/app/start')
     })
   }, 90_000)
 
@@ -153,8 +153,12 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
       await page.getByLabel('The same once more').fill(password)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
       for (const path of [
+        '/app/start',
+        '/app/start/take',
         '/app/account',
         '/app/account/two-step',
+        '/app/locations',
+        '/app/workspace',
         '/app/design',
         '/app/confirm',
         '/app/nowhere',
@@ -194,9 +198,7 @@ test.each(stores)(
     const { pathname, search } = new URL(first.facts.owner_link)
     await owner.open(`${pathname}${search}`)
     await owner.submit('/app/link')
-    expect((await owner.submit('/app/welcome', { email, password, again: password })).path).toBe(
-      '/app/account',
-    )
+    expect((await owner.submit('/app/welcome', { email, password, again: password })).path).toBe('/app/start')
     for (let n = 1; n <= 5; n++) expect((await signIn(`guess number ${n}`)).status).toBe(422)
     expect((await signIn(password)).status).toBe(429)
     expect(await first.stop()).toBe(0)
@@ -206,11 +208,11 @@ test.each(stores)(
       const refused = await signIn(password)
       const waited = Number(refused.headers.get('retry-after'))
       // Whoever starts this slowly has waited the time out, and is let in as is right.
-      expect(refused.status === 429 ? waited > 0 && waited <= 15 : refused.path === '/app/account').toBe(true)
+      expect(refused.status === 429 ? waited > 0 && waited <= 15 : refused.path === '/app/start').toBe(true)
       expect((await owner.open('/app/account')).path).toBe('/app/account')
       await owner.submit('/app/sign-out')
       await owner.open('/app/sign-in')
-      expect((await owner.submit('/app/sign-in', { email, password })).path).toBe('/app/account')
+      expect((await owner.submit('/app/sign-in', { email, password })).path).toBe('/app/start')
     } finally {
       await second[Symbol.asyncDispose]()
       await first[Symbol.asyncDispose]()

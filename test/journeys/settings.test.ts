@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('the settings in Chromium', () => {
       await page.getByLabel('New password').fill(ownerPassword)
       await page.getByLabel('The same once more').fill(ownerPassword)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
-      await page.waitForURL('**/app/account')
+      await page.waitForURL('**/app/start')
     })
   }, 60_000)
   afterAll(async () => {

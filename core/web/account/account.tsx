@@ -38,7 +38,13 @@ const done: Readonly<Record<string, string>> = {
 
 /** What belongs to the person who is signed in: password, second factor, sessions. */
 export const accountPages = (deps: PersonPageDeps): Page[] => [
-  definePage({ path, method: 'GET', nav: 'Account', auth: 'session', handle: (visit) => show(deps, visit) }),
+  definePage({
+    path,
+    method: 'GET',
+    nav: 'Account',
+    auth: 'session',
+    handle: (visit) => show(deps, visit),
+  }),
   definePage({
     path: passwordPath,
     method: 'POST',

@@ -21,7 +21,13 @@ const kindWords = {
 
 /** What was done to who may reach the agency's data, a page at a time. */
 export const activityPages = (deps: SettingsDeps): Page[] => [
-  definePage({ path, method: 'GET', nav: 'Activity', auth: 'session', handle: (visit) => show(deps, visit) }),
+  definePage({
+    path,
+    method: 'GET',
+    nav: 'Activity',
+    auth: 'session',
+    handle: (visit) => show(deps, visit),
+  }),
 ]
 
 async function show({ owner, audit }: SettingsDeps, { person, query, page }: SignedIn): Promise<Response> {

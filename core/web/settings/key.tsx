@@ -72,7 +72,7 @@ export function keyPages(deps: SettingsDeps): Page[] {
 }
 
 /** Which key a form was made for: one that is sent again, or after somebody else was quicker, does nothing. */
-const seenOf = (key: Key) => (key ? `${key.minted_at} ${key.is_active}` : 'none')
+export const seenOf = (key: Key) => (key ? `${key.minted_at} ${key.is_active}` : 'none')
 
 function show(visit: SignedIn, key: Key): Response {
   const { page, host } = visit

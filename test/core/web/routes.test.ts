@@ -75,7 +75,7 @@ describe('a page', () => {
     }
     expect((await signIn('ada@example.com')).seen.status).toBe(422)
     const { who, seen } = await signIn('bob@example.com')
-    expect(seen.path).toBe('/app/account')
+    expect(seen.path).toBe('/app')
     expect([...who.cookies.keys()].toSorted()).toEqual(['__Host-renown', '__Host-renown_browser'])
     await gate.owner.rows(WhiteLabelDomain).removeWhere(where.eq('domain', 'reviews.example.net'))
     expect((await who.open('/app/account')).status).toBe(403)

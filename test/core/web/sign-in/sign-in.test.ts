@@ -110,7 +110,7 @@ for (const [store, open] of documentStores()) {
       const differing = await who.submit('/app/welcome', { email, password, again: `${password}r` })
       expect(differing.text).toContain('The two passwords differ')
       const done = await who.submit('/app/welcome', { email: ' ADA@Example.com ', password, again: password })
-      expect(done.path).toBe('/app/account')
+      expect(done.path).toBe('/app')
       expect(done.text).toContain(email)
       expect(done.text).toContain('Firefox on Linux')
     })
@@ -123,7 +123,7 @@ for (const [store, open] of documentStores()) {
       expect(taken.status).toBe(422)
       expect(taken.text).toContain('Somebody else signs in with this address')
       const other = { email: 'bob@example.com', password, again: password }
-      expect((await bob.submit('/app/welcome', other)).path).toBe('/app/account')
+      expect((await bob.submit('/app/welcome', other)).path).toBe('/app')
     })
 
     test('goes on where it was going, and nowhere else', async () => {
@@ -135,7 +135,7 @@ for (const [store, open] of documentStores()) {
       const astray = visitor()
       expect(
         (await signIn(astray, password, email, '/app/sign-in?next=https%3A%2F%2Fevil.example')).path,
-      ).toBe('/app/account')
+      ).toBe('/app')
     })
 
     test('says the same to a wrong password and to an unknown address', async () => {
@@ -193,13 +193,13 @@ for (const [store, open] of documentStores()) {
         expect(refused.headers.get('retry-after')).toBe('15')
         expect(refused.text).toContain('Wait 15 seconds')
       }
-      expect((await signIn(known)).path).toBe('/app/account')
+      expect((await signIn(known)).path).toBe('/app')
       expect((await signIn(thief, 'guess number 7')).status).toBe(429)
       gate.clock.advance(15_001)
       expect((await signIn(thief, 'guess number 8')).status).toBe(422)
       expect((await signIn(thief)).headers.get('retry-after')).toBe('30')
       gate.clock.advance(30_001)
-      expect((await signIn(thief)).path).toBe('/app/account')
+      expect((await signIn(thief)).path).toBe('/app')
       await (await visitor()).open('/app')
     })
 
@@ -209,7 +209,7 @@ for (const [store, open] of documentStores()) {
           (await signIn(visitor('192.0.2.1'), 'wrong password here', `nobody${n}@example.com`)).status,
         ).toBe(422)
       expect((await signIn(visitor('192.0.2.1'))).status).toBe(429)
-      expect((await signIn(visitor('192.0.2.2'))).path).toBe('/app/account')
+      expect((await signIn(visitor('192.0.2.2'))).path).toBe('/app')
       gate.clock.advance(15 * minuteMs)
     })
 
@@ -247,11 +247,11 @@ for (const [store, open] of documentStores()) {
       const right = await code()
       expect(
         (await who.submit('/app/sign-in/code', { code: `${right.slice(0, 3)} ${right.slice(3)}` })).path,
-      ).toBe('/app/account')
+      ).toBe('/app')
       const again = visitor()
       await signIn(again)
       expect((await again.submit('/app/sign-in/code', { code: right })).status).toBe(422)
-      expect((await again.submit('/app/sign-in/code', { code: await code(1) })).path).toBe('/app/account')
+      expect((await again.submit('/app/sign-in/code', { code: await code(1) })).path).toBe('/app')
     })
 
     test('a recovery code does as well, once, also while codes have to wait', async () => {
@@ -271,7 +271,7 @@ for (const [store, open] of documentStores()) {
       const phoneless = visitor()
       await signIn(phoneless)
       const recovered = await phoneless.submit('/app/sign-in/code', { code: ` ${codes[3]?.toUpperCase()} ` })
-      expect(recovered.path).toBe('/app/account')
+      expect(recovered.path).toBe('/app')
       expect(recovered.text).toContain('Recovery codes left 9')
       const twice = visitor()
       await signIn(twice)
@@ -299,11 +299,11 @@ for (const [store, open] of documentStores()) {
       await before.submit('/app/sign-in/code', { code: await code() })
       expect(await isIn(before)).toBe(true)
       const kept = await welcome(visitor())
-      expect(kept.path).toBe('/app/account')
+      expect(kept.path).toBe('/app')
       expect(await isIn(before)).toBe(false)
       expect((await signIn(visitor())).path).toBe('/app/sign-in/code')
       await welcome(visitor(), { lost: 'yes' })
-      expect((await signIn(visitor())).path).toBe('/app/account')
+      expect((await signIn(visitor())).path).toBe('/app')
     })
 
     /** An app that Ada allowed. */
@@ -338,7 +338,7 @@ for (const [store, open] of documentStores()) {
       expect(await isIn(other)).toBe(false)
       expect(await createGrants(gate).live(app)).toBeNull()
       expect((await signIn(visitor(), password)).status).toBe(422)
-      expect((await signIn(visitor(), fresh)).path).toBe('/app/account')
+      expect((await signIn(visitor(), fresh)).path).toBe('/app')
       const again = await allow()
       await welcome(visitor())
       expect(await createGrants(gate).live(again)).toBeNull()

@@ -1,0 +1,11 @@
+import type { Registry } from '../../registry'
+import type { Places } from '../places'
+import type { SettingsDeps } from '../settings/settings'
+import type { NamesDeps } from './names'
+
+/** What the first steps work with. */
+export interface StartDeps extends SettingsDeps, NamesDeps {
+  readonly places: Pick<Places, 'maySeeDemo'>
+  /** The pages that plugins declare, to lead on to those that are there. */
+  readonly declared: Registry['pages']
+}

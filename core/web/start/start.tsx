@@ -1,0 +1,192 @@
+/** @jsxImportSource ../jsx */
+import * as v from 'valibot'
+import { isRefusal, type Refusal } from '../../contracts/errors'
+import { madeUp } from '../../tenancy/made-up'
+import { User } from '../../tenancy/User'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Button, Card, Field, Form, Head, Row, Select } from '../kit'
+import { type Names, type NamesDeps, nameThings, type Standing, standingOf } from './names'
+import type { StartDeps } from './start-deps'
+import { steps } from './steps'
+import { takePages } from './take'
+
+export const startPath = '/app/start'
+const skipPath = '/app/start/skip'
+
+type Faults = Partial<Record<keyof Names, string>>
+
+const name = (what: string) =>
+  v.pipe(v.string(), v.trim(), v.minLength(1, what), v.maxLength(200, 'at most 200 characters'))
+
+const form = v.object({
+  workspace: name('Give the workspace a name.'),
+  business: name('Give the business a name.'),
+  website: v.pipe(v.string(), v.trim(), v.transform(bareDomain)),
+  timezone: v.pipe(v.string(), v.check(isZone, 'Choose a time zone of the list.')),
+})
+
+/** The first minutes: everything gets its name, and then there is something to take away. Only for whom it is unfinished. */
+export const startPages = (deps: StartDeps): Page[] => [
+  definePage({
+    path: startPath,
+    method: 'GET',
+    auth: 'session',
+    only: 'owner',
+    async handle(visit) {
+      const standing = await ownStanding(deps, visit)
+      return standing ? ask(deps, visit, standing, begun(standing)) : visit.redirect('/app')
+    },
+  }),
+  definePage({
+    path: startPath,
+    method: 'POST',
+    auth: 'session',
+    only: 'owner',
+    async handle(visit) {
+      const standing = await ownStanding(deps, visit)
+      if (!standing) return visit.redirect('/app')
+      const typed = typedIn(visit)
+      const parsed = v.safeParse(form, typed)
+      if (!parsed.success) {
+        const faults = parsed.issues.map(({ path, message }) => [String(path?.[0]?.key), message])
+        return ask(deps, visit, standing, typed, Object.fromEntries(faults.toReversed()))
+      }
+      try {
+        await nameThings(deps, standing, parsed.output)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        return ask(deps, visit, standing, typed, { website: websiteFault(error) })
+      }
+      return visit.redirect(`${startPath}/take`)
+    },
+  }),
+  definePage({
+    path: skipPath,
+    method: 'POST',
+    auth: 'session',
+    only: 'owner',
+    back: startPath,
+    async handle({ person, redirect }) {
+      await deps.owner.rows(User).update(person.id, { skipped_start: true })
+      return redirect('/app')
+    },
+  }),
+  ...takePages(deps, ownStanding),
+]
+
+/** Whoever has come in for the first time is led here, once: what was skipped is offered on the overview. */
+export async function isStartDue(deps: NamesDeps, { person, place }: SignedIn): Promise<boolean> {
+  if (person.skipped_start || person.role !== 'owner' || place?.is_demo) return false
+  return (await standingOf(deps, person.agency_id))?.isMadeUp === true
+}
+
+const ownStanding = (deps: NamesDeps, { person }: SignedIn) => standingOf(deps, person.agency_id)
+
+const begun = ({ workspace, location, site, isMadeUp }: Standing): Names => ({
+  workspace: isMadeUp ? '' : workspace.name,
+  business: location && location.name !== madeUp.location ? location.name : '',
+  website: site && site.domain !== madeUp.domain ? site.domain : '',
+  timezone: workspace.timezone,
+})
+
+const typedIn = ({ form: sent }: SignedIn): Names => ({
+  workspace: sent.get('workspace') || sent.get('business'),
+  business: sent.get('business'),
+  website: sent.get('website'),
+  timezone: sent.get('timezone') || 'UTC',
+})
+
+async function ask(
+  { places }: StartDeps,
+  visit: SignedIn,
+  standing: Standing,
+  names: Names,
+  faults: Faults = {},
+): Promise<Response> {
+  const maySeeDemo = await places.maySeeDemo(visit.person)
+  const isFaulty = Object.keys(faults).length > 0
+  const title = 'Name what you look after'
+  const first = (Object.keys(faults)[0] ?? 'business') as keyof Names
+  return visit.page({
+    title: isFaulty ? `Error: ${title}` : title,
+    status: isFaulty ? 422 : 200,
+    copies: true,
+    children: (
+      <Card>
+        {steps(1)}
+        <Head title={title}>Three names, and you are done. All of it can be changed later.</Head>
+        <Form action={startPath} csrf={visit.csrf} label={title}>
+          <Field
+            name="business"
+            label="Business"
+            hint="As its customers know it."
+            value={names.business}
+            error={faults.business}
+            autocomplete="organization"
+            autofocus={first === 'business'}
+            maxlength={200}
+          />
+          <Field
+            name="website"
+            label="Website"
+            hint="Its domain, such as example.com. AI agents are counted there."
+            value={names.website}
+            error={faults.website}
+            inputmode="url"
+            autocomplete="url"
+            placeholder="example.com"
+            autofocus={first === 'website'}
+            optional
+          />
+          <Field
+            name="workspace"
+            label="Workspace"
+            hint="What belongs together. Left empty, it is called like the business."
+            value={names.workspace}
+            error={faults.workspace}
+            autocomplete="off"
+            maxlength={200}
+            optional
+          />
+          <Select
+            name="timezone"
+            label="Time zone"
+            hint="Where a day begins in reports."
+            options={zones}
+            value={names.timezone}
+            error={faults.timezone}
+            ownZone={standing.isMadeUp && !isFaulty}
+          />
+          <Button whole>Go on</Button>
+        </Form>
+        <Row align="apart">
+          <Form action={skipPath} csrf={visit.csrf} label="Skip" inline>
+            <Button kind="quiet">Skip this for now</Button>
+          </Form>
+          {maySeeDemo && (
+            <Form action="/app/demo" csrf={visit.csrf} label="Demo" inline>
+              <Button kind="quiet">Look at a demo first</Button>
+            </Form>
+          )}
+        </Row>
+      </Card>
+    ),
+  })
+}
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+const known = new Set(zones)
+
+function isZone(zone: string): boolean {
+  return known.has(zone)
+}
+
+/** What people paste: an address with everything on it, of which the domain is wanted. */
+function bareDomain(typed: string): string {
+  if (typed === '') return ''
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`)
+  return url?.hostname.replace(/^www\.(?=.*\.)/, '') || typed
+}
+
+const websiteFault = ({ message, details }: Refusal) =>
+  details.errors?.[0] ? 'Give a domain such as example.com.' : message

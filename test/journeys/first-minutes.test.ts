@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startChromium } from '../support/chromium'
+import { ownerEmail, ownerPassword } from '../support/person'
+import { type RunningProduct, startProduct } from '../support/product'
+import { findProgram, skipLoudly } from '../support/programs'
+import { faultsOf } from '../support/readable'
+
+/** No network: the lists are taken from nowhere. */
+const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' }
+
+const hasChromium = findProgram('chromium') !== null
+if (!hasChromium) skipLoudly('the first minutes with a real browser', ['chromium'])
+
+describe.skipIf(!hasChromium)('the first minutes of an owner', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startChromium()
+  }, 30_000)
+  afterAll(() => browser?.close())
+
+  const inContext = async (
+    options: Parameters<Browser['newContext']>[0],
+    work: (page: Page, context: BrowserContext) => Promise<void>,
+  ) => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
+    try {
+      await work(await context.newPage(), context)
+    } finally {
+      await context.close()
+    }
+  }
+  const at = (page: Page) => new URL(page.url()).pathname
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+  const comeIn = async (page: Page, { facts }: RunningProduct) => {
+    await page.goto(facts.owner_link)
+    await press(page, 'Go on')
+    await page.getByLabel('E-mail address').fill(ownerEmail)
+    await page.getByLabel('New password').fill(ownerPassword)
+    await page.getByLabel('The same once more').fill(ownerPassword)
+    await press(page, 'Save and sign in')
+    await page.waitForURL('**/app/start')
+  }
+  const told = async (product: RunningProduct, ...words: string[]) =>
+    JSON.parse((await product.renown(...words, '--json')).stdout)
+  const ask = async ({ facts }: RunningProduct, path: string, key: string) => {
+    const answer = await fetch(`${facts.api_url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  test('lead from the link to names, a tag, an address and a key: one form, no documents', async () => {
+    await using product = await startProduct({ env })
+    const { facts } = product
+    await inContext({ timezoneId: 'Europe/Berlin' }, async (page) => {
+      await comeIn(page, product)
+      await page.getByLabel('Business', { exact: true }).fill('Corner Bakery')
+      await page.getByLabel('Website').fill('https://www.Corner-Bakery.example/about?x=1')
+      await press(page, 'Go on')
+      await page.waitForURL('**/app/start/take')
+
+      const site = (await told(product, 'site', 'list')).sites
+      expect(site).toHaveLength(1)
+      expect(site[0]).toMatchObject({
+        site_id: facts.site_id,
+        site_key: facts.site_key,
+        domain: 'corner-bakery.example',
+        timezone: 'Europe/Berlin',
+      })
+      expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe(
+        `<script defer src="${facts.ingest_url}/s/${facts.site_key}.js"></script>`,
+      )
+      expect(await page.getByLabel('MCP address', { exact: true }).inputValue()).toBe(
+        `${facts.api_url}/api/mcp`,
+      )
+      const { body } = await ask(product, '/api/entities/Workspace', facts.agent_key)
+      expect(body).toMatchObject([{ name: 'Corner Bakery', timezone: 'Europe/Berlin' }])
+      expect((await ask(product, '/api/entities/BusinessLocation', facts.agent_key)).body).toMatchObject([
+        { business_name: 'Corner Bakery', website: 'https://corner-bakery.example' },
+      ])
+
+      await press(page, `Replace the key ending in ${facts.agent_key.slice(-4)}`)
+      const field = page.getByRole('textbox', { name: 'Agent key' })
+      const key = await field.inputValue()
+      await page.getByRole('link', { name: 'I have saved it' }).click()
+      expect(await page.content()).not.toContain(key)
+      expect((await ask(product, '/api/surface', facts.agent_key)).status).toBe(401)
+      expect((await ask(product, '/api/surface', key)).status).toBe(200)
+
+      await page.getByRole('link', { name: 'Go to the overview' }).click()
+      expect(at(page)).toBe('/app')
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Corner Bakery')
+      expect(product.output()).not.toContain(key)
+    })
+  }, 90_000)
+
+  test('can be skipped, resumed and got wrong, without a script', async () => {
+    await using product = await startProduct({ env })
+    await inContext({ javaScriptEnabled: false }, async (page) => {
+      await comeIn(page, product)
+      await page.goto(`${product.facts.api_url}/app`)
+      expect(at(page)).toBe('/app/start')
+      await press(page, 'Go on')
+      expect(await page.title()).toStartWith('Error: ')
+      expect(await page.locator('.fault').allTextContents()).toContain('Give the business a name.')
+      await page.getByLabel('Business', { exact: true }).fill('نسيم <b>الشرق</b>')
+      await page.getByLabel('Website').fill('no domain at all')
+      await press(page, 'Go on')
+      expect(await page.locator('.fault').allTextContents()).toEqual(['Give a domain such as example.com.'])
+      expect(await page.getByLabel('Business', { exact: true }).inputValue()).toBe('نسيم <b>الشرق</b>')
+      expect((await told(product, 'site', 'list')).sites).toMatchObject([{ domain: 'localhost' }])
+
+      await press(page, 'Skip this for now')
+      expect(at(page)).toBe('/app')
+      await page.goto(`${product.facts.api_url}/app`)
+      expect(at(page)).toBe('/app')
+      await page.getByRole('link', { name: 'Name what you look after' }).click()
+      await page.getByLabel('Business', { exact: true }).fill('نسيم <b>الشرق</b>')
+      await page.getByLabel('Workspace', { exact: false }).fill('w'.repeat(200))
+      await page.getByLabel('Website').fill('second.example')
+      await press(page, 'Go on')
+      expect(at(page)).toBe('/app/start/take')
+      await page.goto(`${product.facts.api_url}/app/start`)
+      await press(page, 'Go on')
+      expect((await told(product, 'site', 'list')).sites).toMatchObject([{ domain: 'second.example' }])
+    })
+  }, 90_000)
+
+  test('have a demo one press away, which says what it is, and is gone with one more', async () => {
+    await using product = await startProduct({ env })
+    await inContext({}, async (page) => {
+      const found: string[] = []
+      const look = async (name: string) => void found.push(...(await faultsOf(page, name)))
+      await comeIn(page, product)
+      await page.getByLabel('Business', { exact: true }).fill('<script>alert(1)</script>')
+      await page.getByLabel('Workspace', { exact: false }).fill('w'.repeat(200))
+      await press(page, 'Go on')
+      await look('to take away')
+      await press(page, /^Replace the key/)
+      await look('a new key')
+      await page.goto(`${product.facts.api_url}/app`)
+      await look('overview')
+      await press(page, 'Look at a demo')
+      await page.getByText('This is a demo.').waitFor()
+      await look('overview of the demo')
+      await page.goto(`${product.facts.api_url}/app/locations`)
+      expect(await page.getByRole('row').count()).toBeGreaterThan(3)
+      await look('locations of the demo')
+      await page.goto(`${product.facts.api_url}/app/workspace`)
+      await look('workspaces')
+      await press(page, /^Back to/)
+      expect(await page.getByText('This is a demo.').count()).toBe(0)
+      await press(page, 'Open the demo')
+      await press(page, 'Remove the demo')
+      expect(await page.getByText('This is a demo.').count()).toBe(0)
+      await page.getByRole('button', { name: 'Look at a demo' }).waitFor()
+      expect((await told(product, 'status')).demo_data).toBe(false)
+      await page.goto(`${product.facts.api_url}/app/locations`)
+      expect(await page.getByRole('rowheader').allTextContents()).toEqual(['<script>alert(1)</script>'])
+      await look('locations')
+      expect(found).toEqual([])
+    })
+  }, 120_000)
+})
