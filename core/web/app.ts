@@ -81,7 +81,6 @@ export function createApp(deps: AppDeps): Pages {
   const workspaceData = createWorkspaceData({ ...deps, registry })
   const settings: SettingsDeps = { owner, audit, oauth, members, counter: deps.counter, workspaceData }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
-  const { registry } = deps.context
   const declared: AppPageDeps = {
     ...{ bundle, owner, context: deps.context, counter: deps.counter },
     pages: [...registry.pages.values()],
