@@ -8,6 +8,7 @@ import { createFailures } from './failures'
 import { type Journal, JournalRefusal } from './journal'
 import { createBuckets } from './limits'
 import { noSuchAddress, type Problem, problem, type Refuse } from './problem'
+import type { Signals } from './signals'
 import { type Sites, sha256 } from './sites'
 
 export interface BatchDoorDeps {
@@ -16,6 +17,7 @@ export interface BatchDoorDeps {
   readonly counter: Counter
   readonly journal: Journal
   readonly clientAddress: ClientAddress
+  readonly signals: Signals
   readonly now: () => Date
 }
 
@@ -25,7 +27,7 @@ const longId = problem('malformed_request', 'A batch id may have 256 characters.
 
 /** The forwarders' doors: batches of hits and of log lines, in the dialect of their path. */
 export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
-  const { settings, sites, counter, journal, clientAddress, now } = deps
+  const { settings, sites, counter, journal, clientAddress, signals, now } = deps
   const { INGEST_LINES_PER_SECOND: perSecond, INGEST_LINES_MAX: linesMax } = settings
   const bucket = createBuckets(perSecond, Math.max(perSecond, linesMax), now)
   const failures = createFailures(settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE, now)
@@ -77,6 +79,7 @@ export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
       })
       if (!counted) return say(request, dialect, tooManyLines)
       bucket.charge(site.site_id, counted.lines)
+      signals.linesRead(site.site_id, counted.answer)
       return dialect.accepted(counted.answer, request, now)
     } catch (error) {
       if (!(error instanceof JournalRefusal)) throw error

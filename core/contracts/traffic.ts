@@ -116,6 +116,8 @@ export interface SiteSignals {
   readonly script_found_at: string | null
   /** The last visits with `?renown_check=<nonce>`, newest first. */
   readonly test_visits: readonly { readonly nonce: string; readonly path: string; readonly at: string }[]
+  /** Lines that its forwarder sent since the process started: counted, readable but not ours to count, unreadable. */
+  readonly lines: { readonly accepted: number; readonly ignored: number; readonly rejected: number }
 }
 
 /** How a counter stands, as `/readyz` says it. */

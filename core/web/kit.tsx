@@ -152,11 +152,13 @@ export interface CheckboxProps {
   readonly hint?: Children
   readonly error?: string | undefined
   readonly checked?: boolean
+  /** Where a page has several of that name and value, in forms of their own. */
+  readonly id?: string
 }
 
 /** A box to tick. Several may share a name: their values tell them apart. */
-export function Checkbox({ name, value = 'yes', label, hint, error, checked }: CheckboxProps) {
-  const id = `${name}-${value}`
+export function Checkbox({ name, value = 'yes', label, hint, error, checked, ...own }: CheckboxProps) {
+  const id = own.id ?? `${name}-${value}`
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div class="check">

@@ -9,9 +9,11 @@ import { trafficDemo } from './demo'
 import { explainAiTraffic } from './explainAiTraffic'
 import { getAiTrafficSummary } from './getAiTrafficSummary'
 import { getTopCrawledPages } from './getTopCrawledPages'
+import { installPage } from './installPage'
 import { renameSite } from './renameSite'
 import { sealDays } from './sealDays'
 import { sitesFeed } from './sitesFeed'
+import { sitesPage } from './sitesPage'
 import { trafficPage } from './traffic-page'
 
 /** AI crawlers and AI referrals of websites, counted by the ingest and rolled up by the day. */
@@ -29,5 +31,5 @@ export default definePlugin({
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable],
   demo: trafficDemo,
-  pages: [trafficPage],
+  pages: [trafficPage, installPage, sitesPage],
 })

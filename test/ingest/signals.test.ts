@@ -14,7 +14,11 @@ const at = (ms: number) => new Date(ms).toISOString()
 test('a script that a page of the site fetched was found, others’ pages and bare requests say nothing', () =>
   withIngest(async (tested) => {
     const { ingest, clock } = tested
-    expect(ingest.signals(site.site_id)).toEqual({ script_found_at: null, test_visits: [] })
+    expect(ingest.signals(site.site_id)).toEqual({
+      script_found_at: null,
+      test_visits: [],
+      lines: { accepted: 0, ignored: 0, rejected: 0 },
+    })
     for (const referer of [
       null,
       '',

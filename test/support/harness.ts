@@ -27,8 +27,10 @@ export interface GateOptions {
   readonly documents?: Documents
   readonly columns?: ColumnsStore
   readonly log?: Log
-  /** What fetches the documents of apps. */
+  /** What fetches the addresses that strangers name. */
   readonly safeFetch?: SafeFetch
+  /** Hears which feeds have changed. */
+  readonly onChanged?: (feed: string) => void
   /** What is found in the DNS; nobody can be asked where it is left out. */
   readonly dns?: Dns
   /** What writes drafts; templates do where it is left out. */
@@ -100,7 +102,12 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
   const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
   const { dns, model, counter = null } = options
-  const outbound = { ...closedOutbound, secrets, ...(dns ? { dns } : {}), ...(model ? { model } : {}) }
+  const outbound = {
+    ...{ ...closedOutbound, secrets },
+    ...(dns ? { dns } : {}),
+    ...(model ? { model } : {}),
+    ...(safeFetch ? { safeFetch } : {}),
+  }
   const owner = ownerContext({
     registry,
     documents,
@@ -110,7 +117,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
     outbound,
     settings: config,
     apiUrl: config.apiUrl,
-    onChanged: () => {},
+    onChanged: options.onChanged ?? (() => {}),
   })
   const bundle = await buildPages(registry)
   const gateway = createGateway({

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type ErrorCode, errorTable } from '../../core/contracts/errors'
 import { settings } from '../../core/contracts/settings'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/surface'
@@ -12,8 +14,13 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/SURFACE.md', surfacePage()],
     ['docs/STATES.md', statesPage()],
     ['docs/senders/README.md', sendersPage()],
+    ...senders.map(({ page }) => [`docs/senders/${page}.md`, `${printed}\n${recipeOf(page)}`] as const),
   ])
 }
+
+/** The product's own page shows the same text with a site's address and token in it. */
+const recipeOf = (page: string) =>
+  readFileSync(join(import.meta.dir, `../../plugins/traffic/senders/${page}.md`), 'utf8')
 
 const printed = '<!-- Printed from the code by `bun run docs`. Change the code, not this page. -->\n'
 

@@ -28,6 +28,7 @@ interface Attributes {
   readonly async?: Flag
   readonly href?: Text
   readonly rel?: Text
+  readonly target?: Text
   readonly name?: Text
   readonly content?: Text
   readonly charset?: Text

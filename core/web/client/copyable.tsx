@@ -1,0 +1,34 @@
+/** @jsxImportSource ../jsx */
+import { useEffect, useState } from '../jsx/hooks'
+import { CodeBlock } from '../kit'
+import { browser } from './browser'
+
+export interface CopyableProps {
+  /** Read out with the button. */
+  readonly label: string
+  readonly value: string
+}
+
+/** Text to be pasted elsewhere, of one line or many, with a button that copies it where a script runs. */
+export function Copyable({ label, value }: CopyableProps) {
+  const [state, setState] = useState<'still' | 'ready' | 'copied'>('still')
+  useEffect(() => {
+    if (browser.navigator.clipboard) setState('ready')
+  }, [])
+  const copy = async () => {
+    await browser.navigator.clipboard?.writeText(value)
+    setState('copied')
+    browser.setTimeout(() => setState('ready'), 2_000)
+  }
+  return (
+    <div class="copyable">
+      <CodeBlock>{value}</CodeBlock>
+      {state !== 'still' && (
+        <button type="button" class="button plain" onClick={() => void copy().catch(() => setState('still'))}>
+          {state === 'copied' ? 'Copied' : 'Copy'}
+          <span class="unseen"> {label}</span>
+        </button>
+      )}
+    </div>
+  )
+}

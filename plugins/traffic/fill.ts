@@ -1,0 +1,24 @@
+/** What stands in a set-up page in place of its placeholders. */
+export interface Place {
+  /** Public origin of the counter. */
+  readonly ingestUrl: string
+  readonly domain: string
+  /** The forwarder token, where it is at hand. */
+  readonly token?: string | undefined
+}
+
+/** A text of a set-up page with a site's own address, domain and token in it. */
+export function fill(text: string, { ingestUrl, domain, token }: Place): string {
+  const { hostname, protocol, port } = new URL(ingestUrl)
+  const isTls = protocol === 'https:'
+  return text
+    .replaceAll('https://ingest.example.com', ingestUrl)
+    .replace(/(Host\s+)ingest\.example\.com(\s+Port\s+)443/, `$1${hostname}$2${port || (isTls ? 443 : 80)}`)
+    .replace(/(\btls\s+)on\b/, `$1${isTls ? 'on' : 'off'}`)
+    .replace(
+      'server="ingest.example.com" serverport="443" useHttps="on"',
+      `server="${hostname}" serverport="${port || (isTls ? 443 : 80)}" useHttps="${isTls ? 'on' : 'off'}"`,
+    )
+    .replaceAll('shop.example', domain)
+    .replaceAll('<forwarder token>', token ?? '<forwarder token>')
+}

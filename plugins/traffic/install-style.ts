@@ -1,0 +1,12 @@
+/** What the pages of sites have beside the common rules. */
+export const installStyle = `
+.copyable{display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem;justify-items:start}.copyable pre{width:100%}
+.choice{grid-template-columns:minmax(0,1fr) auto;align-items:end}.choice .hint{grid-column:1/-1}
+.signs{list-style:none;padding:0;display:grid;gap:.75rem}
+.signs li{display:flex;flex-wrap:wrap;gap:.2rem .7rem;align-items:baseline;margin:0}.signs li>:last-child{flex:1 1 14rem;min-width:0;overflow-wrap:anywhere}
+.senders ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem;margin:.25rem 0 0}.senders li{margin:0}
+.senders a{display:flex;align-items:center;min-height:2.75rem;padding:0 .8rem;border:1px solid var(--edge);border-radius:99px;text-decoration:none;color:var(--ink)}
+.senders a:hover{background:var(--soft)}.senders a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}
+.recipe{display:grid;grid-template-columns:minmax(0,1fr);gap:.9rem}.recipe h3{margin-top:.5rem}.recipe li>*+*{margin-top:.5rem}.recipe table{min-width:24rem}
+details>summary{cursor:pointer;overflow-wrap:anywhere;min-height:2.75rem;display:list-item;align-content:center}details[open]>summary{margin-bottom:.75rem}
+`

@@ -1,0 +1,9 @@
+/** What our pages of Markdown are made of. */
+export type MarkdownTag =
+  | ('p' | 'h1' | 'h2' | 'h3' | 'ul' | 'ol' | 'li' | 'pre' | 'code' | 'strong' | 'em' | 'a')
+  | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td')
+
+/** Text, or an element with what stands inside. */
+export type MarkdownNode =
+  | string
+  | { readonly tag: MarkdownTag; readonly children: readonly MarkdownNode[]; readonly href?: string }

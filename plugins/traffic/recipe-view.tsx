@@ -1,0 +1,48 @@
+/** @jsxImportSource renown/web */
+import { Copyable } from 'renown/web'
+import { fill, type Place } from './fill'
+import type { MarkdownNode } from './markdown-node'
+
+export interface RecipeProps {
+  readonly nodes: readonly MarkdownNode[]
+  readonly place: Place
+  /** Where the page of another sender is found. */
+  readonly linkTo: (page: string) => string
+}
+
+/** A set-up page with a site's own values in it. */
+export function Recipe({ nodes, place, linkTo }: RecipeProps) {
+  return (
+    <div class="recipe">
+      {nodes.map((node, at) => (
+        <Part key={at} node={node} place={place} linkTo={linkTo} />
+      ))}
+    </div>
+  )
+}
+
+type PartProps = Omit<RecipeProps, 'nodes'> & { readonly node: MarkdownNode }
+
+function Part({ node, place, linkTo }: PartProps) {
+  if (typeof node === 'string') return <>{fill(node, place)}</>
+  const { tag: Tag, children, href } = node
+  const inside = children.map((child, at) => <Part key={at} node={child} place={place} linkTo={linkTo} />)
+  if (Tag === 'pre') return <Copyable label="these lines" value={fill(textOf(node), place).trimEnd()} />
+  if (Tag === 'a') {
+    const page = /^([a-z-]+)\.md$/.exec(href ?? '')?.[1]
+    return page === undefined ? <>{inside}</> : <a href={linkTo(page)}>{inside}</a>
+  }
+  if (Tag === 'h2') return <h3>{inside}</h3>
+  if (Tag === 'table') {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      <section class="scroll" aria-label="Settings" tabIndex={0}>
+        <table>{inside}</table>
+      </section>
+    )
+  }
+  return <Tag>{inside}</Tag>
+}
+
+const textOf = (node: MarkdownNode): string =>
+  typeof node === 'string' ? node : node.children.map(textOf).join('')

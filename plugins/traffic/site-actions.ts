@@ -1,0 +1,103 @@
+import { type ActionContext, defineAction, Refusal, type Row, timezone } from 'renown'
+import * as v from 'valibot'
+import { AiTrafficSite } from './AiTrafficSite'
+import { BusinessLocation, createSite, rotateSiteToken, siteDomain } from './commands'
+import { lookAtSite } from './lookAtSite'
+import { homeOf, pageOfSite } from './site-address'
+import type { Finding } from './site-findings'
+
+/** A forwarder token that the page shows this once. */
+export interface ShownToken {
+  readonly site_id: string
+  readonly domain: string
+  readonly forwarder_token: string
+}
+
+/** What a look at a site found. */
+export interface ShownLook {
+  readonly site_id: string
+  readonly page: string
+  readonly findings: readonly Finding[]
+}
+
+const idText = v.pipe(v.string(), v.maxLength(100))
+const ticked = v.optional(v.literal('yes'))
+const site = idText
+
+/** Creates a site by the rules of the command. */
+export const create = defineAction({
+  input: v.strictObject({
+    domain: siteDomain,
+    location_id: idText,
+    timezone: timezone('IANA time zone'),
+    count_search_engines: ticked,
+    respect_dnt: ticked,
+  }),
+  auth: 'session',
+  async run(ctx, { count_search_engines, respect_dnt, ...input }) {
+    const location = await ctx.rows(BusinessLocation).get(input.location_id)
+    if (!location) throw new Refusal('not_found', 'This location is not in the workspace.')
+    const made = await createSite.run(ctx.owner, {
+      ...input,
+      count_search_engines: count_search_engines === 'yes',
+      respect_dnt: respect_dnt === 'yes',
+    })
+    return { shown: tokenOf(made) }
+  },
+})
+
+/** Replaces a site's forwarder token. */
+export const rotate = defineAction({
+  input: v.strictObject({ site }),
+  auth: 'recent',
+  async run(ctx, input) {
+    const { id } = await ownSite(ctx, input.site)
+    return { shown: tokenOf(await rotateSiteToken.run(ctx.owner, { site_id: id })) }
+  },
+})
+
+/** Switches a site. */
+export const change = defineAction({
+  input: v.strictObject({ site, is_active: ticked, count_search_engines: ticked, respect_dnt: ticked }),
+  auth: 'session',
+  async run(ctx, input) {
+    const { id } = await ownSite(ctx, input.site)
+    await ctx.owner.rows(AiTrafficSite).update(id, {
+      is_active: input.is_active === 'yes',
+      count_search_engines: input.count_search_engines === 'yes',
+      respect_dnt: input.respect_dnt === 'yes',
+    })
+    ctx.owner.changed('sites')
+  },
+})
+
+/** Looks at a page of a site. */
+export const look = defineAction({
+  input: v.strictObject({ site, page: v.optional(v.pipe(v.string(), v.maxLength(2_000)), '') }),
+  auth: 'session',
+  async run(ctx, input) {
+    const own = await ownSite(ctx, input.site)
+    const page = input.page === '' ? homeOf(own.domain) : pageOfSite(input.page, own.domain)
+    if (page === null)
+      throw new Refusal('invalid_field', `This is no page of ${own.domain}.`, {
+        errors: [
+          { pointer: '/page', code: 'not_of_site', message: `an address below ${homeOf(own.domain)}` },
+        ],
+      })
+    const { safeFetch } = ctx.owner.outbound
+    const findings = await lookAtSite({ safeFetch, ingestUrl: ctx.ingestUrl, page, site: own })
+    return { shown: { site_id: own.id, page, findings } satisfies ShownLook }
+  },
+})
+
+async function ownSite(ctx: ActionContext, id: string): Promise<Row<typeof AiTrafficSite>> {
+  const found = await ctx.rows(AiTrafficSite).get(id)
+  if (found) return found
+  throw new Refusal('not_found', 'This site is not in the workspace.')
+}
+
+const tokenOf = ({ site_id, domain, forwarder_token }: Record<string, unknown>): ShownToken => ({
+  site_id: String(site_id),
+  domain: String(domain),
+  forwarder_token: String(forwarder_token),
+})

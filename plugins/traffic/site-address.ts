@@ -1,0 +1,29 @@
+/** Where a site is found unless somebody says otherwise. */
+export const homeOf = (domain: string): string =>
+  isTrial(domain) ? `http://${domain}/` : `https://${domain}/`
+
+/** The address of a page of the site, as it was typed; null for anything that is none. For trials any host will do. */
+export function pageOfSite(typed: string, domain: string): string | null {
+  const text = typed.trim()
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+  if (!isTrial(domain) && !isBelow(url.hostname, domain)) return null
+  url.hash = ''
+  return url.href.length > 2_000 ? null : url.href
+}
+
+/** Whether a host is the site's domain or below it. */
+export const isBelow = (host: string, domain: string): boolean => {
+  const name = host.replace(/\.$/, '')
+  return name === domain || name.endsWith(`.${domain}`)
+}
+
+/** The same page as a test visit, which is reported and never counted. */
+export function testVisitTo(page: string, nonce: string): string {
+  const url = new URL(page)
+  url.searchParams.set('renown_check', nonce)
+  return url.href
+}
+
+/** A site for trying out: it takes pages of any origin. */
+export const isTrial = (domain: string): boolean => domain === 'localhost'
