@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { PageContext } from '../../../core/contracts/page'
+import type { PageContext, PageCounter } from '../../../core/contracts/page'
 import type { SiteSignals } from '../../../core/contracts/traffic'
 import { sha256Hex } from '../../../core/crypto'
 import { createSafeFetch } from '../../../core/outbound/safe-fetch'
@@ -26,13 +26,19 @@ const nothing: SiteSignals = {
   test_visits: [],
   lines: { accepted: 0, ignored: 0, rejected: 0 },
 }
+const counter: PageCounter = {
+  signals: (id) => seen.get(id) ?? nothing,
+  ranges: () => [],
+  refreshRanges: async () => [],
+  flush: async () => {},
+}
 beforeAll(async () => {
   const resolver = standInResolver()
   resolver.setAddresses('shop.example', ['127.0.0.1'])
   gate = await startGate({
     plugins: [traffic],
     safeFetch: createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true }),
-    counter: { signals: (id) => seen.get(id) ?? nothing, ranges: () => [] },
+    counter,
     onChanged: (feed) => changed.push(feed),
   })
   const person = await signedIn(gate)
@@ -252,10 +258,10 @@ describe('the page of installing', () => {
 describe('news of a site', () => {
   const context = (): Pick<PageContext, 'rows' | 'counter'> => ({
     rows: ((entity: typeof AiTrafficSite) => gate.owner.rows(entity)) as unknown as PageContext['rows'],
-    counter: { signals: (id) => seen.get(id) ?? nothing, ranges: () => [] },
+    counter,
   })
-  const watched = (id: string, signal: AbortSignal, counter = context().counter) =>
-    watchSite({ ...context(), counter }, new URLSearchParams({ site: id }), signal)
+  const watched = (id: string, signal: AbortSignal, known: PageCounter | null = counter) =>
+    watchSite({ ...context(), counter: known }, new URLSearchParams({ site: id }), signal)
 
   test('come as its page is opened, and when its log comes', async () => {
     const ending = new AbortController()
