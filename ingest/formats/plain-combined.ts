@@ -20,7 +20,8 @@ export function readPlainCombined(lines: Lines): Hit | null {
   const targetEnd = requestEnd - ' HTTP/1.1'.length
   if (ts === null || method === '' || targetEnd <= target || requestEnd >= end) return null
   if (!isVersion(text, targetEnd)) return null
-  const referer = refererAt(text, requestEnd)
+  const status = statusAt(text, requestEnd + 1)
+  const referer = status === 0 ? -1 : refererAt(text, requestEnd + 5)
   const refererEnd = referer < 0 ? -1 : text.indexOf('"', referer)
   if (refererEnd < 0 || !stands('" "', text, refererEnd)) return null
   const ua = refererEnd + 3
@@ -37,7 +38,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
       refererEnd === referer || isDash(text, referer, refererEnd)
         ? undefined
         : text.slice(referer, refererEnd),
-    status: statusAt(text, requestEnd + 2),
+    status,
   }
 }
 
@@ -78,21 +79,22 @@ function isVersion(text: string, at: number): boolean {
   )
 }
 
-/** Where the referrer begins behind a request that ends at `at`, a status and a size; -1 where it does not. */
+/** Where the referrer begins behind a size that begins at `at` with its space; -1 where it does not. */
 function refererAt(text: string, at: number): number {
-  if (text.charCodeAt(at + 1) !== 32 || statusAt(text, at + 2) === undefined) return -1
-  let size = at + 5
-  if (text.charCodeAt(size++) !== 32) return -1
+  if (text.charCodeAt(at) !== 32) return -1
+  let size = at + 1
   if (text.charCodeAt(size) === 45) size++
   else while (isDigit(text.charCodeAt(size))) size++
-  return stands(' "', text, size) ? size + 2 : -1
+  return text.charCodeAt(size) === 32 && text.charCodeAt(size + 1) === 34 ? size + 2 : -1
 }
 
-/** A status from 100 on, or undefined. */
-function statusAt(text: string, at: number): number | undefined {
-  const [hundreds, tens, ones] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)]
-  if (!(hundreds > 48 && hundreds <= 57 && isDigit(tens) && isDigit(ones))) return undefined
-  return hundreds * 100 + tens * 10 + ones - 48 * 111
+/** A space and a status from 100 on, or 0. */
+function statusAt(text: string, at: number): number {
+  const hundreds = text.charCodeAt(at + 1) - 48
+  const tens = text.charCodeAt(at + 2) - 48
+  const ones = text.charCodeAt(at + 3) - 48
+  const isStatus = hundreds >= 1 && hundreds <= 9 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
+  return isStatus && text.charCodeAt(at) === 32 ? hundreds * 100 + tens * 10 + ones : 0
 }
 
 const isDigit = (code: number) => code >= 48 && code <= 57
