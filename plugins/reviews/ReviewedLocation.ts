@@ -7,6 +7,7 @@ export const ReviewedLocation = foreignEntity('BusinessLocation', {
   business_category: v.optional(field.text('Category of the business')),
   phone: v.optional(field.text('Telephone number')),
   website: v.optional(field.text('Website')),
+  city: v.optional(field.text('City')),
   country: v.optional(field.text('Country')),
   google_place_id: v.optional(field.text('Place id')),
   google_account_id: v.optional(field.text('Account that holds the profile')),

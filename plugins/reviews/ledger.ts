@@ -24,6 +24,8 @@ interface PassEntry {
   /** Source ids. */
   readonly removed: readonly string[]
   readonly restored: readonly string[]
+  /** Known from then on under another id. */
+  readonly adopted?: readonly { readonly from: string; readonly to: string }[]
   /** Missing, and not yet taken for removed. */
   readonly withheld: number
   /** How many reviews stand after it, and the digest over all of them. */
@@ -47,6 +49,7 @@ export interface Reading {
   readonly reviews: Iterable<SourceReview>
   readonly removed: readonly string[]
   readonly restored: readonly string[]
+  readonly adopted: readonly { readonly from: string; readonly to: string }[]
   readonly withheld: number
 }
 
@@ -61,15 +64,17 @@ export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Re
     .map((review) => ({ digest: digestOf(review), review }))
     .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
   if (!reading.full && seen.length === 0 && reading.removed.length === 0) return 0
-  const { full, proof, removed, restored, withheld } = reading
+  const { full, proof, removed, restored, adopted, withheld } = reading
   const entries: Entry[] = []
   for (let from = 0; from < seen.length; from += chunk) {
     entries.push({ kind: 'seen', reviews: seen.slice(from, from + chunk) })
   }
   for (const entry of entries) follow(standing, entry)
   for (const id of removed) standing.delete(id)
+  for (const { from } of adopted) standing.delete(from)
+  const moved = adopted.length === 0 ? {} : { adopted }
   const after = { standing: standing.size, digest: digestOfAll(standing) }
-  entries.push({ kind: 'pass', full, proof, withheld, removed, restored, ...after })
+  entries.push({ kind: 'pass', full, proof, withheld, removed, restored, ...moved, ...after })
   let [seq, hash] = [known, head]
   for (const entry of entries) {
     const at = ctx.now().toISOString()
@@ -157,6 +162,7 @@ function follow(standing: Map<string, string>, entry: Entry): void {
     return
   }
   for (const id of entry.removed) standing.delete(id)
+  for (const { from } of entry.adopted ?? []) standing.delete(from)
 }
 
 const newestFirst = [{ field: 'seq', direction: 'desc' }] as const

@@ -47,10 +47,11 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
     began_at,
     ended_at: ctx.now().toISOString(),
   })
-  const others = source.evidence === 'none' ? [] : stored.filter(isImported)
+  const others = stored.filter((row) => isImported(row) && !pass.reviews.has(row.source_id))
   const changes = reconcile(pass.reviews.values(), stored, createAdoption(others))
   const shown = stored.filter(isVisible)
-  const adopted = new Set(changes.changed.flatMap(({ row, set }) => ('source_id' in set ? [row.id] : [])))
+  const moved = changes.changed.filter(({ set }) => 'source_id' in set)
+  const adopted = new Set(moved.map(({ row }) => row.id))
   const judged = shown.filter(({ id }) => !adopted.has(id)).map((row) => heldOf(row, source))
   const { removed: missing, suspects } = judgeRemovals(proof, judged, pass.reviews, suspectsOf(listing))
   const removed = await gone(ctx, job, missing)
@@ -60,6 +61,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
     { workspace_id: location.workspace_id, location_id: location.id, source: source.name },
     {
       ...{ full, proof, reviews: pass.reviews.values(), withheld: Object.keys(suspects).length },
+      adopted: moved.map(({ row, review }) => ({ from: row.source_id, to: review.source_id })),
       removed: removed.map(({ source_id }) => source_id),
       restored: changes.changed.filter(({ restored }) => restored).map(({ review }) => review.source_id),
     },

@@ -13,6 +13,7 @@ import { ReviewListing } from './ReviewListing'
 import { type Outcome, readReviews } from './readReviews'
 import { confirmAfterMs } from './removals'
 import { sourceOf } from './sources'
+import { notReadyCode } from './sources/dataforseo-api'
 import type { ReviewSource } from './sources/source'
 
 const dayMs = 86_400_000
@@ -34,8 +35,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const listing = await listingOf(ctx, location_id)
     const source = location && sourceOf(ctx, location)
     if (!location || !listing || !source || !location.is_active) return
-    const { workspace_id } = location
-    const target: SyncTarget = { workspace_id, location_id, kind: 'reviews', source: source.reader }
+    const target = targetOf(location, source)
     await ctx.syncs.began(target)
     try {
       const outcome = await sync(ctx, { location, listing, source, task, manual })
@@ -49,8 +49,10 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
       })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: false } as const
-      if (!task.signal.aborted) await ctx.syncs.ended(target, { ...failed, error: message.slice(0, 500) })
+      const goesOn = isServiceFault(error) && error.code === notReadyCode
+      if (!task.signal.aborted && !goesOn) {
+        await ctx.syncs.ended(target, { ...failed, error: message.slice(0, 500) })
+      }
       if (isServiceFault(error) && error.kind === 'unsupported')
         await source.gone?.(ctx, location, error.message)
       throw error
@@ -60,13 +62,23 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const location = await ctx.rows(ReviewedLocation).get(location_id)
     const source = location && sourceOf(ctx, location)
     if (location) await source?.failed?.(ctx, location, error)
+    if (location && source && error.code === notReadyCode) {
+      await ctx.syncs.ended(targetOf(location, source), { ...failed, error: error.message })
+    }
     // What failed for good is not tried again at once: nothing has changed.
     const listing = await listingOf(ctx, location_id)
-    const waitMs = error.kind === 'unsupported' ? dayMs : everyMs
+    const waitMs = error.kind === 'unsupported' ? dayMs : (source?.everyMs ?? everyMs)
     const due_at = new Date(ctx.now().getTime() + waitMs).toISOString()
     if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at })
   },
 }
+
+const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: false } as const
+
+const targetOf = (
+  { id, workspace_id }: Row<typeof ReviewedLocation>,
+  { reader }: ReviewSource,
+): SyncTarget => ({ workspace_id, location_id: id, kind: 'reviews', source: reader })
 
 interface Sync {
   readonly location: Row<typeof ReviewedLocation>
@@ -115,7 +127,7 @@ const disagrees = ({ pass, visible, suspects }: Outcome) =>
 
 async function stamp(
   ctx: OwnerContext,
-  { location, listing }: Sync | Omit<Sync, 'manual'>,
+  { location, listing, source }: Omit<Sync, 'manual'>,
   outcome: Outcome,
   full: boolean,
 ) {
@@ -123,16 +135,17 @@ async function stamp(
   const now = ctx.now()
   const at = now.toISOString()
   const isWhole = full && proof.complete
-  const agrees = !disagrees(outcome)
+  const isPartial = source.evidence === 'none'
+  const agrees = isPartial || !disagrees(outcome)
   const { last_total: total } = pass
   await ctx.rows(ReviewListing).update(listing.id, {
     suspects: { ...suspects },
-    due_at: new Date(now.getTime() + everyMs).toISOString(),
+    due_at: new Date(now.getTime() + (source.everyMs ?? everyMs)).toISOString(),
     ...(watermark === undefined ? {} : { watermark }),
     ...(total === null ? {} : { total }),
     ...(full ? { gap: proof.gap } : {}),
     // A reading that was not complete counts as tried: the next whole one is tomorrow's, or asked for.
-    ...(full ? { last_full_at: at } : {}),
+    ...(full && !isPartial ? { last_full_at: at } : {}),
   })
   await ctx.rows(ReviewedLocation).update(location.id, {
     last_synced_at: at,

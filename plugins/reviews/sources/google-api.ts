@@ -27,12 +27,12 @@ export async function askGoogle(
 ): Promise<unknown> {
   const connection = await connectionOf(ctx, location)
   const first = await askWith(ctx, await ctx.outbound.connections.token(connection), asked)
-  if (first.status !== 401) return judged(first)
+  if (first.status !== 401) return judgedGoogle(first)
   const renewed = await ctx.outbound.connections.token(connection, { renew: true })
   const second = await askWith(ctx, renewed, asked)
   // A fresh token that is refused once may be a hiccup; the queue says when it is the end of the connection.
   if (second.status === 401) throw new ServiceFault('transient', refusedToken, { code: refusedTokenCode })
-  return judged(second)
+  return judgedGoogle(second)
 }
 
 async function askWith(ctx: OwnerContext, token: string, { path, ...asked }: Asked) {
@@ -44,7 +44,8 @@ async function askWith(ctx: OwnerContext, token: string, { path, ...asked }: Ask
   })
 }
 
-function judged(answer: Awaited<ReturnType<typeof askWith>>): unknown {
+/** The answer of an API of Google's, or the fault that it means. */
+export function judgedGoogle(answer: Awaited<ReturnType<typeof askWith>>): unknown {
   const said = v.safeParse(envelope, answer.json)
   const { message = '', status = '' } = said.success ? said.output.error : {}
   const fault = statusFault(answer, `Google refused: ${message || status || `status ${answer.status}`}`)

@@ -53,7 +53,12 @@ export interface ReviewedLocation {
   readonly google_location_id?: string | undefined
   readonly facebook_page_id?: string | undefined
   readonly country?: string | undefined
+  readonly city?: string | undefined
+  readonly business_name?: string | undefined
 }
+
+/** The job that reads, as far as a source may need it: what it saves outlives an attempt. */
+export type SourceTask = Pick<Task, 'attempt' | 'signal' | 'save' | 'saved'>
 
 /** What the source did with a reply. */
 export interface SentReply {
@@ -70,12 +75,10 @@ export interface ReviewSource {
   /** Who is asked, as SyncStatus and the ledger name it. */
   readonly reader: string
   readonly evidence: Evidence
+  /** How often it is read; every quarter of an hour unless said otherwise. */
+  readonly everyMs?: number
   /** Opens the listing; nothing is asked before the first page. */
-  open(
-    ctx: OwnerContext,
-    location: ReviewedLocation,
-    task: Pick<Task, 'signal' | 'save' | 'saved'>,
-  ): Promise<Listing>
+  open(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<Listing>
   /**
    * Whether a review that the listing missed is there when it is asked for by itself: two changes between two pages can hide
    * one from a listing that adds up.

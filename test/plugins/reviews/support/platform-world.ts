@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import type { Task } from '../../../../core/contracts/queue'
 import { corePlugins } from '../../../../core/core-plugins'
+import { createSpend } from '../../../../core/outbound/allowance'
 import { createAskService } from '../../../../core/outbound/ask-service'
 import { Connection } from '../../../../core/outbound/Connection'
 import { createConnections, tokenPlace } from '../../../../core/outbound/connections'
@@ -13,26 +14,34 @@ import { AutoResponseRules } from '../../../../plugins/reviews/AutoResponseRules
 import { ReviewListing } from '../../../../plugins/reviews/ReviewListing'
 import { sendReply } from '../../../../plugins/reviews/sendReply'
 import { syncReviews } from '../../../../plugins/reviews/syncReviews'
+import { createDataforseo, dataforseoLogin } from '../../../support/stand-ins/dataforseo'
 import { appSecret, createFacebook, pageToken } from '../../../support/stand-ins/facebook'
 import { createGoogle } from '../../../support/stand-ins/google'
+import { createPlaces, placesKey } from '../../../support/stand-ins/places'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 /** What the platforms know the location by. */
 const addedAs = {
   google: { added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
   facebook: { source: 'facebook', facebook_page_id: '777' },
+  places: { added_via: 'places', google_place_id: 'ChIJx' },
+  dataforseo: { added_via: 'dfs_keyword', country: 'GB', city: 'Leeds' },
 } as const
 
 /** One location whose reviews are read from a platform's stand-in over its wire, under a clock of the test's. */
 export async function platformWorld({
   random = () => 0.5,
   platform = 'google',
+  settings: more = {},
 }: {
   readonly random?: () => number
   readonly platform?: keyof typeof addedAs
+  readonly settings?: Record<string, string>
 } = {}) {
   const google = createGoogle({ now: () => bench.now.getTime() })
   const facebook = createFacebook({ now: () => bench.now.getTime() })
+  const places = createPlaces(google.reviews)
+  const dataforseo = createDataforseo(google.reviews)
   const clock = { now: () => bench.now }
   const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
   const ask = createAskService({
@@ -41,6 +50,8 @@ export async function platformWorld({
       const hosts: Record<string, typeof google.fetch> = {
         'google.test': google.fetch,
         'graph.test': facebook.fetch,
+        'places.test': places.fetch,
+        'dfs.test': dataforseo.fetch,
       }
       const { hostname } = new URL(url)
       const answer = hosts[hostname]
@@ -54,12 +65,16 @@ export async function platformWorld({
     GOOGLE_CLIENT_ID: 'client',
     FACEBOOK_GRAPH_URL: 'http://graph.test',
     FACEBOOK_APP_SECRET: appSecret,
+    ...{ PLACES_URL: 'http://places.test/v1', PLACES_API_KEY: placesKey },
+    DATAFORSEO_URL: 'http://dfs.test',
+    ...{ DATAFORSEO_LOGIN: dataforseoLogin.login, DATAFORSEO_PASSWORD: dataforseoLogin.password },
+    ...more,
   }
   const news: string[] = []
   const bench: Workbench = await workbench(
     [...corePlugins, leads, reviews],
     (documents) => ({
-      ...{ ask, secrets },
+      ...{ ask, secrets, spend: createSpend({ documents, clock }) },
       connections: createConnections({
         ...{ documents, clock, secrets, ask },
         notify: async ({ type }) => void news.push(type),
@@ -101,10 +116,26 @@ export async function platformWorld({
     save: async (state) => void saved.set(id, state),
   })
   return {
-    ...{ bench, google, facebook, owner, agency_id, workspace_id, location_id: location.id, news },
+    ...{
+      bench,
+      google,
+      facebook,
+      places,
+      dataforseo,
+      owner,
+      agency_id,
+      workspace_id,
+      location_id: location.id,
+      news,
+    },
     /** Reads the location's reviews; `through` may stand between the sync and the stores. */
     sync: (through: (owner: OwnerContext) => OwnerContext = (same) => same, manual = false) =>
       syncReviews.run(through(owner), { location_id: location.id, manual }, taskOf('sync')),
+    /** The next attempt of a sync that has begun: what it saved is there. Forgets it when the job has ended. */
+    again: async (attempt: number) => {
+      await syncReviews.run(owner, { location_id: location.id, manual: false }, taskOf('sync', attempt))
+      saved.delete('sync')
+    },
     reply: (review_id: string, attempt = 1) =>
       sendReply.run(owner, { review_id }, taskOf(review_id, attempt)),
     location: async () => {

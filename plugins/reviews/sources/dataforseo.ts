@@ -1,0 +1,164 @@
+import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import * as v from 'valibot'
+import { countryNumbers } from './country-numbers'
+import { askDataforseo, notReadyCode, unknownOrderCode } from './dataforseo-api'
+import { starsOf } from './places'
+import type { ReviewedLocation, ReviewSource, SourcePage, SourceReview, SourceTask } from './source'
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** Reviews of one order; they are billed by ten. */
+const depth = 100
+
+/** `2026-01-02 03:04:05 +00:00`. */
+const instant = v.pipe(
+  v.string(),
+  v.transform((text) => new Date(text.replace(' ', 'T').replace(' ', ''))),
+  v.check((date) => !Number.isNaN(date.getTime())),
+  v.transform((date) => date.toISOString()),
+)
+
+const maybe = <S extends v.GenericSchema>(schema: S) => v.nullish(schema)
+
+const item = v.object({
+  review_id: v.pipe(v.string(), v.minLength(1)),
+  review_text: maybe(v.string()),
+  original_review_text: maybe(v.string()),
+  original_language: maybe(v.string()),
+  timestamp: maybe(instant),
+  rating: maybe(v.object({ value: maybe(v.number()) })),
+  profile_name: maybe(v.string()),
+  profile_image_url: maybe(v.string()),
+  local_guide: maybe(v.boolean()),
+  review_url: maybe(v.string()),
+  owner_answer: maybe(v.string()),
+  original_owner_answer: maybe(v.string()),
+  owner_timestamp: maybe(instant),
+})
+
+const result = v.object({
+  title: maybe(v.string()),
+  rating: maybe(v.object({ value: maybe(v.number()) })),
+  reviews_count: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  items: maybe(v.array(item)),
+})
+
+/** Reviews as a search shows them, ordered from DataForSEO and fetched when they are ready. A part, whatever it holds. */
+export const dataforseo: ReviewSource = {
+  name: 'google',
+  reader: 'dataforseo',
+  evidence: 'none',
+  everyMs: dayMs,
+  async open(ctx, location, task) {
+    return {
+      async page() {
+        const order = task.saved.order
+        if (typeof order !== 'string') return place(ctx, location, task)
+        return fetchOrder(ctx, location, order, task)
+      },
+    }
+  },
+}
+
+/** The order's id is kept before anything else, so that no later attempt pays for a second one. */
+async function place(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<never> {
+  const json = [{ ...whatOf(location), depth, sort_by: 'newest', priority: 1, tag: location.id }]
+  await ctx.outbound.spend({
+    ...{ provider: 'dataforseo', account: 'installation', cost: depth },
+    perDay: ctx.settings.DATAFORSEO_REVIEWS_PER_DAY,
+  })
+  const { id } = await askDataforseo(ctx, { path: 'task_post', json, signal: task.signal })
+  if (typeof id !== 'string') throw new ServiceFault('transient', 'DataForSEO took an order without an id')
+  await task.save({ order: id })
+  throw notReady(task)
+}
+
+async function fetchOrder(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  order: string,
+  task: SourceTask,
+): Promise<SourcePage> {
+  try {
+    const path = `task_get/${encodeURIComponent(order)}`
+    const found = await askDataforseo(ctx, { path, signal: task.signal })
+    return pageOf(found.result ?? [], location)
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    if (error.code === notReadyCode) throw notReady(task)
+    if (error.code === unknownOrderCode) await task.save({})
+    throw error
+  }
+}
+
+/** Orders take from a minute to an hour: each look waits twice as long as the one before. */
+const notReady = ({ attempt }: SourceTask) =>
+  new ServiceFault('transient', 'DataForSEO is still reading the reviews', {
+    code: notReadyCode,
+    retryAfterMs: minuteMs * 2 ** Math.min(attempt - 1, 5),
+  })
+
+function whatOf({ google_place_id, business_name, city, country = '' }: ReviewedLocation) {
+  const code = countryNumbers[country.toUpperCase()]
+  if (code === undefined) {
+    throw new ServiceFault(
+      'permanent',
+      `The location's country ${JSON.stringify(country)} is no ISO 3166 code that is known`,
+    )
+  }
+  const where = { location_code: 2_000 + code, language_code: 'en' }
+  if (google_place_id !== undefined) return { place_id: google_place_id, ...where }
+  return { keyword: [business_name, city].filter(Boolean).join(', '), ...where }
+}
+
+function pageOf(results: readonly unknown[], location: ReviewedLocation): SourcePage {
+  const read = v.safeParse(v.array(result), results)
+  if (!read.success) {
+    const [issue] = read.issues
+    throw new ServiceFault('transient', `DataForSEO's reviews are in no known form: ${v.getDotPath(issue)}`)
+  }
+  const [only] = read.output
+  if (!only) return { reviews: [], total: null, next: null }
+  const { title, items, rating, reviews_count } = only
+  if (location.google_place_id === undefined && !isNamed(title ?? '', location.business_name ?? '')) {
+    throw new ServiceFault('permanent', `The search found another business: ${title ?? 'without a name'}`)
+  }
+  const average = rating?.value
+  return {
+    reviews: (items ?? []).map(toReview),
+    ...{ total: reviews_count ?? null, next: null },
+    ...(typeof average === 'number' ? { average } : {}),
+  }
+}
+
+/** A search by name finds something always. All words of the shorter name must be in the longer one. */
+function isNamed(found: string, wanted: string): boolean {
+  const [shorter = [], longer = []] = [wordsOf(found), wordsOf(wanted)].sort((a, b) => a.length - b.length)
+  return shorter.length > 0 && shorter.every((word) => longer.includes(word))
+}
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+function toReview(told: v.InferOutput<typeof item>): SourceReview {
+  const text = told.original_review_text ?? told.review_text ?? ''
+  const answer = told.original_owner_answer ?? told.owner_answer ?? ''
+  const { review_id: id, timestamp, profile_name, profile_image_url, local_guide, original_language } = told
+  return {
+    ...{ source_id: id, google_review_id: id, star_rating: starsOf(told.rating?.value) },
+    ...(profile_name ? { reviewer_name: profile_name } : {}),
+    ...(profile_image_url ? { reviewer_photo_url: profile_image_url } : {}),
+    ...(typeof local_guide === 'boolean' ? { reviewer_is_local_guide: local_guide } : {}),
+    ...(text === '' ? {} : { review_text: text }),
+    ...(text !== '' && original_language ? { review_language: original_language } : {}),
+    ...(timestamp ? { review_created_at: timestamp } : {}),
+    ...(answer === ''
+      ? {}
+      : { reply: { text: answer, ...(told.owner_timestamp ? { at: told.owner_timestamp } : {}) } }),
+    ...(told.review_url ? { metadata: { url: told.review_url } } : {}),
+  }
+}

@@ -1,0 +1,81 @@
+import { ServiceFault } from 'renown'
+import * as v from 'valibot'
+import { judgedGoogle } from './google-api'
+import type { ReviewSource, SourceReview } from './source'
+
+const dayMs = 86_400_000
+
+const text = v.object({ text: v.string(), languageCode: v.optional(v.string()) })
+
+const review = v.object({
+  name: v.pipe(v.string(), v.regex(/\/reviews\/[^/]+$/)),
+  rating: v.optional(v.number()),
+  publishTime: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+  text: v.optional(text),
+  originalText: v.optional(text),
+  authorAttribution: v.optional(
+    v.object({ displayName: v.optional(v.string()), photoUri: v.optional(v.string()) }),
+  ),
+  googleMapsUri: v.optional(v.string()),
+})
+
+const place = v.object({
+  rating: v.optional(v.number()),
+  userRatingCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  reviews: v.optional(v.array(review), []),
+})
+
+/** What anybody may see of a place: its figures, and five reviews at most. What is missing from those proves nothing. */
+export const places: ReviewSource = {
+  name: 'google',
+  reader: 'places',
+  evidence: 'none',
+  everyMs: dayMs,
+  async open(ctx, { google_place_id = '' }, { signal }) {
+    const { PLACES_URL, PLACES_API_KEY: key, PLACES_CALLS_PER_DAY } = ctx.settings
+    return {
+      async page() {
+        await ctx.outbound.spend({
+          ...{ provider: 'places', account: 'installation', perDay: PLACES_CALLS_PER_DAY },
+          timezone: 'America/Los_Angeles',
+        })
+        const answer = await ctx.outbound.ask({
+          url: `${PLACES_URL}/places/${encodeURIComponent(google_place_id)}`,
+          headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': 'id,rating,userRatingCount,reviews' },
+          ...{ secrets: [key], signal },
+        })
+        const read = v.safeParse(place, judgedGoogle(answer))
+        if (!read.success) {
+          const [issue] = read.issues
+          throw new ServiceFault('transient', `Google's place is in no known form: ${v.getDotPath(issue)}`)
+        }
+        const { rating, userRatingCount, reviews } = read.output
+        return {
+          reviews: reviews.map(toReview),
+          ...{ total: userRatingCount ?? null, next: null },
+          ...(rating === undefined ? {} : { average: rating }),
+        }
+      },
+    }
+  },
+}
+
+/** In the words of its writer, rather than in a translation. */
+function toReview(told: v.InferOutput<typeof review>): SourceReview {
+  const { name, rating, publishTime, authorAttribution: author, googleMapsUri } = told
+  const id = name.slice(name.lastIndexOf('/') + 1)
+  const said = told.originalText ?? told.text
+  return {
+    ...{ source_id: id, google_review_id: id, star_rating: starsOf(rating) },
+    ...(author?.displayName === undefined ? {} : { reviewer_name: author.displayName }),
+    ...(author?.photoUri === undefined ? {} : { reviewer_photo_url: author.photoUri }),
+    ...(said === undefined || said.text === '' ? {} : { review_text: said.text }),
+    ...(said?.languageCode === undefined || said.text === '' ? {} : { review_language: said.languageCode }),
+    ...(publishTime === undefined ? {} : { review_created_at: new Date(publishTime).toISOString() }),
+    ...(googleMapsUri === undefined ? {} : { metadata: { url: googleMapsUri } }),
+  }
+}
+
+/** Stars are whole, from one to five; anything else is not known. */
+export const starsOf = (rating: number | null | undefined): number | null =>
+  typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5 ? rating : null
