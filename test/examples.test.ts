@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { signIn } from './support/person'
+import type { RunningProduct } from './support/product'
 
 const root = join(import.meta.dir, '..')
 const example = join(root, 'examples/app-reviews')
@@ -29,14 +31,14 @@ describe('docs/PLUGINS.md', async () => {
   })
 })
 
-test('a stranger’s plugin imports the two public doors, its own files and npm packages', async () => {
+test('a stranger’s plugin imports the public doors, its own files and npm packages', async () => {
   const sources = [...new Bun.Glob('examples/**/*.ts').scanSync(root)].filter(
     (path) => !path.includes('node_modules'),
   )
   for (const path of sources) {
     const text = await Bun.file(join(root, path)).text()
     const imports = new Bun.Transpiler({ loader: 'ts' }).scanImports(text).map(({ path: from }) => from)
-    expect(imports.filter((from) => /^\.\.|^renown\/(?!testing$)/.test(from))).toEqual([])
+    expect(imports.filter((from) => /^\.\.|^renown\/(?!(?:testing|web)$)/.test(from))).toEqual([])
   }
   expect(sources.length).toBeGreaterThan(1)
 })
@@ -100,6 +102,62 @@ describe('the example in a folder of its own, beside the packed product', () => 
       enough: true,
     })
   }, 30_000)
+
+  describe('with the page of docs/PLUGINS.md', async () => {
+    const text = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+    const shown = [...text.matchAll(/^```tsx\n(.*?)^```/gms)].map((match) => String(match[1]))
+    const page = join('pages', 'shelf.tsx')
+    const [plugin = '', component = ''] = shown
+    const start = (name: string) =>
+      Bun.spawn([process.execPath, 'node_modules/renown/core/main.ts', '--json'], {
+        cwd: folder,
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: folder,
+          PORT: '0',
+          INGEST_PORT: '0',
+          RENOWN_DATA_DIR: join(folder, name),
+          RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
+          PLUGINS: './shelf.ts',
+        },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+    beforeAll(async () => {
+      await symlink(join(root, 'node_modules/chdb'), join(folder, 'node_modules/chdb')).catch(() => {})
+      await Bun.write(join(folder, 'shelf.ts'), plugin)
+      await Bun.write(join(folder, page), component)
+    })
+
+    test('is compiled, built and served by the installed product', async () => {
+      const tsc = join(root, 'node_modules/.bin/tsc')
+      expect(run(folder, tsc, '--noEmit', '-p', folder)).toEqual({ exitCode: 0, text: '' })
+      const product = start('data')
+      try {
+        let said = ''
+        for await (const part of product.stdout.pipeThrough(new TextDecoderStream())) {
+          said += part
+          if (said.includes('"owner_link"')) break
+        }
+        const facts = JSON.parse(said.split('\n').find((line) => line.includes('"owner_link"')) ?? '{}')
+        const { visitor } = await signIn({ facts } as RunningProduct)
+        const seen = await visitor.open('/app/shelf')
+        expect(seen.text).toContain('1 on the shelf')
+        const script = /<script type="module" src="([^"]+)"/.exec(seen.html)?.[1] ?? ''
+        expect((await fetch(`${facts.api_url}${script}`)).status).toBe(200)
+      } finally {
+        product.kill('SIGTERM')
+        await product.exited
+      }
+    }, 60_000)
+
+    test('that does not compile is told before the product serves', async () => {
+      await Bun.write(join(folder, page), component.replace('</Head>', ''))
+      const product = start('other')
+      expect(await product.exited).toBe(3)
+      expect(await product.stderr.text()).toContain('The page /app/shelf of the plugin shelf cannot be built')
+    }, 60_000)
+  })
 
   test('the tarball holds what runs and what authors test with, and none of our own tests', async () => {
     const files = [...new Bun.Glob('**/*').scanSync(join(folder, 'node_modules/renown'))]

@@ -16,6 +16,7 @@ import {
   Moment,
   Notice,
   Row,
+  Select,
   Table,
 } from './kit'
 import { tokens } from './style'
@@ -88,6 +89,7 @@ const Fields = ({ csrf }: { csrf: string }) => (
         autocomplete="off"
       />
       <Field name="code" label="Code" inputmode="numeric" code optional autocomplete="off" />
+      <Select name="zone" label="Choice" options={['UTC', ['Europe/Berlin', 'Berlin']]} value="UTC" />
       <Checkbox name="agree" label="A box to tick" hint="With a hint below it." checked />
     </Form>
   </Card>

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import type { SignedIn } from '../../../core/web/define-page'
+import { createStreams } from '../../../core/web/events'
+import { quietLog } from '../../support/quiet-log'
+
+const visit = (id = 'ses_1') =>
+  ({ request: new Request('http://localhost/app/events/x'), session: { id } }) as unknown as SignedIn
+
+async function* silent(signal: AbortSignal) {
+  while (!signal.aborted) await Bun.sleep(5)
+  yield* []
+}
+
+test('a silent stream is kept open by pings, and ends when its session does', async () => {
+  let isIn = true
+  let stopped = false
+  const sessions = { of: async () => (isIn ? ({ id: 'ses_1' } as never) : null) }
+  const streams = createStreams({ sessions, log: quietLog, pingMs: 10 })
+  const answer = streams.open(visit(), async function* (signal) {
+    yield* silent(signal)
+    stopped = true
+  } as (signal: AbortSignal) => AsyncIterable<unknown>)
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  let heard = ''
+  const next = async () => {
+    const { value, done } = await reader.read()
+    heard += value ? new TextDecoder().decode(value) : ''
+    return done
+  }
+  while (!heard.includes(':\n\n')) expect(await next()).toBe(false)
+  isIn = false
+  while (!(await next()));
+  while (!stopped) await Bun.sleep(5)
+})
+
+test('a session has eight streams at most, and room again when one is closed', async () => {
+  const sessions = { of: async () => null }
+  const streams = createStreams({ sessions, log: quietLog, pingMs: 60_000 })
+  const open = () => streams.open(visit(), silent)
+  const all = Array.from({ length: 8 }, open)
+  expect(open).toThrow('Too many pages')
+  expect(streams.open(visit('ses_2'), silent).status).toBe(200)
+  await all[0]?.body?.cancel()
+  expect(open().status).toBe(200)
+})
+
+test('a stream that fails ends, and says so in the log', async () => {
+  const said: string[] = []
+  const log = { ...quietLog, error: (message: string) => void said.push(message) }
+  const streams = createStreams({ sessions: { of: async () => null }, log, pingMs: 60_000 })
+  const answer = streams.open(visit(), async function* () {
+    yield 1
+    throw new Error('gone')
+  } as () => AsyncIterable<unknown>)
+  expect(await answer.text()).toBe('retry: 2000\n\ndata: 1\n\n')
+  expect(said).toEqual(['a stream of news failed'])
+})

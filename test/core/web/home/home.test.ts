@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { where } from '../../../../core/contracts/where'
+import { Agency } from '../../../../core/tenancy/Agency'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { madeUp } from '../../../../core/tenancy/made-up'
+import { User } from '../../../../core/tenancy/User'
+import { Workspace } from '../../../../core/tenancy/Workspace'
+import { type Gate, startGate } from '../../../support/harness'
+import { counterPage, withPages } from '../../../support/pages'
+import { formOf, signedIn } from '../../../support/signed-in'
+
+const said = { current: '' }
+let gate: Gate
+let cookie: string
+let csrf: string
+let userId: string
+beforeAll(async () => {
+  gate = await startGate({
+    plugins: [
+      withPages(
+        {
+          ...counterPage,
+          async summary(ctx) {
+            if (said.current === 'throw') throw new Error('no summary today')
+            const text = `in ${ctx.workspace.id} <b>`
+            return { title: 'Notes', text, figure: '1,234', state: said.current === 'todo' ? 'todo' : 'info' }
+          },
+        },
+        { ...counterPage, path: '/app/owners', only: 'owner', events: {}, summary: async () => owners },
+      ),
+    ],
+  })
+  const person = await signedIn(gate)
+  cookie = person.cookie
+  csrf = person.session.csrf_token
+  userId = person.userId
+})
+afterAll(() => gate.stop())
+
+const owners = { title: 'For owners', text: 'to be done', state: 'todo' } as const
+const home = () => gate.ask('/app', { key: null, headers: { cookie } })
+const text = async () => (await (await home()).text()).replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, ' ')
+const press = (path: string, fields: Record<string, string> = {}) =>
+  gate.ask(path, formOf({ csrf, ...fields }, { cookie }))
+
+describe('the overview', () => {
+  test('says what there is, and what plugins say of their pages', async () => {
+    const seen = await text()
+    expect(seen).toContain('None yet.')
+    expect(seen).toContain('1,234')
+    expect(seen).toContain(`in ${gate.tenant.workspaceId} &lt;b>`)
+    await gate.put(BusinessLocation, {
+      business_name: 'Bakery',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+    })
+    expect(await text()).not.toContain('None yet.')
+  })
+
+  test('puts what is to be done before what is done', async () => {
+    said.current = 'todo'
+    const seen = await text()
+    said.current = ''
+    expect(seen).toMatch(/Notes\s+to do/)
+    expect(seen.indexOf('Notes')).toBeLessThan(seen.indexOf('Add a business location'))
+    expect(seen).toMatch(/Add a business location\s+done/)
+  })
+
+  test('stands where a page has nothing to say at the moment', async () => {
+    said.current = 'throw'
+    const answer = await home()
+    said.current = ''
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('For owners')
+  })
+
+  test('keeps from members what is for owners', async () => {
+    const { workspaceId } = gate.tenant
+    await gate.owner.rows(User).update(userId, { role: 'member', workspace_ids: [workspaceId] })
+    const seen = await text()
+    expect(seen).not.toContain('For owners')
+    expect(seen).not.toContain('Look at a demo')
+    expect((await press('/app/demo')).status).toBe(403)
+    expect((await press('/app/start', { business: 'Mine' })).status).toBe(403)
+    await press('/app/locations', { name: 'A member may not' })
+    await gate.owner.rows(User).update(userId, { role: 'owner', workspace_ids: undefined })
+    expect(await text()).not.toContain('A member may not')
+    expect(await gate.owner.rows(BusinessLocation).count()).toBe(1)
+  })
+
+  test('leads to the first steps while things bear made-up names, and not for ever', async () => {
+    const rename = (name: string) => gate.owner.rows(Agency).update(gate.tenant.agencyId, { name })
+    await rename(madeUp.agency)
+    expect((await home()).headers.get('location')).toBe('/app/start')
+    await press('/app/start/skip')
+    expect((await home()).status).toBe(200)
+    await rename('Agency')
+  })
+})
+
+describe('the demo', () => {
+  const demos = () => gate.owner.rows(Workspace).count(where.eq('is_demo', true))
+
+  test("is the first agency's alone", async () => {
+    const other = await signedIn(gate, { agencyId: gate.stranger.agencyId })
+    const seen = await gate.ask('/app', { key: null, headers: { cookie: other.cookie } })
+    expect(await seen.text()).not.toContain('Look at a demo')
+    const form = formOf({ csrf: other.session.csrf_token }, { cookie: other.cookie })
+    expect((await gate.ask('/app/demo', form)).status).toBe(404)
+    expect(await demos()).toBe(0)
+  })
+
+  test('is made with one press, seen by its owner alone, and gone with another', async () => {
+    const before = await gate.owner.rows(Workspace).count()
+    expect((await press('/app/demo')).status).toBe(303)
+    expect(await demos()).toBeGreaterThan(0)
+    expect(await text()).toContain('This is a demo.')
+    const [space] = await gate.owner.rows(Workspace).list({ where: where.eq('is_demo', true), limit: 1 })
+    const other = await signedIn(gate, { agencyId: gate.platform.agencyId })
+    const asked = { key: null, headers: { cookie: other.cookie } }
+    const data = await gate.ask(`/app?workspace=${space?.id}`, asked)
+    expect(await data.text()).not.toContain('This is a demo.')
+    await press('/app/demo/remove')
+    expect(await demos()).toBe(0)
+    expect(await gate.owner.rows(Workspace).count()).toBe(before)
+    expect(await text()).not.toContain('This is a demo.')
+  })
+})
