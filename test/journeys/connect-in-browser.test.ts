@@ -113,6 +113,7 @@ describe.skipIf(!hasChromium)('a person connects an app and takes it away again,
 
   async function disconnect(page: Page, app: App) {
     await page.goto(`${product.facts.api_url}/app`)
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.getByRole('link', { name: 'Apps', exact: true }).click()
     const shown = await page.locator('main').textContent()
     expect(shown).toContain('An app of the tests')
