@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { BunPlugin } from 'bun'
 import { StartError } from '../start-error'
-import type { PageProps } from './client/page-props'
-import type { JSX } from './jsx/jsx-runtime'
+import { loadComponent, oneKit, type PageComponent } from './load-component'
 
 /** A page to be built, and whose it is. */
 export interface PageSource {
@@ -22,7 +20,7 @@ export interface Asset {
 /** A page as it was built. */
 export interface BuiltPage {
   /** Renders it on the server. */
-  readonly component: (props: PageProps<unknown>) => JSX.Element
+  readonly component: PageComponent
   readonly script: string
   /** What the script imports, to be fetched along with it. */
   readonly preloads: readonly string[]
@@ -106,37 +104,13 @@ function build(sources: readonly PageSource[]) {
     naming: '[hash].[ext]',
     publicPath: folder,
     jsx: { development: false },
-    plugins: [oneKit],
+    plugins: [oneKit(false)],
     throw: false,
   })
 }
 
-/** Whatever copy of us a plugin brings along, browsers get this one. What is for the server never gets there. */
-const oneKit: BunPlugin = {
-  name: 'one kit',
-  setup(building) {
-    building.onResolve({ filter: /^renown(\/|$)/ }, ({ path, importer }) => {
-      const file = own[path]
-      if (file !== undefined) return { path: `${here}/${file}` }
-      throw new Error(`${importer} imports ${path}: a page imports renown/web, and types alone from renown`)
-    })
-  },
-}
-
-const own: Readonly<Record<string, string>> = {
-  'renown/web': 'client/index.ts',
-  'renown/web/jsx-runtime': 'jsx/jsx-runtime.js',
-  'renown/web/jsx-dev-runtime': 'jsx/jsx-dev-runtime.js',
-}
-
 async function loadAll(sources: readonly PageSource[]) {
-  const loaded = await Promise.allSettled(
-    sources.map(async ({ module }) => {
-      const { default: component } = (await import(module.href)) as { default?: BuiltPage['component'] }
-      if (typeof component === 'function') return component
-      throw new Error('its module has no component as its default export')
-    }),
-  )
+  const loaded = await Promise.allSettled(sources.map(({ module }) => loadComponent(module)))
   const faults = loaded.flatMap((one, place) =>
     one.status === 'rejected' ? [faultText(sources[place], [one.reason])] : [],
   )

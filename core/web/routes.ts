@@ -94,7 +94,8 @@ export function createPages(deps: PageDeps): Pages {
         const person = session && ((await userRow(session.user_id)) as Person | null)
         const brand = await brandOf(host)
         const place = session && person ? await placeOf(person, session, state) : null
-        const choices = person ? await places.list(person, choicesMax + 1) : []
+        const hasBar = person !== null && !isForScripts(request, state)
+        const choices = hasBar ? await places.list(person, choicesMax + 1) : []
         const visit = await openVisit({ request, state, host, session, person, brand, place, choices, pages })
         page = visit.page
         return visit.keep(await answer(request, state, host, visit))

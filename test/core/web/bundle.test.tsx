@@ -1,5 +1,6 @@
+/** @jsxImportSource ../../../core/web/jsx */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,6 +8,8 @@ import { createRegistry } from '../../../core/registry'
 import { tenancy } from '../../../core/tenancy'
 import { buildPages } from '../../../core/web/build-pages'
 import { buildBundle } from '../../../core/web/bundle'
+import type { JSX } from '../../../core/web/jsx/jsx-runtime'
+import { renderToString } from '../../../core/web/jsx/render'
 import { builtin } from '../../../plugins'
 import { counterPage } from '../../support/pages'
 
@@ -64,6 +67,25 @@ describe('what browsers run', () => {
     expect(run.stderr.toString()).toBe('')
     expect(run.stdout.toString()).toStartWith('/app/assets/')
   })
+})
+
+test('a page of a plugin with a copy of us of its own renders with ours, hooks among it', async () => {
+  const apart = mkdtempSync(join(tmpdir(), 'renown-copy-'))
+  const copy = (path: string, to: string) => cpSync(join(root, path), join(apart, to), { recursive: true })
+  copy('core/web', 'node_modules/renown/core/web')
+  copy('package.json', 'node_modules/renown/package.json')
+  copy('node_modules/preact', 'node_modules/preact')
+  const file = join(apart, 'page.tsx')
+  writeFileSync(
+    file,
+    `${pragma}import { Head, useState } from 'renown/web'
+    export default () => { const [n] = useState(3); return <Head title="Copy">{String(n)}</Head> }\n`,
+  )
+  const page = { path: '/app/copy', plugin: 'strange', module: pathToFileURL(file) }
+  const { pages } = await buildBundle([page])
+  rmSync(apart, { recursive: true })
+  const Copy = pages.get('/app/copy')?.component as () => JSX.Element
+  expect(renderToString(<Copy />)).toContain('<p>3</p>')
 })
 
 describe('a page that cannot be built is told with its plugin', () => {

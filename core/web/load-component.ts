@@ -1,0 +1,62 @@
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BunPlugin } from 'bun'
+import type { PageProps } from './client/page-props'
+import type { JSX } from './jsx/jsx-runtime'
+
+/** What a page's module exports as its default. */
+export type PageComponent = (props: PageProps<unknown>) => JSX.Element
+
+const here = import.meta.dir
+const own: Readonly<Record<string, string>> = {
+  'renown/web': 'client/index.ts',
+  'renown/web/jsx-runtime': 'jsx/jsx-runtime.js',
+  'renown/web/jsx-dev-runtime': 'jsx/jsx-dev-runtime.js',
+}
+
+/**
+ * Whatever copy of us a plugin brings along, its pages get this one: two of them would know nothing of each other's hooks.
+ * What is for the server never gets into a page.
+ */
+export const oneKit = (external: boolean): BunPlugin => ({
+  name: 'one kit',
+  setup(building) {
+    building.onResolve({ filter: /^renown(\/|$)/ }, ({ path, importer }) => {
+      const file = own[path]
+      if (file !== undefined) return { path: `${here}/${file}`, external }
+      throw new Error(`${importer} imports ${path}: a page imports renown/web, and types alone from renown`)
+    })
+  },
+})
+
+/** The component of a page, for the server. */
+export async function loadComponent(module: URL): Promise<PageComponent> {
+  const address = isOurs(fileURLToPath(module)) ? module.href : await rebuilt(fileURLToPath(module))
+  const { default: component } = (await import(address)) as { default?: PageComponent }
+  if (typeof component === 'function') return component
+  throw new Error('its module has no component as its default export')
+}
+
+/** Whether the file finds this very copy of us. */
+function isOurs(file: string): boolean {
+  try {
+    return (
+      realpathSync(Bun.resolveSync('renown/web', dirname(file))) === realpathSync(`${here}/client/index.ts`)
+    )
+  } catch {
+    return false
+  }
+}
+
+async function rebuilt(file: string): Promise<string> {
+  const { outputs } = await Bun.build({
+    entrypoints: [file],
+    target: 'bun',
+    format: 'esm',
+    jsx: { development: false },
+    plugins: [oneKit(true)],
+  })
+  const text = (await outputs[0]?.text()) ?? ''
+  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
+}
