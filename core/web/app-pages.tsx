@@ -9,7 +9,7 @@ import type { Outcome, ServedProps } from './client/page-props'
 import { csvOf } from './csv'
 import { definePage, type Page, type SignedIn } from './define-page'
 import type { Streams } from './events'
-import { ownPath } from './forms'
+import { backTo, ownPath } from './forms'
 import { noPlace } from './no-place'
 import { givenTo, shownPlace } from './places'
 
@@ -106,11 +106,10 @@ const acting = (deps: AppPageDeps, page: AnyPage, name: string, action: ActionDe
       const { to, ...outcome } = await run({ ...ctx, owner: deps.owner }, name, action, visit)
       if (wantsJson(visit.request)) return answer(outcome, to)
       if (to !== undefined) return visit.redirect(to)
-      const back = ownPath(visit.form.get('back') || page.path)
-      const [path, search = ''] = back.split('?', 2)
+      const back = backTo(page.path, visit.form.get('back'))
       const isDone = outcome.ok && outcome.shown === undefined
-      if (isDone) return visit.redirect(path === page.path ? back : page.path)
-      return show(deps, page, visit, path === page.path ? search : '', outcome)
+      if (isDone) return visit.redirect(back)
+      return show(deps, page, visit, back.slice(page.path.length + 1), outcome)
     },
   })
 

@@ -76,6 +76,12 @@ export const newVisit = (): string => randomText(40)
 
 const nextMax = 8_192
 
+/** Where a form of the page at this path leads back to: the page with the query that the form names, or without. */
+export function backTo(path: string, named: string): string {
+  const back = ownPath(named || path)
+  return back.split('?', 1)[0] === path ? back : path
+}
+
 /** Where to go after signing in: a path of our own, or `/app`. Whatever a browser might read as another host is none. */
 export function ownPath(text: string | null): string {
   if (text === null || text.length > nextMax || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text))

@@ -12,7 +12,7 @@ import { User } from '../tenancy/User'
 import { assetAnswer, type Bundle } from './bundle'
 import type { Page, Visit } from './define-page'
 import { type Explained, faultAnswer, faultPage } from './fault-page'
-import { checkForm, type Form, newVisit, readForm } from './forms'
+import { backTo, checkForm, type Form, newVisit, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
 import { renderPage } from './page'
 import type { Place, Places } from './places'
@@ -58,7 +58,9 @@ export function createPages(deps: PageDeps): Pages {
     const { session } = visit
     const form = method === 'POST' ? await readForm(request) : noForm
     const here =
-      method === 'GET' ? `${state.path}${state.search && `?${state.search}`}` : (page.back ?? page.path)
+      method === 'GET'
+        ? `${state.path}${state.search && `?${state.search}`}`
+        : backTo(page.back ?? page.path, form.get('back'))
     if (page.auth !== 'none') {
       if (!session || !visit.person) return visit.redirect(`/app/sign-in?next=${encodeURIComponent(here)}`)
       if (method === 'POST') await checkForm(form, session, request, host)

@@ -11,7 +11,7 @@ export interface FindingListProps {
 /** What a look at a site found, and what to do about it. */
 export function FindingList({ page, findings }: FindingListProps) {
   return (
-    <section aria-label="What was found">
+    <section class="findings" aria-label="What was found">
       <p>
         Looked at <bdi>{page}</bdi>:
       </p>

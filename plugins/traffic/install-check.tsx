@@ -39,7 +39,7 @@ export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
   useEffect(() => {
     if (!isWaiting) return
     const timer = browser.setTimeout(async () => {
-      const answer = await sendForm(`${path}/look`, csrf, { site: site.id, page: site.page }).catch(
+      const answer = await sendForm(`${path}/look`, csrf, { site: site.id, address: site.page }).catch(
         () => null,
       )
       if (answer?.ok) setFound(answer.shown as ShownLook)
@@ -68,7 +68,7 @@ export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
         <Form
           action={`${path}/look`}
           csrf={csrf}
-          hidden={{ site: site.id, page: site.page, back: `${path}?${queryOf(data)}` }}
+          hidden={{ site: site.id, address: site.page, back: `${path}?${queryOf(data)}` }}
           label="Look"
         >
           <Button kind="plain">Look at it from here</Button>
@@ -93,7 +93,7 @@ function Address({
         <input type="hidden" name="site" value={site.id} />
         {sender && <input type="hidden" name="sender" value={sender} />}
         <Field
-          name="page"
+          name="address"
           label="Address of a page that has the tag"
           value={site.page}
           hint={
@@ -231,11 +231,14 @@ function Advice({ site, ingestUrl }: { readonly site: InstallSite; readonly inge
           may be older than the tag.
         </li>
         <li>
-          <strong>Blocker.</strong> Open the site in a window without extensions. Browsers with Global Privacy
-          Control or Do Not Track report test visits only where they may.
+          <strong>Blocker.</strong> Open the site in a window without extensions: block lists stop what they
+          take for tracking.
         </li>
         <li>
-          <strong>Domain.</strong> Visits of {site.domain} and of hosts below it are taken, and no others.
+          <strong>Domain.</strong>{' '}
+          {site.is_trial
+            ? 'This site is for trying out and takes pages of any host. Create one for your domain under Sites.'
+            : `Visits of ${site.domain} and of hosts below it are taken, and no others.`}
         </li>
         <li>
           <strong>Consent.</strong> A consent manager may hold the script back until somebody agrees.

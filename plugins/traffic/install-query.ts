@@ -7,7 +7,7 @@ export const queryOf = (
 ): string =>
   new URLSearchParams({
     ...(site ? { site: site.id } : {}),
-    ...(site && site.page !== site.home ? { page: site.page } : {}),
+    ...(site && site.page !== site.home ? { address: site.page } : {}),
     ...(sender ? { sender: sender.page } : {}),
     ...changed,
   }).toString()

@@ -81,7 +81,7 @@ function SiteChoice({ data, site, path, go }: OfSiteProps) {
   const known = data.sites.some(({ id }) => id === site.id)
   const sites = known ? data.sites : [site, ...data.sites]
   return (
-    <form method="get" action={path} class="choice" aria-label="Site">
+    <form method="get" action={path} class="choice" aria-label="Choose a site">
       <div class="field">
         <label for="site">Site</label>
         <select

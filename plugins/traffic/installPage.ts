@@ -54,7 +54,7 @@ export const installPage = defineAppPage<InstallData>({
     return {
       sites: sites.slice(0, sitesMax).map(({ id, domain }) => ({ id, domain })),
       has_more: sites.length > sitesMax,
-      site: chosen && siteOf(ctx, chosen, query.get('page') ?? ''),
+      site: chosen && siteOf(ctx, chosen, query.get('address') ?? ''),
       ingest_url: ctx.ingestUrl,
       senders: await senderTitles(),
       sender: recipe && { page, ...recipe },

@@ -20,6 +20,8 @@ const timeoutMs = 8_000
 /** Looks at a page of the site as anybody could, and says what keeps its beacon from working. */
 export async function lookAtSite(look: Look): Promise<Finding[]> {
   const found = look.site.is_active ? [] : [finding('site_off')]
+  // A name of this machine means another one to whoever opened the page.
+  if (isOfMachine(new URL(look.page))) return [...found, finding('page_refused', new URL(look.page).host)]
   const answer = await fetched(look, look.page, pageBytesMax)
   if (isFinding(answer)) return [...found, answer, ...standing(look, look.page)]
   found.push(...standing(look, answer.url))

@@ -73,15 +73,15 @@ export const change = defineAction({
 
 /** Looks at a page of a site. */
 export const look = defineAction({
-  input: v.strictObject({ site, page: v.optional(v.pipe(v.string(), v.maxLength(2_000)), '') }),
+  input: v.strictObject({ site, address: v.optional(v.pipe(v.string(), v.maxLength(2_000)), '') }),
   auth: 'session',
   async run(ctx, input) {
     const own = await ownSite(ctx, input.site)
-    const page = input.page === '' ? homeOf(own.domain) : pageOfSite(input.page, own.domain)
+    const page = input.address === '' ? homeOf(own.domain) : pageOfSite(input.address, own.domain)
     if (page === null)
       throw new Refusal('invalid_field', `This is no page of ${own.domain}.`, {
         errors: [
-          { pointer: '/page', code: 'not_of_site', message: `an address below ${homeOf(own.domain)}` },
+          { pointer: '/address', code: 'not_of_site', message: `an address below ${homeOf(own.domain)}` },
         ],
       })
     const { safeFetch } = ctx.owner.outbound

@@ -181,7 +181,7 @@ describe('the page of installing', () => {
 
   test('opens a page of the site, and no other’s', async () => {
     const page = async (typed: string) =>
-      (await install(`site=${own.site}&page=${encodeURIComponent(typed)}`)).site?.page
+      (await install(`site=${own.site}&address=${encodeURIComponent(typed)}`)).site?.page
     expect(await page('www.shop.example/a?b=c#d')).toBe('https://www.shop.example/a?b=c')
     expect(await page('http://shop.example:8080/')).toBe('http://shop.example:8080/')
     for (const typed of [
@@ -223,7 +223,7 @@ describe('the page of installing', () => {
   })
 
   test('says what it found of a page, and refuses one that is not the site’s', async () => {
-    const other = await send('/app/install/look', { site: own.site ?? '', page: 'https://evil.example/' })
+    const other = await send('/app/install/look', { site: own.site ?? '', address: 'https://evil.example/' })
     expect(await other.json()).toMatchObject({ ok: false, fault: 'This is no page of shop.example.' })
     const server = Bun.serve({
       port: 0,
@@ -238,7 +238,7 @@ describe('the page of installing', () => {
     })
     const page = `http://shop.example:${server.port}/`
     const back = `/app/install?site=${own.site}`
-    const form = formOf({ csrf, site: own.site ?? '', page, back }, { cookie })
+    const form = formOf({ csrf, site: own.site ?? '', address: page, back }, { cookie })
     const answer = await gate.ask('/app/install/look', form)
     await server.stop(true)
     expect(answer.status).toBe(200)
@@ -297,8 +297,14 @@ describe('news of a site', () => {
 test('a token is replaced only for somebody who has just said who they are', async () => {
   const before = await row(own.site ?? '')
   gate.clock.advance(11 * 60_000)
-  const form = formOf({ csrf, site: own.site ?? '' }, { cookie })
-  for (const path of ['/app/sites/rotate', '/app/install/rotate'])
-    expect((await gate.ask(path, form)).headers.get('location')).toStartWith('/app/confirm')
+  for (const [path, back, next] of [
+    ['/app/sites/rotate', '', '/app/sites'],
+    ['/app/install/rotate', '/app/install?sender=nginx', '/app/install?sender=nginx'],
+    ['/app/install/rotate', '/app/sites?q=x', '/app/install'],
+    ['/app/install/rotate', 'https://evil.example/app/install', '/app/install'],
+  ] as const) {
+    const answer = await gate.ask(path, formOf({ csrf, site: own.site ?? '', back }, { cookie }))
+    expect(answer.headers.get('location')).toBe(`/app/confirm?next=${encodeURIComponent(next)}`)
+  }
   expect((await row(own.site ?? ''))?.forwarder_token_hash).toBe(before?.forwarder_token_hash ?? '')
 })
