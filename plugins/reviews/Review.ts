@@ -42,6 +42,11 @@ const judgement = {
   emotion: v.optional(
     oneOf(['joy', 'anger', 'sadness', 'fear', 'surprise', 'disgust', 'neutral'], 'Strongest emotion'),
   ),
+  analysis_method: v.optional(
+    text(
+      'What sentiment, emotion and topics rest on: stars or recommendation, with +lexicon where the words were weighed too, lexicon alone, or llm:<model>. Absent where nothing was made of the review',
+    ),
+  ),
   is_flagged: v.optional(flag('Somebody should look at it')),
   flag_reason: v.optional(text('Why')),
   is_read: v.optional(flag('A person has read it')),

@@ -69,7 +69,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const rows = ctx.rows(Review)
   const stamp = stampOf(source, ctx.now())
   for (const { row, review, set, rewritten } of changes.changed) {
-    const judgement = rewritten ? analyse(review, row) : answered(review)
+    const judgement = rewritten ? analyse(review) : answered(review)
     await rows.update(row.id, { ...set, ...judgement, ...stamp })
   }
   const inserted = await insertFresh(ctx, job, changes.fresh, stamp)

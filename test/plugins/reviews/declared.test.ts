@@ -23,6 +23,7 @@ declares(Review, {
   sentiment_score: 'number',
   key_topics: 'string[]',
   emotion: 'enum(joy,anger,sadness,fear,surprise,disgust,neutral)',
+  analysis_method: 'string',
   is_flagged: 'boolean',
   flag_reason: 'string',
   is_read: 'boolean',
