@@ -6,6 +6,7 @@ import { senderPage, senderTitles } from './sender-pages'
 import { look, rotate } from './site-actions'
 import { homeOf, isTrial, pageOfSite, testVisitTo } from './site-address'
 import { type SiteSigns, signsOf, watchSite } from './site-signs'
+import { installSummary } from './summaries'
 
 /** The site that the page is about. */
 export interface InstallSite {
@@ -62,6 +63,7 @@ export const installPage = defineAppPage<InstallData>({
   },
   actions: { look, rotate },
   events: { install: watchSite },
+  summary: installSummary,
   style: installStyle,
 })
 

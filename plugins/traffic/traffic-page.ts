@@ -1,6 +1,7 @@
 import { defineAppPage } from 'renown'
 import { chartStyle } from 'renown/web'
 import { loadTraffic, type TrafficData } from './loadTraffic'
+import { trafficSummary } from './summaries'
 import { trafficStyle } from './traffic-style'
 
 /** "What does AI do with my site": one page that answers it. */
@@ -10,6 +11,7 @@ export const trafficPage = defineAppPage<TrafficData>({
   nav: { label: 'AI traffic', order: 20 },
   module: new URL('./TrafficPage.tsx', import.meta.url),
   load: loadTraffic,
+  summary: trafficSummary,
   csv: (data) => [
     ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before'],
     ...data.days.map((day, place) => {

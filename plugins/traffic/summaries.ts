@@ -1,0 +1,38 @@
+import type { PageContext, PageSummary } from 'renown'
+import { formatChange, formatNumber } from 'renown/web'
+import { AiTrafficSite } from './AiTrafficSite'
+import { loadTraffic } from './loadTraffic'
+import { isTrial } from './site-address'
+
+const sitesMax = 200
+
+/** How much AI read, on the overview: 0 where something is counted, and words where nothing was ever heard. */
+export async function trafficSummary(ctx: PageContext): Promise<PageSummary | null> {
+  const { state, figures, site, period } = await loadTraffic(ctx, new URLSearchParams())
+  if (state === 'no_site') return null
+  const title = 'Pages read by AI'
+  if (state === 'waiting') return { title, text: 'Nothing was heard of a site yet.', state: 'info' }
+  const { crawled, visits } = figures
+  const where = site ? ` on ${site.domain}` : ''
+  return {
+    title,
+    figure: formatNumber(crawled.now),
+    text: `${formatChange(crawled.now, crawled.before).text} since ${period.date_from}${where}. At least ${formatNumber(visits.now)} visits came back.`,
+    state: 'info',
+  }
+}
+
+/** Whether a website was heard of, on the overview. */
+export async function installSummary(ctx: PageContext): Promise<PageSummary> {
+  const sites = await ctx.rows(AiTrafficSite).list({ limit: sitesMax })
+  const own = sites.filter(({ domain, is_active }) => is_active && !isTrial(domain))
+  const heard = own.filter(({ last_beacon_at, last_log_at }) => last_beacon_at || last_log_at)
+  return {
+    title: 'Put the tag into your website',
+    text:
+      own.length === 0
+        ? 'Or send its access logs. There is no website yet.'
+        : `Or send its access logs. Heard of ${heard.length} of ${own.length} ${own.length === 1 ? 'website' : 'websites'}.`,
+    state: own.length > 0 && heard.length > 0 ? 'done' : 'todo',
+  }
+}
