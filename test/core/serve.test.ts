@@ -33,6 +33,8 @@ function counterOf(events: string[]) {
   const ingest = {
     fetch: () => Response.json({ counter: true }),
     setSites: (feed: SitesFeed) => void told.push(feed),
+    signals: () => ({}),
+    ranges: { status: () => [] },
     stop: async () => void events.push('counter stopped'),
   } as unknown as Ingest
   const create: CreateIngest = async ({ sites }) => {

@@ -33,6 +33,9 @@ const literals: Readonly<Record<string, string>> = {
   'BusinessLocation.enrichment_status': `* pending
     pending success | pending partial | pending failed
     success pending | partial pending | failed pending`,
+  'WhiteLabelDomain.state': `* pending
+    pending verified | pending failed | failed verified
+    verified lapsed | lapsed verified`,
   'VisibilityRun.status': '* ok | * no_answer | * error | * refused',
 }
 

@@ -74,7 +74,10 @@ describe('the demo holds', () => {
 
   test('every state of every machine, with what the state needs', () => {
     const missing: string[] = []
+    const read = new Set(entities.filter(({ reads }) => reads.length > 0).map(({ name }) => name))
     for (const { entity, field, moves, needs } of registry.states.values()) {
+      // What callers never see, such as an agency's domains, the demo has none of.
+      if (!read.has(entity)) continue
       for (const state of Object.keys(moves)) {
         const found = of(entity).filter((row) => row[field] === state)
         if (found.length === 0) missing.push(`${entity}.${field} ${state}`)
@@ -89,7 +92,7 @@ describe('the demo holds', () => {
   test('every value of every closed list of a record type', () => {
     const missing = entities.flatMap((entity) =>
       fieldsOf(entity).flatMap(({ name, kind, values = [] }) => {
-        if (kind !== 'string' || of(entity.name).length === 0) return []
+        if (kind !== 'string' || entity.reads.length === 0 || of(entity.name).length === 0) return []
         const found = new Set(of(entity.name).map((row) => row[name]))
         return values.filter((value) => !found.has(value)).map((value) => `${entity.name}.${name} ${value}`)
       }),
