@@ -169,7 +169,9 @@ function Sign({ name, at, isWaiting = false, detail, children }: SignProps) {
           <>
             {detail && (
               <>
-                <bdi>{detail}</bdi>,{' '}
+                <bdi class="brief" title={detail}>
+                  {detail}
+                </bdi>{' '}
               </>
             )}
             <Moment at={at ?? undefined} />

@@ -71,7 +71,7 @@ function Turning({ page, has_more, q, path }: SitesData & { readonly path: strin
 function Site({ site, path, csrf, search }: Props & { readonly site: ShownSite }) {
   const back = search === '' ? path : `${path}?${search}`
   return (
-    <Card id={site.id} title={site.domain} about={<bdi>{site.location}</bdi>}>
+    <Card id={site.id} title={site.domain} about={<bdi class="brief">{site.location}</bdi>}>
       <Facts
         of={[
           [

@@ -248,6 +248,22 @@ describe('the page of installing', () => {
     expect(html).not.toMatch(/<img/)
   })
 
+  test('says so where the counter runs in another process, and shows what is stored', async () => {
+    const apart = await startGate({ plugins: [traffic], documents: gate.documents })
+    const { cookie: theirs } = await signedIn(apart, { agencyId: apart.tenant.agencyId })
+    await apart.put(AiTrafficSite, {
+      ...{ workspace_id: apart.tenant.workspaceId, location_id: 'loc_x', domain: 'apart.example' },
+      ...{ timezone: 'UTC', site_key: 'rnw_site_apart', is_active: true, count_search_engines: false },
+      ...{ respect_dnt: true, forwarder_token_last4: 'abcd', forwarder_token_hash: 'x' },
+      last_log_at: '2026-11-20T12:00:00.000Z',
+    })
+    const answer = await apart.ask('/app/install', { key: null, headers: { cookie: theirs } })
+    const html = await answer.text()
+    expect(html).toContain('The counter runs in a process of its own.')
+    expect(html).not.toContain('Script found')
+    expect(html).toMatch(/✓ seen<\/span><strong>Log lines/)
+  })
+
   test('says so where the workspace has no site', async () => {
     const html = await (await browse(`/app/install?workspace=${gate.tenant.otherWorkspaceId}`)).text()
     expect(html).toContain('There is no site yet')
