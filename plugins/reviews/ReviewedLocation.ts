@@ -20,6 +20,9 @@ export const ReviewedLocation = foreignEntity('BusinessLocation', {
   auto_response_enabled: field.flag('It opted in to automatic replies'),
   average_rating: v.optional(field.number('Average rating on the platform')),
   total_reviews: v.optional(field.number('Reviews on the platform')),
+  ai_insights: v.optional(field.anything('Insights that a language model drew from the reviews')),
+  ai_insights_updated_at: v.optional(field.instant('When the insights were drawn')),
+  ai_insights_review_count: v.optional(field.number('Reviews the insights rest on')),
   last_synced_at: v.optional(field.instant('When it was last synced')),
   last_full_review_sync_at: v.optional(field.instant('When its reviews were last read to the end')),
   review_count_recheck_after: v.optional(

@@ -1,8 +1,10 @@
 import { definePlugin } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
+import { analyseReview } from './analyseReview'
 import { answerReviews } from './answerReviews'
 import { autoResponse } from './autoResponse'
 import { reviewsDemo } from './demo'
+import { drawInsights, dueInsights } from './drawInsights'
 import { dueReviews, knownLocations } from './dueReviews'
 import { generateReviewReply } from './generateReviewReply'
 import { BusinessLocation, getReputationSummary } from './getReputationSummary'
@@ -30,8 +32,13 @@ export default definePlugin({
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
   operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],
   states: [autoResponse],
-  jobs: { knownLocations, dueReviews },
-  queues: { 'sync-reviews': syncReviews, 'send-reply': sendReply },
+  jobs: { knownLocations, dueReviews, dueInsights },
+  queues: {
+    'sync-reviews': syncReviews,
+    'send-reply': sendReply,
+    'analyse-review': analyseReview,
+    'draw-insights': drawInsights,
+  },
   commands: [setAutoResponse, showAutoResponse, verifyReviews, explainReviews],
   demo: reviewsDemo,
 })

@@ -1,6 +1,7 @@
 import { type OwnerContext, type Row, type Task, where } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
 import { analyse } from './analyse'
+import { enqueueAnalysis } from './analyseReview'
 import { appendReading } from './ledger'
 import { type Pass, type Proof, proofOf, readListing } from './pass'
 import { Review } from './Review'
@@ -70,7 +71,8 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const stamp = stampOf(source, ctx.now())
   for (const { row, review, set, rewritten } of changes.changed) {
     const judgement = rewritten ? analyse(review) : answered(review)
-    await rows.update(row.id, { ...set, ...judgement, ...stamp })
+    const kept = await rows.update(row.id, { ...set, ...judgement, ...stamp })
+    if (rewritten && kept) await enqueueAnalysis(ctx, kept)
   }
   const inserted = await insertFresh(ctx, job, changes.fresh, stamp)
   for (const { id } of removed) await rows.update(id, { removed_at_source_at: ctx.now().toISOString() })
@@ -120,6 +122,7 @@ async function insertFresh(ctx: OwnerContext, job: Job, fresh: readonly SourceRe
     const made = await ctx.rows(Review).insert(row as never)
     inserted++
     if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
+    await enqueueAnalysis(ctx, made)
   }
   return inserted
 }

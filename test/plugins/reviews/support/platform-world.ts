@@ -1,22 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import type { Task } from '../../../../core/contracts/queue'
+import { readSettings } from '../../../../core/contracts/settings'
 import { corePlugins } from '../../../../core/core-plugins'
 import { createSpend } from '../../../../core/outbound/allowance'
 import { createAskService } from '../../../../core/outbound/ask-service'
 import { Connection } from '../../../../core/outbound/Connection'
 import { createConnections, tokenPlace } from '../../../../core/outbound/connections'
+import { createModel } from '../../../../core/outbound/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
 import reviews from '../../../../plugins/reviews'
 import { AutoResponseRules } from '../../../../plugins/reviews/AutoResponseRules'
+import { analyseReview } from '../../../../plugins/reviews/analyseReview'
+import { drawInsights } from '../../../../plugins/reviews/drawInsights'
 import { ReviewListing } from '../../../../plugins/reviews/ReviewListing'
 import { sendReply } from '../../../../plugins/reviews/sendReply'
 import { syncReviews } from '../../../../plugins/reviews/syncReviews'
 import { createDataforseo, dataforseoLogin } from '../../../support/stand-ins/dataforseo'
 import { appSecret, createFacebook, pageToken } from '../../../support/stand-ins/facebook'
 import { createGoogle } from '../../../support/stand-ins/google'
+import { createLanguageModel } from '../../../support/stand-ins/language-model'
 import { createPlaces, placesKey } from '../../../support/stand-ins/places'
 import { type Workbench, workbench } from '../../../support/workbench'
 
@@ -42,6 +47,7 @@ export async function platformWorld({
   const facebook = createFacebook({ now: () => bench.now.getTime() })
   const places = createPlaces(google.reviews)
   const dataforseo = createDataforseo(google.reviews)
+  const model = createLanguageModel()
   const clock = { now: () => bench.now }
   const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
   const ask = createAskService({
@@ -52,6 +58,7 @@ export async function platformWorld({
         'graph.test': facebook.fetch,
         'places.test': places.fetch,
         'dfs.test': dataforseo.fetch,
+        'llm.test': model.fetch,
       }
       const { hostname } = new URL(url)
       const answer = hosts[hostname]
@@ -75,6 +82,9 @@ export async function platformWorld({
     [...corePlugins, leads, reviews],
     (documents) => ({
       ...{ ask, secrets, spend: createSpend({ documents, clock }) },
+      model: createModel({
+        ...{ ask, spend: createSpend({ documents, clock }), settings: readSettings(settings) },
+      }),
       connections: createConnections({
         ...{ documents, clock, secrets, ask },
         notify: async ({ type }) => void news.push(type),
@@ -122,6 +132,7 @@ export async function platformWorld({
       facebook,
       places,
       dataforseo,
+      model,
       owner,
       agency_id,
       workspace_id,
@@ -136,6 +147,9 @@ export async function platformWorld({
       await syncReviews.run(owner, { location_id: location.id, manual: false }, taskOf('sync', attempt))
       saved.delete('sync')
     },
+    analyse: (review_id: string, attempt = 1) =>
+      analyseReview.run(owner, { review_id }, taskOf(review_id, attempt)),
+    insights: () => drawInsights.run(owner, { location_id: location.id }, taskOf('insights')),
     reply: (review_id: string, attempt = 1) =>
       sendReply.run(owner, { review_id }, taskOf(review_id, attempt)),
     location: async () => {
