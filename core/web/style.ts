@@ -100,7 +100,7 @@ main.wide{max-width:64rem}.bar+main.narrow{max-width:34rem;padding-top:1.75rem}
 footer{color:var(--dim);font-size:.8125rem;text-align:center;padding:0 1.1rem 1.5rem}
 .head{display:grid;gap:.35rem}.head p{color:var(--dim);max-width:44rem}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;box-shadow:var(--shadow);padding:1.25rem 1.1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
-.card>header{display:grid;gap:.25rem}.card>header p{color:var(--dim);font-size:.9375rem}
+.card>header{display:grid;grid-template-columns:minmax(0,1fr);gap:.25rem}.card>header p{color:var(--dim);font-size:.9375rem}
 .stack{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
 .row.end{justify-content:flex-end}.row.apart{justify-content:space-between}

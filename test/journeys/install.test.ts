@@ -240,12 +240,50 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
       ),
     60_000,
   )
+
+  test('strangers’ words in a path and in names are text, of a line, whatever stands in them', async () => {
+    const path = `/</script><script>alert(1)</script><img/src=x>نسيم${'w'.repeat(4_000)}`
+    const at = '2026-11-20T12:00:00.000Z'
+    const gate = await startGate({
+      plugins: [traffic],
+      counter: {
+        signals: () => ({
+          ...{ script_found_at: at, test_visits: [{ nonce: 'n', path, at }] },
+          lines: { accepted: 1, ignored: 0, rejected: 0 },
+        }),
+        ...{ ranges: () => [], refreshRanges: async () => [], flush: async () => {} },
+      },
+    })
+    const context = await browser.newContext()
+    try {
+      const origin = `http://localhost:${gate.listen().port}`
+      const { cookie } = await signedIn(gate, { origin })
+      const [name = '', value = ''] = cookie.split('=')
+      await context.addCookies([{ name, value, url: origin }])
+      await putSite(gate, path)
+      const page = await context.newPage()
+      const said: string[] = []
+      page.on('console', (message) => said.push(message.text()))
+      page.on('pageerror', (error) => said.push(error.message))
+      for (const where of ['install', 'sites']) {
+        await page.goto(`${origin}/app/${where}`)
+        const words = page.locator('main bdi', { hasText: '</script><script>alert(1)</script><img/src=x>' })
+        expect((await words.first().boundingBox())?.height).toBeLessThan(40)
+        expect(await page.locator('main :is(img, script)').count()).toBe(0)
+        said.push(...(await faultsOf(page, where)))
+      }
+      expect(said).toEqual([])
+    } finally {
+      await context.close()
+      await gate.stop()
+    }
+  }, 60_000)
 })
 
-async function putSite(gate: Awaited<ReturnType<typeof startGate>>) {
+async function putSite(gate: Awaited<ReturnType<typeof startGate>>, business_name = 'Shop') {
   const { workspaceId } = gate.tenant
   const location = await gate.put(BusinessLocation, {
-    business_name: 'Shop',
+    business_name,
     is_active: true,
     is_prospect: false,
     auto_response_enabled: false,

@@ -14,13 +14,16 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/SURFACE.md', surfacePage()],
     ['docs/STATES.md', statesPage()],
     ['docs/senders/README.md', sendersPage()],
-    ...senders.map(({ page }) => [`docs/senders/${page}.md`, `${printed}\n${recipeOf(page)}`] as const),
+    ...senders.map(({ page }) => [`docs/senders/${page}.md`, recipeOf(page)] as const),
   ])
 }
 
 /** The product's own page shows the same text with a site's address and token in it. */
-const recipeOf = (page: string) =>
-  readFileSync(join(import.meta.dir, `../../plugins/traffic/senders/${page}.md`), 'utf8')
+function recipeOf(page: string): string {
+  const source = `plugins/traffic/senders/${page}.md`
+  const text = readFileSync(join(import.meta.dir, '../..', source), 'utf8')
+  return `<!-- Printed from ${source} by \`bun run docs\`. Change that page, not this one. -->\n\n${text}`
+}
 
 const printed = '<!-- Printed from the code by `bun run docs`. Change the code, not this page. -->\n'
 
