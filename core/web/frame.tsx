@@ -46,10 +46,12 @@ export function frameOf(input: FrameInput): Frame {
     ...{ href, label },
     current: href === nearest?.href,
   })
-  const settings = named.filter(({ section }) => section !== undefined)
-  const isSettings = nearest?.section !== undefined
+  // Members have one alone, which then stands under its own name.
+  const all = named.filter(({ section }) => section !== undefined)
+  const settings = all.length > 1 ? all : []
+  const isSettings = nearest !== undefined && settings.includes(nearest)
   const nav = named.flatMap((each) => {
-    if (each.section === undefined) return [shown(each)]
+    if (!settings.includes(each)) return [shown(each)]
     return each === settings[0] ? [{ ...shown(each), label: 'Settings', current: isSettings }] : []
   })
   const signOut = (

@@ -81,7 +81,7 @@ pre code{background:none;padding:0}
 .choices{list-style:none;padding:0}
 .banner{background:var(--warn-soft);color:var(--ink);border-bottom:1px solid var(--warn);display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.5rem 1rem;padding:.5rem 1.1rem}
 .tasks{list-style:none;padding:0;display:grid;gap:.9rem}.tasks li{margin:0}.tasks a{font-weight:600}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.25rem}.figures:empty{display:none}.figure{font-size:2rem;font-weight:650;line-height:1.1;font-variant-numeric:tabular-nums}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.25rem}.figures:empty{display:none}.figures .card{align-content:start}.figure{font-size:2rem;font-weight:650;line-height:1.1;font-variant-numeric:tabular-nums}
 .steps{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem 1.25rem;counter-reset:step;color:var(--dim);font-size:.875rem}.steps li{margin:0;counter-increment:step;display:flex;gap:.45rem;align-items:center}
 .steps li::before{content:counter(step);display:grid;place-items:center;width:1.5rem;height:1.5rem;border-radius:50%;border:1px solid var(--edge);font-weight:600;font-size:.8125rem}
 .steps [aria-current]{color:var(--ink);font-weight:600}.steps [aria-current]::before{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}

@@ -1,5 +1,5 @@
 import type { PageContext, PageSummary } from 'renown'
-import { formatChange, formatNumber } from 'renown/web'
+import { formatChange, formatDay, formatNumber } from 'renown/web'
 import { AiTrafficSite } from './AiTrafficSite'
 import { loadTraffic } from './loadTraffic'
 import { isTrial } from './site-address'
@@ -17,7 +17,7 @@ export async function trafficSummary(ctx: PageContext): Promise<PageSummary | nu
   return {
     title,
     figure: formatNumber(crawled.now),
-    text: `${formatChange(crawled.now, crawled.before).text} since ${period.date_from}${where}. At least ${formatNumber(visits.now)} visits came back.`,
+    text: `Since ${formatDay(period.date_from)}${where}: ${formatChange(crawled.now, crawled.before).text} against as many days before. At least ${formatNumber(visits.now)} visits from assistants.`,
     state: 'info',
   }
 }

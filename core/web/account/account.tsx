@@ -42,6 +42,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
     path,
     method: 'GET',
     nav: 'Account',
+    section: 'settings',
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
