@@ -81,7 +81,7 @@ pre code{background:none;padding:0}
 .choices{list-style:none;padding:0}
 .banner{background:var(--warn-soft);color:var(--ink);border-bottom:1px solid var(--warn);display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.5rem 1rem;padding:.5rem 1.1rem}
 .tasks{list-style:none;padding:0;display:grid;gap:.9rem}.tasks li{margin:0}.tasks a{font-weight:600}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.25rem}.figures:empty{display:none}.figures .card{align-content:start}.figure{font-size:2rem;font-weight:650;line-height:1.1;font-variant-numeric:tabular-nums}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.25rem}.figures:empty{display:none}.figures .card{align-content:start}.large{font-size:2rem;font-weight:650;line-height:1.1;font-variant-numeric:tabular-nums}
 .steps{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem 1.25rem;counter-reset:step;color:var(--dim);font-size:.875rem}.steps li{margin:0;counter-increment:step;display:flex;gap:.45rem;align-items:center}
 .steps li::before{content:counter(step);display:grid;place-items:center;width:1.5rem;height:1.5rem;border-radius:50%;border:1px solid var(--edge);font-weight:600;font-size:.8125rem}
 .steps [aria-current]{color:var(--ink);font-weight:600}.steps [aria-current]::before{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
@@ -89,7 +89,7 @@ pre code{background:none;padding:0}
 .place{order:1;flex:1 1 100%}.bar nav{order:2;flex:1 1 100%;min-width:0}.bar>div>form{margin-left:auto}
 .bar>.within{padding-block:0;border-top:1px solid var(--line)}
 .bar nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem .25rem}.bar nav li{margin:0}
-.bar nav a{display:flex;align-items:center;min-height:2.75rem;padding:0 .7rem;border-radius:8px;color:var(--dim);text-decoration:none;font-weight:550}
+.bar nav a{display:flex;align-items:center;min-height:2.5rem;padding:0 .5rem;font-size:.9375rem;border-radius:8px;color:var(--dim);text-decoration:none;font-weight:550}
 .bar nav a:hover{color:var(--ink);background:var(--soft)}
 .bar nav a[aria-current]{color:var(--ink);box-shadow:inset 0 -2px 0 var(--accent);border-radius:8px 8px 0 0}
 main{flex:1;width:100%;margin:0 auto;padding:1.5rem 1.1rem 4rem;display:grid;grid-template-columns:minmax(0,1fr);align-content:start;gap:1.25rem}
@@ -117,7 +117,7 @@ input[readonly]{background:var(--soft);border-color:var(--line)}
 input.code{font-family:var(--mono);font-size:1.25rem;letter-spacing:.18em}
 .check{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem .7rem;align-items:start}
 .check input{width:1.35rem;height:1.35rem;min-height:0;margin:.12rem 0 0;accent-color:var(--accent)}
-.check label{font-weight:550;padding:.05rem 0}.check .hint,.check .fault{grid-column:2}
+.check label{font-weight:550;padding:.05rem 0;overflow-wrap:anywhere}.check .hint,.check .fault{grid-column:2}
 fieldset{border:0;margin:0;padding:0;display:grid;gap:.75rem;min-width:0}legend{padding:0;margin-bottom:.25rem;font-weight:600}
 .button{font:inherit;overflow-wrap:anywhere;font-weight:600;line-height:1.2;display:inline-flex;align-items:center;justify-content:center;gap:.5rem;min-height:2.75rem;padding:.55rem 1.15rem;border-radius:var(--radius);border:1px solid transparent;cursor:pointer;text-decoration:none;text-align:center;width:auto;transition:background-color .12s,border-color .12s,color .12s}
 .button.primary{background:var(--accent);color:var(--on-accent)}.button.primary:hover{background:var(--accent-strong);color:var(--on-accent)}
@@ -140,7 +140,7 @@ fieldset{border:0;margin:0;padding:0;display:grid;gap:.75rem;min-width:0}legend{
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
 th,td{text-align:left;padding:.7rem .9rem .7rem 0;border-top:1px solid var(--line);vertical-align:top;min-width:7rem}
 thead th{border-top:0;padding-top:0;color:var(--dim);font-size:.8125rem;font-weight:600}
-tbody th{font-weight:600}td time{white-space:nowrap}td:last-child,th:last-child{padding-right:0}td.end{text-align:right}
+tbody th{font-weight:600;overflow-wrap:anywhere;min-width:9.5rem}td code{white-space:nowrap}td time{white-space:nowrap}td:last-child,th:last-child{padding-right:0}td.end{text-align:right}
 dl.facts{margin:0;display:grid;gap:.1rem}dl.facts dt{color:var(--dim);font-size:.875rem}dl.facts dd{margin:0 0 .6rem;overflow-wrap:anywhere}
 .empty{color:var(--dim);text-align:center;padding:1.5rem .5rem;display:grid;gap:.35rem;justify-items:center}.empty strong{color:var(--ink)}
 .codes{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.4rem}.codes li{margin:0}
@@ -155,7 +155,7 @@ ${Object.keys(tokens.light)
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (min-width:48rem){
 h1{font-size:1.75rem}.card{padding:1.6rem 1.75rem}.scroll{margin:0 -1.75rem;padding:0 1.75rem}main{padding-top:2.25rem}
-.bar nav{order:0;flex:1 1 auto}.place{order:0;flex:0 1 auto}dl.facts{grid-template-columns:minmax(9rem,auto) minmax(0,1fr);gap:.1rem 1.5rem}.bar>div{padding-block:.35rem}
+.bar nav{order:0;flex:1 1 auto}.bar nav a{min-height:2.75rem;padding:0 .7rem;font-size:1rem}.place{order:0;flex:0 1 auto}dl.facts{grid-template-columns:minmax(9rem,auto) minmax(0,1fr);gap:.1rem 1.5rem}.bar>div{padding-block:.35rem}
 .halves{grid-template-columns:repeat(2,minmax(0,1fr));align-items:start}
 }
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important;scroll-behavior:auto!important}}

@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('the first minutes of an owner', () => {
       await press(page, 'Look at a demo')
       await page.getByText('This is a demo.').waitFor()
       const read = page.locator('.card').filter({ hasText: 'Pages read by AI' })
-      expect(await read.locator('.figure').textContent()).toMatch(/^[1-9][\d,]*$/)
+      expect(await read.locator('.large').textContent()).toMatch(/^[1-9][\d,]*$/)
       await look('overview of the demo')
       await page.goto(`${product.facts.api_url}/app/locations`)
       expect(await page.getByRole('row').count()).toBeGreaterThan(3)

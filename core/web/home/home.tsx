@@ -175,7 +175,7 @@ const Told = ({ of: said }: { readonly of: readonly Said[] }) => (
   <div class="figures">
     {said.map(({ page, summary: { title, text, figure } }) => (
       <Card key={page.path} title={title}>
-        {figure !== undefined && <p class="figure">{figure}</p>}
+        {figure !== undefined && <p class="large">{figure}</p>}
         <p>{text}</p>
         <a href={page.path}>{page.nav?.label ?? page.title}</a>
       </Card>

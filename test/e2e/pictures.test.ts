@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page as Declared } from '../../core/web/define-page'
+import { builtin } from '../../plugins'
+import { startChromium } from '../support/chromium'
+import { fontsHere, goldenFault, hasGoldenFonts, isWriting, staleGolden, writeFonts } from '../support/golden'
+import { startGate } from '../support/harness'
+import { pkcePair } from '../support/oauth-app'
+import { ownerEmail, ownerPassword } from '../support/person'
+import { type RunningProduct, startProduct } from '../support/product'
+import { findProgram, skipLoudly } from '../support/programs'
+
+/**
+ * Every page of the product, from the table of pages: a new one is opened by itself, and `bun run golden` makes its
+ * pictures. Pages that only stand after something was done have a way of their own below.
+ */
+const hasChromium = findProgram('chromium') !== null
+if (!hasChromium) skipLoudly('pictures of every page', ['chromium'])
+const compares = isWriting || hasGoldenFonts()
+if (hasChromium && !compares)
+  console.warn(`golden pictures were made with other fonts than here:\n${fontsHere()}`)
+
+const isLong = process.env.RENOWN_LONG !== undefined || isWriting
+const noon = new Date('2026-11-20T12:00:00.000Z')
+const looks = [
+  { name: 'phone-light', width: 390, colorScheme: 'light' },
+  { name: 'desktop-dark', width: 1280, colorScheme: 'dark' },
+  ...(isLong
+    ? ([
+        { name: 'phone-dark', width: 390, colorScheme: 'dark' },
+        { name: 'desktop-light', width: 1280, colorScheme: 'light' },
+      ] as const)
+    : []),
+] as const
+
+const hostile = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>'
+const long = 'Llanfair'.repeat(500)
+const rightToLeft = '\u202Eمخبز الميناء 12\u202C'
+
+const gate = await startGate({ plugins: builtin })
+const table: readonly Declared[] = gate.gateway.pages
+await gate.stop()
+const isShown = ({ method, path, auth }: Declared) =>
+  method === 'GET' && auth !== 'none' && !/^\/app\/(data|events)\//.test(path)
+const shown = table.filter(isShown)
+const paths = shown.map(({ path }) => path)
+const declared = [...gate.registry.pages.keys()]
+
+/** Pages that show nothing of their own without a word in the address. */
+const queries: Readonly<Record<string, () => Promise<string> | string>> = {
+  '/app/domains/remove': () => `?domain=${domainId}`,
+  '/app/members/one': () => `?person=${memberId}`,
+  '/app/members/deactivate': () => `?person=${memberId}`,
+  '/app/workspace-data/delete': () => `?of=${product.facts.workspace_id}`,
+  '/oauth/consent': async () => `?${await consentQuery()}`,
+}
+
+/** What they answer where it is not 200. */
+const statuses: Readonly<Record<string, number>> = { '/app/workspace-data/delete': 409 }
+
+let product: RunningProduct
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let memberId = ''
+let domainId = ''
+let demoId = ''
+const said: string[] = []
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  product = await startProduct({
+    words: ['--demo'],
+    preload: [join(import.meta.dir, '../support/slow-clock.ts')],
+    env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' },
+  })
+  browser = await startChromium()
+  context = await browser.newContext({ reducedMotion: 'reduce' })
+  await context.clock.setFixedTime(noon)
+  page = await context.newPage()
+  watch(page)
+}, 90_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+/** What a browser complains of, and whom else it asks. */
+function watch(watched: Page) {
+  const at = () => watched.url().replace(product.facts.api_url, '')
+  watched.on('console', (message) => {
+    // An answer such as 404 is what the page is about.
+    if (message.type() === 'error' && !/Failed to load resource.*\b4\d\d\b/.test(message.text()))
+      said.push(`${at()}: ${message.text()}`)
+  })
+  watched.on('pageerror', (error) => said.push(`${at()}: ${error.message}`))
+  watched.on('dialog', (dialog) => {
+    said.push(`${at()}: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  watched.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(product.facts.api_url) && !url.startsWith('data:')) said.push(`${at()}: asks ${url}`)
+  })
+}
+
+/** Looks at the page that is open: pictures, names of controls, contrast, width. */
+async function look(name: string): Promise<string[]> {
+  const axe = await Bun.file(require.resolve('axe-core/axe.min.js')).text()
+  const found: string[] = []
+  for (const { name: as, width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+      found.push(`${name} ${as}: scrolls sideways`)
+    await page.evaluate(axe)
+    const faults = (await page.evaluate(
+      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) => violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')))`,
+    )) as string[]
+    found.push(...faults.map((fault) => `${name} ${as}: ${fault}`))
+    await page.evaluate(hideWhatMoves)
+    const fault = compares ? await goldenFault(page, `${name}.${as}`) : null
+    if (fault) found.push(fault)
+  }
+  if (await page.evaluate('document.title === "run" || document.querySelector("img[src=x]") !== null'))
+    found.push(`${name}: a stranger's text was run`)
+  return found
+}
+
+/** Ports, ids and secrets are others in every run; words of the same length stand in for them. */
+const hideWhatMoves = `(() => {
+  const still = (text) => text
+    .replace(/\\b(localhost|127\\.0\\.0\\.1):\\d+/g, '$1:3000')
+    .replace(/\\b(rnw_[a-z]+_|[a-z]{3}_)([0-9A-Za-z]{20,})/g, (_, a, b) => a + 'X'.repeat(b.length))
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (m) => m.replaceAll(/[0-9a-f]/g, '0'))
+    .replace(/…[0-9A-Za-z]{4}\\b/g, '…abcd')
+    .replace(/(ending in|ended in) [0-9A-Za-z]{4}\\b/g, '$1 abcd')
+    .replace(/renown-verify=\\w+|\\b[0-9A-Za-z]{32,}\\b/g, (m) => 'x'.repeat(m.length))
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const short = node.parentElement.tagName === 'CODE' && /^[0-9A-Za-z]{4}$/.test(node.data)
+    const next = short ? 'abcd' : still(node.data)
+    if (next !== node.data) node.data = next
+  }
+  for (const field of document.querySelectorAll('input:not([type=hidden]), textarea')) {
+    const next = still(field.value)
+    if (next !== field.value) field.value = next
+  }
+  for (const moving of document.querySelectorAll('.qr, [data-moves]')) moving.style.visibility = 'hidden'
+  document.activeElement?.blur()
+})()`
+
+const open = (path: string) => page.goto(`${product.facts.api_url}${path}`)
+const choose = (workspace: string) => open(`/app/workspace?workspace=${workspace}`)
+const at = () => new URL(page.url()).pathname
+const nameOf = (path: string) => path.slice(1).replaceAll('/', '-')
+
+async function consentQuery(): Promise<string> {
+  const { api_url } = product.facts
+  const redirect_uri = 'http://127.0.0.1/callback'
+  const registered = await fetch(`${api_url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ client_name: 'Robot <b>bold</b>', redirect_uris: [redirect_uri] },
+      token_endpoint_auth_method: 'none',
+    }),
+  })
+  const { client_id } = (await registered.json()) as { client_id: string }
+  const { challenge } = pkcePair()
+  const query = new URLSearchParams({
+    ...{ response_type: 'code', client_id, redirect_uri, state: 'x', scope: 'read write' },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256', resource: `${api_url}/api/mcp` },
+  })
+  const answer = await fetch(`${api_url}/oauth/authorize?${query}`, { redirect: 'manual' })
+  return new URL(answer.headers.get('location') ?? '', api_url).search.slice(1)
+}
+
+describe.skipIf(!hasChromium)('every page', () => {
+  if (isWriting) writeFonts()
+
+  test('on the way in', async () => {
+    const found: string[] = []
+    await open('/app/sign-in')
+    found.push(...(await look('sign-in')))
+    await page.getByLabel('E-mail address').fill(ownerEmail)
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    found.push(...(await look('sign-in-fault')))
+    await open('/app/link?token=none')
+    found.push(...(await look('link-dead')))
+    await page.goto(product.facts.owner_link)
+    found.push(...(await look('link')))
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Save and sign in' }).waitFor()
+    found.push(...(await look('welcome')))
+    await page.getByLabel('E-mail address').fill(ownerEmail)
+    await page.getByLabel('New password').fill(ownerPassword)
+    await page.getByLabel('The same once more').fill(ownerPassword)
+    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await page.waitForURL((url) => url.pathname !== '/app/welcome')
+    expect(found).toEqual([])
+  }, 120_000)
+
+  test('gets something to show: people, names and workspaces that strangers chose', async () => {
+    const { agency_id } = product.facts
+    for (const name of [hostile, rightToLeft, long.slice(0, 200)]) {
+      const made = await product.renown('workspace', 'create', name, '--agency-id', agency_id)
+      expect(`${made.code} ${made.stderr}`).toStartWith('0')
+    }
+    for (const name of [hostile.slice(0, 100), rightToLeft, long.slice(0, 100)]) {
+      await open('/app/members')
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page.getByRole('button', { name: 'Make the link' }).click()
+      await page.getByRole('link', { name: 'I have sent it' }).waitFor()
+    }
+    await page.getByRole('link', { name: 'I have sent it' }).click()
+    const link = page.getByRole('link', { name: '<img' })
+    memberId = new URL((await link.getAttribute('href')) ?? '', page.url()).searchParams.get('person') ?? ''
+    await open('/app/workspace')
+    const demo = page.locator('main').getByRole('button', { name: 'Lantern Street' })
+    demoId = (await demo.getAttribute('value')) ?? ''
+    await open('/app/domains')
+    await page.getByLabel('Host name').fill('reviews.example.com')
+    await page.getByRole('button', { name: 'Add the domain' }).click()
+    const remove = page.getByRole('link', { name: 'Remove reviews.example.com' })
+    domainId = new URL((await remove.getAttribute('href')) ?? '', page.url()).searchParams.get('domain') ?? ''
+    expect(`${memberId} ${domainId}`).toMatch(/^usr_\w+ \w+_\w+$/)
+  }, 120_000)
+
+  for (const { path, section } of shown)
+    test(path, async () => {
+      await choose(section || path.startsWith('/oauth/') ? product.facts.workspace_id : demoId)
+      const answer = await open(`${path}${(await queries[path]?.()) ?? ''}`)
+      // A page that has nothing to say leads to another, which has pictures of its own.
+      if (at() !== path && paths.includes(at())) return
+      expect(`${at()} ${answer?.status()}`).toBe(`${path} ${statuses[path] ?? 200}`)
+      expect(await look(nameOf(path))).toEqual([])
+    }, 60_000)
+
+  test.each(declared)(
+    '%s, where there is nothing yet',
+    async (path) => {
+      await choose(product.facts.workspace_id)
+      await open(path)
+      expect(await look(`${nameOf(path)}-empty`)).toEqual([])
+    },
+    60_000,
+  )
+
+  test('that is none', async () => {
+    await open('/app/nowhere')
+    expect(await look('fault')).toEqual([])
+  }, 60_000)
+
+  test('shows the texts of strangers as they are, also of four thousand letters', async () => {
+    await open('/app/members')
+    expect(await page.getByText('<img src=x').count()).toBeGreaterThan(0)
+    await open(`/app/workspace?name=${encodeURIComponent(long)}`)
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    expect(await page.title()).not.toBe('run')
+  }, 60_000)
+
+  test.skipIf(!isLong || !compares)('has a picture for each that there is, and no other', () => {
+    expect(staleGolden()).toEqual([])
+  })
+
+  test('had nothing to complain of and asked nobody else', () => {
+    expect(said).toEqual([])
+  })
+})

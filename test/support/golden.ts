@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pixelmatch from 'pixelmatch'
+import type { Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { readPng, smallPng } from './png'
+
+const folder = join(import.meta.dir, '../e2e/golden')
+/** What is seen below this is left out: a long list says nothing new. */
+const heightMax = 1_400
+/** Edges of letters are drawn a little otherwise by every version: so much of a picture may differ. */
+const shareMax = 0.004
+/** How far two colours may be apart, from 0 to 1. */
+const colourMax = 0.2
+const heightMayDiffer = 6
+
+/** Whether pictures are written anew instead of compared. */
+export const isWriting = process.env.RENOWN_GOLDEN === 'write'
+
+/** The fonts that decide what letters look like; golden pictures hold for a machine that has the same. */
+export function fontsHere(): string {
+  const wanted = ['system-ui', 'monospace', 'system-ui:lang=ar', 'system-ui:lang=he', 'system-ui:lang=ja']
+  return wanted.map((name) => `${name}: ${fontOf(name)}`).join('\n')
+}
+
+function fontOf(name: string): string {
+  const found = Bun.which('fc-match') ? Bun.spawnSync(['fc-match', name, 'file']) : null
+  return found?.stdout.toString().trim().split('/').at(-1) ?? 'unknown'
+}
+
+const fontsFile = join(folder, 'fonts.txt')
+export const hasGoldenFonts = (): boolean =>
+  existsSync(fontsFile) && readFileSync(fontsFile, 'utf8').trim() === fontsHere()
+export const writeFonts = (): void => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(fontsFile, `${fontsHere()}\n`)
+}
+
+const seen = new Set<string>()
+/** Golden pictures of pages that there are no more; they go when pictures are written. */
+export function staleGolden(): readonly string[] {
+  const stale = readdirSync(folder).filter((name) => name.endsWith('.png') && !seen.has(name.slice(0, -4)))
+  if (!isWriting) return stale
+  for (const name of stale) rmSync(join(folder, name))
+  return []
+}
+
+/** Compares what a page looks like with its golden picture, or writes that one; answers what is wrong. */
+export async function goldenFault(page: Page, name: string): Promise<string | null> {
+  seen.add(name)
+  const { width, height } = (await page.evaluate(
+    '({ width: innerWidth, height: document.documentElement.scrollHeight })',
+  )) as { width: number; height: number }
+  const taken = await page.screenshot({
+    fullPage: true,
+    clip: { x: 0, y: 0, width, height: Math.min(height, heightMax) },
+    animations: 'disabled',
+    caret: 'hide',
+  })
+  const file = join(folder, `${name}.png`)
+  const small = smallPng(readPng(taken))
+  if (isWriting) {
+    mkdirSync(dirname(file), { recursive: true })
+    // What differs by no more than is allowed stays as it is, so that only changes are committed.
+    if (!existsSync(file) || faultOf(small, file, name)) writeFileSync(file, small)
+    return null
+  }
+  return existsSync(file)
+    ? faultOf(small, file, name)
+    : `${name}: no golden picture; \`bun run golden\` makes it`
+}
+
+function faultOf(taken: Uint8Array, file: string, name: string): string | null {
+  const [was, is] = [readPng(readFileSync(file)), readPng(taken)]
+  if (was.width !== is.width || Math.abs(was.height - is.height) > heightMayDiffer)
+    return `${name}: ${is.width}×${is.height} in place of ${was.width}×${was.height}; see ${kept(taken, name)}`
+  const height = Math.min(was.height, is.height)
+  const size = was.width * height * 4
+  const differing = new PNG({ width: was.width, height })
+  const count = pixelmatch(
+    was.data.subarray(0, size),
+    is.data.subarray(0, size),
+    differing.data,
+    was.width,
+    height,
+    { threshold: colourMax },
+  )
+  const share = count / (was.width * height)
+  if (share <= shareMax) return null
+  kept(PNG.sync.write(differing), `${name}.differs`)
+  return `${name}: ${(share * 100).toFixed(2)} % differs; see ${kept(taken, name)}`
+}
+
+function kept(picture: Uint8Array, name: string): string {
+  const file = join(tmpdir(), 'renown-golden', `${name}.png`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, picture)
+  return file
+}
