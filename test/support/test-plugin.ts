@@ -5,6 +5,7 @@ import type { Documents } from '../../core/stores/documents/port'
 import { type AskOptions, type Gate, startGate } from './harness'
 import { callTool, problemIn, revisions } from './mcp'
 import { sampleRow } from './sample-row'
+import { testPage } from './test-pages'
 import { testInput, testListParameters } from './test-parameters'
 
 export interface TestPluginOptions {
@@ -18,7 +19,7 @@ export interface TestPluginOptions {
 
 /**
  * Writes a plugin's tests of the gate from its declarations: 401 and 403, the clamp, hidden fields, the ceiling, unknown
- * keys and parameters, 422 on each parameter and input, agencies, descriptions, and its place in the surface and the documents. Call it in a test file.
+ * keys and parameters, 422 on each parameter and input, agencies, descriptions, its pages, and its place in the surface and the documents. Call it in a test file.
  */
 export function testPlugin(plugin: PluginDeclaration, options: TestPluginOptions = {}): void {
   const held: { gate?: Gate } = {}
@@ -38,6 +39,7 @@ export function testPlugin(plugin: PluginDeclaration, options: TestPluginOptions
       else testEntity(entity, gate, options.samples?.[entity.name])
     }
     for (const operation of plugin.operations ?? []) testOperation(operation, gate)
+    for (const page of plugin.pages ?? []) testPage(page, gate)
   })
 }
 

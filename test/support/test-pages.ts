@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import type { AnyPage } from 'renown'
+import { Workspace } from '../../core/tenancy/Workspace'
+import type { Gate } from './harness'
+import { formOf, signedIn } from './signed-in'
+
+/** The tests of a plugin's page: for people who are signed in, honest where there is nothing yet, closed to strange forms. */
+export function testPage(page: AnyPage, gate: () => Gate): void {
+  const { path, actions = {}, events = {}, csv } = page
+  const data = `/app/data/${path.slice('/app/'.length)}`
+  const topics = Object.keys(events).map((topic) => `/app/events/${topic}`)
+
+  test(`${path} is for people who are signed in, and no credential opens it`, async () => {
+    for (const address of [path, `${data}.json`, ...(csv ? [`${data}.csv`] : []), ...topics]) {
+      const wanted = `/app/sign-in?next=${encodeURIComponent(address)}`
+      expect((await gate().ask(address, { key: null })).headers.get('location')).toBe(wanted)
+      expect((await gate().ask(address)).headers.get('location')).toBe(wanted)
+    }
+  })
+
+  test(`${path} says something where there is nothing yet, as a page and as data`, async () => {
+    const { cookie } = await personOf(gate())
+    const workspace = await emptyWorkspace(gate())
+    const see = (address: string) =>
+      gate().ask(`${address}?workspace=${workspace}`, { key: null, headers: { cookie } })
+    const answer = await see(path)
+    const html = await answer.text()
+    expect(`${path} ${answer.status}`).toBe(`${path} 200`)
+    expect(html.match(/<h1\b/g) ?? []).toHaveLength(1)
+    expect(html).not.toMatch(/<[^>]+ style="/)
+    const json = await see(`${data}.json`)
+    expect(`${path} ${json.status}`).toBe(`${path} 200`)
+    const props = /<script id="page-props" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}'
+    expect(Object.keys((await json.json()) ?? {}).sort()).toEqual(
+      Object.keys(JSON.parse(props).data ?? {}).sort(),
+    )
+    if (csv) expect((await see(`${data}.csv`)).headers.get('content-type')).toStartWith('text/csv')
+  })
+
+  for (const name of Object.keys(actions)) {
+    test(`${path}/${name} does nothing for a form without its token, or from another site`, async () => {
+      const { cookie, csrf } = await personOf(gate())
+      const send = async (fields: Record<string, string>, origin?: string) => {
+        const form = formOf(fields, origin === undefined ? { cookie } : { cookie, origin })
+        return (await gate().ask(`${path}/${name}`, form)).status
+      }
+      expect(await send({})).toBe(403)
+      expect(await send({ csrf: 'a'.repeat(64) })).toBe(403)
+      expect(await send({ csrf }, 'https://evil.example')).toBe(403)
+    })
+  }
+}
+
+const people = new WeakMap<Gate, Promise<{ cookie: string; csrf: string }>>()
+
+/** A workspace of the first agency in which nobody has put anything. */
+async function emptyWorkspace({ owner, tenant }: Gate): Promise<string> {
+  const id = owner.newId(Workspace)
+  await owner.rows(Workspace).insert({
+    ...{ id, workspace_id: id, name: 'Empty', agency_id: tenant.agencyId, is_home: false, is_active: true },
+    ...{ timezone: 'UTC', locale: 'en', plan: 'standard', locations_count: 0, active_locations_count: 0 },
+  })
+  return id
+}
+
+/** One owner for all pages of a gate. */
+function personOf(gate: Gate): Promise<{ cookie: string; csrf: string }> {
+  const known = people.get(gate)
+  if (known) return known
+  const made = signedIn(gate).then(({ cookie, session }) => ({ cookie, csrf: session.csrf_token }))
+  people.set(gate, made)
+  return made
+}
