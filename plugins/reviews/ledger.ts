@@ -51,6 +51,8 @@ export interface Reading {
   readonly restored: readonly string[]
   readonly adopted: readonly { readonly from: string; readonly to: string }[]
   readonly withheld: number
+  /** Whether a row lists the review of this source id. */
+  isListed(sourceId: string): boolean
 }
 
 /**
@@ -60,11 +62,17 @@ export interface Reading {
  */
 export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Reading): Promise<number> {
   const { standing, entries: known, head } = await standingOf(ctx, chain)
-  const seen = [...reading.reviews]
+  const seenNow = [...reading.reviews]
+  const seen = seenNow
     .map((review) => ({ digest: digestOf(review), review }))
     .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
   if (!reading.full && seen.length === 0 && reading.removed.length === 0) return 0
-  const { full, proof, removed, restored, adopted, withheld } = reading
+  const { full, proof, restored, adopted, withheld } = reading
+  // A process that died between the chain and the rows may have left one standing that no row ever listed.
+  const ids = new Set(seenNow.map(({ source_id }) => source_id))
+  const isStale = (id: string) => !ids.has(id) && !reading.isListed(id)
+  const stale = proof.complete ? [...standing.keys()].filter(isStale) : []
+  const removed = [...reading.removed, ...stale]
   const entries: Entry[] = []
   for (let from = 0; from < seen.length; from += chunk) {
     entries.push({ kind: 'seen', reviews: seen.slice(from, from + chunk) })

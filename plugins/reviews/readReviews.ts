@@ -56,6 +56,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const judged = shown.filter(({ id }) => !adopted.has(id)).map((row) => heldOf(row, source))
   const { removed: missing, suspects } = judgeRemovals(proof, judged, pass.reviews, suspectsOf(listing))
   const removed = await gone(ctx, job, missing)
+  const listed = new Set(shown.map(({ source_id }) => source_id))
   await task.hold()
   await appendReading(
     ctx,
@@ -63,6 +64,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
     {
       ...{ full, proof, reviews: pass.reviews.values(), withheld: Object.keys(suspects).length },
       adopted: moved.map(({ row, review }) => ({ from: row.source_id, to: review.source_id })),
+      isListed: (id) => listed.has(id),
       removed: removed.map(({ source_id }) => source_id),
       restored: changes.changed.filter(({ restored }) => restored).map(({ review }) => review.source_id),
     },

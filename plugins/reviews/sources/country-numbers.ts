@@ -6,7 +6,19 @@ const table =
   'PT620 PY600 QA634 RO642 RS688 SA682 SE752 SG702 SI705 SK703 SN686 SV222 TH764 TN788 TR792 TW158 TZ834 UA804 UG800 US840 ' +
   'UY858 VE862 VN704 ZA710'
 
-/** ISO 3166-1: the numeric code of a country by its two letters. */
-export const countryNumbers: Readonly<Record<string, number>> = Object.fromEntries(
-  table.split(' ').map((one) => [one.slice(0, 2), Number(one.slice(2))]),
+const names = new Intl.DisplayNames(['en'], { type: 'region' })
+
+const numbers = new Map(
+  table.split(' ').flatMap((one) => {
+    const [code, number] = [one.slice(0, 2), Number(one.slice(2))]
+    const name = names.of(code)?.toUpperCase() ?? code
+    return [
+      [code, number],
+      [name, number],
+    ] as const
+  }),
 )
+
+/** ISO 3166-1: the numeric code of a country, by its two letters or its English name. */
+export const countryNumber = (country: string): number | undefined =>
+  numbers.get(country.trim().toUpperCase())

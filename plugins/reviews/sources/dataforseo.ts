@@ -1,6 +1,6 @@
 import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
-import { countryNumbers } from './country-numbers'
+import { countryNumber } from './country-numbers'
 import { askDataforseo, notReadyCode, unknownOrderCode } from './dataforseo-api'
 import { starsOf } from './places'
 import type { ReviewedLocation, ReviewSource, SourcePage, SourceReview, SourceTask } from './source'
@@ -99,11 +99,11 @@ const notReady = ({ attempt }: SourceTask) =>
   })
 
 function whatOf({ google_place_id, business_name, city, country = '' }: ReviewedLocation) {
-  const code = countryNumbers[country.toUpperCase()]
+  const code = countryNumber(country)
   if (code === undefined) {
     throw new ServiceFault(
       'permanent',
-      `The location's country ${JSON.stringify(country)} is no ISO 3166 code that is known`,
+      `The location's country ${JSON.stringify(country)} is no known one: two letters such as GB, or its English name`,
     )
   }
   const where = { location_code: 2_000 + code, language_code: 'en' }

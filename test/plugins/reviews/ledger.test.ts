@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { OwnerContext } from '../../../core/contracts/plugin'
 import { where } from '../../../core/contracts/where'
 import { Review } from '../../../plugins/reviews/Review'
 import { ReviewObservation } from '../../../plugins/reviews/ReviewObservation'
@@ -48,6 +49,28 @@ describe('The ledger of observations', () => {
     world.later(60_000)
     await world.sync()
     expect((await verify()).chains[0]?.entries).toBe(before)
+  })
+
+  test('lets go of a review that was seen by a process that died, and was gone before the next', async () => {
+    write('brief')
+    world.later(25 * 3_600_000)
+    const dying = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      rows: (entity) => {
+        const rows = owner.rows(entity)
+        const insert = async () => {
+          throw new Error('killed')
+        }
+        return entity.name === 'Review' ? { ...rows, insert } : rows
+      },
+    })
+    await expect(world.sync(dying)).rejects.toThrow('killed')
+    expect((await verify()).chains[0]?.strays).toEqual(['brief: no row'])
+    world.google.reviews.delete('brief')
+    world.later(25 * 3_600_000)
+    await world.sync()
+    const { sound, chains } = await verify()
+    expect([sound, chains[0]?.standing]).toEqual([true, 8])
   })
 
   test('tells of an entry that was changed, taken out, or put in its place', async () => {

@@ -137,6 +137,21 @@ describe('An order at DataForSEO', () => {
     expect(await rows()).toEqual([])
   })
 
+  test.each([
+    ['us', 2_840],
+    ['Germany', 2_276],
+  ])(
+    'names the country %s by its number, and the place where it is known',
+    async (country, location_code) => {
+      await begin('dataforseo')
+      const changes = { country, google_place_id: 'ChIJx' }
+      await world.owner.rows(BusinessLocation).update(world.location_id, changes)
+      await read()
+      expect(world.dataforseo.orders[0]).toMatchObject({ location_code, place_id: 'ChIJx' })
+      expect(world.dataforseo.orders[0]).not.toHaveProperty('keyword')
+    },
+  )
+
   test('is not placed where the country is unknown or the day’s reviews are used up', async () => {
     await begin('dataforseo', { DATAFORSEO_REVIEWS_PER_DAY: '99' })
     await expect(read()).rejects.toMatchObject({ kind: 'quota' })
