@@ -62,12 +62,13 @@ export function createPages(deps: PageDeps): Pages {
         ? `${state.path}${state.search && `?${state.search}`}`
         : backTo(page.back ?? page.path, form.get('back'))
     if (page.auth !== 'none') {
-      if (!session || !visit.person) return visit.redirect(`/app/sign-in?next=${encodeURIComponent(here)}`)
+      const next = encodeURIComponent(here)
+      if (!session || !visit.person) return leadTo(`/app/sign-in?next=${next}`, request, visit)
       if (method === 'POST') await checkForm(form, session, request, host)
       if (page.only === 'owner' && visit.person.role !== 'owner')
         throw new Refusal('owner_only', 'This is for owners. Ask one of them where you need it.')
       if (page.auth === 'recent' && !isRecent(session, clock.now()))
-        return visit.redirect(`/app/confirm?next=${encodeURIComponent(here)}`)
+        return leadTo(`/app/confirm?next=${next}`, request, visit)
       return page.handle({ ...visit, form, session, person: visit.person })
     }
     if (method === 'POST') await checkForm(form, session, request, host)
@@ -111,11 +112,20 @@ export function createPages(deps: PageDeps): Pages {
   }
 }
 
+/** To where somebody proves who they are. A script that sent a form is told the way, because it cannot see where it is led. */
+const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
+  request.method === 'POST' && wantsJson(request)
+    ? Response.json(
+        { ok: false, fault: 'Give your password to go on.', to },
+        { status: 401, headers: { 'cache-control': 'no-store' } },
+      )
+    : redirect(to)
+
+const wantsJson = (request: Request) => request.headers.get('accept')?.includes('application/json') === true
+
 /** What scripts ask for: they read no page that says what went wrong. */
 const isForScripts = (request: Request, { path }: RequestState) =>
-  path.startsWith('/app/data/') ||
-  path.startsWith('/app/events/') ||
-  request.headers.get('accept')?.includes('application/json') === true
+  path.startsWith('/app/data/') || path.startsWith('/app/events/') || wantsJson(request)
 
 /** Two pages at one address would hide each other. */
 function checkAddresses(pages: readonly Page[]): void {

@@ -1,7 +1,10 @@
 import { browser } from './browser'
 import type { Outcome } from './page-props'
 
-/** Sends a form of the page without leaving it. `to` of the answer is where the server would have led. */
+/**
+ * Sends a form of the page without leaving it. `to` of the answer is where the server would lead; whoever has to give the
+ * password first is led there.
+ */
 export async function sendForm(
   action: string,
   csrf: string,
@@ -9,13 +12,10 @@ export async function sendForm(
 ): Promise<Outcome & { readonly to?: string }> {
   const answer = await browser.fetch(action, {
     method: 'POST',
-    redirect: 'manual',
     headers: { accept: 'application/json' },
     body: new URLSearchParams({ ...fields, csrf }),
   })
-  if (answer.type === 'opaqueredirect') {
-    browser.location.reload()
-    return { action, ok: false, fault: 'Sign in again to go on.' }
-  }
-  return (await answer.json()) as Outcome
+  const outcome = (await answer.json()) as Outcome & { readonly to?: string }
+  if (answer.status === 401 && outcome.to) browser.location.assign(outcome.to)
+  return outcome
 }

@@ -136,6 +136,22 @@ describe("a page's forms", () => {
     expect(await forged.json()).toMatchObject({ ok: false })
   })
 
+  test('tell scripts where somebody proves who they are first', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...json }
+    const out = await gate.ask('/app/counter/add', { method: 'POST', key: null, headers, body: 'title=x' })
+    expect(out.status).toBe(401)
+    expect(await out.json()).toMatchObject({ ok: false, to: '/app/sign-in?next=%2Fapp%2Fcounter' })
+    const later = await startGate({ plugins: [withPages(counterPage)] })
+    const person = await signedIn(later)
+    later.clock.advance(10 * 60_000 + 1)
+    const form = formOf({ csrf: person.session.csrf_token }, { cookie: person.cookie })
+    const asked = { ...form, headers: { ...form.headers, ...json } }
+    const answer = await later.ask('/app/counter/mint', asked)
+    await later.stop()
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject({ to: '/app/confirm?next=%2Fapp%2Fcounter' })
+  })
+
   test('show what is shown once, and the page does not have it afterwards', async () => {
     expect(await (await send('mint', {})).text()).toContain('token-shown-once')
     expect(await (await browse('/app/counter')).text()).not.toContain('token-shown-once')
