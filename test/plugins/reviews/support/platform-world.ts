@@ -38,10 +38,13 @@ export async function platformWorld({
   random = () => 0.5,
   platform = 'google',
   settings: more = {},
+  server,
 }: {
   readonly random?: () => number
   readonly platform?: keyof typeof addedAs
   readonly settings?: Record<string, string>
+  /** Where the stand-ins are served, for readings over real connections; in process otherwise. */
+  readonly server?: { readonly url: URL; handle: (request: Request) => Promise<Response> }
 } = {}) {
   const google = createGoogle({ now: () => bench.now.getTime() })
   const facebook = createFacebook({ now: () => bench.now.getTime() })
@@ -53,19 +56,30 @@ export async function platformWorld({
   const ask = createAskService({
     now: clock.now,
     fetch: (url, init) => {
-      const hosts: Record<string, typeof google.fetch> = {
-        'google.test': google.fetch,
-        'graph.test': facebook.fetch,
-        'places.test': places.fetch,
-        'dfs.test': dataforseo.fetch,
-        'llm.test': model.fetch,
-      }
-      const { hostname } = new URL(url)
-      const answer = hosts[hostname]
-      if (!answer) throw new Error(`no stand-in for ${hostname}`)
-      return answer(new Request(url, init))
+      if (!server) return answer(new Request(url, init))
+      const { host, pathname, search } = new URL(url)
+      return fetch(new URL(`/${host}${pathname}${search}`, server.url), init)
     },
   })
+  const hosts: Record<string, typeof google.fetch> = {
+    'google.test': google.fetch,
+    'graph.test': facebook.fetch,
+    'places.test': places.fetch,
+    'dfs.test': dataforseo.fetch,
+    'llm.test': model.fetch,
+  }
+  const answer = (request: Request) => {
+    const { hostname } = new URL(request.url)
+    const standIn = hosts[hostname]
+    if (!standIn) throw new Error(`no stand-in for ${hostname}`)
+    return standIn(request)
+  }
+  if (server) {
+    server.handle = (request) => {
+      const { pathname, search } = new URL(request.url)
+      return answer(new Request(`http:/${pathname}${search}`, request))
+    }
+  }
   const settings = {
     GOOGLE_REVIEWS_URL: 'http://google.test/v4',
     GOOGLE_TOKEN_URL: 'http://google.test/token',
