@@ -137,6 +137,7 @@ const hideWhatMoves = `(() => {
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (m) => m.replaceAll(/[0-9a-f]/g, '0'))
     .replace(/…[0-9A-Za-z]{4}\\b/g, '…abcd')
     .replace(/(ending in|ended in) [0-9A-Za-z]{4}\\b/g, '$1 abcd')
+    .replace(/([A-Z2-7]{4} ){3,}[A-Z2-7]{1,4}/g, (m) => m.replaceAll(/[A-Z2-7]/g, 'A'))
     .replace(/renown-verify=\\w+|\\b[0-9A-Za-z]{32,}\\b/g, (m) => 'x'.repeat(m.length))
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
@@ -217,12 +218,17 @@ describe.skipIf(!hasChromium)('every page', () => {
       await page.getByRole('button', { name: 'Make the link' }).click()
       await page.getByRole('link', { name: 'I have sent it' }).waitFor()
     }
+    expect(await look('members-link')).toEqual([])
     await page.getByRole('link', { name: 'I have sent it' }).click()
     const link = page.getByRole('link', { name: '<img' })
     memberId = new URL((await link.getAttribute('href')) ?? '', page.url()).searchParams.get('person') ?? ''
     await open('/app/workspace')
     const demo = page.locator('main').getByRole('button', { name: 'Lantern Street' })
     demoId = (await demo.getAttribute('value')) ?? ''
+    await open('/app/key/new')
+    await page.getByRole('button', { name: 'Rotate the key' }).click()
+    await page.getByRole('link', { name: 'I have saved it' }).waitFor()
+    expect(await look('key-shown')).toEqual([])
     await open('/app/domains')
     await page.getByLabel('Host name').fill('reviews.example.com')
     await page.getByRole('button', { name: 'Add the domain' }).click()
