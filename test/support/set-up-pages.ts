@@ -95,7 +95,8 @@ http {
     started('caddy', folder, (port) => [
       ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
       {
-        Caddyfile: `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {\n\tbind 127.0.0.1\n\t${code}\n\trespond "ok"\n}\n`,
+        // An answer of its own would come before a proxy's.
+        Caddyfile: `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {\n\tbind 127.0.0.1\n\t${code}\n${code.includes('reverse_proxy') ? '' : '\trespond "ok"\n'}}\n`,
       },
     ]),
   apache2: (code, folder) =>
