@@ -2,6 +2,7 @@ import { type PageContext, type Period, type TrafficCategory, trafficCategories 
 import type { Asked } from './asked'
 import { askedOf, periodsOf, shifted } from './askedPeriod'
 import { type Day, daysOf, type Site, sitesOf, todayOf } from './days'
+import { operatorOf } from './operators'
 import { addDay, newSums, type PathLine, type Sums } from './shown-sums'
 
 /** A figure of the period and of the one before. */
@@ -36,7 +37,7 @@ export interface TrafficData {
   readonly agents: readonly AgentLine[]
   /** Null while a filter is on that daily rows do not keep paths by. */
   readonly paths: readonly PathLine[] | null
-  readonly assistants: readonly (Figure & { readonly host: string })[]
+  readonly assistants: readonly (Figure & { readonly host: string; readonly operator: string | null })[]
   readonly landing: readonly { readonly path: string; readonly visits: number }[]
   /** Address lists of the operators that were met, and how fresh they are; null where another process keeps them. */
   readonly lists: { readonly fresh: number; readonly stale: readonly string[] } | null
@@ -102,7 +103,10 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
     agents: agentLines(now, then),
     paths: asked.agent === null && asked.operator === null ? pathLines(now) : null,
     assistants: [...now.hosts]
-      .map(([host, visits]) => ({ host, now: visits, before: then.hosts.get(host) ?? 0 }))
+      .map(([host, visits]) => ({
+        ...{ host, operator: operatorOf(host), now: visits },
+        before: then.hosts.get(host) ?? 0,
+      }))
       .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
       .slice(0, linesMax),
     landing: top(now.landing).map(([path, visits]) => ({ path, visits })),

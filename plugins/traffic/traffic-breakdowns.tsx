@@ -76,6 +76,9 @@ function Bar({ href, share, what, much, sub }: BarProps) {
 }
 
 const shareOf = (part: number, greatest: number) => (greatest > 0 ? part / greatest : 0)
+/** An operator's row narrows the page to it, and widens it again. */
+const toggled = (asked: Asked, operator: string) =>
+  filtered(asked, { operator: asked.operator === operator ? null : operator, agent: null })
 const filtered = (asked: Asked, changes: Partial<Asked>) => `?${searchOf(asked, changes)}`
 
 /** A path in its own letters, unless some of them cannot be seen or turn the line around. */
@@ -96,7 +99,7 @@ function Operators({ data: { operators, asked } }: { readonly data: TrafficData 
       {operators.map(({ operator, crawled, sent, spoofed }) => (
         <Bar
           key={operator}
-          href={filtered(asked, { operator: asked.operator === operator ? null : operator, agent: null })}
+          href={toggled(asked, operator)}
           share={shareOf(crawled.now, most)}
           what={
             <>
@@ -159,6 +162,7 @@ function Visits({ data: { assistants, landing, asked } }: { readonly data: Traff
         {assistants.map((line) => (
           <Bar
             key={line.host}
+            href={line.operator === null ? undefined : toggled(asked, line.operator)}
             share={shareOf(line.now, most)}
             what={<bdi>{line.host}</bdi>}
             much={

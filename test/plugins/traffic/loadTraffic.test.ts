@@ -88,6 +88,10 @@ describe('The page of AI traffic', () => {
     ])
     expect(data.agents[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
     expect(data.paths).toEqual([{ path: '/a', hits: 12, category: 'training' }])
+    expect(data.assistants.map(({ host, operator }) => [host, operator])).toEqual([
+      ['chatgpt.com', 'OpenAI'],
+      ['claude.ai', 'Anthropic'],
+    ])
   })
 
   test('is narrowed by every filter, and shows no pages where none are kept by it', async () => {
