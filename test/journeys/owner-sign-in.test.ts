@@ -7,6 +7,7 @@ import { startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
 import { createVisitor } from '../support/visitor'
+import { waitFor } from '../support/wait-for'
 
 /** No network: the lists are taken from nowhere. */
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'debug' }
@@ -108,28 +109,42 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
         }
         throw new Error(`no way to ${name} by Tab`)
       }
+      // A page that is just being painted may swallow keys.
+      const type = async (text: string) => {
+        const field = page.locator('input:focus')
+        await field.waitFor()
+        await waitFor(
+          async () => {
+            await page.keyboard.press('Control+A')
+            await page.keyboard.type(text)
+            return (await field.inputValue()) === text
+          },
+          { what: 'what was typed to stand in the field' },
+        )
+      }
       await page.goto(product.facts.owner_link)
       await tabTo('Go on')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/welcome')
-      await page.keyboard.type(email)
+      await type(email)
       await tabTo('New password')
-      await page.keyboard.type(password)
+      await type(password)
       await tabTo('The same once more')
-      await page.keyboard.type(password)
+      await type(password)
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/start')
       await tabTo('Sign out')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/sign-in?out=1')
       await page.locator('input[type=email]:focus').waitFor()
-      await page.keyboard.type(email)
+      await type(email)
       await page.keyboard.press('Tab')
-      await page.keyboard.type('not this one, no')
+      await page.locator('input[type=password]:focus').waitFor()
+      await type('not this one, no')
       await page.keyboard.press('Enter')
       await page.getByRole('alert').waitFor()
       await page.locator('input[type=password]:focus').waitFor()
-      await page.keyboard.type(password)
+      await type(password)
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/start')
     })
