@@ -1,4 +1,4 @@
-import { type OwnerContext, type Row, type Task, where } from 'renown'
+import type { OwnerContext, Row, Task } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
 import { analyse } from './analyse'
 import { enqueueAnalysis } from './analyseReview'
@@ -11,6 +11,7 @@ import { createAdoption, type ReviewRow, reconcile, toldOf } from './reconcile'
 import { type Held, judgeRemovals, type Suspects } from './removals'
 import { scheduleReply } from './scheduleReply'
 import type { ReviewSource, SourceReview } from './sources/source'
+import { storedReviews } from './storedReviews'
 import { WorkspaceOwner } from './WorkspaceOwner'
 
 /** What one reading is about. */
@@ -35,13 +36,11 @@ export interface Outcome {
   readonly watermark: string | undefined
 }
 
-const rowsPage = 1_000
-
 /** Reads a listing and brings the rows in step with it. The ledger is written first, then the rows, each in one change. */
 export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome> {
   const { location, listing, source, task, full } = job
   const began_at = ctx.now().toISOString()
-  const stored = await storedReviews(ctx, job)
+  const stored = await storedReviews(ctx, { location_id: location.id, source: source.name })
   const opened = await source.open(ctx, location, task)
   const pass = await readListing(opened, full ? undefined : enoughOf(stored, listing.watermark))
   const proof = proofOf(pass, full ? source.evidence : 'none', {
@@ -84,16 +83,6 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
     ...{ pass, proof, suspects, watermark: watermarkOf(pass, listing.watermark) },
     changed: changes.changed.length + inserted + removed.length,
     visible: shown.length + restored + inserted - removed.length,
-  }
-}
-
-async function storedReviews(ctx: OwnerContext, { location, source }: Job): Promise<ReviewRow[]> {
-  const own = where.and(where.eq('location_id', location.id), where.eq('source', source.name))
-  const found: ReviewRow[] = []
-  for (;;) {
-    const page = await ctx.rows(Review).list({ where: own, sort: byId, limit: rowsPage, skip: found.length })
-    found.push(...page)
-    if (page.length < rowsPage) return found
   }
 }
 
@@ -166,7 +155,6 @@ async function gone(ctx: OwnerContext, { source, location }: Job, missing: reado
   return found
 }
 
-const byId = [{ field: 'id', direction: 'asc' }] as const
 const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null
 /** It came another way than through the platform's own listing. */
 const isImported = (row: ReviewRow) => row.gbp_api_synced_at === undefined && row.source === 'google'

@@ -1,13 +1,12 @@
 import { defineCommand, type OwnerContext, Refusal, where } from 'renown'
 import * as v from 'valibot'
 import { type Chain, digestOf, replay } from './ledger'
-import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import type { ReviewRow } from './reconcile'
+import { storedReviews } from './storedReviews'
 
 const sources = ['google', 'facebook'] as const
-const page = 1_000
 const shownMax = 50
 
 const location_id = v.pipe(v.string(), v.description('Business location'))
@@ -22,7 +21,7 @@ export const verifyReviews = defineCommand({
     for (const chain of await chainsOf(ctx, location_id)) {
       const found = await replay(ctx, chain)
       if (found.entries === 0) continue
-      const strays = found.fault ? [] : strayRows(found.standing, await rowsOf(ctx, chain))
+      const strays = found.fault ? [] : strayRows(found.standing, await storedReviews(ctx, chain))
       chains.push({
         ...{ location_id: chain.location_id, source: chain.source, entries: found.entries },
         ...{ standing: found.standing.size, sound: found.fault === null && strays.length === 0 },
@@ -46,7 +45,7 @@ export const explainReviews = defineCommand({
     for (const chain of await chainsOf(ctx, location_id)) {
       const { last, entries } = await replay(ctx, chain)
       if (entries === 0) continue
-      const rows = await rowsOf(ctx, chain)
+      const rows = await storedReviews(ctx, chain)
       const visible = rows.filter(isVisible)
       const [listing] = await ctx
         .rows(ReviewListing)
@@ -79,17 +78,6 @@ async function chainsOf(ctx: OwnerContext, location_id: string | undefined): Pro
   return listings.flatMap(({ workspace_id, location_id }) =>
     sources.map((source) => ({ workspace_id, location_id, source })),
   )
-}
-
-async function rowsOf(ctx: OwnerContext, { location_id, source }: Chain): Promise<ReviewRow[]> {
-  const own = where.and(where.eq('location_id', location_id), where.eq('source', source))
-  const sort = [{ field: 'id', direction: 'asc' }] as const
-  const found: ReviewRow[] = []
-  for (;;) {
-    const next = await ctx.rows(Review).list({ where: own, sort, limit: page, skip: found.length })
-    found.push(...next)
-    if (next.length < page) return found
-  }
 }
 
 const isVisible = (row: ReviewRow) => typeof row.removed_at_source_at !== 'string'
