@@ -15,49 +15,82 @@ interface Generation {
   readonly since: number
   ids: Float64Array
   size: number
+  /** Its bit in the traces. */
+  readonly bit: number
 }
 
 const perWindow = 4
 const placesMin = 256
+const generationsMax = 8
+/** Traces for each place of a generation: so many more ids than places are told apart at a glance. */
+const tracesPerPlace = 4
 
 /**
  * Ids are kept for `windowMs` in generations that are forgotten whole, a quarter of the window each.
- * Where `bytesMax` does not suffice the oldest goes early.
+ * Where `bytesMax` does not suffice the oldest goes early. What an id leaves in the traces tells in which generations it may
+ * stand: to look into each of them would be to wait for memory as often.
  */
 export function createIdSet(windowMs: number, bytesMax: number): IdSet {
   const placesMax = Math.max(placesMin, 2 ** Math.floor(Math.log2(bytesMax / 8 / perWindow)))
   const generations: Generation[] = []
+  let traces = new Uint8Array(placesMin * tracesPerPlace)
   let shortened: number | null = null
 
   function current(at: number): Generation {
     const last = generations.at(-1)
-    if (last && isFull(last) && last.ids.length < placesMax) last.ids = grown(last.ids)
+    if (last && isFull(last) && last.ids.length < placesMax) grow(last)
     if (last && !isFull(last) && at - last.since < windowMs / perWindow) return last
+    while (generations.length > 0 && at - endOfOldest() > windowMs) forgetOldest()
     // After one that was full its like may be expected, and growing to it would stop everything a dozen times.
     const places = last && isFull(last) ? placesMax : placesMin
-    const fresh = { since: at, ids: new Float64Array(places), size: 0 }
-    generations.push(fresh)
-    while (at - (generations[1]?.since ?? at) > windowMs) generations.shift()
-    while (generations.length > 1 && bytesOf(generations) + (placesMax - places) * 8 > bytesMax) {
-      generations.shift()
+    while (isFilled()) {
+      forgetOldest()
       shortened = generations[0]?.since ?? at
     }
+    const fresh = { since: at, ids: new Float64Array(places), size: 0, bit: freeBit(generations) }
+    generations.push(fresh)
     return fresh
   }
 
-  const has = (id: number) => {
-    for (const { ids } of generations) if (ids[find(ids, id)] === id) return true
+  /** Nothing was added to the oldest after it. */
+  const endOfOldest = () => generations[1]?.since ?? (generations[0]?.since ?? 0) + windowMs / perWindow
+
+  /** Another one, grown to its full size, would not fit. */
+  const isFilled = () =>
+    generations.length >= generationsMax ||
+    (generations.length > 0 && bytesOf(generations) + traces.byteLength + placesMax * 8 > bytesMax)
+
+  function forgetOldest() {
+    const gone = generations.shift()
+    if (gone) clearBit(traces, gone.bit)
+  }
+
+  function grow(generation: Generation) {
+    generation.ids = grown(generation.ids)
+    const wanted = generation.ids.length * tracesPerPlace
+    if (wanted <= traces.length) return
+    traces = new Uint8Array(wanted)
+    for (const { ids, bit } of generations) for (const id of ids) if (id !== 0) leave(traces, id, bit)
+  }
+
+  function isInAnother(id: number, bits: number) {
+    for (const { ids, bit } of generations) if ((bits & bit) !== 0 && ids[find(ids, id)] === id) return true
     return false
   }
   return {
-    has,
+    has: (id) => isInAnother(id, traces[traceOf(traces, id)] as number),
     approach(hits) {
-      for (const { ids } of generations) touch(ids, hits)
+      const last = generations.at(-1)
+      if (last) touch(last.ids, traces, hits)
     },
     add(id, at) {
       const generation = current(at)
       const place = find(generation.ids, id)
-      if (generation.ids[place] === id || (generations.length > 1 && has(id))) return false
+      if (generation.ids[place] === id) return false
+      const trace = traceOf(traces, id)
+      const bits = traces[trace] as number
+      if ((bits & ~generation.bit) !== 0 && isInAnother(id, bits & ~generation.bit)) return false
+      traces[trace] = bits | generation.bit
       generation.ids[place] = id
       generation.size++
       return true
@@ -69,17 +102,41 @@ export function createIdSet(windowMs: number, bytesMax: number): IdSet {
   }
 }
 
+function freeBit(generations: readonly Generation[]): number {
+  let bit = 1
+  while (generations.some((other) => other.bit === bit)) bit *= 2
+  return bit
+}
+
+const traceOf = (traces: Uint8Array, id: number) => firstPlace(id, traces.length - 1)
+
+function leave(traces: Uint8Array, id: number, bit: number): void {
+  const trace = traceOf(traces, id)
+  traces[trace] = (traces[trace] as number) | bit
+}
+
+function clearBit(traces: Uint8Array, bit: number): void {
+  const words = new Int32Array(traces.buffer)
+  const kept = ~(bit * 0x01010101)
+  for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) & kept
+}
+
 const bytesOf = (generations: readonly Generation[]) =>
   generations.reduce((sum, { ids }) => sum + ids.byteLength, 0)
 const isFull = ({ ids, size }: Generation) => size * 4 >= ids.length * 3
 
 /** Reads where ids would stand. The sum is there to be used: what is read for nothing is left out by the compiler. */
-function touch(ids: Float64Array, hits: readonly { readonly id?: number | undefined }[]): void {
+function touch(
+  ids: Float64Array,
+  traces: Uint8Array,
+  hits: readonly { readonly id?: number | undefined }[],
+): void {
   const mask = ids.length - 1
   let sum = 0
   for (let at = 0; at < hits.length; at++) {
     const id = hits[at]?.id
-    if (id !== undefined) sum += ids[firstPlace(id, mask)] as number
+    if (id !== undefined)
+      sum += (ids[firstPlace(id, mask)] as number) + (traces[traceOf(traces, id)] as number)
   }
   if (sum < 0) throw new Error('an id is negative')
 }

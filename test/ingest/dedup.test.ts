@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { otherPath } from 'renown/contracts'
 import { createDedup, type Dedup, dedupWindowMs, restoreDedup } from '../../ingest/dedup'
-import { createIdSet } from '../../ingest/id-set'
 import { openJournal } from '../../ingest/journal'
 import { createPathBound } from '../../ingest/path-bound'
 import type { BatchRecord } from '../../ingest/segment'
@@ -88,33 +87,6 @@ describe('hits', () => {
     third.commit()
     expect(await fourth.settled).toBe(true)
   })
-
-  test('are kept a day within the bytes allowed, the newest longest', () => {
-    const window = 24_000
-    const small = createIdSet(window, 64 * 1024)
-    for (let n = 0; n < 100_000; n++) small.add(id(n), n / 1_000)
-    expect(small.has(id(99_999))).toBe(true)
-    expect(small.has(id(98_500))).toBe(true)
-    expect(small.has(id(1))).toBe(false)
-    expect(small.shortenedTo()).toBeGreaterThan(0)
-
-    const large = createIdSet(window, 8 * 2 ** 20)
-    for (let n = 0; n < 100_000; n++) large.add(id(n), n)
-    const known = (from: number, to: number) =>
-      [...Array(to - from).keys()].every((n) => large.has(id(from + n)))
-    expect(known(100_000 - window, 100_000)).toBe(true)
-    expect(large.has(id(1))).toBe(false)
-    expect(large.has(id(-1))).toBe(false)
-    expect(large.shortenedTo()).toBeNull()
-  })
-})
-
-test('ids taken out are new again, and all others stay known', () => {
-  const set = createIdSet(1_000, 2 ** 20)
-  for (let n = 0; n < 5_000; n++) expect(set.add(id(n), 0)).toBe(true)
-  for (let n = 0; n < 5_000; n += 3) set.remove(id(n))
-  for (let n = 0; n < 5_000; n++) expect(set.has(id(n))).toBe(n % 3 !== 0)
-  for (let n = 0; n < 5_000; n++) expect(set.add(id(n), 0)).toBe(n % 3 === 0)
 })
 
 test('a restart recalls batches and hits from waiting and from done segments', () =>

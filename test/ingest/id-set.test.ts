@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { createIdSet } from '../../ingest/id-set'
+
+const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
+
+test('ids are kept a day within the bytes allowed, the newest longest', () => {
+  const window = 24_000
+  const small = createIdSet(window, 64 * 1024)
+  for (let n = 0; n < 100_000; n++) small.add(id(n), n / 1_000)
+  expect(small.has(id(99_999))).toBe(true)
+  expect(small.has(id(98_500))).toBe(true)
+  expect(small.has(id(1))).toBe(false)
+  expect(small.shortenedTo()).toBeGreaterThan(0)
+
+  const large = createIdSet(window, 8 * 2 ** 20)
+  for (let n = 0; n < 100_000; n++) large.add(id(n), n)
+  const known = (from: number, to: number) =>
+    [...Array(to - from).keys()].every((n) => large.has(id(from + n)))
+  expect(known(100_000 - window, 100_000)).toBe(true)
+  expect(large.has(id(1))).toBe(false)
+  expect(large.has(id(-1))).toBe(false)
+  expect(large.shortenedTo()).toBeNull()
+})
+
+test('ids taken out are new again, and all others stay known', () => {
+  const set = createIdSet(1_000, 2 ** 20)
+  for (let n = 0; n < 5_000; n++) expect(set.add(id(n), 0)).toBe(true)
+  for (let n = 0; n < 5_000; n += 3) set.remove(id(n))
+  for (let n = 0; n < 5_000; n++) expect(set.has(id(n))).toBe(n % 3 !== 0)
+  for (let n = 0; n < 5_000; n++) expect(set.add(id(n), 0)).toBe(n % 3 === 0)
+})
+
+test('says of every id what a plain map says, whatever comes and goes, as long as memory suffices', () => {
+  const window = 1_200
+  // Few ids that come again and again, and pauses up to beyond the window.
+  const step = fc.record({
+    what: fc.constantFrom('add' as const, 'add' as const, 'add' as const, 'remove' as const, 'many' as const),
+    which: fc.nat(40),
+    after: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.nat(window / 3), fc.nat(window * 3)),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const set = createIdSet(window, 2 ** 20)
+      const known = new Map<number, number>()
+      let at = 0
+      let many = 1_000
+      for (const { what, which, after } of steps) {
+        at += after
+        if (what === 'remove') {
+          set.remove(id(which))
+          known.delete(which)
+          continue
+        }
+        const first = what === 'many' ? many : which
+        many += what === 'many' ? 300 : 0
+        for (let n = first; n < (what === 'many' ? many : which + 1); n++) {
+          const since = known.get(n)
+          const isNew = set.add(id(n), at)
+          // Between the window and half as much more either is right: generations go whole.
+          if (since === undefined || at - since > window * 1.5) expect(isNew).toBe(true)
+          else if (at - since <= window) expect(isNew).toBe(false)
+          if (isNew) known.set(n, at)
+        }
+      }
+      expect(set.shortenedTo()).toBeNull()
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('ids of a full memory are still all told apart', () => {
+  const set = createIdSet(1_000, 2 ** 20)
+  // Each fills several generations, so that their bits are given out anew many times.
+  for (let n = 0; n < 400_000; n++) {
+    if (!set.add(id(n), n / 1_000)) throw new Error(`${n} was never added`)
+    if (n > 20_000 && n % 97 === 0 && set.add(id(n - 20_000), n / 1_000))
+      throw new Error(`${n - 20_000} is gone`)
+  }
+  expect(set.shortenedTo()).toBeGreaterThan(300)
+})
