@@ -23,6 +23,12 @@ export const BusinessLocation = defineEntity({
     ...(['average_rating', 'total_reviews', 'review_link', 'last_synced_at'] as const),
     ...(['last_full_review_sync_at', 'review_count_recheck_after'] as const),
     ...(['ai_insights', 'ai_insights_updated_at', 'ai_insights_review_count'] as const),
+    ...(['enrichment', 'enrichment_overrides', 'enrichment_status', 'enrichment_source'] as const),
+    ...(['enrichment_error', 'enrichment_updated_at', 'is_online_only'] as const),
+    // What a listing tells, and a reading of it may fill in.
+    ...(['business_category', 'address_line1', 'address_line2', 'city', 'state'] as const),
+    ...(['postal_code', 'country', 'phone', 'website', 'google_maps_url'] as const),
+    ...(['latitude', 'longitude', 'cover_photo_url', 'logo_url', 'is_verified'] as const),
   ],
   opaque: ['ai_insights'],
   searchable: ['business_name', 'business_category', 'city', 'website'],
