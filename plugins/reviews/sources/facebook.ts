@@ -1,6 +1,7 @@
-import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import { facebookNotThere, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
-import { askFacebook, notThere, pageConnection } from './facebook-api'
+import { askFacebook, pageConnection } from './facebook-api'
+import { keepFigures } from './facebook-figures'
 import type {
   Listing,
   RepliedReview,
@@ -74,7 +75,10 @@ export const facebook: ReviewSource = {
           await askFacebook(ctx, location, { path, query, signal }),
           'recommendations',
         )
-        if (after === null) await again(ctx, location)
+        if (after === null) {
+          await again(ctx, location)
+          await keepFigures(ctx, location)
+        }
         return pageOf(read, own)
       },
     }
@@ -85,13 +89,14 @@ export const facebook: ReviewSource = {
       await askFacebook(ctx, location, { path: encodeURIComponent(sourceId), query: { fields: 'id' } })
       return true
     } catch (error) {
-      if (isServiceFault(error) && error.code === notThere) return false
+      if (isServiceFault(error) && error.code === facebookNotThere) return false
       throw error
     }
   },
   async gone(ctx, location, why) {
     const { id } = await pageConnection(ctx, location)
     await ctx.outbound.connections.fail(id, 'source_unavailable', why)
+    await keepFigures(ctx, location)
   },
   replies: {
     isIdempotent: false,

@@ -1,14 +1,5 @@
-import { type OwnerContext, ServiceFault, type ServiceRequest, statusFault } from 'renown'
-import * as v from 'valibot'
+import { googleFault, type OwnerContext, ServiceFault, type ServiceRequest } from 'renown'
 import type { ReviewedLocation } from './source'
-
-const envelope = v.object({
-  error: v.object({
-    message: v.optional(v.string(), ''),
-    status: v.optional(v.string(), ''),
-    details: v.optional(v.array(v.object({ reason: v.optional(v.string()) })), []),
-  }),
-})
 
 interface Asked extends Pick<ServiceRequest, 'method' | 'json' | 'signal'> {
   /** Below the address of the reviews' API. */
@@ -46,13 +37,8 @@ async function askWith(ctx: OwnerContext, token: string, { path, ...asked }: Ask
 
 /** The answer of an API of Google's, or the fault that it means. */
 export function judgedGoogle(answer: Awaited<ReturnType<typeof askWith>>): unknown {
-  const said = v.safeParse(envelope, answer.json)
-  const { message = '', status = '' } = said.success ? said.output.error : {}
-  const fault = statusFault(answer, `Google refused: ${message || status || `status ${answer.status}`}`)
+  const fault = googleFault(answer)
   if (fault === null) return answer.json
-  if (answer.status === 429 || status === 'RESOURCE_EXHAUSTED') {
-    throw new ServiceFault('rate', fault.message, { code: status, retryAfterMs: fault.retryAfterMs })
-  }
   throw fault
 }
 

@@ -24,6 +24,10 @@ export interface FacebookStandIn {
   readonly replies: { readonly review: string; readonly text: string }[]
   /** Makes answers of the next comments be lost, or the comments be refused. */
   readonly replyFaults: ('lost' | FacebookFault | null)[]
+  /** What the Page says of all its ratings; null where it says nothing of them. */
+  figures: { overall_star_rating?: number; rating_count?: number } | null
+  /** Faults of the next requests for those, in order. */
+  readonly figureFaults: (FacebookFault | null)[]
   /** Comments of other people below each story, before the Page's own. */
   strangers: number
   /** Requests that were made wrongly. */
@@ -40,7 +44,7 @@ const version = 'v21.0'
 export function createFacebook({ now }: { readonly now: () => number }): FacebookStandIn {
   const standIn: FacebookStandIn = {
     ...{ reviews: new Map(), faults: [], readFaults: [], between: () => {}, replies: [], replyFaults: [] },
-    ...{ strangers: 0, complaints: [] },
+    ...{ strangers: 0, complaints: [], figures: null, figureFaults: [] },
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
       const refused = judge(standIn, request, searchParams)
@@ -48,6 +52,10 @@ export function createFacebook({ now }: { readonly now: () => number }): Faceboo
       const [, called, id = '', edge] = pathname.split('/').map(decodeURIComponent)
       if (called !== version) standIn.complaints.push(`version ${called}`)
       if (id === page && edge === 'ratings') return list(standIn, searchParams)
+      if (id === page && edge === undefined) {
+        const fault = standIn.figureFaults.shift() ?? null
+        return fault ? faulty(fault) : Response.json({ id, ...standIn.figures })
+      }
       const review = standIn.reviews.get(id)
       if (request.method === 'POST') return write(standIn, review, request, now())
       const fault = standIn.readFaults.shift() ?? null

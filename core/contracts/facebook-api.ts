@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import type { ServiceAnswer, ServiceRequest } from './outbound'
+import { type FaultKind, ServiceFault, statusFault } from './service-fault'
+import type { Settings } from './settings'
+
+/** The code of a fault that says that something is not there. */
+export const facebookNotThere = 'not_there'
+
+/** What is asked of the Graph API. */
+export interface FacebookAsked extends Pick<ServiceRequest, 'method' | 'form' | 'signal'> {
+  /** Below the version. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** A request to the Graph API under a token, with the proof that the app's secret is known where there is one. */
+export function facebookRequest(
+  settings: Pick<Settings, 'FACEBOOK_GRAPH_URL' | 'FACEBOOK_GRAPH_VERSION' | 'FACEBOOK_APP_SECRET'>,
+  token: string,
+  { path, query = {}, ...asked }: FacebookAsked,
+): ServiceRequest {
+  const { FACEBOOK_GRAPH_URL: base, FACEBOOK_GRAPH_VERSION: version, FACEBOOK_APP_SECRET: secret } = settings
+  const signed = new URLSearchParams(query)
+  if (secret !== '') signed.set('appsecret_proof', hmac(secret, token))
+  return {
+    ...asked,
+    url: `${base}/${version}/${path}${signed.size === 0 ? '' : `?${signed}`}`,
+    headers: { authorization: `Bearer ${token}` },
+    secrets: [token, secret],
+  }
+}
+
+const hmac = (secret: string, token: string) =>
+  new Bun.CryptoHasher('sha256', secret).update(token).digest('hex')
+
+const envelope = v.object({
+  error: v.object({
+    message: v.optional(v.string(), ''),
+    code: v.optional(v.number(), 0),
+    error_subcode: v.optional(v.number()),
+    is_transient: v.optional(v.boolean(), false),
+  }),
+})
+
+/** What Facebook's answer means; null where it is none of its errors. Its status says little: nearly all come as 400. */
+export function facebookFault(answer: ServiceAnswer): ServiceFault | null {
+  const read = v.safeParse(envelope, answer.json)
+  if (!read.success) {
+    if (answer.status < 300 && answer.json === undefined) {
+      return new ServiceFault('transient', 'Facebook answered with something that is no JSON')
+    }
+    return statusFault(answer, `Facebook answered with status ${answer.status}`)
+  }
+  const { message, code, error_subcode, is_transient } = read.output.error
+  const kind = kindOf(code, message, is_transient)
+  const said = `Facebook refused: ${message || `error ${code}`}`.slice(0, 300)
+  const retryAfterMs = kind === 'rate' ? waitOf(answer) : undefined
+  const isMissing = code === 803 || (code === 100 && error_subcode === 33)
+  return new ServiceFault(kind, said, { code: isMissing ? facebookNotThere : String(code), retryAfterMs })
+}
+
+const kinds: Readonly<Record<number, FaultKind>> = {
+  ...{ 102: 'auth', 190: 'auth', 1: 'transient', 2: 'transient', 10: 'permission' },
+  ...{ 4: 'rate', 17: 'rate', 32: 'rate', 341: 'rate', 613: 'rate' },
+}
+
+function kindOf(code: number, message: string, isTransient: boolean): FaultKind {
+  // The same code for an edge that is gone and for an id in a form that is gone.
+  if (code === 12) return /singular/i.test(message) ? 'permanent' : 'unsupported'
+  if (code >= 200 && code <= 299) return 'permission'
+  if (code >= 80_000 && code <= 80_014) return 'rate'
+  return kinds[code] ?? (isTransient ? 'transient' : 'permanent')
+}
+
+const usage = v.record(
+  v.string(),
+  v.array(v.object({ estimated_time_to_regain_access: v.optional(v.number(), 0) })),
+)
+
+/** How long Facebook wants to be left alone, in minutes of its own header. */
+function waitOf({ headers, retryAfterMs }: ServiceAnswer): number | undefined {
+  try {
+    const read = v.safeParse(usage, JSON.parse(headers.get('x-business-use-case-usage') ?? ''))
+    if (!read.success) return retryAfterMs
+    const minutes = Object.values(read.output)
+      .flat()
+      .map((one) => one.estimated_time_to_regain_access)
+    const most = Math.max(0, ...minutes)
+    return most === 0 ? retryAfterMs : most * 60_000
+  } catch {
+    return retryAfterMs
+  }
+}
