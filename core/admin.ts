@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
+import { commandLine } from './auth/audit'
 import { isRefusal, Refusal } from './contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from './contracts/plugin'
 import type { Ingest, SitesFeed } from './contracts/traffic'
@@ -31,8 +32,10 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     'GET /ranges': async () => (await deps.ingest()).ranges.status(),
     'POST /ranges/refresh': async () => (await deps.ingest()).ranges.refresh(),
     'POST /flush': async () => (await deps.ingest()).flush().then(() => ({ flushed: true })),
-    'POST /command': async (request, url) =>
-      runCommand(deps, url.searchParams.get('name') ?? '', await request.json()),
+    'POST /command': async (request, url) => {
+      const owner = { ...deps.owner, by: { host: commandLine } }
+      return runCommand({ ...deps, owner }, url.searchParams.get('name') ?? '', await request.json())
+    },
     'GET /site': async (_request, url) => findSite(deps, url.searchParams.get('site') ?? ''),
     'POST /import': async (request, url) => importChunk(deps, request, url),
     ...transferRoutes(deps.transfer),

@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../index'
+import { auditKinds } from './audit-actions'
 
-/** Internal: one thing that was done to who may reach an agency's data. Added and swept, never changed; without addresses. */
+/** Internal: one thing that was done to who may reach an agency's data, or to its locations. Added and swept, never changed; without addresses. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
-  summary: 'Something that was done to who may reach the data, or was refused',
+  summary: 'Something that was done to who may reach the data or to a location, or was refused',
   idPrefix: 'aue',
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
   fields: {
     agency_id: field.text('Agency it is about'),
-    kind: field.oneOf(['key', 'app', 'domain', 'person', 'workspace'], 'What it was done to'),
+    kind: field.oneOf(auditKinds, 'What it was done to'),
     action: field.text('What was done, as `kind.verb`'),
     outcome: field.oneOf(['done', 'refused'], 'Whether it came about'),
     host: field.text('Origin it was done at, or `command line`'),

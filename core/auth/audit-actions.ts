@@ -37,18 +37,24 @@ export const auditActions = {
   'workspace.export': 'Data of a workspace downloaded',
   'workspace.delete': 'Workspace deleted',
   'workspace.empty': 'Data of a workspace deleted',
+  'location.add': 'Location added',
+  'location.change': 'Location changed',
+  'location.activate': 'Location activated',
+  'location.deactivate': 'Location deactivated',
+  'location.sign': 'Prospect signed',
+  'location.exempt': 'Location taken out of capacity',
+  'location.count': 'Location counted towards capacity again',
+  'location.trial_start': 'Trial started',
+  'location.trial_cancel': 'Trial cancelled',
+  'location.trial_convert': 'Trial over: paid location from now on',
+  'location.trial_end': 'Trial over: location deactivated',
+  'location.capacity': 'Paid capacity changed',
   'person.sessions_ended': 'Signed out everywhere else',
 } as const
 
 export type AuditAction = keyof typeof auditActions
-export type AuditKind = 'key' | 'app' | 'domain' | 'person' | 'workspace'
-export const auditKinds = [
-  'key',
-  'app',
-  'domain',
-  'person',
-  'workspace',
-] as const satisfies readonly AuditKind[]
+export const auditKinds = ['key', 'app', 'domain', 'person', 'workspace', 'location'] as const
+export type AuditKind = (typeof auditKinds)[number]
 
 export const kindOf = (action: AuditAction): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind
 

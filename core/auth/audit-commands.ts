@@ -8,10 +8,10 @@ import { auditOf } from './audit'
 import { actionWords, auditKinds } from './audit-actions'
 import { agencyInput, agencyOf } from './commands'
 
-/** What was done to who may reach an agency's data, for the owner to read. */
+/** What was done to who may reach an agency's data and to its locations, for the owner to read. */
 export const auditList = defineCommand({
   name: 'audit',
-  summary: 'Show what was done to keys, connected apps, domains and people, newest first',
+  summary: 'Show what was done to keys, connected apps, domains, people and locations, newest first',
   input: v.strictObject({
     agency_id: agencyInput,
     kind: v.optional(field.oneOf(auditKinds, 'Only what was done to these')),

@@ -23,7 +23,7 @@ export interface AuditPage {
   readonly has_more: boolean
 }
 
-/** What was done to who may reach the data. There is no way to change it; what is old is swept. */
+/** What was done to who may reach the data, and to locations. There is no way to change it; what is old is swept. */
 export interface Audit {
   /** Writes down what has happened. It has happened, so that a store which is away is logged and no reason to fail. */
   record(event: AuditEvent): Promise<void>

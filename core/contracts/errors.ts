@@ -95,6 +95,12 @@ export const errorTable = {
     title: 'Conflict',
     meaning: 'Another record holds a value that must be unique, or the record changed meanwhile.',
   },
+  over_capacity: {
+    status: 409,
+    title: 'Beyond paid capacity',
+    meaning:
+      'The agency uses as many locations as it pays for. Owners meet it when they add or activate one; no operation answers it.',
+  },
   idempotency_conflict: {
     status: 409,
     title: 'Idempotency key reused',

@@ -53,6 +53,13 @@ export interface Columns {
   remove(table: string, column: string, values: readonly string[]): Promise<void>
 }
 
+/** Who had something done, for the audit. */
+export interface DoneBy {
+  /** Origin it was done at, or `command line`. */
+  readonly host: string
+  readonly user_id?: string
+}
+
 /** What jobs, feeds and commands work with: the owner's side, above the clamp. */
 export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
@@ -78,6 +85,13 @@ export interface OwnerContext {
   readonly settings: Settings
   /** Puts durable work into a queue that a plugin declares. */
   readonly enqueue: Enqueue
+  /** Who asks, where that is known; the product itself where it is left out. */
+  readonly by?: DoneBy
+  /**
+   * Runs short work that must not run twice at once under this name in the whole installation; whoever comes second waits.
+   * A turn is not asked for again within itself.
+   */
+  inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Tells the feed of that name that its answer has changed. */
   changed(feed: string): void
 }

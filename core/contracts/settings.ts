@@ -84,7 +84,12 @@ export const settings = {
   AUDIT_KEPT_DAYS: setting(
     v.pipe(count, v.minValue(30, 'at least 30')),
     '400',
-    'Days for which is kept what was done to keys, connected apps, domains, people and workspaces.',
+    'Days for which is kept what was done to keys, connected apps, domains, people, workspaces and locations.',
+  ),
+  TRIAL_DAYS: setting(
+    v.pipe(count, v.minValue(1, '1 to 365 days'), v.maxValue(365, '1 to 365 days')),
+    '14',
+    'Days for which a location that was added beyond paid capacity is on trial. Trials that run keep their end.',
   ),
   PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),

@@ -8,6 +8,7 @@ import { mintToken } from '../crypto'
 import { newId } from '../ids'
 import { isForeign } from '../index'
 import { createEnqueue } from '../jobs/enqueue'
+import { createInTurn } from '../jobs/one-at-a-time'
 import { closedOutbound } from '../outbound/closed'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
@@ -76,6 +77,7 @@ export function ownerContext({
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
     enqueue: createEnqueue({ registry, documents, clock, onEnqueued }),
+    inTurn: createInTurn({ documents, clock }),
     changed: onChanged,
   })
 }

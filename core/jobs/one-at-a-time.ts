@@ -20,11 +20,57 @@ export async function oneAtATime<T>(
 ): Promise<T> {
   if (documents.kind === 'sqlite') return work()
   await documents.ensure([JobLease])
+  const said = () => owner.log.info(`another process is at it: ${name}`)
+  return taken({ documents, clock }, name, work, { lookEveryMs: 1_000, waits: said })
+}
+
+const lookEveryMs = 25
+
+/**
+ * Turns as commands take them: within one process in the order of asking, between processes by lease. For work of a
+ * moment, well within the time of a lease. Not to be asked for again under the same name within the work.
+ */
+export function createInTurn({
+  documents,
+  clock,
+}: Pick<Turns, 'documents' | 'clock'>): OwnerContext['inTurn'] {
+  let ready: Promise<void> | undefined
+  const lines = new Map<string, Promise<unknown>>()
+  return async (name, work) => {
+    ready ??= documents.ensure([JobLease]).catch((error) => {
+      ready = undefined
+      throw error
+    })
+    await ready
+    const before = lines.get(name) ?? Promise.resolve()
+    const turn = before.then(() => taken({ documents, clock }, `turn ${name}`, work, { lookEveryMs }))
+    const ended = turn.catch(() => {})
+    lines.set(name, ended)
+    try {
+      return await turn
+    } finally {
+      if (lines.get(name) === ended) lines.delete(name)
+    }
+  }
+}
+
+interface Waiting {
+  /** At least this often it is looked whether the turn has come. */
+  readonly lookEveryMs: number
+  waits?(): void
+}
+
+async function taken<T>(
+  { documents, clock }: Pick<Turns, 'documents' | 'clock'>,
+  name: string,
+  work: () => Promise<T>,
+  { lookEveryMs, waits }: Waiting,
+): Promise<T> {
   const leases = createLeases({ documents, clock, holder: newId('run', clock.now()) })
   for (;;) {
     const lease = await leases.acquire(name, { early: true })
     if (isHeld(lease)) return work().finally(() => lease.release({ afterMs: 0 }))
-    owner.log.info(`another process is at it: ${name}`)
-    await Bun.sleep(Math.min(lease.waitMs, 1_000))
+    waits?.()
+    await Bun.sleep(Math.min(lease.waitMs, lookEveryMs))
   }
 }

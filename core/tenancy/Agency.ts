@@ -19,6 +19,16 @@ export const Agency = defineEntity({
     paid_capacity: v.optional(
       field.integer('Locations that are paid for; set by the owner. Absent: not counted', { min: 0 }),
     ),
+    trials: v.optional(
+      field.oneOf(
+        ['convert', 'end'],
+        'What becomes of a location whose trial is over: a paid one, which is the default, or deactivated',
+      ),
+    ),
+    location_charge_amount: v.optional(
+      field.number('What a location beyond paid capacity costs, for display', { min: 0 }),
+    ),
+    location_charge_interval: v.optional(field.oneOf(['month', 'year'], 'How often that is charged')),
   },
   sortable: ['created_date', 'name'],
 })

@@ -1,90 +1,44 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal, where } from '../index'
-import { BusinessLocation } from './BusinessLocation'
-import { addressFields } from './location-fields'
-import { Workspace } from './Workspace'
+import { defineCommand, field } from '../index'
+import { addLocation } from './add-location'
+import { workspaceOf } from './find-location'
+import { businessName, origin, platformIds, profile, trialWanted, website } from './location-input'
 
-const { text, flag, oneOf } = field
-
-const website = v.pipe(
-  v.string(),
-  v.trim(),
-  v.transform((typed) => (/^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`)),
-  v.check(isWebsite, 'an address such as https://example.com'),
-  v.description('Website of the business'),
-)
+const { flag, text } = field
 
 /** Creates a business location. A prospect is inactive from the start. */
 export const createLocation = defineCommand({
   name: 'location create',
   summary: 'Create a business location in a workspace',
   input: v.strictObject({
-    business_name: v.pipe(
-      v.string(),
-      v.trim(),
-      v.minLength(1, 'a name'),
-      v.maxLength(300),
-      v.description('Name of the business'),
-    ),
+    business_name: businessName,
     workspace_id: v.optional(text('Workspace it belongs to. May be left out where there is only one')),
-    business_category: v.optional(text('Category of the business')),
     website: v.optional(website),
-    phone: v.optional(text('Telephone number')),
-    ...addressFields,
-    source: v.optional(oneOf(['google', 'facebook'], 'Platform the business was found on')),
+    ...profile,
+    ...platformIds,
+    ...origin,
     prospect: v.optional(flag('A business being pitched, not a client: inactive, left out of lists'), false),
+    trial: trialWanted,
+    exempt: v.optional(flag('Complimentary or internal: never counted towards capacity'), false),
     online_only: v.optional(flag('The business has no physical location')),
   }),
   positional: ['business_name'],
-  async run(ctx, { workspace_id, prospect, online_only, ...profile }) {
+  async run(ctx, { workspace_id, prospect, exempt, online_only, ...told }) {
     const workspace = await workspaceOf(ctx, workspace_id)
-    const location = await ctx.rows(BusinessLocation).insert({
-      ...profile,
+    const location = await addLocation(ctx, {
+      ...told,
       workspace_id: workspace.id,
-      ...(profile.website === undefined ? {} : { added_via: 'website' }),
-      ...(online_only === undefined ? {} : { is_online_only: online_only, is_online_only_overridden: true }),
-      is_active: !prospect,
       is_prospect: prospect,
-      auto_response_enabled: false,
+      ...(exempt ? { billing_exempt: true } : {}),
+      ...(online_only === undefined ? {} : { is_online_only: online_only, is_online_only_overridden: true }),
     })
-    await recountLocations(ctx, workspace.id)
+    const { id, is_active, is_prospect, trial_state, trial_end } = location
     return {
-      location_id: location.id,
+      location_id: id,
       workspace_id: workspace.id,
-      is_active: location.is_active,
-      is_prospect: location.is_prospect,
+      is_active,
+      is_prospect,
+      ...(trial_state === undefined ? {} : { trial_state, trial_end }),
     }
   },
 })
-
-/** Writes a workspace's two counts from what stands; a repeat repairs what a crash left. */
-export async function recountLocations(ctx: OwnerContext, workspaceId: string): Promise<void> {
-  const locations = ctx.rows(BusinessLocation)
-  const clients = where.and(where.eq('workspace_id', workspaceId), where.eq('is_prospect', false))
-  const [locations_count, active_locations_count] = await Promise.all([
-    locations.count(clients),
-    locations.count(where.and(clients, where.eq('is_active', true))),
-  ])
-  await ctx.rows(Workspace).update(workspaceId, { locations_count, active_locations_count })
-}
-
-async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
-  if (id !== undefined) {
-    const workspace = await ctx.rows(Workspace).get(id)
-    if (workspace) return workspace
-    throw new Refusal('not_found', `There is no workspace ${id}.`)
-  }
-  const own = where.ne('is_demo', true)
-  const [first, second] = await ctx.rows(Workspace).list({ where: own, limit: 2 })
-  if (first && !second) return first
-  throw first
-    ? new Refusal('invalid_field', 'There is more than one workspace: say which with --workspace-id.', {
-        errors: [{ pointer: '/workspace_id', code: 'required', message: 'required where there are several' }],
-      })
-    : new Refusal('not_found', 'There is no workspace yet: create one with `workspace create`.')
-}
-
-function isWebsite(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username
-}

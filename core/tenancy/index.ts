@@ -4,18 +4,26 @@ import { domainState } from '../auth/domains/states'
 import { WhiteLabelDomain } from '../auth/domains/WhiteLabelDomain'
 import { definePlugin } from '../index'
 import { Agency } from './Agency'
+import { agencyCapacity } from './agency-capacity'
 import { BusinessLocation } from './BusinessLocation'
 import { createAgency, createWorkspace } from './commands'
 import { createLocation } from './create-location'
 import { tenancyDemo } from './demo'
 import { getActiveSyncs } from './getActiveSyncs'
+import { listLocations, showLocation } from './list-locations'
+import { activateLocation, deactivateLocation, exemptLocation, signLocation } from './location-commands'
+import { locationCounts } from './location-counts'
 import { markNotificationsRead } from './markNotificationsRead'
 import { Notification } from './Notification'
 import { ProspectAudit } from './ProspectAudit'
 import { redactWorkspace } from './redact'
 import { SyncStatus } from './SyncStatus'
 import { auditStatus, enrichmentStatus, trialState } from './states'
+import { trialCancel, trialStart } from './trials/commands'
+import { dueTrials } from './trials/dueTrials'
+import { PastTrial } from './trials/PastTrial'
 import { User } from './User'
+import { updateLocation } from './update-location'
 import { Workspace } from './Workspace'
 import { whoami } from './whoami'
 
@@ -35,6 +43,7 @@ export const tenancy = definePlugin({
     SyncStatus,
     ProspectAudit,
     WhiteLabelDomain,
+    PastTrial,
   ],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, auditStatus, domainState],
@@ -42,12 +51,22 @@ export const tenancy = definePlugin({
     createAgency,
     createWorkspace,
     redactWorkspace,
+    agencyCapacity,
     createLocation,
+    listLocations,
+    showLocation,
+    updateLocation,
+    activateLocation,
+    deactivateLocation,
+    signLocation,
+    exemptLocation,
+    trialStart,
+    trialCancel,
     domainAdd,
     domainList,
     domainVerify,
     domainRemove,
   ],
-  jobs: { domainCheck },
+  jobs: { domainCheck, dueTrials, locationCounts },
   demo: tenancyDemo,
 })

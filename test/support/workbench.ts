@@ -7,6 +7,7 @@ import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugi
 import { readSettings } from '../../core/contracts/settings'
 import { markContext, readContext } from '../../core/gateway/context'
 import { ownerContext } from '../../core/gateway/owner'
+import { gate } from '../../core/gateway/plugin'
 import type { Reader, Sources } from '../../core/gateway/sources'
 import { closedOutbound } from '../../core/outbound/closed'
 import { createRegistry, type Registry } from '../../core/registry'
@@ -54,7 +55,8 @@ export async function workbench(
     random,
   }: { readonly settings?: Record<string, string>; readonly random?: () => number } = {},
 ): Promise<Workbench> {
-  const registry = createRegistry(plugins)
+  // The gate keeps what was done, and is part of every registry.
+  const registry = createRegistry([...new Set([gate, ...plugins])])
   const changed: string[] = []
   const reads = { count: 0 }
   const clock = { now: () => bench.now }

@@ -1,6 +1,6 @@
 import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
-import type { OwnerContext } from '../../contracts/plugin'
+import type { DoneBy, OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { randomText } from '../../crypto'
 import { moveState } from '../../states'
@@ -16,10 +16,7 @@ import { stampWorkspaces } from './workspaces'
 export type Domain = Row<typeof WhiteLabelDomain>
 
 /** Who does it, for the audit: where, and which person if one is known. */
-export interface By {
-  readonly host: string
-  readonly user_id?: string
-}
+export type By = DoneBy
 
 export interface Domains {
   list(agencyId: string): Promise<readonly Domain[]>

@@ -1,0 +1,52 @@
+import { type BaseRow, type OwnerContext, Refusal } from '../index'
+import { BusinessLocation } from './BusinessLocation'
+import { agencyIdOf, inAgencyTurn, type Location } from './find-location'
+import { recountLocations } from './location-counts'
+import { origins, refuseTwin } from './location-ids'
+import type { syncFields, trialFields } from './location-upkeep'
+import { placeFor } from './place-for'
+import { followTrial } from './trials/end'
+import { writeDown } from './write-down'
+
+type Kept = keyof BaseRow | 'is_active' | 'is_demo' | keyof typeof trialFields | keyof typeof syncFields
+
+/** What is told of a business that is added. */
+export interface NewLocation extends Omit<Partial<Location>, Kept> {
+  readonly workspace_id: string
+  readonly business_name: string
+  /** Where no paid place is free, begin its one trial. */
+  readonly trial?: boolean
+}
+
+/**
+ * Adds a business to a workspace, for commands, pages and imports alike; an empty text is a field that is not told. Throws `conflict` with the `location_id` of one that
+ * bears the same id of a platform, and `over_capacity` where no paid place is free. A prospect takes none.
+ */
+export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLocation): Promise<Location> {
+  const { workspace_id, is_prospect = false } = given
+  const agencyId = await agencyIdOf(ctx, workspace_id)
+  if (is_prospect && trial) {
+    throw new Refusal('invalid_field', 'A prospect is put on trial when it signs: leave --trial out.', {
+      errors: [{ pointer: '/trial', code: 'exclusive', message: 'not for a prospect' }],
+    })
+  }
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) as typeof given
+  const told = { ...known, ...origins(known) }
+  const location = await inAgencyTurn(ctx, agencyId, async () => {
+    await refuseTwin(ctx, workspace_id, told)
+    const id = ctx.newId(BusinessLocation)
+    const place = is_prospect
+      ? { is_active: false, is_prospect }
+      : await placeFor(ctx, agencyId, { auto_response_enabled: false, ...told, id }, trial === true)
+    const row = { auto_response_enabled: false, ...told, id, ...place }
+    const added = await ctx.rows(BusinessLocation).insert(row)
+    await recountLocations(ctx, workspace_id)
+    return added
+  })
+  if (location.trial_state !== undefined) {
+    await followTrial(ctx, agencyId, location)
+    await writeDown(ctx, agencyId, 'location.trial_start', location.business_name)
+  }
+  await writeDown(ctx, agencyId, 'location.add', location.business_name)
+  return location
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { agencyOf } from '../auth/commands'
+import { defineCommand, field, Refusal, type Row } from '../index'
+import { Agency } from './Agency'
+import { type Capacity, capacityOf, overBy } from './capacity'
+import { inAgencyTurn } from './find-location'
+import { writeDown } from './write-down'
+
+const { flag, integer, number, oneOf, text } = field
+
+/** Sets how many locations an agency pays for, and shows how many it uses. Fewer than are in use takes none of them away. */
+export const agencyCapacity = defineCommand({
+  name: 'agency capacity',
+  summary: 'Show or set how many locations an agency pays for, and what becomes of trials that are over',
+  input: v.strictObject({
+    agency_id: v.optional(text('The agency. May be left out where there is only one')),
+    paid: v.optional(integer('Locations that are paid for', { min: 0, max: 1_000_000 })),
+    none: v.optional(flag('Do not count locations any more'), false),
+    trials: v.optional(
+      oneOf(['convert', 'end'], 'A location whose trial is over goes on as a paid one, or is deactivated'),
+    ),
+    charge: v.optional(
+      number('What a location beyond paid capacity costs; trials show it', { min: 0, max: 1_000_000 }),
+    ),
+    charge_interval: v.optional(oneOf(['month', 'year'], 'How often that is charged')),
+  }),
+  positional: ['agency_id'],
+  async run(ctx, { agency_id, paid, none, trials, charge, charge_interval }) {
+    const id = await agencyOf(ctx, agency_id)
+    if (none && paid !== undefined) {
+      throw new Refusal('invalid_field', 'Give --paid or --none, not both.', {
+        errors: [{ pointer: '/none', code: 'exclusive', message: 'not with --paid' }],
+      })
+    }
+    const changes: Partial<Row<typeof Agency>> = {
+      ...(none ? { paid_capacity: undefined } : {}),
+      ...(paid === undefined ? {} : { paid_capacity: paid }),
+      ...(trials === undefined ? {} : { trials }),
+      ...(charge === undefined ? {} : { location_charge_amount: charge }),
+      ...(charge_interval === undefined ? {} : { location_charge_interval: charge_interval }),
+    }
+    if (Object.keys(changes).length > 0) {
+      await inAgencyTurn(ctx, id, () => ctx.rows(Agency).update(id, changes))
+      await writeDown(ctx, id, 'location.capacity', inWords({ paid, none, trials }))
+    }
+    return shown(await capacityOf(ctx, id))
+  },
+})
+
+function shown(capacity: Capacity) {
+  const { agency, paid, used, trialing, exempt } = capacity
+  return {
+    agency_id: agency.id,
+    paid_capacity: paid,
+    used,
+    free: paid === null ? null : Math.max(0, paid - used),
+    beyond: overBy(capacity),
+    trialing,
+    exempt,
+    trials: agency.trials ?? 'convert',
+    ...(agency.location_charge_amount === undefined
+      ? {}
+      : {
+          charge: agency.location_charge_amount,
+          charge_interval: agency.location_charge_interval ?? 'month',
+        }),
+  }
+}
+
+interface Said {
+  readonly paid: number | undefined
+  readonly none: boolean
+  readonly trials: string | undefined
+}
+
+const inWords = ({ paid, none, trials }: Said): string =>
+  [
+    ...(none ? ['not counted'] : paid === undefined ? [] : [`${paid} paid for`]),
+    ...(trials === undefined ? [] : [`trials ${trials}`]),
+  ].join(', ') || 'charge'

@@ -1,0 +1,74 @@
+import { type OwnerContext, Refusal, type Row, where } from '../index'
+import { Agency } from './Agency'
+import { BusinessLocation } from './BusinessLocation'
+import { Workspace } from './Workspace'
+
+const workspacesMax = 100_000
+
+/** How many locations an agency pays for and how many it uses. */
+export interface Capacity {
+  readonly agency: Pick<Row<typeof Agency>, 'id' | 'trials'> & Partial<Row<typeof Agency>>
+  /** Null where the agency's locations are not counted. */
+  readonly paid: number | null
+  /** Active clients: neither prospect, demo, exempt nor on trial. */
+  readonly used: number
+  readonly trialing: number
+  readonly exempt: number
+}
+
+export const hasRoom = ({ paid, used }: Capacity): boolean => paid === null || used < paid
+
+/** How far an agency is beyond what it pays for. */
+export const overBy = ({ paid, used }: Capacity): number => (paid === null ? 0 : Math.max(0, used - paid))
+
+/** Counts what stands, across the agency's workspaces; `without` leaves one location out. */
+export async function capacityOf(ctx: OwnerContext, agencyId: string, without?: string): Promise<Capacity> {
+  const agency: Capacity['agency'] = (await ctx.rows(Agency).get(agencyId)) ?? { id: agencyId }
+  const ids = await workspaceIdsOf(ctx, agencyId)
+  const others = without === undefined ? [] : [where.ne('id', without)]
+  const count = (...more: Parameters<typeof where.and>) =>
+    ctx.rows(BusinessLocation).count(
+      where.and(
+        where.in('workspace_id', ids),
+        where.eq('is_active', true),
+        where.eq('is_prospect', false),
+        // A demo is nobody's client.
+        where.ne('is_demo', true),
+        ...others,
+        ...more,
+      ),
+    )
+  const paying = where.ne('billing_exempt', true)
+  const [used, trialing, exempt] = await Promise.all([
+    count(paying, where.ne('trial_state', 'trialing')),
+    count(paying, where.eq('trial_state', 'trialing')),
+    count(where.eq('billing_exempt', true)),
+  ])
+  return { agency, paid: agency.paid_capacity ?? null, used, trialing, exempt }
+}
+
+/** The workspaces of an agency. */
+export async function workspaceIdsOf(ctx: OwnerContext, agencyId: string): Promise<string[]> {
+  const own = where.eq('agency_id', agencyId)
+  return (await ctx.rows(Workspace).list({ where: own, limit: workspacesMax })).map(({ id }) => id)
+}
+
+/** Refuses one more, with the numbers and the ways out. */
+export function overCapacity({ agency, paid, used }: Capacity, name: string, mayTrial = true): Refusal {
+  const ways = [
+    `pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`)`,
+    'free a place (`location deactivate <location_id>`)',
+    ...(mayTrial ? ['give the business its trial (--trial)'] : []),
+  ]
+  return new Refusal(
+    'over_capacity',
+    `The agency pays for ${countOf(paid ?? 0)} and uses ${used}: there is no place for ${name}.`,
+    {
+      hint: `To go on, ${ways.join(', or ')}.`,
+      extra: { paid_capacity: paid ?? 0, used },
+    },
+  )
+}
+
+/** `1 location`, `10 locations`. */
+export const countOf = (count: number): string => `${count} ${count === 1 ? 'location' : 'locations'}`

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { defineCommand, field, Refusal, where } from '../index'
+import { BusinessLocation } from './BusinessLocation'
+import { agencyIdOf, type Location } from './find-location'
+import { locationId } from './location-input'
+
+const listMax = 1_000
+
+/** The locations of a workspace or of all, for the owner. */
+export const listLocations = defineCommand({
+  name: 'location list',
+  summary: 'Show business locations and how they stand',
+  input: v.strictObject({
+    workspace_id: v.optional(field.text('Only those of this workspace')),
+    prospects: v.optional(field.flag('Those that are being pitched, in place of the clients'), false),
+    limit: v.optional(field.integer('How many. Default 100', { min: 1, max: listMax }), 100),
+    skip: v.optional(field.integer('How many to leave out, by name', { min: 0 }), 0),
+  }),
+  async run(ctx, { workspace_id, prospects, limit, skip }) {
+    if (workspace_id !== undefined) await agencyIdOf(ctx, workspace_id)
+    const inside = workspace_id === undefined ? [] : [where.eq('workspace_id', workspace_id)]
+    const found = await ctx.rows(BusinessLocation).list({
+      where: where.and(where.eq('is_prospect', prospects), ...inside),
+      sort: [{ field: 'business_name', direction: 'asc' }],
+      ...{ limit, skip },
+    })
+    return {
+      locations: found.map((location) => ({
+        location_id: location.id,
+        business_name: location.business_name,
+        standing: standingOf(location),
+        added_via: location.added_via ?? (location.facebook_page_id === undefined ? undefined : 'facebook'),
+        website: location.website,
+        workspace_id: location.workspace_id,
+      })),
+    }
+  },
+})
+
+/** Everything that is known of one. */
+export const showLocation = defineCommand({
+  name: 'location show',
+  summary: 'Show everything that is known of a business location',
+  input: v.strictObject({ location_id: locationId }),
+  positional: ['location_id'],
+  async run(ctx, { location_id }) {
+    const location = await ctx.rows(BusinessLocation).get(location_id)
+    if (!location) throw new Refusal('not_found', `There is no business location ${location_id}.`)
+    const { id, ...row } = location
+    return { location_id: id, standing: standingOf(location), ...row }
+  },
+})
+
+/** How a location stands, in a word. */
+export function standingOf({
+  is_active,
+  is_prospect,
+  is_demo,
+  trial_state,
+  billing_exempt,
+}: Location): string {
+  if (is_prospect) return 'prospect'
+  if (!is_active) return 'at rest'
+  if (trial_state === 'trialing') return 'on trial'
+  if (is_demo === true) return 'demo'
+  return billing_exempt === true ? 'exempt' : 'active'
+}

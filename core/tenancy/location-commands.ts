@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { defineCommand, field, Refusal } from '../index'
+import { capacityOf, hasRoom, overCapacity } from './capacity'
+import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
+import { recountLocations } from './location-counts'
+import { locationId, trialWanted } from './location-input'
+import { changed, putToWork } from './put-to-work'
+import { writeDown } from './write-down'
+
+const which = { location_id: locationId }
+
+/** Puts a location to work: one that rested, or a prospect that signed. */
+export const activateLocation = defineCommand({
+  name: 'location activate',
+  summary: 'Put a location to work, within what the agency pays for; a prospect becomes a client',
+  input: v.strictObject({ ...which, trial: trialWanted }),
+  positional: ['location_id'],
+  run: (ctx, { location_id, trial }) => putToWork(ctx, location_id, 'activate', trial),
+})
+
+/** Makes a client of a prospect. */
+export const signLocation = defineCommand({
+  name: 'location sign',
+  summary: 'Make a client of a prospect that signed, and put it to work',
+  input: v.strictObject({ ...which, trial: trialWanted }),
+  positional: ['location_id'],
+  run: (ctx, { location_id, trial }) => putToWork(ctx, location_id, 'sign', trial),
+})
+
+/** Lets a location rest: nothing is read for it or sent for it, and its place is free. */
+export const deactivateLocation = defineCommand({
+  name: 'location deactivate',
+  summary: 'Let a location rest: it is kept and not worked on, and its paid place is free',
+  input: v.strictObject(which),
+  positional: ['location_id'],
+  async run(ctx, { location_id }) {
+    const known = await ownLocation(ctx, location_id)
+    const agencyId = await agencyIdOf(ctx, known.workspace_id)
+    const { before, after } = await inAgencyTurn(ctx, agencyId, async () => {
+      const before = await ownLocation(ctx, location_id)
+      if (!before.is_active) return { before, after: before }
+      if (before.trial_state === 'trialing') throw onTrial(before)
+      const after = await changed(ctx, before, { is_active: false })
+      await recountLocations(ctx, before.workspace_id)
+      return { before, after }
+    })
+    if (before.is_active) await writeDown(ctx, agencyId, 'location.deactivate', after.business_name)
+    return { location_id, is_active: after.is_active, is_prospect: after.is_prospect }
+  },
+})
+
+const onTrial = ({ id, business_name, trial_end }: Location) =>
+  new Refusal(
+    'conflict',
+    `${business_name} is on trial until ${trial_end}: to deactivate it ends the trial.`,
+    {
+      hint: `\`location trial cancel ${id}\` does both. A business has one trial.`,
+    },
+  )
+
+/** Takes a complimentary or internal location out of capacity, or counts it again. */
+export const exemptLocation = defineCommand({
+  name: 'location exempt',
+  summary: 'Take a complimentary or internal location out of capacity, or count it again',
+  input: v.strictObject({ ...which, exempt: field.oneOf(['on', 'off'], 'on: never counted. off: counted') }),
+  positional: ['location_id', 'exempt'],
+  async run(ctx, { location_id, exempt }) {
+    const known = await ownLocation(ctx, location_id)
+    const agencyId = await agencyIdOf(ctx, known.workspace_id)
+    const wanted = exempt === 'on'
+    const isNew = await inAgencyTurn(ctx, agencyId, async () => {
+      const before = await ownLocation(ctx, location_id)
+      if ((before.billing_exempt === true) === wanted) return false
+      if (!wanted) await refuseUnpaid(ctx, agencyId, before)
+      await changed(ctx, before, { billing_exempt: wanted })
+      return true
+    })
+    const action = wanted ? 'location.exempt' : 'location.count'
+    if (isNew) await writeDown(ctx, agencyId, action, known.business_name)
+    return { location_id, billing_exempt: wanted }
+  },
+})
+
+async function refuseUnpaid(ctx: Parameters<typeof capacityOf>[0], agencyId: string, location: Location) {
+  if (!location.is_active || location.trial_state === 'trialing') return
+  const capacity = await capacityOf(ctx, agencyId, location.id)
+  if (!hasRoom(capacity)) throw overCapacity(capacity, location.business_name, false)
+}

@@ -1,0 +1,46 @@
+import { type JobDeclaration, type OwnerContext, where } from '../index'
+import { BusinessLocation } from './BusinessLocation'
+import { inAgencyTurn } from './find-location'
+import { Workspace } from './Workspace'
+
+const hourMs = 60 * 60_000
+const rowsMax = 100_000
+const clients = where.eq('is_prospect', false)
+
+/** Writes a workspace's two counts from what stands, in the agency's turn; a repeat repairs what a crash left. */
+export async function recountLocations(ctx: OwnerContext, workspaceId: string): Promise<void> {
+  const locations = ctx.rows(BusinessLocation)
+  const inside = where.and(where.eq('workspace_id', workspaceId), clients)
+  const [locations_count, active_locations_count] = await Promise.all([
+    locations.count(inside),
+    locations.count(where.and(inside, where.eq('is_active', true))),
+  ])
+  await ctx.rows(Workspace).update(workspaceId, { locations_count, active_locations_count })
+}
+
+/** Sets right the counts that a process left wrong when it died between a location and its workspace. */
+export const locationCounts: JobDeclaration = {
+  summary: 'Set right how many locations workspaces are said to have',
+  everyMs: hourMs,
+  async run(ctx, signal) {
+    const count = { as: 'n', fn: 'count' } as const
+    const by = ['workspace_id', 'is_active']
+    const groups = await ctx
+      .rows(BusinessLocation)
+      .group({ where: clients, by, measures: [count], limit: rowsMax })
+    const standing = new Map<string, { all: number; active: number }>()
+    for (const { workspace_id, is_active, n } of groups) {
+      const sum = standing.get(String(workspace_id)) ?? { all: 0, active: 0 }
+      sum.all += Number(n)
+      if (is_active === true) sum.active += Number(n)
+      standing.set(String(workspace_id), sum)
+    }
+    for (const workspace of await ctx.rows(Workspace).list({ limit: rowsMax })) {
+      if (signal.aborted) return
+      const { all, active } = standing.get(workspace.id) ?? { all: 0, active: 0 }
+      const isRight = workspace.locations_count === all && workspace.active_locations_count === active
+      if (isRight) continue
+      await inAgencyTurn(ctx, workspace.agency_id, () => recountLocations(ctx, workspace.id))
+    }
+  },
+}

@@ -1,0 +1,118 @@
+import { type Fault, type OwnerContext, Refusal, where } from '../index'
+import { BusinessLocation } from './BusinessLocation'
+import type { Location } from './find-location'
+
+const platforms = ['google_location_id', 'google_place_id', 'facebook_page_id'] as const
+
+type Told = Partial<
+  Pick<
+    Location,
+    (typeof platforms)[number] | 'google_account_id' | 'source' | 'added_via' | 'website' | 'country'
+  >
+>
+
+/**
+ * Google's ids in one form, the platform and how the business was added: as told, else as the ids say it. Refuses what does
+ * not go together, field by field.
+ */
+export function origins(given: Told): Told {
+  const told = inOneForm(given)
+  const { google_account_id, google_location_id, google_place_id, facebook_page_id } = told
+  const isGoogle = (google_location_id ?? google_place_id) !== undefined
+  const source = facebook_page_id !== undefined ? 'facebook' : isGoogle ? 'google' : told.source
+  const added_via = told.added_via ?? viaOf(told)
+  const faults: Fault[] = []
+  const fault = (name: string, code: string, message: string) =>
+    faults.push({ pointer: `/${name}`, code, message })
+  if (facebook_page_id !== undefined && google_location_id !== undefined) {
+    fault(
+      'facebook_page_id',
+      'exclusive',
+      'not with google_location_id: the Page and the listing of one business are two locations',
+    )
+  }
+  if (told.source !== undefined && told.source !== source) {
+    fault('source', 'invalid', `the ids are those of ${source}`)
+  }
+  if (google_location_id !== undefined && google_account_id === undefined) {
+    fault('google_account_id', 'required', 'required with google_location_id: the account that holds it')
+  }
+  for (const name of added_via === undefined ? [] : needs[added_via]) {
+    const isSaid = faults.some(({ pointer }) => pointer === `/${name}`)
+    if (told[name] === undefined && !isSaid)
+      fault(name, 'required', `required where added_via is ${added_via}`)
+  }
+  if (faults.length > 0) {
+    const names = faults.map(({ pointer = '' }) => pointer.slice(1)).join(', ')
+    throw new Refusal('invalid_field', `What is told of the business does not go together: ${names}.`, {
+      errors: faults,
+    })
+  }
+  return {
+    ...told,
+    ...(source === undefined ? {} : { source }),
+    ...(added_via === undefined ? {} : { added_via }),
+  }
+}
+
+const needs = {
+  gbp_oauth: ['google_account_id', 'google_location_id'],
+  places: ['google_place_id'],
+  website: ['website'],
+  dfs_keyword: ['country'],
+} as const satisfies Record<NonNullable<Told['added_via']>, readonly (keyof Told)[]>
+
+/** A Page needs no way of being added: its id says it. */
+function viaOf({ google_location_id, google_place_id, facebook_page_id, website }: Told): Told['added_via'] {
+  if (google_location_id !== undefined) return 'gbp_oauth'
+  if (facebook_page_id !== undefined) return undefined
+  if (google_place_id !== undefined) return 'places'
+  return website === undefined ? undefined : 'website'
+}
+
+/** `accounts/111` and `locations/222`, whichever way they were typed. */
+function inOneForm(told: Told): Told {
+  const { google_account_id, google_location_id } = told
+  const held = /^(accounts\/[^/]+)\/locations\//.exec(google_location_id ?? '')?.[1]
+  const account = google_account_id === undefined ? held : `accounts/${last(google_account_id)}`
+  return {
+    ...told,
+    ...(account === undefined ? {} : { google_account_id: account }),
+    ...(google_location_id === undefined
+      ? {}
+      : { google_location_id: `locations/${last(google_location_id)}` }),
+  }
+}
+
+const last = (id: string) => id.split('/').at(-1) ?? id
+
+/** Refuses the ids of a business that another location of the workspace bears, in the agency's turn. */
+export async function refuseTwin(
+  ctx: OwnerContext,
+  workspaceId: string,
+  told: Told,
+  ownId?: string,
+): Promise<void> {
+  const others = ownId === undefined ? [] : [where.ne('id', ownId)]
+  for (const name of platforms) {
+    const id = told[name]
+    if (id === undefined) continue
+    const same = where.in(name, name === 'google_location_id' ? [id, last(id)] : [id])
+    const inside = where.and(where.eq('workspace_id', workspaceId), same, ...others)
+    const [twin] = await ctx.rows(BusinessLocation).list({ where: inside, limit: 1 })
+    if (twin) throw twinRefusal(name, twin)
+  }
+}
+
+function twinRefusal(name: string, twin: Location): Refusal {
+  const hint = twin.is_prospect
+    ? `It is a prospect: \`location sign ${twin.id}\` makes it a client.`
+    : twin.is_active
+      ? `\`location update ${twin.id}\` changes it.`
+      : `\`location activate ${twin.id}\` puts it to work again.`
+  return new Refusal('conflict', `${twin.business_name} (${twin.id}) has the same ${name} already.`, {
+    hint,
+    extra: { location_id: twin.id },
+    errors: [{ pointer: `/${name}`, code: 'taken', message: `${twin.id} has it` }],
+  })
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { field } from '../index'
+import { addressFields, identityFields, placeFields } from './location-fields'
+
+const { flag, text } = field
+
+/** The location that a command is about. */
+export const locationId = text('The location')
+
+const nameMax = 300
+
+/** What a business is called, as people type it. */
+export const businessName = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, 'a name'),
+  v.maxLength(nameMax),
+  v.description('Name of the business'),
+)
+
+/** A website as people type it, with or without its scheme. Empty where there is none. */
+export const website = v.pipe(
+  v.string(),
+  v.trim(),
+  v.transform((typed) => (typed === '' || /^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`)),
+  v.check((typed) => typed === '' || isWebsite(typed), 'an address such as https://example.com'),
+  v.description('Website of the business'),
+)
+
+const id = (pattern: RegExp, such: string, what: string) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((typed) => typed === '' || pattern.test(typed), such),
+    v.description(what),
+  )
+
+/** The ids by which platforms know a business. */
+export const platformIds = {
+  google_place_id: v.optional(
+    id(
+      /^[\w-]{1,300}$/,
+      'a place id such as ChIJN1t_tDeuEmsRUsoyG83frY4',
+      'Place id of the business profile',
+    ),
+  ),
+  google_account_id: v.optional(
+    id(
+      /^(accounts\/)?\w{1,100}$/,
+      'an account such as accounts/111',
+      'Account that holds the business profile',
+    ),
+  ),
+  google_location_id: v.optional(
+    id(
+      /^((accounts\/\w{1,100}\/)?locations\/)?\w{1,100}$/,
+      'a location such as locations/222',
+      'Location id of the business profile. With it the location is read through the account',
+    ),
+  ),
+  facebook_page_id: v.optional(
+    id(
+      /^[\w.-]{1,100}$/,
+      'the id of a Page such as 777',
+      'Page of the business; not with google_location_id',
+    ),
+  ),
+}
+
+/** Where a business came from, where its ids do not say it. */
+export const origin = {
+  added_via: identityFields.added_via,
+  source: identityFields.source,
+}
+
+/** How a business is described and reached. */
+export const profile = {
+  business_category: identityFields.business_category,
+  phone: placeFields.phone,
+  ...addressFields,
+  google_maps_url: placeFields.google_maps_url,
+  latitude: placeFields.latitude,
+  longitude: placeFields.longitude,
+}
+
+/** Asks for the one trial of a business where no paid place is free. */
+export const trialWanted = v.optional(flag('Where no paid place is free, begin its one trial'), false)
+
+function isWebsite(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username
+}

@@ -1,0 +1,36 @@
+import { moveState, type OwnerContext, Refusal } from '../../index'
+import { type Capacity, countOf, workspaceIdsOf } from '../capacity'
+import type { Candidate, Location } from '../find-location'
+import { trialState } from '../states'
+import { trialHad } from './had'
+
+const dayMs = 24 * 60 * 60_000
+
+/** The changes that begin a trial, made in the agency's turn. Refused to a business that the agency had on trial before. */
+export async function trialChanges(
+  ctx: OwnerContext,
+  { agency, paid, used }: Capacity,
+  location: Candidate,
+): Promise<Partial<Location>> {
+  const had = await trialHad(ctx, agency.id, await workspaceIdsOf(ctx, agency.id), location)
+  if (had) {
+    const since = had.trial_started_at.slice(0, 10)
+    throw new Refusal(
+      'conflict',
+      `${location.business_name} was on trial before, as ${had.location_id} from ${since}: a business has one trial. The agency pays for ${countOf(paid ?? 0)} and uses ${used}.`,
+      {
+        hint: `Pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`), or free a place (\`location deactivate <location_id>\`).`,
+        extra: { location_id: had.location_id },
+        errors: [{ pointer: '/trial', code: 'trial_had', message: 'the business had its trial' }],
+      },
+    )
+  }
+  const now = ctx.now()
+  const trial_end = new Date(now.getTime() + ctx.settings.TRIAL_DAYS * dayMs).toISOString()
+  const { location_charge_amount: amount, location_charge_interval: interval = 'month' } = agency
+  const charge = amount === undefined ? {} : { trial_charge_amount: amount, trial_charge_interval: interval }
+  return moveState(trialState, location.trial_state ?? null, 'trialing', {
+    now,
+    with: { trial_end, ...charge },
+  })
+}

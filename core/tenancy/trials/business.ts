@@ -1,0 +1,68 @@
+import { sha256Hex } from '../../crypto'
+import type { Location } from '../find-location'
+
+/** What a business is known by, made comparable. */
+export type KnownBy = Partial<Readonly<Record<(typeof kinds)[number], string>>>
+
+const platforms = ['google_place_id', 'google_location_id', 'facebook_page_id'] as const
+const kinds = [...platforms, 'website', 'name', 'city'] as const
+
+type Told = Partial<Pick<Location, (typeof platforms)[number] | 'website' | 'business_name' | 'city'>>
+
+/** Reads off a location what its business is known by. */
+export function knownBy({ business_name, city, website, ...ids }: Told): KnownBy {
+  const known: Record<string, string | undefined> = {
+    google_place_id: ids.google_place_id,
+    // The same listing is written with and without its account.
+    google_location_id: ids.google_location_id?.split('/').at(-1),
+    facebook_page_id: ids.facebook_page_id,
+    website: website === undefined ? undefined : siteOf(website),
+    name: business_name === undefined ? undefined : plain(business_name),
+    city: city === undefined ? undefined : plain(city),
+  }
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+/**
+ * Whether two are one business. A platform's id that both bear decides; else the website; and where one of them bears
+ * neither, the name, in one city where both name theirs. So the branches of a chain, which share a website, are several.
+ */
+export function isSameBusiness(one: KnownBy, other: KnownBy): boolean {
+  const both = platforms.filter((kind) => one[kind] !== undefined && other[kind] !== undefined)
+  if (both.length > 0) return both.some((kind) => one[kind] === other[kind])
+  if (one.website !== undefined && one.website === other.website) return true
+  if (!hasNameAlone(one) && !hasNameAlone(other)) return false
+  const isSameCity = one.city === undefined || other.city === undefined || one.city === other.city
+  return one.name !== undefined && one.name === other.name && isSameCity
+}
+
+/** The same, to be kept without saying what it is. Hashes compare as what they were made of. */
+export async function hashed(known: KnownBy): Promise<KnownBy> {
+  const pairs = Object.entries(known).map(
+    async ([kind, value]) => [kind, await sha256Hex(`${kind} ${value}`)] as const,
+  )
+  return Object.fromEntries(await Promise.all(pairs))
+}
+
+/** Nothing but its name tells it from others. */
+const hasNameAlone = (known: KnownBy) =>
+  known.website === undefined && platforms.every((kind) => known[kind] === undefined)
+
+/** Hosts that many businesses have a page on: what stands behind the host is part of the name. */
+const shared =
+  /(^|\.)(facebook\.com|instagram\.com|linktr\.ee|sites\.google\.com|google\.com|g\.page|goo\.gl|x\.com|twitter\.com|tiktok\.com|youtube\.com|linkedin\.com|yelp\.[a-z.]+|tripadvisor\.[a-z.]+)$/
+
+function siteOf(website: string): string | undefined {
+  const url = URL.parse(website)
+  if (!url) return undefined
+  const host = url.hostname.replace(/^www\./, '').replace(/\.$/, '')
+  return shared.test(host) ? `${host}${url.pathname.replace(/\/+$/, '').toLowerCase()}` : host
+}
+
+/** Letters and digits alone, in one case. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { defineCommand, Refusal } from '../../index'
+import { agencyIdOf, ownLocation } from '../find-location'
+import { locationId } from '../location-input'
+import { putToWork } from '../put-to-work'
+import { leaveTrial } from './end'
+
+/** Begins the trial of a location that is there already. */
+export const trialStart = defineCommand({
+  name: 'location trial start',
+  summary: 'Put a location beyond paid capacity on its one trial',
+  input: v.strictObject({ location_id: locationId }),
+  positional: ['location_id'],
+  run: (ctx, { location_id }) => putToWork(ctx, location_id, 'trial'),
+})
+
+/** Ends a trial for good. The location is deactivated and kept, which is what blocks a second trial. */
+export const trialCancel = defineCommand({
+  name: 'location trial cancel',
+  summary: 'End the trial of a location for good: it is deactivated and kept',
+  input: v.strictObject({ location_id: locationId }),
+  positional: ['location_id'],
+  async run(ctx, { location_id }) {
+    const location = await ownLocation(ctx, location_id)
+    const { business_name, trial_state } = location
+    if (trial_state !== 'trialing') {
+      const state = trial_state === undefined ? 'never was on trial' : `is not on trial: it ${trial_state}`
+      throw new Refusal('conflict', `${business_name} ${state}.`)
+    }
+    const ended = await leaveTrial(ctx, await agencyIdOf(ctx, location.workspace_id), location, 'cancel')
+    if (!ended) throw new Refusal('conflict', 'The trial ended at this moment: look at the location again.')
+    const { trial_ended_at, is_active } = ended
+    return { location_id, trial_state: ended.trial_state, trial_ended_at, is_active }
+  },
+})

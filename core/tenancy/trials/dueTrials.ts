@@ -1,0 +1,55 @@
+import { type JobDeclaration, type OwnerContext, where } from '../../index'
+import { Agency } from '../Agency'
+import { BusinessLocation } from '../BusinessLocation'
+import type { Location } from '../find-location'
+import { Workspace } from '../Workspace'
+import { followTrial, leaveTrial, type Outcome } from './end'
+import { tellEnding } from './tell'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const endingMs = 3 * dayMs
+const rowsMax = 100_000
+
+/**
+ * Ends the trials whose time is up, and tells three days before. Each is moved by compare-and-set, so that it is moved once
+ * however many look; and for a day after a move what follows it is done again, in case a process died in between.
+ */
+export const dueTrials: JobDeclaration = {
+  summary: 'End the trials of locations that are over, and tell people of those that soon will be',
+  everyMs: 5 * minuteMs,
+  async run(ctx, signal) {
+    const now = ctx.now().getTime()
+    const lately = new Date(now - dayMs).toISOString()
+    const moved = (['trial_started_at', 'trial_converted_at', 'trial_ended_at'] as const).map((stamp) =>
+      where.gte(stamp, lately),
+    )
+    const wanted = where.or(where.eq('trial_state', 'trialing'), ...moved)
+    for (const location of await ctx.rows(BusinessLocation).list({ where: wanted, limit: rowsMax })) {
+      if (signal.aborted) return
+      if (location.is_demo !== true) await look(ctx, location, now, lately)
+    }
+  },
+}
+
+async function look(ctx: OwnerContext, location: Location, now: number, lately: string): Promise<void> {
+  const workspace = await ctx.rows(Workspace).get(location.workspace_id)
+  if (!workspace) return
+  const { agency_id } = workspace
+  if (location.trial_state !== 'trialing') return followTrial(ctx, agency_id, location)
+  const endsAt = Date.parse(location.trial_end ?? '')
+  if (endsAt <= now) {
+    await leaveTrial(ctx, agency_id, location, await outcomeOf(ctx, agency_id, location))
+    return
+  }
+  if ((location.trial_started_at ?? '') >= lately) await followTrial(ctx, agency_id, location)
+  const isLong = endsAt - Date.parse(location.trial_started_at ?? '') > endingMs
+  if (isLong && endsAt - now <= endingMs) await tellEnding(ctx, agency_id, location)
+}
+
+async function outcomeOf(ctx: OwnerContext, agencyId: string, location: Location): Promise<Outcome> {
+  // Nobody is charged for one that is not worked on, and a free one stays.
+  if (!location.is_active) return 'end'
+  if (location.billing_exempt === true) return 'convert'
+  return (await ctx.rows(Agency).get(agencyId))?.trials ?? 'convert'
+}

@@ -1,0 +1,36 @@
+import { moveState, type OwnerContext, where } from '../../index'
+import { BusinessLocation } from '../BusinessLocation'
+import { inAgencyTurn, type Location } from '../find-location'
+import { recountLocations } from '../location-counts'
+import { trialState } from '../states'
+import { writeDown } from '../write-down'
+import { keepHad } from './had'
+import { tellTrial } from './tell'
+
+/** How a trial goes out: by its time, as a paid location or deactivated; or by a person. */
+export type Outcome = 'convert' | 'end' | 'cancel'
+
+/** Ends a trial; null where somebody else did at this moment. What follows the move may be said again after a crash. */
+export async function leaveTrial(
+  ctx: OwnerContext,
+  agencyId: string,
+  location: Location,
+  outcome: Outcome,
+): Promise<Location | null> {
+  const to = outcome === 'convert' ? 'converted' : 'ended'
+  const moved = moveState(trialState, location.trial_state ?? null, to, { now: ctx.now() })
+  const atRest = to === 'ended' ? { is_active: false } : {}
+  const unmoved = where.and(where.eq('id', location.id), where.eq('trial_state', 'trialing'))
+  const changed = await ctx.rows(BusinessLocation).updateWhere(unmoved, { ...moved, ...atRest })
+  if (!changed) return null
+  await inAgencyTurn(ctx, agencyId, () => recountLocations(ctx, changed.workspace_id))
+  await followTrial(ctx, agencyId, changed)
+  await writeDown(ctx, agencyId, `location.trial_${outcome}`, changed.business_name)
+  return changed
+}
+
+/** What follows a move of a trial: people are told, and that it was had is kept. Done again it changes nothing. */
+export async function followTrial(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
+  await keepHad(ctx, agencyId, location)
+  await tellTrial(ctx, agencyId, location)
+}

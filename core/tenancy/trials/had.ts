@@ -1,0 +1,49 @@
+import { isRefusal, type OwnerContext, where } from '../../index'
+import { BusinessLocation } from '../BusinessLocation'
+import type { Candidate, Location } from '../find-location'
+import { hashed, isSameBusiness, knownBy } from './business'
+import { PastTrial } from './PastTrial'
+
+const rowsMax = 100_000
+
+/** A trial that a business has had already, and at which location. */
+export interface Had {
+  readonly location_id: string
+  readonly trial_started_at: string
+}
+
+/** The agency's trial of the same business, under whatever row and in whatever workspace it was; null where it had none. */
+export async function trialHad(
+  ctx: OwnerContext,
+  agencyId: string,
+  workspaceIds: readonly string[],
+  location: Candidate,
+): Promise<Had | null> {
+  const { id, trial_started_at } = location
+  if (trial_started_at !== undefined) return { location_id: id, trial_started_at }
+  const known = knownBy(location)
+  const trialed = where.and(where.in('workspace_id', workspaceIds), where.ne('trial_started_at', null))
+  for (const other of await ctx.rows(BusinessLocation).list({ where: trialed, limit: rowsMax })) {
+    if (other.is_demo !== true && isSameBusiness(known, knownBy(other))) return hadAt(other)
+  }
+  const own = where.eq('workspace_id', agencyId)
+  const hashes = await hashed(known)
+  const past = await ctx.rows(PastTrial).list({ where: own, limit: rowsMax })
+  const same = past.find((mark) => mark.location_id === id || isSameBusiness(hashes, mark.known_by))
+  return same ? { location_id: same.location_id, trial_started_at: same.trial_started_at } : null
+}
+
+const hadAt = ({ id, trial_started_at = '' }: Location): Had => ({ location_id: id, trial_started_at })
+
+/** Keeps that a location has had its trial, beyond its row. Said again it changes nothing. */
+export async function keepHad(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
+  const { id, trial_started_at } = location
+  if (trial_started_at === undefined) return
+  const known_by = (await hashed(knownBy(location))) as Record<string, string>
+  const mark = { agency_id: agencyId, location_id: id, known_by, trial_started_at }
+  try {
+    await ctx.rows(PastTrial).insert({ id: id.replace(/^[a-z]+/, 'ptr'), workspace_id: agencyId, ...mark })
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'conflict') throw error
+  }
+}

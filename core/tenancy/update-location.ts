@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import { defineCommand, field, type OwnerContext, Refusal } from '../index'
+import { BusinessLocation } from './BusinessLocation'
+import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
+import { identityFields, placeFields } from './location-fields'
+import { origins, refuseTwin } from './location-ids'
+import { businessName, locationId, platformIds, profile, website } from './location-input'
+import { writeDown } from './write-down'
+
+const { oneOf, text } = field
+const notesMax = 4_000
+
+/** Changes what is told of a business. */
+export const updateLocation = defineCommand({
+  name: 'location update',
+  summary: 'Change what is told of a business; an empty text takes a field away',
+  input: v.strictObject({
+    location_id: locationId,
+    business_name: v.optional(businessName),
+    website: v.optional(website),
+    ...profile,
+    logo_url: placeFields.logo_url,
+    cover_photo_url: placeFields.cover_photo_url,
+    youtube_channel_id: identityFields.youtube_channel_id,
+    reddit_account_id: identityFields.reddit_account_id,
+    reddit_username: identityFields.reddit_username,
+    ...platformIds,
+    added_via: identityFields.added_via,
+    online_only: v.optional(
+      oneOf(['yes', 'no', 'inferred'], 'No physical location; inferred: enrichment says it from then on'),
+    ),
+    notes: v.optional(
+      v.pipe(
+        text('Notes for the AI, read with every mention of the business'),
+        v.maxLength(notesMax, `at most ${notesMax} characters`),
+      ),
+    ),
+    auto_response: v.optional(oneOf(['on', 'off'], "Reply to its reviews by the agency's rules")),
+  }),
+  positional: ['location_id'],
+  async run(ctx, { location_id, ...told }) {
+    const known = await ownLocation(ctx, location_id)
+    const agencyId = await agencyIdOf(ctx, known.workspace_id)
+    const changes = changesOf(told)
+    if (Object.keys(changes).length === 0) {
+      throw new Refusal('invalid_field', 'Say what is to change: `location update --help` shows what can.')
+    }
+    const after = await inAgencyTurn(ctx, agencyId, () => update(ctx, location_id, changes))
+    await writeDown(ctx, agencyId, 'location.change', after.business_name)
+    const changed = Object.keys(changes).map((name) => [name, after[name as keyof Location] ?? null])
+    return { location_id, ...Object.fromEntries(changed) }
+  },
+})
+
+type Changes = Partial<Location>
+
+interface Told {
+  readonly online_only?: 'yes' | 'no' | 'inferred' | undefined
+  readonly notes?: string | undefined
+  readonly auto_response?: 'on' | 'off' | undefined
+}
+
+/** What was typed as changes of the row: an empty text is a field that goes. */
+function changesOf({ online_only, notes, auto_response, ...told }: Told & Changes): Changes {
+  const typed = { ...told, ...(notes === undefined ? {} : { manual_notes: notes }) }
+  const given = Object.entries(typed).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(given.map(([name, value]) => [name, value === '' ? undefined : value])),
+    ...(auto_response === undefined ? {} : { auto_response_enabled: auto_response === 'on' }),
+    ...(online_only === undefined ? {} : { is_online_only_overridden: online_only !== 'inferred' }),
+    ...(online_only === undefined || online_only === 'inferred'
+      ? {}
+      : { is_online_only: online_only === 'yes' }),
+  }
+}
+
+async function update(ctx: OwnerContext, id: string, changes: Changes): Promise<Location> {
+  const before = await ownLocation(ctx, id)
+  const after = await ctx.rows(BusinessLocation).update(id, {
+    ...changes,
+    ...(await originChanges(ctx, before, changes)),
+  })
+  if (after) return after
+  throw new Refusal('not_found', `There is no business location ${id}.`)
+}
+
+const ids = ['google_place_id', 'google_account_id', 'google_location_id', 'facebook_page_id'] as const
+const origin = [...ids, 'added_via', 'website', 'country'] as const
+
+/** Where the business is known from after the change. A listing that is named is read through its account from then on. */
+async function originChanges(ctx: OwnerContext, before: Location, changes: Changes): Promise<Changes> {
+  if (!origin.some((name) => name in changes)) return {}
+  const after = { ...before, ...changes }
+  const isListed = changes.google_location_id !== undefined
+  const added_via = changes.added_via ?? (isListed ? undefined : before.added_via)
+  const source = ids.some((name) => name in changes) ? undefined : before.source
+  const told = origins({
+    ...Object.fromEntries(origin.map((name) => [name, after[name]])),
+    ...{ added_via, source },
+  })
+  const named = Object.fromEntries(ids.filter((name) => name in changes).map((name) => [name, told[name]]))
+  await refuseTwin(ctx, before.workspace_id, named, before.id)
+  return {
+    ...named,
+    google_account_id: told.google_account_id,
+    source: told.source ?? before.source,
+    added_via: told.added_via,
+  }
+}

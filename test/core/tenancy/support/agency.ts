@@ -1,0 +1,76 @@
+import { runCommand } from '../../../../core/admin'
+import type { OwnerContext } from '../../../../core/contracts/plugin'
+import { readSettings } from '../../../../core/contracts/settings'
+import { ownerContext } from '../../../../core/gateway/owner'
+import { gate } from '../../../../core/gateway/plugin'
+import { createRegistry } from '../../../../core/registry'
+import type { ColumnsStore } from '../../../../core/stores/columns/port'
+import type { Documents } from '../../../../core/stores/documents/port'
+import { openSqlite } from '../../../../core/stores/documents/sqlite'
+import { Agency, BusinessLocation, tenancy, Workspace } from '../../../../core/tenancy'
+import { Notification } from '../../../../core/tenancy/Notification'
+import { dueTrials } from '../../../../core/tenancy/trials/dueTrials'
+import type { OpenDocuments } from '../../../support/mongo'
+import { quietLog } from '../../../support/quiet-log'
+
+export const dayMs = 24 * 60 * 60_000
+
+type Answer = Record<string, unknown>
+
+/** An agency that pays for so many locations, worked on by two processes over one store, at a time of the test's own. */
+export async function startAgency(
+  open: OpenDocuments,
+  { paid, settings = {} }: { readonly paid?: number; readonly settings?: Record<string, string> } = {},
+) {
+  let at = Date.parse('2026-03-15T12:00:00.000Z')
+  const clock = { now: () => new Date(at) }
+  const documents: Documents =
+    (await open()) ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
+  const registry = createRegistry([gate, tenancy])
+  await documents.ensure([...registry.entities.values()])
+  const process = (over: Documents = documents) =>
+    ownerContext({
+      ...{ registry, documents: over, columns: {} as ColumnsStore, clock, log: quietLog },
+      settings: readSettings(settings),
+      onChanged: () => {},
+    })
+  const [first, second] = [process(), process()]
+  const run = (name: string, input: object, on: OwnerContext = first): Promise<Answer> =>
+    runCommand({ commands: registry.commands, owner: on }, name, input)
+  const { agency_id, workspace_id } = (await run('agency create', { name: 'Acme' })) as Record<string, string>
+  if (agency_id === undefined || workspace_id === undefined) throw new Error('there is no agency')
+  if (paid !== undefined) await run('agency capacity', { agency_id, paid })
+  return {
+    ...{ agency_id, workspace_id, documents, process, first, second, run },
+    commands: registry.commands,
+    /** Another moment, before or after this one. */
+    jump: (ms: number) => {
+      at += ms
+    },
+    now: clock.now,
+    /** Adds a location of its own identity, and answers its id. */
+    add: async (business_name: string, more: object = {}): Promise<string> => {
+      const google_place_id = `place_${business_name.replaceAll(/\W/g, '_')}`
+      const made = await run('location create', { business_name, workspace_id, google_place_id, ...more })
+      return String(made.location_id)
+    },
+    row: async (id: string) => {
+      const row = await first.rows(BusinessLocation).get(id)
+      if (!row) throw new Error(`there is no ${id}`)
+      return row
+    },
+    due: (on: OwnerContext = first) => dueTrials.run(on, new AbortController().signal),
+    news: async () =>
+      (await first.rows(Notification).list({ limit: 1_000 })).map(({ type, location_id, title, body }) => ({
+        ...{ type, location_id, title, body },
+      })),
+    counts: async (id = workspace_id) => {
+      const workspace = await first.rows(Workspace).get(id)
+      return [workspace?.locations_count, workspace?.active_locations_count]
+    },
+    agency: () => first.rows(Agency).get(agency_id),
+    stop: () => documents.close(),
+  }
+}
+
+export type TestAgency = Awaited<ReturnType<typeof startAgency>>
