@@ -111,6 +111,8 @@ export interface ModelTask<S extends GenericSchema> {
   readonly answer: S
   readonly workspace_id: string
   readonly signal?: AbortSignal
+  /** Nobody waits for it: it takes from an allowance of its own, and leaves replies and drafts theirs. */
+  readonly isBackground?: boolean
 }
 
 /** A language model, or none: then drafts come from templates that say so. */

@@ -30,6 +30,11 @@ export interface OwnerRows<E extends AnyEntity> {
     where: Where,
     changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
   ): Promise<Row<E> | null>
+  /** The same changes in every row that matches; answers how many. */
+  updateMany(
+    where: Where,
+    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
+  ): Promise<number>
   /**
    * Inserts many rows, each with its own past where it names one; answers how many. A row that cannot stand is a Refusal,
    * and those before it stand.

@@ -210,7 +210,16 @@ export const settings = {
   ),
   LLM_API_KEY: setting(v.string(), '', 'Bearer key of the language model, where it wants one.'),
   LLM_MODEL: setting(v.string(), '', 'Name of the model.'),
-  LLM_CALLS_PER_DAY: setting(count, '1000', 'Calls to the language model per workspace and day.'),
+  LLM_CALLS_PER_DAY: setting(
+    count,
+    '1000',
+    'Calls to the language model per workspace and day for what somebody waits for: drafts, and replies that are due.',
+  ),
+  LLM_BACKGROUND_CALLS_PER_DAY: setting(
+    count,
+    '1000',
+    'Calls to the language model per workspace and day for what nobody waits for, such as judging reviews. An allowance of its own, so that it leaves replies and drafts theirs.',
+  ),
   METRICS_TOKEN: setting(
     v.string(),
     '',

@@ -96,7 +96,7 @@ const insertChunk = 200
 
 type Writing<E extends AnyEntity> = Pick<
   OwnerRows<E>,
-  'insert' | 'insertMany' | 'update' | 'updateWhere' | 'removeWhere'
+  'insert' | 'insertMany' | 'update' | 'updateWhere' | 'updateMany' | 'removeWhere'
 >
 
 function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity, clock: Clock): Writing<E> {
@@ -124,6 +124,10 @@ function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity,
     removeWhere: (condition) => collection.remove(condition),
     update: async (id, changes) => (await updateWhere(where.eq('id', id), changes)) as Row<E> | null,
     updateWhere: async (condition, changes) => (await updateWhere(condition, changes)) as Row<E> | null,
+    updateMany: (condition, changes) => {
+      const patch = changesOf(entity, changes, clock.now())
+      return conflictOf(() => collection.updateMany(condition, patch))
+    },
   }
 }
 
@@ -145,6 +149,10 @@ function sharedWriting<E extends AnyEntity>(own: Writing<E>, entity: AnyEntity):
       check(changes)
       return own.updateWhere(condition, changes)
     },
+    updateMany: async (condition, changes) => {
+      check(changes)
+      return own.updateMany(condition, changes)
+    },
   }
 }
 
@@ -152,5 +160,6 @@ function unwritable(reason: string) {
   const refuse = (): never => {
     throw new Error(`${reason} and cannot be written from here`)
   }
-  return { insert: refuse, insertMany: refuse, update: refuse, updateWhere: refuse, removeWhere: refuse }
+  const changing = { update: refuse, updateWhere: refuse, updateMany: refuse }
+  return { insert: refuse, insertMany: refuse, ...changing, removeWhere: refuse }
 }

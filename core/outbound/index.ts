@@ -44,6 +44,6 @@ export function createOutbound({ settings, documents, clock, log, folder }: Outb
         clientSecret: settings.GOOGLE_CLIENT_SECRET,
       },
     }),
-    model: createModel({ settings, ask, spend }),
+    model: createModel({ settings, ask, spend, log }),
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import type { AskService, Model, ModelTask, Outbound } from '../contracts/outbound'
-import { ServiceFault, statusFault } from '../contracts/service-fault'
+import type { AskService, Model, ModelTask, Outbound, ServiceAnswer } from '../contracts/outbound'
+import type { Log } from '../contracts/plugin'
+import { isPassing, ServiceFault, statusFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
 import { jsonSchemaOf } from '../gateway/json-schema'
 import { fenced, shown } from '../mcp/text'
@@ -9,20 +10,27 @@ import { redact } from './redact'
 const answerTimeoutMs = 60_000
 
 export interface ModelDeps {
-  readonly settings: Pick<Settings, 'LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL' | 'LLM_CALLS_PER_DAY'>
+  readonly settings: Pick<
+    Settings,
+    ('LLM_BASE_URL' | 'LLM_API_KEY' | 'LLM_MODEL') | ('LLM_CALLS_PER_DAY' | 'LLM_BACKGROUND_CALLS_PER_DAY')
+  >
   readonly ask: AskService
   readonly spend: Outbound['spend']
+  /** Hears what somebody has to put right; what passes is for the caller. */
+  readonly log?: Log
 }
 
 /**
  * Any service that speaks OpenAI's chat completions. It gets no tools and no secrets; strangers' texts go in between fences
  * that nobody can guess; what comes back is checked against the schema whatever the service promised.
  */
-export function createModel({ settings, ask, spend }: ModelDeps): Model {
-  const { LLM_BASE_URL: base, LLM_API_KEY: key, LLM_MODEL: model, LLM_CALLS_PER_DAY: perDay } = settings
+export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
+  const { LLM_BASE_URL: base, LLM_API_KEY: key, LLM_MODEL: model } = settings
+  const awaited = { provider: 'llm', perDay: settings.LLM_CALLS_PER_DAY }
+  const background = { provider: 'llm-background', perDay: settings.LLM_BACKGROUND_CALLS_PER_DAY }
   const isConfigured = base !== '' && model !== ''
   const complete = async (task: ModelTask<v.GenericSchema>, messages: readonly Message[]) => {
-    await spend({ provider: 'llm', account: task.workspace_id, perDay })
+    await spend({ ...(task.isBackground ? background : awaited), account: task.workspace_id })
     const answer = await ask({
       url: `${base.replace(/\/+$/, '')}/chat/completions`,
       headers: key === '' ? {} : { authorization: `Bearer ${key}` },
@@ -31,8 +39,11 @@ export function createModel({ settings, ask, spend }: ModelDeps): Model {
       secrets: [key],
       ...(task.signal ? { signal: task.signal } : {}),
     })
-    const fault = statusFault(answer, redact(`The language model refused: ${saidIn(answer.json)}`, [key]))
-    if (fault) throw fault
+    const fault = statusFault(answer, redact(refusalOf(answer), [key]))
+    if (fault) {
+      if (!isPassing(fault)) log?.warn(fault.message, { task: task.name })
+      throw fault
+    }
     const read = v.safeParse(completion, answer.json)
     if (!read.success) throw new ServiceFault('permanent', 'The language model answered in no known form')
     return read.output.choices[0].message.content
@@ -108,7 +119,10 @@ function read<S extends v.GenericSchema>(schema: S, text: string): Reading<v.Inf
 
 const refusal = v.object({ error: v.object({ message: v.string() }) })
 
-const saidIn = (json: unknown): string => {
+/** What the service said, and which setting it is about where that is known. */
+function refusalOf({ status, json }: Pick<ServiceAnswer, 'status' | 'json'>): string {
   const read = v.safeParse(refusal, json)
-  return read.success ? read.output.error.message : 'without a reason'
+  const said = read.success ? read.output.error.message : `without a reason, with status ${status}`
+  const about = { 401: ' (LLM_API_KEY)', 404: ' (LLM_BASE_URL, LLM_MODEL)' }[status] ?? ''
+  return `The language model refused${about}: ${said}`
 }

@@ -78,6 +78,7 @@ const upkeep = {
     instant('When the automatic reply is due: chosen once, when the row was first inserted'),
   ),
   auto_response_error: v.optional(text('Last error of a failed automatic reply')),
+  analysis_due: v.optional(flag('The language model has still to judge it')),
 }
 
 /** A customer's review. Rows that vanished from their source are kept, and left out of everything but the read by id. */
@@ -89,6 +90,7 @@ export const Review = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: { ...origin, ...judgement, ...upkeep },
+  hidden: ['analysis_due'],
   opaque: ['source_metadata'],
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
   sortable: [

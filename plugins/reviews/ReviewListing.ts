@@ -17,8 +17,11 @@ export const ReviewListing = defineEntity({
     suspects: v.optional(field.anything('Reviews that one complete reading missed: since when, by id')),
     total: v.optional(field.integer('How many the source last said there are', { min: 0 })),
     gap: v.optional(field.text('Why the last whole reading was not complete')),
+    heads: v.optional(
+      field.anything('Where the chain of observations ended after the last reading, by source'),
+    ),
   },
-  opaque: ['suspects'],
+  opaque: ['suspects', 'heads'],
   sortable: ['due_at', 'created_date'],
   defaultSort: 'due_at',
   indexes: [{ on: ['location_id'], unique: true }],

@@ -2,6 +2,7 @@ import type { Topic } from './lexicon'
 import type { ReviewRow } from './reconcile'
 import { balanceOf, scoreOf, sentimentOf } from './sentiment'
 import type { SourceReview } from './sources/source'
+import { originalOf } from './translation'
 import { languageOf, languages, type Words, wordsOf } from './words'
 
 /** What is made of a review. */
@@ -19,7 +20,8 @@ const none = { good: 0, bad: 0 }
  * language is known. What cannot be known is not there, and `analysis_method` says what it rests on.
  */
 export function analyse(review: SourceReview): Judgement {
-  const { review_text: text = '', review_language: told, recommends, reply } = review
+  const { review_language: told, recommends, reply } = review
+  const text = originalOf(review.review_text)
   const stars = review.star_rating ?? (recommends === undefined ? null : recommends ? 5 : 1)
   const found = text === '' ? { language: null, near: null } : languageOf(text)
   const words = told === undefined ? found.near : (known(told) ?? found.near)

@@ -1,9 +1,10 @@
-import { isServiceFault, type OwnerContext, type QueueDeclaration, where } from 'renown'
+import { isServiceFault, type OwnerContext, type QueueDeclaration, ServiceFault, where } from 'renown'
 import * as v from 'valibot'
 import { priorityOf } from './analyse'
 import { topics } from './lexicon'
 import { Review } from './Review'
 import type { ReviewRow } from './reconcile'
+import { originalOf } from './translation'
 
 const payload = v.strictObject({ review_id: v.string() })
 const dayMs = 86_400_000
@@ -24,7 +25,10 @@ const answer = v.strictObject({
   is_urgent: v.boolean(),
 })
 
-/** Has a review judged by the language model, where there is one. What the stars and the words said stands until then. */
+/**
+ * Has a review judged by the language model, where there is one. What the stars and the words said stands until then. The
+ * row itself says that it waits, so that neither a crash nor new words while the model thinks leave one unjudged.
+ */
 export const analyseReview: QueueDeclaration<typeof payload> = {
   summary: 'Has a review judged by the language model',
   payload,
@@ -32,34 +36,62 @@ export const analyseReview: QueueDeclaration<typeof payload> = {
   attemptsMax: 4,
   async run(ctx, { review_id }, { signal }) {
     const review = await ctx.rows(Review).get(review_id)
-    const { model } = ctx.outbound
-    if (!review || !isJudged(ctx, review) || review.analysis_method === model.generator) return
-    try {
-      const told = await model.ask({
-        ...{ name: 'review_analysis', instructions, answer, workspace_id: review.workspace_id, signal },
-        data: { stars: review.star_rating ?? null, text: review.review_text?.slice(0, textMax) },
-      })
-      const same = where.and(where.eq('id', review_id), where.eq('review_text', review.review_text ?? null))
-      await ctx.rows(Review).updateWhere(same, judgementOf(review, told, model.generator))
-    } catch (error) {
-      // The day's calls are for replies too; a judgement without a model is there already.
-      const isOver = isServiceFault(error) && error.kind !== 'transient' && error.kind !== 'rate'
-      if (!isOver) throw error
-      ctx.log.info('a review keeps its judgement by words', { review_id, why: error.message })
-    }
+    if (!review?.analysis_due) return
+    const judged = isJudged(ctx, review) ? await judge(ctx, review, signal) : {}
+    const kept = await settle(ctx, review, judged)
+    if (!kept) throw new ServiceFault('transient', 'The review got new words while it was judged')
+  },
+  async buried(ctx, { review_id }) {
+    const review = await ctx.rows(Review).get(review_id)
+    if (review?.analysis_due) await settle(ctx, review, {})
   },
 }
 
-/** Puts a review that is new or has new words into the queue, if there is a model to judge it. */
-export async function enqueueAnalysis(ctx: OwnerContext, review: ReviewRow): Promise<void> {
-  if (!isJudged(ctx, review)) return
-  const { id, workspace_id } = review
+/** What the model makes of a review; nothing where it cannot say, for a judgement without it is there already. */
+async function judge(ctx: OwnerContext, review: ReviewRow, signal: AbortSignal): Promise<Partial<ReviewRow>> {
+  const { model } = ctx.outbound
+  const { id, workspace_id, star_rating = null, review_text } = review
+  try {
+    const told = await model.ask({
+      ...{ name: 'review_analysis', instructions, answer, workspace_id, signal, isBackground: true },
+      data: { stars: star_rating, text: originalOf(review_text).slice(0, textMax) },
+    })
+    return judgementOf(review, told, model.generator)
+  } catch (error) {
+    const isOver = isServiceFault(error) && error.kind !== 'transient' && error.kind !== 'rate'
+    if (!isOver) throw error
+    ctx.log.info('a review keeps its judgement by words', { review_id: id, why: error.message })
+    return {}
+  }
+}
+
+/** Writes what was made of the words that were judged; null where they are others by now. */
+const settle = (ctx: OwnerContext, { id, review_text }: ReviewRow, judged: Partial<ReviewRow>) =>
+  ctx.rows(Review).updateWhere(where.and(where.eq('id', id), where.eq('review_text', review_text ?? null)), {
+    ...judged,
+    analysis_due: undefined,
+  })
+
+/** Puts a review that waits for its judgement into the queue; a second time changes nothing. */
+export async function enqueueAnalysis(
+  ctx: OwnerContext,
+  { id, workspace_id, analysis_due }: ReviewRow,
+): Promise<void> {
+  if (!analysis_due || !ctx.outbound.model.isConfigured) return
   await ctx.enqueue('analyse-review', { workspace_id, key: id, payload: { review_id: id } })
 }
 
-function isJudged(ctx: OwnerContext, review: ReviewRow): boolean {
-  const { review_text = '', removed_at_source_at = null } = review
-  const changed = review.review_updated_at ?? review.review_created_at ?? review.created_date
+/** Whether the language model is to judge a review that is new or has new words: written with the row. */
+export const analysisMark = (ctx: OwnerContext, review: Judged) => ({
+  analysis_due: isJudged(ctx, review) ? true : undefined,
+})
+
+type Judged = Partial<
+  Pick<ReviewRow, 'review_text' | 'review_updated_at' | 'review_created_at' | 'removed_at_source_at'>
+>
+
+function isJudged(ctx: OwnerContext, { review_text = '', removed_at_source_at = null, ...review }: Judged) {
+  const changed = review.review_updated_at ?? review.review_created_at ?? ctx.now().toISOString()
   const isNew = ctx.now().getTime() - Date.parse(changed) <= newestDays * dayMs
   return ctx.outbound.model.isConfigured && review_text !== '' && removed_at_source_at === null && isNew
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
+import { originalOf } from './translation'
 
 const payload = v.strictObject({ location_id: v.string() })
 const dayMs = 86_400_000
@@ -30,11 +31,13 @@ export const drawInsights: QueueDeclaration<typeof payload> = {
     const reviews = await newest(ctx, location_id)
     if (!location || !ctx.outbound.model.isConfigured || !isDue(ctx, location, reviews)) return
     const told = await ctx.outbound.model.ask({
-      ...{ name: 'review_insights', instructions, answer, workspace_id: location.workspace_id, signal },
+      ...{ name: 'review_insights', instructions, answer, signal, isBackground: true },
+      workspace_id: location.workspace_id,
       data: {
         business: { name: location.business_name, category: location.business_category },
         reviews: reviews.map(({ star_rating, review_text, review_created_at }) => ({
-          ...{ stars: star_rating ?? null, text: review_text?.slice(0, textMax), at: review_created_at },
+          ...{ stars: star_rating ?? null, at: review_created_at },
+          text: originalOf(review_text).slice(0, textMax),
         })),
       },
     })

@@ -34,6 +34,12 @@ interface PassEntry {
 }
 
 export type Entry = SeenEntry | PassEntry
+
+/** Where a chain ends: noted elsewhere, it says later that nothing before it was taken away. */
+export interface Head {
+  readonly seq: number
+  readonly hash: string
+}
 export type Observation = Row<typeof ReviewObservation>
 
 /** Reviews in one entry; more would make rows that no store likes. */
@@ -58,15 +64,15 @@ export interface Reading {
 /**
  * Appends a reading: in full what the chain does not know yet, by its digest all else. It is written before the rows it
  * changes, so that a process that dies in between leaves a chain that says what was seen, and the next reading goes on
- * from there. A look at the newest reviews that found nothing new leaves no entry. Answers how many were appended.
+ * from there. A look at the newest reviews that found nothing new leaves no entry. Answers where the chain ends then.
  */
-export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Reading): Promise<number> {
+export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Reading): Promise<Head> {
   const { standing, entries: known, head } = await standingOf(ctx, chain)
   const seenNow = [...reading.reviews]
   const seen = seenNow
     .map((review) => ({ digest: digestOf(review), review }))
     .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
-  if (!reading.full && seen.length === 0 && reading.removed.length === 0) return 0
+  if (!reading.full && seen.length === 0 && reading.removed.length === 0) return { seq: known, hash: head }
   const { full, proof, restored, adopted, withheld } = reading
   // A process that died between the chain and the rows may have left one standing that no row ever listed.
   const ids = new Set(seenNow.map(({ source_id }) => source_id))
@@ -90,8 +96,8 @@ export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Re
     hash = hashOf(prev_hash, { ...chainOf(chain), seq: ++seq, at, entry })
     await ctx.rows(ReviewObservation).insert({ ...chain, seq, prev_hash, hash, at, entry: { ...entry } })
   }
-  remember(ctx, hash, { standing, entries: seq })
-  return entries.length
+  remember(ctx, chain, { standing, head: { seq, hash } })
+  return { seq, hash }
 }
 
 /** What stands by a chain's head: replayed once in a process, then carried on. */
@@ -99,24 +105,35 @@ async function standingOf(ctx: OwnerContext, chain: Chain) {
   const [last] = await ctx
     .rows(ReviewObservation)
     .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
-  const known = last && remembered.get(ctx)?.get(last.hash)
-  if (known && last) return { standing: new Map(known.standing), entries: known.entries, head: last.hash }
-  return replay(ctx, chain)
+  const known = remembered.get(ctx)?.get(keyOf(chain))
+  if (!last || known?.head.hash !== last.hash) return replay(ctx, chain)
+  return { standing: new Map(known.standing), entries: known.head.seq, head: known.head.hash }
 }
 
 interface Standing {
+  readonly head: Head
   readonly standing: ReadonlyMap<string, string>
-  readonly entries: number
 }
 
 const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
-const rememberedMax = 500
+/** Reviews, some 200 bytes each, whose digests a process carries. */
+const rememberedMax = 200_000
 
-function remember(ctx: OwnerContext, head: string, standing: Standing): void {
+/** Carries on what stands by a chain's head; the chains that were read longest ago are let go first. */
+function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
   const own = remembered.get(ctx) ?? new Map<string, Standing>()
-  if (own.size >= rememberedMax) own.clear()
-  remembered.set(ctx, own.set(head, standing))
+  own.delete(keyOf(chain))
+  own.set(keyOf(chain), standing)
+  let reviews = [...own.values()].reduce((sum, one) => sum + one.standing.size, 0)
+  for (const [key, one] of own) {
+    if (reviews <= rememberedMax) break
+    reviews -= one.standing.size
+    own.delete(key)
+  }
+  remembered.set(ctx, own)
 }
+
+const keyOf = ({ location_id, source }: Chain) => `${location_id} ${source}`
 
 /** What is wrong with a chain, at its first fault. */
 export interface ChainFault {
@@ -124,12 +141,26 @@ export interface ChainFault {
   readonly fault: string
 }
 
-/** Which reviews stand by what the chain says, with their digests, and whether the chain can be believed. */
-export async function replay(ctx: OwnerContext, chain: Chain) {
+/** What is said of a chain from elsewhere. */
+interface Noted {
+  /** Where it ended once. */
+  readonly head?: Head | undefined
+  /** Hears every review as it was seen, in order. */
+  readonly onSeen?: (review: SourceReview) => void
+  /** Hears the hash of every entry. */
+  readonly onHash?: (hash: string) => void
+}
+
+/**
+ * Which reviews stand by what the chain says, with their digests, and whether the chain can be believed. A chain that was
+ * cut off at its end, or made anew as a whole, is sound in itself: the noted head tells.
+ */
+export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
   const standing = new Map<string, string>()
   let seq = 0
   let hash = noHash
   let last: PassEntry | null = null
+  let whole: PassEntry | null = null
   let fault: ChainFault | null = null
   const say = (text: string) => {
     fault ??= { seq, fault: text }
@@ -141,16 +172,21 @@ export async function replay(ctx: OwnerContext, chain: Chain) {
     if (row.prev_hash !== hash) say('it does not follow from the entry before')
     const entry = row.entry as unknown as Entry
     hash = row.hash
+    onHash?.(hash)
+    if (seq === noted?.seq && hash !== noted.hash) say('it is another than the one that was noted')
     if (hashOf(row.prev_hash, { ...chainOf(chain), seq, at: row.at, entry }) !== hash) say('it was changed')
     if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => digest !== digestOf(review))) {
       say('a review is not what its digest says')
     }
     follow(standing, entry)
+    if (entry.kind === 'seen') for (const { review } of entry.reviews) onSeen?.(review)
     if (entry.kind !== 'pass') continue
     last = entry
+    if (entry.full) whole = entry
     if (entry.digest !== digestOfAll(standing)) say('the reviews that stand are not those it names')
   }
-  return { standing, entries: seq, head: hash, last, fault: fault as ChainFault | null }
+  if (seq < (noted?.seq ?? 0)) say(`the chain ends before entry ${noted?.seq}, which was noted`)
+  return { standing, entries: seq, head: hash, last, whole, fault: fault as ChainFault | null }
 }
 
 async function* entriesOf(ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> {

@@ -58,16 +58,16 @@ export async function readListing(
   }
 }
 
-/** What keeps a reading from being complete. */
-export const gaps = [
-  'shows_a_part',
-  'looped',
-  'cut_off',
-  'total_missing',
-  'total_changed',
-  'total_differs',
-] as const
-export type Gap = (typeof gaps)[number]
+/** What keeps a reading from being complete, in the words that people are told. */
+export const gapWords = {
+  shows_a_part: 'the source showed a part of its reviews only',
+  looped: 'a page came back that had been read',
+  cut_off: 'it did not reach the end',
+  total_missing: 'the source did not say how many there are',
+  total_changed: 'the count changed while it was read',
+  total_differs: 'the count is not the number of reviews that the pages held',
+} as const
+export type Gap = keyof typeof gapWords
 
 /** Whether a reading was complete, and what that rests on: kept with every observation. */
 export interface Proof {

@@ -1,8 +1,8 @@
-import type { OwnerContext, Row, Task } from 'renown'
+import { type OwnerContext, type Row, type Task, where } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
 import { analyse } from './analyse'
-import { enqueueAnalysis } from './analyseReview'
-import { appendReading } from './ledger'
+import { analysisMark, enqueueAnalysis } from './analyseReview'
+import { appendReading, type Head } from './ledger'
 import { type Pass, type Proof, proofOf, readListing } from './pass'
 import { Review } from './Review'
 import type { ReviewedLocation } from './ReviewedLocation'
@@ -34,6 +34,8 @@ export interface Outcome {
   readonly visible: number
   readonly suspects: Suspects
   readonly watermark: string | undefined
+  /** Where the chain of observations ends now. */
+  readonly head: Head
 }
 
 /** Reads a listing and brings the rows in step with it. The ledger is written first, then the rows, each in one change. */
@@ -41,6 +43,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const { location, listing, source, task, full } = job
   const began_at = ctx.now().toISOString()
   const stored = await storedReviews(ctx, { location_id: location.id, source: source.name })
+  await takeUp(ctx, stored)
   const opened = await source.open(ctx, location, task)
   const pass = await readListing(opened, full ? undefined : enoughOf(stored, listing.watermark))
   const proof = proofOf(pass, full ? source.evidence : 'none', {
@@ -48,7 +51,8 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
     ended_at: ctx.now().toISOString(),
   })
   const others = stored.filter((row) => isImported(row) && !pass.reviews.has(row.source_id))
-  const changes = reconcile(pass.reviews.values(), stored, createAdoption(others))
+  const adopt = createAdoption(others)
+  const changes = reconcile(pass.reviews.values(), stored, { adopt, isTurned: source.isTurned })
   const shown = stored.filter(isVisible)
   const moved = changes.changed.filter(({ set }) => 'source_id' in set)
   const adopted = new Set(moved.map(({ row }) => row.id))
@@ -57,7 +61,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const removed = await gone(ctx, job, missing)
   const listed = new Set(shown.map(({ source_id }) => source_id))
   await task.hold()
-  await appendReading(
+  const head = await appendReading(
     ctx,
     { workspace_id: location.workspace_id, location_id: location.id, source: source.name },
     {
@@ -71,18 +75,38 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const rows = ctx.rows(Review)
   const stamp = stampOf(source, ctx.now())
   for (const { row, review, set, rewritten } of changes.changed) {
-    const judgement = rewritten ? analyse(review) : answered(review)
+    const judgement = rewritten ? { ...analyse(review), ...analysisMark(ctx, review) } : answered(review)
     const kept = await rows.update(row.id, { ...set, ...judgement, ...stamp })
     if (rewritten && kept) await enqueueAnalysis(ctx, kept)
   }
   const inserted = await insertFresh(ctx, job, changes.fresh, stamp)
   for (const { id } of removed) await rows.update(id, { removed_at_source_at: ctx.now().toISOString() })
-  if (full) for (const { id } of changes.same) await rows.update(id, stamp)
+  if (full) await stampAll(ctx, changes.same, stamp)
   const restored = changes.changed.filter((one) => one.restored).length
   return {
-    ...{ pass, proof, suspects, watermark: watermarkOf(pass, listing.watermark) },
+    ...{ pass, proof, suspects, head, watermark: watermarkOf(pass, listing.watermark) },
     changed: changes.changed.length + inserted + removed.length,
     visible: shown.length + restored + inserted - removed.length,
+  }
+}
+
+/** What a process that died between a row and its queue left behind: the rows say what is due. */
+async function takeUp(ctx: OwnerContext, stored: readonly ReviewRow[]): Promise<void> {
+  const now = ctx.now().toISOString()
+  for (const row of stored) {
+    const isDue = (row.auto_response_scheduled_at ?? now) <= now
+    if (row.auto_response_status === 'pending' && isDue) await enqueueReply(ctx, row)
+    await enqueueAnalysis(ctx, row)
+  }
+}
+
+const stampChunk = 500
+
+/** Reviews that stand as they stood were read all the same. */
+async function stampAll(ctx: OwnerContext, same: readonly ReviewRow[], stamp: object): Promise<void> {
+  for (let from = 0; from < same.length; from += stampChunk) {
+    const ids = same.slice(from, from + stampChunk).map(({ id }) => id)
+    await ctx.rows(Review).updateMany(where.in('id', ids), stamp)
   }
 }
 
@@ -106,6 +130,7 @@ async function insertFresh(ctx: OwnerContext, job: Job, fresh: readonly SourceRe
       ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.name },
       ...toldOf(review),
       ...analyse(review),
+      ...analysisMark(ctx, review),
       ...scheduled,
       ...stamp,
       ...{ is_read: false, is_flagged: false },

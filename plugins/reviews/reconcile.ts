@@ -1,6 +1,7 @@
 import type { Row } from 'renown'
 import type { Review } from './Review'
-import type { SourceReview } from './sources/source'
+import type { ReviewSource, SourceReview } from './sources/source'
+import { originalOf } from './translation'
 
 export type ReviewRow = Row<typeof Review>
 
@@ -24,7 +25,13 @@ export interface Changes {
 export function reconcile(
   seen: Iterable<SourceReview>,
   stored: readonly ReviewRow[],
-  adopt: (review: SourceReview) => ReviewRow | undefined = () => undefined,
+  {
+    adopt = () => undefined,
+    isTurned = () => false,
+  }: {
+    readonly adopt?: (review: SourceReview) => ReviewRow | undefined
+    readonly isTurned?: NonNullable<ReviewSource['isTurned']>
+  } = {},
 ): Changes {
   const byId = new Map(stored.map((row) => [row.source_id, row]))
   const fresh: SourceReview[] = []
@@ -40,8 +47,8 @@ export function reconcile(
     const set = differences(row, told)
     const restored = typeof row.removed_at_source_at === 'string'
     if (restored) set.removed_at_source_at = null
-    const isTurned = review.recommends !== undefined && 'source_metadata' in set
-    const rewritten = 'review_text' in set || 'star_rating' in set || isTurned
+    const hasNewWords = originalOf(row.review_text) !== originalOf(review.review_text)
+    const rewritten = hasNewWords || 'star_rating' in set || isTurned(row.source_metadata, review)
     if (Object.keys(set).length > 0) changed.push({ row, review, set, restored, rewritten })
     else same.push(row)
   }
@@ -127,4 +134,5 @@ function isAlike(row: ReviewRow, review: SourceReview): boolean {
   )
 }
 
-const beginning = (text = '') => text.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, prefixLength)
+const beginning = (text: string | undefined) =>
+  originalOf(text).normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, prefixLength)

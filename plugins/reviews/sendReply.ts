@@ -6,7 +6,7 @@ import { ReviewedLocation } from './ReviewedLocation'
 import { rulesOf } from './readReviews'
 import type { ReviewRow } from './reconcile'
 import { sourceOf } from './sources'
-import type { ReplySender } from './sources/source'
+import type { ReplySender, SentReply } from './sources/source'
 import { writeReply } from './writeReply'
 
 const payload = v.strictObject({ review_id: v.string() })
@@ -48,31 +48,33 @@ async function answer(ctx: OwnerContext, { review, location, sender, task }: Ans
   const intent = task.saved.text
   const standing = await sender.find(ctx, location, review)
   if (standing !== null) {
-    const own = typeof intent === 'string' && words(standing) === words(intent)
-    const replied = { reply_text: standing, reply_created_at: ctx.now().toISOString(), needs_response: false }
-    await settle(ctx, review, { ...replied, auto_response_status: own ? 'sent' : 'skipped' })
+    const isOwn = typeof intent === 'string' && words(standing.text) === words(intent)
+    if (isOwn) await settleSent(ctx, review, standing.text, standing)
+    else await settle(ctx, review, { ...repliedNow(ctx, standing.text), auto_response_status: 'skipped' })
     return
   }
   const text = typeof intent === 'string' ? intent : await writeReply(ctx, review, location)
   await task.save({ text })
-  const sent = await sender.send(ctx, location, review, text)
-  const extras = sent.metadata ? { source_metadata: { ...review.source_metadata, ...sent.metadata } } : {}
-  if (sent.rejected !== undefined) {
-    await settle(ctx, review, {
-      ...extras,
-      auto_response_status: 'failed',
-      auto_response_error: sent.rejected,
-    })
-    return
-  }
-  const at = ctx.now().toISOString()
-  const replied = {
-    reply_text: text,
-    reply_created_at: at,
-    reply_updated_by: 'auto-response',
-    needs_response: false,
-  }
-  await settle(ctx, review, { ...extras, ...replied, auto_response_status: 'sent' })
+  await settleSent(ctx, review, text, await sender.send(ctx, location, review, text))
+}
+
+const repliedNow = (ctx: OwnerContext, text: string) => ({
+  ...{ reply_text: text, reply_created_at: ctx.now().toISOString(), needs_response: false },
+})
+
+/** A reply of ours that the source took: it stands there, or was rejected. */
+async function settleSent(
+  ctx: OwnerContext,
+  review: ReviewRow,
+  text: string,
+  { rejected, metadata }: SentReply,
+): Promise<void> {
+  const extras = metadata ? { source_metadata: { ...review.source_metadata, ...metadata } } : {}
+  const outcome =
+    rejected === undefined
+      ? { ...repliedNow(ctx, text), reply_updated_by: 'auto-response', auto_response_status: 'sent' as const }
+      : { auto_response_error: rejected, auto_response_status: 'failed' as const }
+  await settle(ctx, review, { ...extras, ...outcome })
 }
 
 /** Platforms change the white space of what they are sent. */

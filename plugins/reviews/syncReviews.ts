@@ -8,6 +8,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { gapWords } from './pass'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import { type Outcome, readReviews } from './readReviews'
@@ -15,6 +16,7 @@ import { confirmAfterMs } from './removals'
 import { sourceOf } from './sources'
 import { notReadyCode } from './sources/dataforseo-api'
 import type { ReviewSource } from './sources/source'
+import { tellUnread } from './tellUnread'
 
 const dayMs = 86_400_000
 const everyMs = 15 * 60_000
@@ -62,6 +64,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const location = await ctx.rows(ReviewedLocation).get(location_id)
     const source = location && sourceOf(ctx, location)
     if (location) await source?.failed?.(ctx, location, error)
+    if (location) await tellUnread(ctx, location, error)
     if (location && source && error.code === notReadyCode) {
       await ctx.syncs.ended(targetOf(location, source), { ...failed, error: error.message })
     }
@@ -107,7 +110,7 @@ async function sync(ctx: OwnerContext, { manual, ...given }: Sync): Promise<Outc
   if (full && outcome.proof.gap !== undefined && !isPartial) outcome = await again(ctx, job, outcome)
   await stamp(ctx, given, outcome, full)
   if (outcome.proof.gap === undefined || isPartial || !full) return outcome
-  return { ...outcome, error: `The reading was not complete: ${outcome.proof.gap}` }
+  return { ...outcome, error: `The reading was not complete: ${gapWords[outcome.proof.gap]}` }
 }
 
 /** The rows of the last reading are what the next is compared with. */
@@ -131,7 +134,7 @@ async function stamp(
   outcome: Outcome,
   full: boolean,
 ) {
-  const { pass, proof, suspects, watermark } = outcome
+  const { pass, proof, suspects, watermark, head } = outcome
   const now = ctx.now()
   const at = now.toISOString()
   const isWhole = full && proof.complete
@@ -140,6 +143,7 @@ async function stamp(
   const { last_total: total } = pass
   await ctx.rows(ReviewListing).update(listing.id, {
     suspects: { ...suspects },
+    heads: { ...listing.heads, [source.name]: head },
     due_at: new Date(now.getTime() + (source.everyMs ?? everyMs)).toISOString(),
     ...(watermark === undefined ? {} : { watermark }),
     ...(total === null ? {} : { total }),

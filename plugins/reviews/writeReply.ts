@@ -5,6 +5,7 @@ import type { ReviewedLocation } from './ReviewedLocation'
 import { rulesOf } from './readReviews'
 import type { ReviewRow } from './reconcile'
 import { replyTexts } from './reply-texts'
+import { originalOf } from './translation'
 
 /** The generator that templates are told by. */
 export const templateGenerator = 'template:v1'
@@ -64,7 +65,7 @@ export async function modelReply(
       business: { name: business.business_name, category: business.business_category },
       review: {
         stars: review.star_rating,
-        text: review.review_text,
+        text: originalOf(review.review_text),
         language: review.review_language,
         name: firstName(review.reviewer_name),
       },

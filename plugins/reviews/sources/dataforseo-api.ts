@@ -63,6 +63,9 @@ function throwFault(code: number, message: string): void {
   if (code === 40_101 || code >= 50_000) throw fault('transient')
   // Out of money, or over a limit of their own: it passes when somebody pays or a day ends.
   if (code >= 40_200 && code < 40_300) throw fault('quota', { retryAfterMs: hourMs })
-  if (code >= 40_100 && code < 40_200) throw fault('auth')
+  if (code >= 40_100 && code < 40_200) {
+    const refused = `DataForSEO refused DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD: ${message || code}`
+    throw new ServiceFault('auth', refused.slice(0, 300), { code: String(code) })
+  }
   throw fault('permanent')
 }

@@ -93,6 +93,7 @@ export const facebook: ReviewSource = {
       throw error
     }
   },
+  isTurned: (before, { metadata }) => before?.recommendation_type !== metadata?.recommendation_type,
   async gone(ctx, location, why) {
     const { id } = await pageConnection(ctx, location)
     await ctx.outbound.connections.fail(id, 'source_unavailable', why)
@@ -130,7 +131,7 @@ async function ownComment(ctx: OwnerContext, location: ReviewedLocation, { sourc
     const path = `${encodeURIComponent(source_id)}/comments`
     const read = parsed(comments, await askFacebook(ctx, location, { path, query }), 'comments')
     const found = ownOf(read.data, own)
-    if (found) return found.message
+    if (found) return { text: found.message }
     after = nextOf(read)
     if (after === null) return null
   }

@@ -35,9 +35,9 @@ async function askWith(ctx: OwnerContext, token: string, { path, ...asked }: Ask
   })
 }
 
-/** The answer of an API of Google's, or the fault that it means. */
-export function judgedGoogle(answer: Awaited<ReturnType<typeof askWith>>): unknown {
-  const fault = googleFault(answer)
+/** The answer of an API of Google's, or the fault that it means. `keyName` is the setting that holds what it was asked with. */
+export function judgedGoogle(answer: Awaited<ReturnType<typeof askWith>>, keyName?: string): unknown {
+  const fault = googleFault(answer, keyName)
   if (fault === null) return answer.json
   throw fault
 }

@@ -92,20 +92,27 @@ export const google: ReviewSource = {
       }
       const json = await askGoogle(ctx, location, { path, method: 'PUT', json: { comment: text } })
       const sent = v.safeParse(reply, json)
-      const state = sent.success ? sent.output.reviewReplyState : undefined
-      const metadata = state === undefined ? {} : { reply_state: state }
-      if (state !== 'REJECTED') return { metadata }
-      const why = JSON.stringify(sent.success ? (sent.output.policyViolation ?? null) : null)
-      return { rejected: `Google rejected the reply: ${why}`.slice(0, 300), metadata }
+      if (!sent.success) return {}
+      const { reviewReplyState: reply_state } = sent.output
+      return { ...rejection(sent.output), metadata: reply_state === undefined ? {} : { reply_state } }
     },
-    find: async (ctx, location, asked) => (await one(ctx, location, asked))?.reply?.text ?? null,
+    async find(ctx, location, asked) {
+      const held = (await one(ctx, location, asked))?.reviewReply
+      return held === undefined ? null : { text: held.comment, ...rejection(held) }
+    },
   },
 }
 
 async function one(ctx: OwnerContext, location: ReviewedLocation, { source_id }: RepliedReview) {
   const path = `${profileOf(location)}/reviews/${encodeURIComponent(source_id)}`
   const read = v.safeParse(review, await askGoogle(ctx, location, { path }))
-  return read.success ? toReview(read.output) : null
+  return read.success ? read.output : null
+}
+
+/** Google moderates replies after it took them. */
+function rejection({ reviewReplyState, policyViolation = null }: v.InferOutput<typeof reply>) {
+  if (reviewReplyState !== 'REJECTED') return {}
+  return { rejected: `Google rejected the reply: ${JSON.stringify(policyViolation)}`.slice(0, 300) }
 }
 
 /** The profile's name in Google's older API, which has the reviews: account and location together. */

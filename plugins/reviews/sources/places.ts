@@ -44,7 +44,7 @@ export const places: ReviewSource = {
           headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': 'id,rating,userRatingCount,reviews' },
           ...{ secrets: [key], signal },
         })
-        const read = v.safeParse(place, judgedGoogle(answer))
+        const read = v.safeParse(place, judgedGoogle(answer, 'PLACES_API_KEY'))
         if (!read.success) {
           const [issue] = read.issues
           throw new ServiceFault('transient', `Google's place is in no known form: ${v.getDotPath(issue)}`)

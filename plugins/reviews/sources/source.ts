@@ -84,12 +84,21 @@ export interface ReviewSource {
    * one from a listing that adds up.
    */
   isThere?(ctx: OwnerContext, location: ReviewedLocation, sourceId: string): Promise<boolean>
+  /** Whether the source's own verdict, which stands in its extras, is another than the one that is stored. */
+  isTurned?(before: RepliedReview['source_metadata'], review: SourceReview): boolean
   /** Called when the source no longer offers its listing at all. */
   gone?(ctx: OwnerContext, location: ReviewedLocation, why: string): Promise<void>
   /** Called when the last try of a reading failed. */
   failed?(ctx: OwnerContext, location: ReviewedLocation, fault: FaultInfo): Promise<void>
   /** Answers a review in public. Absent where the source takes no replies. */
   readonly replies?: ReplySender
+}
+
+/** A reply of the business's, as the source holds it. */
+export interface StandingReply {
+  readonly text: string
+  /** The source does not show it, and why. */
+  readonly rejected?: string
 }
 
 /** How a source takes replies. */
@@ -99,8 +108,8 @@ export interface ReplySender {
   /** Whether a review can be answered at all; all can unless said otherwise. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
   send(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview, text: string): Promise<SentReply>
-  /** The business's own reply that stands at the source, if one does. */
-  find(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<string | null>
+  /** The business's own reply that the source holds, if it holds one. */
+  find(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<StandingReply | null>
 }
 
 /** A review as far as a reply needs it. */

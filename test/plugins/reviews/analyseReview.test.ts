@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import type { OwnerContext } from '../../../core/contracts/plugin'
 import { where } from '../../../core/contracts/where'
 import { Job } from '../../../core/jobs/Job'
+import { analyseReview } from '../../../plugins/reviews/analyseReview'
 import { dueInsights } from '../../../plugins/reviews/drawInsights'
 import { Review } from '../../../plugins/reviews/Review'
 import { platformWorld } from './support/platform-world'
@@ -80,7 +83,8 @@ describe('A review with words', () => {
     async (_, answers) => {
       write('a')
       await world.sync()
-      const before = await rowOf()
+      const { analysis_due, ...before } = await rowOf()
+      expect(analysis_due).toBe(true)
       world.model.answers.push(...answers)
       await world.analyse(before.id)
       expect(await rowOf()).toEqual(before)
@@ -121,17 +125,107 @@ describe('A review with words', () => {
 
   test('leaves the day’s last calls alone once they are used up', async () => {
     await world.bench.stop()
-    world = await platformWorld({ settings: { ...llm, LLM_CALLS_PER_DAY: '1' } })
+    world = await platformWorld({ settings: { ...llm, LLM_BACKGROUND_CALLS_PER_DAY: '1' } })
+    await world.rules()
     write('a')
     write('b')
     await world.sync()
-    world.model.answers.push(told, told)
+    world.model.answers.push(told)
     await world.analyse((await rowOf('a')).id)
     await world.analyse((await rowOf('b')).id)
     expect([(await rowOf('a')).analysis_method, (await rowOf('b')).analysis_method]).toEqual([
       'llm:small',
       'stars+lexicon',
     ])
+    // What somebody waits for has an allowance of its own.
+    world.model.answers.push({ reply: 'Thank you for your kind words.' })
+    await world.reply((await rowOf('b')).id)
+    expect(world.google.replies).toMatchObject([{ text: 'Thank you for your kind words.' }])
+  })
+
+  test('keeps its judgement by words when the key is wrong, and the setting is named', async () => {
+    write('a')
+    await world.sync()
+    world.model.answers.push(401)
+    await world.analyse((await rowOf()).id)
+    expect((await rowOf()).analysis_method).toBe('stars+lexicon')
+    world.model.answers.push(401)
+    const asked = world.owner.outbound.model.ask({
+      ...{ name: 'x', instructions: '', data: {}, workspace_id: world.workspace_id, answer: v.object({}) },
+    })
+    await expect(asked).rejects.toThrow('The language model refused (LLM_API_KEY): The stand-in says 401')
+  })
+
+  test('is not left without its judgement by a process that died before it queued it', async () => {
+    write('a')
+    const dying = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      enqueue: async () => {
+        throw new Error('killed')
+      },
+    })
+    await expect(world.sync(dying)).rejects.toThrow('killed')
+    expect([(await rowOf()).analysis_method, await queued('analyse-review')]).toEqual(['stars+lexicon', 0])
+    await world.sync()
+    expect(await queued('analyse-review')).toBe(1)
+    world.model.answers.push(told)
+    await world.analyse((await rowOf()).id)
+    expect((await rowOf()).analysis_method).toBe('llm:small')
+    // The job that has ended is queued by nothing again.
+    await world.owner.rows(Job).removeWhere(where.eq('queue', 'analyse-review'))
+    world.later(60_000)
+    await world.sync(undefined, true)
+    expect(await queued('analyse-review')).toBe(0)
+  })
+
+  test('that got new words while the model judged the old ones is judged by the new ones', async () => {
+    write('a')
+    await world.sync()
+    const { id } = await rowOf()
+    const reading = world.owner.outbound.model.ask
+    const meanwhile = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      outbound: {
+        ...owner.outbound,
+        model: {
+          ...owner.outbound.model,
+          ask: async (task) => {
+            const said = await reading(task)
+            world.later(day)
+            write('a', { text: 'Dirty and loud', stars: 2, updated: world.bench.now.getTime() })
+            await world.sync()
+            return said
+          },
+        },
+      },
+    })
+    world.model.answers.push(told)
+    await expect(world.analyse(id, 1, meanwhile)).rejects.toMatchObject({ kind: 'transient' })
+    expect(await rowOf()).toMatchObject({ analysis_method: 'stars+lexicon', analysis_due: true })
+    world.model.answers.push({ ...told, sentiment: 'negative', sentiment_score: -0.5 })
+    await world.analyse(id, 2)
+    expect(await rowOf()).toMatchObject({ sentiment: 'negative', analysis_method: 'llm:small' })
+  })
+
+  test('that the model was not reached for in all its tries keeps its judgement by words', async () => {
+    write('a')
+    await world.sync()
+    const { id } = await rowOf()
+    const info = { kind: 'transient', message: 'away' } as const
+    const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 4, saved: {} }
+    await analyseReview.buried?.(world.owner, { review_id: id }, info, job)
+    expect(await rowOf()).not.toHaveProperty('analysis_due')
+  })
+
+  test('is judged by its writer’s words, not by a translation beside them', async () => {
+    write('a', { stars: 2, text: '(Translated by Google) Not bad\n\n(Original)\nLangsam und teuer' })
+    await world.sync()
+    expect(await rowOf()).toMatchObject({ sentiment: 'negative', review_language: 'de' })
+    world.model.answers.push(told)
+    await world.analyse((await rowOf()).id)
+    const asked = world.model.asked[0]?.messages[1]?.content ?? ''
+    expect([asked.includes('Langsam'), asked.includes('Not bad')]).toEqual([true, false])
+    expect((await rowOf()).review_text).toStartWith('(Translated by Google)')
   })
 })
 

@@ -14,6 +14,8 @@ export type FacebookFault =
 export interface FacebookStandIn {
   /** Three stars and more are a recommendation. Ids that begin with `legacy` are ratings of old, without a story. */
   readonly reviews: Map<string, PlatformReview>
+  /** Reviews that it acts as if it did not have, in lists and by themselves. */
+  readonly hidden: Set<string>
   /** Faults of the next requests for recommendations, in order; null answers as it should. */
   readonly faults: (FacebookFault | null)[]
   /** Faults of the next requests that read comments or a story. */
@@ -44,7 +46,7 @@ const version = 'v21.0'
 export function createFacebook({ now }: { readonly now: () => number }): FacebookStandIn {
   const standIn: FacebookStandIn = {
     ...{ reviews: new Map(), faults: [], readFaults: [], between: () => {}, replies: [], replyFaults: [] },
-    ...{ strangers: 0, complaints: [], figures: null, figureFaults: [] },
+    ...{ strangers: 0, complaints: [], figures: null, figureFaults: [], hidden: new Set<string>() },
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
       const refused = judge(standIn, request, searchParams)
@@ -56,7 +58,7 @@ export function createFacebook({ now }: { readonly now: () => number }): Faceboo
         const fault = standIn.figureFaults.shift() ?? null
         return fault ? faulty(fault) : Response.json({ id, ...standIn.figures })
       }
-      const review = standIn.reviews.get(id)
+      const review = standIn.hidden.has(id) ? undefined : standIn.reviews.get(id)
       if (request.method === 'POST') return write(standIn, review, request, now())
       const fault = standIn.readFaults.shift() ?? null
       if (fault) return faulty(fault)
@@ -83,7 +85,9 @@ function list(standIn: FacebookStandIn, query: URLSearchParams): Response {
   const fault = standIn.faults.shift() ?? null
   if (after !== null) standIn.between()
   if (fault?.kind === 'error' || fault?.kind === 'html') return faulty(fault)
-  const all = [...standIn.reviews.values()].sort((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1))
+  const all = [...standIn.reviews.values()]
+    .filter(({ id }) => !standIn.hidden.has(id))
+    .sort((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1))
   // A cursor is a place in time: what goes or comes before it moves nothing.
   const [time = '', id = ''] = after === null ? [] : after.split('~')
   const isBehind = (one: PlatformReview) =>
@@ -136,6 +140,7 @@ async function write(
   if (!review) return failure(100, { subcode: 33 })
   const message = new URLSearchParams(await request.text()).get('message') ?? ''
   // Not idempotent: each one is a comment more.
+  if (review.reply) standIn.complaints.push(`a second reply to ${review.id}`)
   standIn.replies.push({ review: review.id, text: message })
   review.reply = { text: message.trim(), at }
   return fault === 'lost' ? failure(2, {}) : Response.json({ id: `${review.id}_c` })

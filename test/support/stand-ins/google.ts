@@ -16,6 +16,8 @@ export type GoogleFault =
 
 export interface GoogleStandIn {
   readonly reviews: Map<string, PlatformReview>
+  /** Reviews that it acts as if it did not have, in lists, counts and by themselves. */
+  readonly hidden: Set<string>
   /** Faults of the next requests for reviews, in order; null answers as it should. */
   readonly faults: (GoogleFault | null)[]
   /** Called between two pages. */
@@ -39,6 +41,7 @@ export function createGoogle({ now }: { readonly now: () => number }): GoogleSta
   const made = { tokens: 0 }
   const standIn: GoogleStandIn = {
     reviews: new Map(),
+    hidden: new Set(),
     faults: [],
     between: () => {},
     replies: [],
@@ -53,7 +56,7 @@ export function createGoogle({ now }: { readonly now: () => number }): GoogleSta
       if (pathname === `${base}/reviews`) return list(standIn, searchParams)
       const [, id = '', reply] = new RegExp(`^${base}/reviews/([^/]+)(/reply)?$`).exec(pathname) ?? []
       const review = standIn.reviews.get(decodeURIComponent(id))
-      if (!review) return problem(404, 'NOT_FOUND')
+      if (!review || standIn.hidden.has(review.id)) return problem(404, 'NOT_FOUND')
       if (reply === undefined) return Response.json(wire(review))
       return putReply(standIn, review, request, now())
     },
@@ -79,7 +82,9 @@ async function list(standIn: GoogleStandIn, query: URLSearchParams): Promise<Res
   if (offset > 0) standIn.between()
   if (fault?.kind === 'status') return problem(fault.status, 'FAULT', fault.retryAfter)
   if (fault?.kind === 'empty') return Response.json({})
-  const all = [...standIn.reviews.values()].sort((a, b) => b.updated - a.updated || (a.id < b.id ? -1 : 1))
+  const all = [...standIn.reviews.values()]
+    .filter(({ id }) => !standIn.hidden.has(id))
+    .sort((a, b) => b.updated - a.updated || (a.id < b.id ? -1 : 1))
   const total = all.length + (fault?.kind === 'drift' ? 1 : 0)
   const shown = all.slice(offset, offset + size)
   const isLast = offset + size >= all.length || fault?.kind === 'cut'
@@ -100,6 +105,7 @@ async function putReply(standIn: GoogleStandIn, review: PlatformReview, request:
   const fault = standIn.replyFaults.shift() ?? null
   if (fault === 'refused') return problem(403, 'PERMISSION_DENIED')
   const state = fault === 'rejected' ? 'REJECTED' : 'APPROVED'
+  if (review.reply) standIn.complaints.push(`a second reply to ${review.id}`)
   review.reply = { text: comment, at, state }
   standIn.replies.push({ review: review.id, text: comment })
   if (fault === 'lost') return problem(503, 'UNAVAILABLE')

@@ -161,11 +161,18 @@ export async function platformWorld({
       await syncReviews.run(owner, { location_id: location.id, manual: false }, taskOf('sync', attempt))
       saved.delete('sync')
     },
-    analyse: (review_id: string, attempt = 1) =>
-      analyseReview.run(owner, { review_id }, taskOf(review_id, attempt)),
+    analyse: (
+      review_id: string,
+      attempt = 1,
+      through: (owner: OwnerContext) => OwnerContext = (same) => same,
+    ) => analyseReview.run(through(owner), { review_id }, taskOf(review_id, attempt)),
     insights: () => drawInsights.run(owner, { location_id: location.id }, taskOf('insights')),
-    reply: (review_id: string, attempt = 1) =>
-      sendReply.run(owner, { review_id }, taskOf(review_id, attempt)),
+    /** Answers a review; `through` may stand between the worker and the stores. */
+    reply: (
+      review_id: string,
+      attempt = 1,
+      through: (owner: OwnerContext) => OwnerContext = (same) => same,
+    ) => sendReply.run(through(owner), { review_id }, taskOf(review_id, attempt)),
     location: async () => {
       const row = await owner.rows(BusinessLocation).get(location.id)
       if (!row) throw new Error('the location is gone')

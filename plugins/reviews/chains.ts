@@ -1,0 +1,45 @@
+import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import type { Chain, Head } from './ledger'
+import { ReviewedLocation } from './ReviewedLocation'
+import { ReviewListing } from './ReviewListing'
+
+/** A chain of observations, and where it ended when its last reading was over. */
+export interface NotedChain extends Chain {
+  readonly noted: Head | undefined
+}
+
+const sources = ['google', 'facebook'] as const
+const page = 1_000
+const byId = [{ field: 'id', direction: 'asc' }] as const
+
+/** The chains that a location can have. */
+export function chainsOf(
+  { id, workspace_id }: Pick<Row<typeof ReviewedLocation>, 'id' | 'workspace_id'>,
+  listing: Row<typeof ReviewListing> | null,
+): NotedChain[] {
+  const heads = (listing?.heads ?? {}) as Readonly<Record<string, Head | undefined>>
+  return sources.map((source) => ({ workspace_id, location_id: id, source, noted: heads[source] }))
+}
+
+/** The chains of every location whose reviews are read. */
+export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> {
+  for (let last = ''; ; ) {
+    const next = where.gt('id', last)
+    const listings = await ctx.rows(ReviewListing).list({ where: next, sort: byId, limit: page })
+    for (const listing of listings) {
+      const { location_id, workspace_id } = listing
+      yield* chainsOf({ id: location_id, workspace_id }, listing)
+    }
+    last = listings.at(-1)?.id ?? ''
+    if (listings.length < page) return
+  }
+}
+
+/** A location and how far its reviews are read; a refusal where there is none of that id. */
+export async function readLocation(ctx: OwnerContext, location_id: string) {
+  const location = await ctx.rows(ReviewedLocation).get(location_id)
+  if (!location) throw new Refusal('not_found', `There is no location ${location_id}.`)
+  const own = where.eq('location_id', location_id)
+  const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
+  return { location, listing: listing ?? null }
+}

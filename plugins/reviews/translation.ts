@@ -1,0 +1,37 @@
+/** A review's text as its writer wrote it, and the translation that Google put beside it. */
+export interface SplitText {
+  readonly original: string
+  readonly translation?: string
+}
+
+/** Google's words for a translation, in the languages that people keep their profiles in. */
+const translatedBy =
+  /\((?:translated by|übersetzt von|traduit par|traducido por|tradotto da|traduzione di|vertaald door|traduzido (?:pelo|por)) google\)/i
+/** Where the original begins behind a translation. */
+const original = /\n\s*\((?:original|originale|origineel|texte original|avis d[’']origine)\)\s*/i
+
+/**
+ * Google hands out both texts of a review in one: `(Translated by Google) … (Original) …`, or the original first. What is
+ * stored stays as it came; what is made of a review, and what it is recognised by, are its writer's own words.
+ */
+export function splitText(text: string): SplitText {
+  const mark = translatedBy.exec(text)
+  if (!mark) return { original: text }
+  const before = text.slice(0, mark.index)
+  const behind = text.slice(mark.index + mark[0].length)
+  if (before.trim() === '') {
+    const at = original.exec(behind)
+    if (!at) return { original: text }
+    return split(behind.slice(at.index + at[0].length), behind.slice(0, at.index), text)
+  }
+  // In the middle of a line it is the writer who says it.
+  return /\n\s*$/.test(before) ? split(before, behind, text) : { original: text }
+}
+
+/** The words of the writer alone. */
+export const originalOf = (text: string | undefined): string => splitText(text ?? '').original
+
+function split(own: string, translation: string, whole: string): SplitText {
+  const [said, told] = [own.trim(), translation.trim()]
+  return said === '' ? { original: whole } : { original: said, ...(told === '' ? {} : { translation: told }) }
+}
