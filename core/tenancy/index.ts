@@ -15,10 +15,9 @@ import { activateLocation, deactivateLocation, exemptLocation, signLocation } fr
 import { locationCounts } from './location-counts'
 import { markNotificationsRead } from './markNotificationsRead'
 import { Notification } from './Notification'
-import { ProspectAudit } from './ProspectAudit'
 import { redactWorkspace } from './redact'
 import { SyncStatus } from './SyncStatus'
-import { auditStatus, enrichmentStatus, trialState } from './states'
+import { enrichmentStatus, trialState } from './states'
 import { trialCancel, trialStart } from './trials/commands'
 import { dueTrials } from './trials/dueTrials'
 import { PastTrial } from './trials/PastTrial'
@@ -41,12 +40,11 @@ export const tenancy = definePlugin({
     User,
     Notification,
     SyncStatus,
-    ProspectAudit,
     WhiteLabelDomain,
     PastTrial,
   ],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
-  states: [trialState, enrichmentStatus, auditStatus, domainState],
+  states: [trialState, enrichmentStatus, domainState],
   commands: [
     createAgency,
     createWorkspace,

@@ -25,18 +25,3 @@ export const enrichmentStatus = defineStates({
   needs: { failed: ['enrichment_error'] },
   clears: { failed: ['enrichment_error'] },
 })
-
-/** ProspectAudit.status. An audit whose worker was lost is queued again; both ends are final. */
-export const auditStatus = defineStates({
-  entity: 'ProspectAudit',
-  field: 'status',
-  initial: ['queued'],
-  moves: {
-    queued: ['running', 'failed'],
-    running: ['completed', 'failed', 'queued'],
-    completed: [],
-    failed: [],
-  },
-  stamps: { completed: 'completed_at', failed: 'completed_at' },
-  needs: { failed: ['error'] },
-})

@@ -3,11 +3,9 @@ import { demoRows } from '../../index'
 import { Agency } from '../Agency'
 import { BusinessLocation } from '../BusinessLocation'
 import { Notification } from '../Notification'
-import { ProspectAudit } from '../ProspectAudit'
 import { SyncStatus } from '../SyncStatus'
 import { User } from '../User'
 import { Workspace } from '../Workspace'
-import { audits } from './audits'
 import { clients, inactive, pitched } from './locations'
 import { news } from './news'
 import { syncs } from './syncs'
@@ -23,7 +21,6 @@ export const tenancyDemo: DemoDeclaration = {
     demoRows(BusinessLocation, [...clients(world), ...pitched(world)]),
     demoRows(SyncStatus, syncs(world)),
     demoRows(Notification, news(world)),
-    demoRows(ProspectAudit, audits(world)),
   ],
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Agency, BusinessLocation, User, Workspace } from '../../../core/tenancy'
 import { Notification } from '../../../core/tenancy/Notification'
-import { ProspectAudit } from '../../../core/tenancy/ProspectAudit'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { declares } from '../../support/declared'
 
@@ -112,24 +111,6 @@ declares(SyncStatus, {
   items_seen: 'integer',
   items_changed: 'integer',
   complete: 'boolean',
-  error: 'string',
-})
-
-declares(ProspectAudit, {
-  workspace_id: 'string',
-  location_id: 'string',
-  business_name: 'string',
-  website: 'string',
-  status: 'enum(queued,running,completed,failed)',
-  score: 'number',
-  findings: 'object',
-  'findings.reviews': 'object',
-  'findings.profile': 'object',
-  'findings.visibility': 'object',
-  'findings.traffic': 'object',
-  'findings.mentions': 'object',
-  report_id: 'string',
-  completed_at: 'instant',
   error: 'string',
 })
 

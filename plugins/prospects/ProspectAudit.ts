@@ -1,5 +1,5 @@
+import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
-import { defineEntity, field } from '../index'
 
 const { anything, instant, number, oneOf, text } = field
 
@@ -7,7 +7,7 @@ const findings = v.object({
   reviews: v.optional(anything('What its reviews say')),
   profile: v.optional(anything('What its profile lacks')),
   visibility: v.optional(anything('What AI assistants answer about it')),
-  traffic: v.optional(anything('What AI crawlers and referrals its site gets')),
+  traffic: v.optional(anything('How its website stands towards AI crawlers')),
   mentions: v.optional(anything('What is written about it')),
 })
 
@@ -25,8 +25,15 @@ export const ProspectAudit = defineEntity({
     business_name: text('Name of the business'),
     website: v.optional(text('Its website')),
     status: oneOf(['queued', 'running', 'completed', 'failed'], 'How far it is; the last two are final'),
-    score: v.optional(number('All in one figure', { min: 0, max: 100 })),
-    findings: v.optional(v.pipe(findings, v.description('What was found'))),
+    score: v.optional(
+      number('All in one figure, from the parts that are known. Absent where too little is', {
+        min: 0,
+        max: 100,
+      }),
+    ),
+    findings: v.optional(
+      v.pipe(findings, v.description('What was found, each part with how and when, and what is not known')),
+    ),
     report_id: v.optional(text('Report made of it')),
     completed_at: v.optional(instant('When it ended')),
     error: v.optional(text('Why it failed')),

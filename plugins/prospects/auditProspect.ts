@@ -1,0 +1,90 @@
+import { isPassing, isServiceFault, type OwnerContext, type QueueDeclaration, type Task } from 'renown'
+import * as v from 'valibot'
+import { type Audit, isEnded, moveAudit } from './auditStatus'
+import { findMentions } from './findMentions'
+import { findProfile } from './findProfile'
+import { findReviews } from './findReviews'
+import { findTraffic } from './findTraffic'
+import { findVisibility } from './findVisibility'
+import { BusinessLocation, type Prospect } from './foreign'
+import { ProspectAudit } from './ProspectAudit'
+import { readPlace } from './readPlace'
+import { type Findings, scoreOf } from './score'
+
+const payload = v.strictObject({ audit_id: v.string() })
+const triesMax = 3
+
+/** Looks at one prospect. What cannot be known stands as unknown; what may pass is tried again, three times in all. */
+export const auditProspect: QueueDeclaration<typeof payload> = {
+  summary: 'Looks at a business that is being pitched',
+  payload,
+  atOnce: 2,
+  attemptsMax: triesMax,
+  async run(ctx, { audit_id }, task) {
+    const audit = await begin(ctx, audit_id)
+    if (!audit) return
+    try {
+      const findings = await look(ctx, audit, task)
+      await task.hold()
+      if (typeof findings === 'string') await moveAudit(ctx, audit, 'failed', { error: findings })
+      else await complete(ctx, audit, findings)
+    } catch (error) {
+      if (isServiceFault(error) && isPassing(error) && task.attempt < triesMax) {
+        // Whoever lost the job must not touch what its next holder has begun.
+        await task.hold()
+        await moveAudit(ctx, audit, 'queued')
+      }
+      throw error
+    }
+  },
+  async buried(ctx, { audit_id }, error) {
+    const audit = await ctx.rows(ProspectAudit).get(audit_id)
+    if (audit && !isEnded(audit))
+      await moveAudit(ctx, audit, 'failed', { error: error.message || 'It failed.' })
+  },
+}
+
+/** Takes the audit in hand; one that still runs was a lost worker's, and is queued again first. */
+async function begin(ctx: OwnerContext, id: string): Promise<Audit | null> {
+  const audit = await ctx.rows(ProspectAudit).get(id)
+  if (!audit || isEnded(audit)) return null
+  const location = await ctx.rows(BusinessLocation).get(audit.location_id)
+  if (location?.is_demo) return null
+  const queued = audit.status === 'running' ? await moveAudit(ctx, audit, 'queued') : audit
+  return queued && moveAudit(ctx, queued, 'running')
+}
+
+function complete(ctx: OwnerContext, audit: Audit, findings: Findings): Promise<Audit | null> {
+  const score = scoreOf(findings)
+  return moveAudit(ctx, audit, 'completed', { findings, ...(score === null ? {} : { score }) })
+}
+
+/** Looks part by part; answers in words why there is nothing to look at any more. */
+async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Promise<Findings | string> {
+  const isLast = task.attempt >= triesMax
+  const first = await pitched(ctx, location_id, task)
+  if (typeof first === 'string') return first
+  const traffic = await findTraffic(ctx, first, isLast)
+  const second = await pitched(ctx, location_id, task)
+  if (typeof second === 'string') return second
+  const place = await readPlace(ctx, second, { signal: task.signal, isLast })
+  const third = await pitched(ctx, location_id, task)
+  if (typeof third === 'string') return third
+  return {
+    profile: findProfile(third, place, ctx.now()),
+    reviews: await findReviews(ctx, third, place),
+    traffic,
+    visibility: await findVisibility(ctx, third),
+    mentions: await findMentions(ctx, third),
+  }
+}
+
+/** The location while it is being pitched; otherwise what became of it. Throws when the job is to stop. */
+async function pitched(ctx: OwnerContext, id: string, { signal }: Task): Promise<Prospect | string> {
+  signal.throwIfAborted()
+  const location = await ctx.rows(BusinessLocation).get(id)
+  if (!location) return 'The business was removed before it had been looked at.'
+  if (!location.is_prospect)
+    return 'The business is no prospect any more: it was signed before it had been looked at.'
+  return location
+}

@@ -1,0 +1,35 @@
+import { defineStates, moveState, type OwnerContext, type Row, where } from 'renown'
+import { ProspectAudit } from './ProspectAudit'
+
+/** A stored audit. */
+export type Audit = Row<typeof ProspectAudit>
+
+/** ProspectAudit.status. An audit whose worker was lost is queued again; both ends are final. */
+export const auditStatus = defineStates({
+  entity: 'ProspectAudit',
+  field: 'status',
+  initial: ['queued'],
+  moves: {
+    queued: ['running', 'failed'],
+    running: ['completed', 'failed', 'queued'],
+    completed: [],
+    failed: [],
+  },
+  stamps: { completed: 'completed_at', failed: 'completed_at' },
+  needs: { failed: ['error'] },
+})
+
+/** Whether nothing more happens to it. */
+export const isEnded = ({ status }: Pick<Audit, 'status'>): boolean => auditStatus.moves[status].length === 0
+
+/** Moves an audit that is still as it was read; null where somebody else moved or replaced it meanwhile. */
+export function moveAudit(
+  ctx: OwnerContext,
+  { id, status }: Audit,
+  to: Audit['status'],
+  given: Partial<Pick<Audit, 'findings' | 'score' | 'error'>> = {},
+): Promise<Audit | null> {
+  const changes = moveState(auditStatus, status, to, { now: ctx.now(), with: given })
+  const unmoved = where.and(where.eq('id', id), where.eq('status', status))
+  return ctx.rows(ProspectAudit).updateWhere(unmoved, changes)
+}

@@ -1,0 +1,80 @@
+import { defineCommand, field, type OwnerContext, Refusal, where } from 'renown'
+import * as v from 'valibot'
+import { type Audit, auditStatus, isEnded } from './auditStatus'
+import { BusinessLocation, type Prospect } from './foreign'
+import { startAudit } from './newProspects'
+import { ProspectAudit } from './ProspectAudit'
+
+const location_id = field.text('The prospect')
+const ends = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length === 0 ? [state] : []))
+
+/** Looks at a prospect now. There is one audit per prospect: a second look takes the place of an ended one. */
+export const auditCommand = defineCommand({
+  name: 'prospect audit',
+  summary: 'Look at a business that is being pitched; once it ended, --again replaces it by a new look',
+  input: v.strictObject({
+    location_id,
+    again: v.optional(field.flag('Replace an audit that has ended'), false),
+  }),
+  positional: ['location_id'],
+  async run(ctx, { location_id, again }) {
+    const prospect = await prospectOf(ctx, location_id)
+    const standing = await auditOf(ctx, location_id)
+    if (standing && !(again && isEnded(standing))) {
+      if (again)
+        throw new Refusal('conflict', `The audit ${standing.id} is ${standing.status}: let it end first.`)
+      return { ...inShort(standing), begun: false }
+    }
+    if (standing) {
+      const ended = where.and(where.eq('id', standing.id), where.in('status', ends))
+      await ctx.rows(ProspectAudit).removeWhere(ended)
+    }
+    const audit = await startAudit(ctx, prospect)
+    if (!audit) throw new Refusal('conflict', 'Somebody began an audit of it just now: look at that one.')
+    return { ...inShort(audit), begun: true }
+  },
+})
+
+/** Shows an audit, also of a business that is no prospect any more. */
+export const showAudit = defineCommand({
+  name: 'prospect show',
+  summary: 'Show what an audit found out about a business, and what is not known',
+  input: v.strictObject({ location_id }),
+  positional: ['location_id'],
+  async run(ctx, { location_id }) {
+    const audit = await auditOf(ctx, location_id)
+    if (!audit) throw new Refusal('not_found', `There is no audit of the location ${location_id}.`)
+    const { website, score = null, findings, error } = audit
+    return {
+      ...inShort(audit),
+      ...(website === undefined ? {} : { website }),
+      score,
+      ...(error === undefined ? {} : { error }),
+      ...(findings === undefined ? {} : { findings }),
+    }
+  },
+})
+
+const inShort = ({ id, location_id, business_name, status, created_date, completed_at }: Audit) => ({
+  ...{ audit_id: id, location_id, business_name, status, created_date },
+  ...(completed_at === undefined ? {} : { completed_at }),
+})
+
+async function auditOf(ctx: OwnerContext, location_id: string): Promise<Audit | null> {
+  const own = where.eq('location_id', location_id)
+  const [audit] = await ctx.rows(ProspectAudit).list({ where: own, limit: 1 })
+  return audit ?? null
+}
+
+async function prospectOf(ctx: OwnerContext, id: string): Promise<Prospect> {
+  const location = await ctx.rows(BusinessLocation).get(id)
+  if (!location) throw new Refusal('not_found', `There is no location ${id}.`)
+  if (location.is_demo)
+    throw new Refusal('conflict', 'It belongs to the demo, from which nothing outside is looked at.')
+  if (!location.is_prospect)
+    throw new Refusal(
+      'conflict',
+      `The location ${id} is no prospect: only businesses being pitched are audited.`,
+    )
+  return location
+}

@@ -1,0 +1,90 @@
+import { type OwnerContext, type Row, where } from 'renown'
+import { type Prospect, Review } from './foreign'
+import { answeredShare } from './rates'
+import type { PlaceLook } from './readPlace'
+import { type Section, section, type Unknown } from './section'
+
+const method =
+  'Rating and count as Google shows them (Places API) or as last read; answers from the stored reviews whose source tells of replies'
+const readMax = 2_000
+/** Below this many reviews a share of answers is not scored. */
+const scoredFrom = 5
+
+/** What its reviews say: the platform's own figures, and how many of the stored ones were answered. */
+export async function findReviews(ctx: OwnerContext, prospect: Prospect, look: PlaceLook): Promise<Section> {
+  const at = ctx.now()
+  const figures = figuresOf(prospect, look)
+  const stored = await ctx.rows(Review).list({
+    where: where.and(where.eq('location_id', prospect.id), where.eq('removed_at_source_at', null)),
+    sort: [{ field: 'review_created_at', direction: 'desc' }],
+    limit: readMax,
+  })
+  const telling = stored.filter((row) => tellsOfReplies(row, prospect))
+  const answered = answeredShare.of(telling.filter(({ reply_text }) => reply_text).length, telling.length)
+  const unknown: Unknown[] = [
+    ...(figures
+      ? []
+      : [{ what: 'rating', reason: 'reason' in look ? look.reason : 'The place shows none.' }]),
+    ...(telling.length > 0 ? [] : [{ what: 'answered', reason: unanswerable(stored.length) }]),
+  ]
+  if (!figures && stored.length === 0) return section({ method, at, facts: null, unknown })
+  return section({
+    ...{ method, at, unknown },
+    facts: {
+      ...figures,
+      stored: stored.length,
+      ...(stored.length === readMax ? { stored_is_at_least: true } : {}),
+      stars: starsOf(stored),
+      ...(telling.length > 0 ? { answered } : {}),
+      ...(stored[0]?.review_created_at ? { newest_at: stored[0].review_created_at } : {}),
+    },
+    score: scoreOf(figures, answered),
+  })
+}
+
+interface Figures {
+  readonly rating: number | null
+  readonly total: number
+  readonly figures_from: 'places' | 'location'
+  readonly figures_as_of?: string
+}
+
+function figuresOf(prospect: Prospect, look: PlaceLook): Figures | null {
+  if ('place' in look) {
+    const { rating = null, userRatingCount: total = 0 } = look.place
+    return { rating, total, figures_from: 'places' }
+  }
+  const { average_rating: rating = null, total_reviews: total, last_synced_at } = prospect
+  if (total === undefined) return null
+  const known = { rating, total, figures_from: 'location' } as const
+  return last_synced_at === undefined ? known : { ...known, figures_as_of: last_synced_at }
+}
+
+/** The Places API shows no replies, so that a review read through it says nothing of them. */
+const tellsOfReplies = (row: Row<typeof Review>, { added_via }: Prospect) =>
+  added_via !== 'places' || row.source === 'facebook' || row.gbp_api_synced_at !== undefined
+
+const unanswerable = (stored: number) =>
+  stored === 0
+    ? 'None of its reviews are stored: a prospect is read once it signs.'
+    : 'Its reviews were read where replies are not shown.'
+
+function starsOf(rows: readonly Row<typeof Review>[]) {
+  const counts: Record<string, number> = {}
+  for (const { star_rating } of rows) {
+    if (star_rating) counts[star_rating] = (counts[star_rating] ?? 0) + 1
+  }
+  return counts
+}
+
+/** 60 by the rating, 20 by the count on a logarithm up to 200, 20 by the share answered where it is known. */
+function scoreOf(figures: Figures | null, answered: { n: number; rate: number | null }): number | null {
+  if (!figures) return null
+  if (figures.rating === null) return 0
+  const isTold = answered.n >= scoredFrom
+  const got =
+    (60 * Math.max(0, figures.rating - 1)) / 4 +
+    20 * Math.min(1, Math.log10(1 + figures.total) / Math.log10(201)) +
+    (isTold ? 20 * (answered.rate ?? 0) : 0)
+  return (100 * got) / (isTold ? 100 : 80)
+}

@@ -1,0 +1,94 @@
+import { type OwnerContext, where } from 'renown'
+import { aiAgents } from './aiAgents'
+import { AiTrafficSite, type Prospect } from './foreign'
+import { lookAtWebsite, type WebsiteLook } from './lookAtWebsite'
+import type { RobotsWord } from './readPage'
+import { clean, type Section, section, shownUrl, type Unknown } from './section'
+
+const method =
+  'Its website was asked from outside: robots.txt (RFC 9309) for each agent, the page as one visitor, llms.txt'
+
+/** How the website stands towards AI agents. No sign of visits: those show once it is counted. */
+export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast: boolean): Promise<Section> {
+  const at = ctx.now()
+  const nothing = (reason: string) =>
+    section({ method, at, facts: null, unknown: [{ what: 'website', reason }] })
+  const website = URL.parse(prospect.website ?? '')
+  if (!prospect.website) return nothing('No website is known for it.')
+  if (!website || !/^https?:$/.test(website.protocol)) return nothing('Its website is no web address.')
+  const seen = await lookAtWebsite({ safeFetch: ctx.outbound.safeFetch, website, isLast })
+  if (seen.refused !== undefined) return nothing(seen.refused)
+  const agents = agentsOf(seen)
+  return section({
+    ...{ method, at, unknown: unknownOf(seen), score: scoreOf(seen, agents) },
+    facts: {
+      ...{ website: shownUrl(website), url: shownUrl(seen.url), reachable: seen.reachable },
+      ...{ https: seen.https, http_leads_to_https: seen.http_leads_to_https, redirects: seen.redirects },
+      robots_txt: seen.robots && { state: seen.robots.state, status: seen.robots.status },
+      ai_agents: agents,
+      ...(seen.page ? await pageFacts(ctx, prospect, seen.page) : {}),
+      llms_txt: seen.llms_txt,
+    },
+  })
+}
+
+/** What robots.txt says to each agent about the page that was looked at. */
+function agentsOf({ robots, url }: WebsiteLook) {
+  if (!robots) return null
+  return aiAgents.map(({ agent, ...known }) => {
+    const { rule, ...verdict } = robots.robots.verdict(agent, `${url.pathname}${url.search}`)
+    return { agent, ...known, ...verdict, ...(rule === undefined ? {} : { rule: clean(rule, 100) }) }
+  })
+}
+
+async function pageFacts(
+  ctx: OwnerContext,
+  { workspace_id }: Prospect,
+  page: NonNullable<WebsiteLook['page']>,
+) {
+  const words = [...page.robots, ...page.headers]
+  const own = where.and(where.eq('workspace_id', workspace_id), where.in('site_key', page.script_keys))
+  const ours = page.script_keys.length === 0 ? 0 : await ctx.rows(AiTrafficSite).count(own)
+  return {
+    robots_directives: words,
+    noindex_for: [...new Set(words.filter(isNoindex).map(({ robot }) => robot))],
+    structured_data: { ...page.json_ld, types: page.types },
+    ...{ has_title: page.has_title, has_description: page.has_description },
+    counts_ai_traffic: ours > 0,
+  }
+}
+
+const isNoindex = ({ directives }: RobotsWord) =>
+  directives.some((directive) => directive === 'noindex' || directive === 'none')
+
+function unknownOf({ reachable, page, unread = '', robots, llms_txt }: WebsiteLook): Unknown[] {
+  if (!reachable) return []
+  return [
+    ...(robots ? [] : [{ what: 'ai_agents', reason: 'Its robots.txt could not be read.' }]),
+    ...(page ? [] : [{ what: 'page', reason: unread }]),
+    ...(llms_txt === null ? [{ what: 'llms_txt', reason: 'It was not or could not be asked for.' }] : []),
+  ]
+}
+
+/**
+ * 20 for https, 45 by the share of agents that search or fetch for a user and heed robots.txt and may come in, 20 for a
+ * page that may be indexed, 15 for structured data; what is not known is left out of both sides.
+ */
+function scoreOf({ reachable, https, page }: WebsiteLook, agents: ReturnType<typeof agentsOf>): number {
+  if (!reachable) return 0
+  const welcome = agents?.filter((one) => one.heeds_robots_txt && one.purpose !== 'training') ?? []
+  const words = page ? [...page.robots, ...page.headers] : []
+  const parts: readonly (readonly [weight: number, got: number])[] = [
+    [20, https.works ? 1 : 0],
+    ...(agents ? [[45, welcome.filter(({ allowed }) => allowed).length / welcome.length] as const] : []),
+    ...(page
+      ? [
+          [20, words.some((word) => word.robot === 'robots' && isNoindex(word)) ? 0 : 1] as const,
+          [15, page.types.length > 0 ? 1 : 0] as const,
+        ]
+      : []),
+  ]
+  const sum = (pick: (part: readonly [number, number]) => number) =>
+    parts.reduce((total, part) => total + pick(part), 0)
+  return (100 * sum(([weight, got]) => weight * got)) / sum(([weight]) => weight)
+}

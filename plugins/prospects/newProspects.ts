@@ -1,0 +1,64 @@
+import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
+import { type Audit, auditStatus } from './auditStatus'
+import { BusinessLocation, type Prospect } from './foreign'
+import { ProspectAudit } from './ProspectAudit'
+
+const page = 500
+const unended = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length > 0 ? [state] : []))
+
+/** Gives each prospect an audit, once. One whose job was lost, or never came in, is put in again. */
+export const newProspects: JobDeclaration = {
+  summary: 'Queues an audit for each prospect that has none',
+  everyMs: 60_000,
+  async run(ctx, signal) {
+    const real = where.and(where.eq('is_prospect', true), where.ne('is_demo', true))
+    for await (const prospects of pages(ctx, BusinessLocation, real, signal)) {
+      const ids = prospects.map(({ id }) => id)
+      const audits = await ctx.rows(ProspectAudit).list({ where: where.in('location_id', ids) })
+      const known = new Set(audits.map(({ location_id }) => location_id))
+      for (const prospect of prospects) if (!known.has(prospect.id)) await startAudit(ctx, prospect)
+    }
+    for await (const audits of pages(ctx, ProspectAudit, where.in('status', unended), signal)) {
+      const ids = audits.map(({ location_id }) => location_id)
+      const demos = where.and(where.in('id', ids), where.eq('is_demo', true))
+      const madeUp = new Set((await ctx.rows(BusinessLocation).list({ where: demos })).map(({ id }) => id))
+      for (const audit of audits) if (!madeUp.has(audit.location_id)) await putIn(ctx, audit)
+    }
+  },
+}
+
+/** Begins an audit; null where the prospect has one already. */
+export async function startAudit(ctx: OwnerContext, prospect: Prospect): Promise<Audit | null> {
+  try {
+    const audit = await ctx.rows(ProspectAudit).insert({
+      ...{ workspace_id: prospect.workspace_id, location_id: prospect.id, status: 'queued' },
+      business_name: prospect.business_name,
+      ...(prospect.website === undefined ? {} : { website: prospect.website }),
+    })
+    await putIn(ctx, audit)
+    return audit
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'conflict') return null
+    throw error
+  }
+}
+
+const putIn = (ctx: OwnerContext, { id, workspace_id }: Audit) =>
+  ctx.enqueue('audit-prospect', { workspace_id, key: id, payload: { audit_id: id } })
+
+async function* pages<E extends typeof BusinessLocation | typeof ProspectAudit>(
+  ctx: OwnerContext,
+  entity: E,
+  matching: ReturnType<typeof where.and>,
+  signal: AbortSignal,
+): AsyncGenerator<Row<E>[]> {
+  const sort = [{ field: 'id', direction: 'asc' }] as const
+  for (let last = ''; !signal.aborted; ) {
+    const rows = await ctx
+      .rows(entity)
+      .list({ where: where.and(matching, where.gt('id', last)), sort, limit: page })
+    if (rows.length > 0) yield rows
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < page) return
+  }
+}

@@ -1,0 +1,51 @@
+import { toStorable } from 'renown'
+
+/** Something that an audit could not find out, and why. */
+export interface Unknown {
+  readonly what: string
+  readonly reason: string
+}
+
+/** One part of an audit: what was found, how and when, and what was not. */
+export interface Section extends Readonly<Record<string, unknown>> {
+  readonly status: 'known' | 'partial' | 'unknown'
+  readonly method: string
+  readonly looked_at: string
+  readonly unknown: readonly Unknown[]
+  /** 0 to 100. Absent where too little is known. */
+  readonly score?: number
+}
+
+interface Found {
+  readonly method: string
+  readonly at: Date
+  /** Null where nothing is known. */
+  readonly facts: Readonly<Record<string, unknown>> | null
+  readonly unknown?: readonly Unknown[]
+  readonly score?: number | null
+}
+
+/** Puts a part together; what nobody knows makes it partial, and nothing at all unknown. */
+export function section({ method, at, facts, unknown = [], score = null }: Found): Section {
+  const status = facts === null ? 'unknown' : unknown.length > 0 ? 'partial' : 'known'
+  return {
+    ...{ status, method, looked_at: at.toISOString(), unknown },
+    ...(score === null ? {} : { score: Math.round(Math.min(100, Math.max(0, score))) }),
+    ...facts,
+  }
+}
+
+/** What cannot be seen and can carry words to whoever reads on: controls, zero-width and bidirectional marks, tags. */
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
+
+/** A stranger's text as one line that can be stored and shown. */
+export function clean(text: string, max = 200): string {
+  const line = toStorable(text.slice(0, max * 8))
+    .replace(/\s+/gu, ' ')
+    .replace(invisible, '')
+    .trim()
+  return line.length > max ? `${toStorable(line.slice(0, max))}…` : line
+}
+
+/** An address without what a server may have written about its visitor. */
+export const shownUrl = ({ origin, pathname }: URL): string => clean(`${origin}${pathname}`, 300)
