@@ -34,6 +34,8 @@ export function createIdSet(windowMs: number, bytesMax: number): IdSet {
   const placesMax = Math.max(placesMin, 2 ** Math.floor(Math.log2(bytesMax / 8 / perWindow)))
   const generations: Generation[] = []
   let traces = new Uint8Array(placesMin * tracesPerPlace)
+  /** Of the generation forgotten last: what is thrown away stays in memory until a collector comes by. */
+  let spare: Float64Array | undefined
   let shortened: number | null = null
 
   function current(at: number): Generation {
@@ -47,9 +49,16 @@ export function createIdSet(windowMs: number, bytesMax: number): IdSet {
       forgetOldest()
       shortened = generations[0]?.since ?? at
     }
-    const fresh = { since: at, ids: new Float64Array(places), size: 0, bit: freeBit(generations) }
+    const fresh = { since: at, ids: placesFor(places), size: 0, bit: freeBit(generations) }
     generations.push(fresh)
     return fresh
+  }
+
+  function placesFor(places: number): Float64Array {
+    if (spare?.length !== places) return new Float64Array(places)
+    const ids = spare.fill(0)
+    spare = undefined
+    return ids
   }
 
   /** Nothing was added to the oldest after it. */
@@ -62,7 +71,9 @@ export function createIdSet(windowMs: number, bytesMax: number): IdSet {
 
   function forgetOldest() {
     const gone = generations.shift()
-    if (gone) clearBit(traces, gone.bit)
+    if (!gone) return
+    clearBit(traces, gone.bit)
+    spare = gone.ids
   }
 
   function grow(generation: Generation) {
