@@ -49,7 +49,9 @@ async function onTrial(ctx: OwnerContext, agencyId: string, location: Location):
   if (hasRoom(capacity)) {
     const { paid, used } = capacity
     const room =
-      paid === null ? 'the capacity of the agency is not counted' : `${used} of ${countOf(paid)} are in use`
+      paid === null
+        ? 'the capacity of the agency is not counted'
+        : `${used} of ${countOf(paid)} are in use without it`
     throw refused(
       `needs no trial: ${room}`,
       location.is_active ? undefined : `\`location activate ${id}\` puts it to work.`,

@@ -25,10 +25,14 @@ export const dueTrials: JobDeclaration = {
       where.gte(stamp, lately),
     )
     const wanted = where.or(where.eq('trial_state', 'trialing'), ...moved)
+    const faults: unknown[] = []
     for (const location of await ctx.rows(BusinessLocation).list({ where: wanted, limit: rowsMax })) {
       if (signal.aborted) return
-      if (location.is_demo !== true) await look(ctx, location, now, lately)
+      if (location.is_demo === true) continue
+      // One that cannot be moved holds up none of the others.
+      await look(ctx, location, now, lately).catch((error) => faults.push(error))
     }
+    if (faults.length > 0) throw faults[0]
   },
 }
 

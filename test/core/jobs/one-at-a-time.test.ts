@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { JobLease } from '../../../core/jobs/JobLease'
+import { createInTurn } from '../../../core/jobs/one-at-a-time'
+import type { Documents } from '../../../core/stores/documents/port'
+import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { documentStores } from '../../support/mongo'
+import { quietLog } from '../../support/quiet-log'
+
+describe.each(documentStores())('Turns on %s', (_, open) => {
+  const clock = { now: () => new Date() }
+  let documents: Documents
+  beforeEach(async () => {
+    documents = (await open()) ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
+  })
+  afterEach(() => documents.close())
+  const process = () => createInTurn({ documents, clock })
+
+  test('are taken one at a time, in one process and between them', async () => {
+    const processes = [process(), process(), process()]
+    let at = 0
+    let most = 0
+    const done: number[] = []
+    await Promise.all(
+      Array.from({ length: 12 }, (_, place) =>
+        processes[place % 3]?.('shop', async () => {
+          most = Math.max(most, ++at)
+          await Bun.sleep(2)
+          at--
+          done.push(place)
+        }),
+      ),
+    )
+    expect([most, done.length]).toEqual([1, 12])
+    expect(done.filter((place) => place % 3 === 0)).toEqual([0, 3, 6, 9])
+  }, 30_000)
+
+  test('of other names wait for nobody', async () => {
+    const inTurn = process()
+    const answer = await inTurn('one', () => inTurn('other', async () => 7))
+    expect(answer).toBe(7)
+  })
+
+  test('are given on by work that fails, which says why', async () => {
+    const [one, other] = [process(), process()]
+    const failing = one('shop', () => Promise.reject(new Error('no')))
+    await expect(failing).rejects.toThrow('no')
+    expect(await other('shop', async () => 1)).toBe(1)
+    expect(await one('shop', async () => 2)).toBe(2)
+  })
+
+  test('of a process that died are taken when its lease is over', async () => {
+    const past = new Date(clock.now().getTime() - 60_000).toISOString()
+    await process()('shop', async () => {})
+    const soon = new Date(clock.now().getTime() + 300).toISOString()
+    const held = { set: { holder: 'run_dead', until: soon, next_at: past }, inc: { fence: 1 } }
+    await documents.collection(JobLease).updateOne({ op: 'eq', field: 'id', value: 'turn shop' }, held)
+    let isFree = false
+    const freed = process()('shop', async () => {
+      isFree = clock.now().toISOString() >= soon
+    })
+    await freed
+    expect(isFree).toBe(true)
+  })
+})
