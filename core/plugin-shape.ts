@@ -119,7 +119,7 @@ const forms = {
   plugin: {
     ...{ name: 'text', summary: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
     ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
-    ...{ prompts: 'list?', pages: 'list?' },
+    ...{ prompts: 'list?', pages: 'list?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {

@@ -50,10 +50,13 @@ export const auditActions = {
   'location.trial_end': 'Trial over: location deactivated',
   'location.capacity': 'Paid capacity changed',
   'person.sessions_ended': 'Signed out everywhere else',
+  'connection.add': 'Account with a service connected',
+  'connection.renew': 'Account with a service connected again',
+  'connection.remove': 'Account with a service forgotten',
 } as const
 
 export type AuditAction = keyof typeof auditActions
-export const auditKinds = ['key', 'app', 'domain', 'person', 'workspace', 'location'] as const
+export const auditKinds = ['key', 'app', 'domain', 'person', 'workspace', 'location', 'connection'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
 export const kindOf = (action: AuditAction): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind

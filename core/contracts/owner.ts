@@ -3,7 +3,7 @@ import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row } from './entity'
 import type { Outbound } from './outbound'
 import type { Settings } from './settings'
-import type { News, Syncs } from './upkeep'
+import type { Happened, News, Syncs } from './upkeep'
 import type { Where } from './where'
 
 /** Where a part says what happens: one line each, with fields beside the message. */
@@ -86,6 +86,8 @@ export interface OwnerContext {
   /** Tells the people of a workspace something. */
   notify(news: News): Promise<void>
   readonly syncs: Syncs
+  /** Tells all plugins that something happened here. */
+  readonly happened: Happened
   /** The settings of this process, the provider's addresses and keys among them. */
   readonly settings: Settings
   /** Puts durable work into a queue that a plugin declares. */

@@ -6,6 +6,7 @@ import type { OwnerContext, TableDeclaration } from './owner'
 import type { AnyPage } from './page'
 import type { AnyQueue } from './queue'
 import type { StateMachine } from './states'
+import type { Happenings } from './upkeep'
 
 export * from './owner'
 
@@ -50,6 +51,11 @@ export interface PromptDeclaration {
   text(given: Readonly<Record<string, string>>): string
 }
 
+/** What a plugin does when something happened. A short cut: what it brings about a job of the plugin finds too, only later. */
+export type Reactions = {
+  readonly [K in keyof Happenings]?: (ctx: OwnerContext, about: Happenings[K]) => Promise<void>
+}
+
 /** One domain of the product. Plugins import `renown`, npm packages and their own files, nothing else. */
 export interface PluginDeclaration {
   readonly name: string
@@ -62,6 +68,8 @@ export interface PluginDeclaration {
   readonly reads?: readonly AnyEntity[]
   /** The states of its entities' fields and the moves between them. */
   readonly states?: readonly StateMachine[]
+  /** What it does at once when something happened elsewhere. */
+  readonly reactions?: Reactions
   /** Names of plugins that must be loaded too. */
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>

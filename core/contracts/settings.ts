@@ -165,6 +165,11 @@ export const settings = {
     'OAuth client of this installation at Google, for business profiles. Empty: Google accounts cannot be connected.',
   ),
   GOOGLE_CLIENT_SECRET: setting(v.string(), '', 'Secret of that client.'),
+  GOOGLE_CONSENT_URL: setting(
+    v.string(),
+    'https://accounts.google.com/o/oauth2/v2/auth',
+    "Google's page on which a person lets this installation in.",
+  ),
   GOOGLE_TOKEN_URL: setting(v.string(), 'https://oauth2.googleapis.com/token', "Google's token endpoint."),
   GOOGLE_ACCOUNTS_URL: setting(
     v.string(),
@@ -187,10 +192,20 @@ export const settings = {
     'v21.0',
     'Version of the Graph API: v21.0 is the last one that serves recommendations, until 21 January 2027.',
   ),
+  FACEBOOK_CONSENT_URL: setting(
+    v.string(),
+    'https://www.facebook.com',
+    "Host of Facebook's page on which a person lets this installation in.",
+  ),
+  FACEBOOK_APP_ID: setting(
+    v.string(),
+    '',
+    'Facebook app of this installation, for Pages. Empty: Pages can be connected by their tokens only.',
+  ),
   FACEBOOK_APP_SECRET: setting(
     v.string(),
     '',
-    'Secret of the Facebook app, for `appsecret_proof`. Empty sends none.',
+    'Secret of the Facebook app, for connecting Pages and for `appsecret_proof`. Empty sends none.',
   ),
   PLACES_URL: setting(v.string(), 'https://places.googleapis.com/v1', "Google's Places API."),
   PLACES_API_KEY: setting(v.string(), '', 'Key of the Places API. Empty: places are not read.'),

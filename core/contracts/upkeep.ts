@@ -65,3 +65,15 @@ export interface Connections {
   /** Says that a connection that was without its source has it again. */
   works(id: string): Promise<void>
 }
+
+/** An account of a workspace with a service, by the service's own id. */
+export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'account_id'>
+
+/** What happens that plugins may react to, and what they are told of it. */
+export interface Happenings {
+  /** An account works from now on, or locations of it were added: what can be read with it need not wait. */
+  readonly accountReady: Account
+}
+
+/** Tells the plugins that something happened. One that fails at it is logged and holds nobody up. */
+export type Happened = <K extends keyof Happenings>(what: K, about: Happenings[K]) => Promise<void>

@@ -3,6 +3,7 @@ import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import type { Outbound } from '../contracts/outbound'
 import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
 import { readSettings, type Settings } from '../contracts/settings'
+import type { Happened } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
 import { mintToken } from '../crypto'
 import { newId } from '../ids'
@@ -62,7 +63,16 @@ export function ownerContext({
     const own = writing<E>(sources.collection(target), target, clock)
     return { ...reading, ...(isForeign(entity) ? sharedWriting(own, target) : own) }
   }
-  return Object.freeze({
+  const happened: Happened = async (what, about) => {
+    for (const { name, reactions } of registry.plugins.values()) {
+      try {
+        await reactions?.[what]?.(ctx, about)
+      } catch (error) {
+        log.error('a plugin did not react', { plugin: name, to: what, error: String(error) })
+      }
+    }
+  }
+  const ctx: OwnerContext = Object.freeze({
     rows,
     columns,
     log,
@@ -79,7 +89,9 @@ export function ownerContext({
     enqueue: createEnqueue({ registry, documents, clock, onEnqueued }),
     inTurn: createInTurn({ documents, clock }),
     changed: onChanged,
+    happened,
   })
+  return ctx
 }
 
 /** The owner's verbs on one collection, outside a registry: for core's own entities. */

@@ -1,6 +1,8 @@
 import { definePlugin } from '../index'
 import { Connection } from '../outbound/Connection'
 import { connectionAdd, connectionList, connectionRemove } from '../outbound/commands'
+import { ServiceConsent } from '../outbound/consent/ServiceConsent'
+import { connectionImport, connectionLocations } from '../outbound/listing/commands'
 import { ServiceDay } from '../outbound/ServiceDay'
 import { jobsCancel, jobsList, jobsRetry } from './commands'
 import { Job } from './Job'
@@ -10,6 +12,9 @@ export const jobs = definePlugin({
   name: 'jobs',
   summary: 'Durable work, and the services it asks: connections and daily allowances',
   renown: '^1.0.0',
-  entities: [Job, ServiceDay, Connection],
-  commands: [jobsList, jobsRetry, jobsCancel, connectionAdd, connectionList, connectionRemove],
+  entities: [Job, ServiceDay, Connection, ServiceConsent],
+  commands: [
+    ...[jobsList, jobsRetry, jobsCancel],
+    ...[connectionAdd, connectionList, connectionRemove, connectionLocations, connectionImport],
+  ],
 })

@@ -14,6 +14,7 @@ export const Connection = defineEntity({
     provider: field.oneOf(['google', 'facebook'], 'The service'),
     account_id: field.text("The service's own id of the account"),
     account_name: v.optional(field.text('What people call it')),
+    account_type: v.optional(field.text('What sort of account the service says it is, such as PERSONAL')),
     state: field.oneOf(['connected', 'broken', 'source_unavailable'], 'Whether it works'),
     error: v.optional(field.text('Why it does not')),
     access_token: v.optional(field.text('Sealed')),

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { defineCommand, field, Refusal, where } from '../index'
-import { Workspace } from '../tenancy/Workspace'
 import { Connection } from './Connection'
-import { tokenPlace } from './connections'
+import { forgetConnection, keepConnection } from './keep-connection'
 
 const providers = ['google', 'facebook'] as const
 const tokenFileMax = 10_000
@@ -31,25 +30,17 @@ export const connectionAdd = defineCommand({
     account_name: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('What people call it'))),
   }),
   async run(ctx, { provider, account_id, workspace_id, token_file, account_name }) {
-    if (!(await ctx.rows(Workspace).get(workspace_id))) {
-      throw new Refusal('not_found', `There is no workspace ${workspace_id}.`)
+    if (/(^|\/)-$/.test(account_id)) {
+      throw new Refusal(
+        'invalid_field',
+        'accounts/- is every account at once: name one, such as accounts/111.',
+      )
     }
     const token = readToken(token_file)
-    const name = account_name === undefined ? {} : { account_name }
-    const rows = ctx.rows(Connection)
-    const same = where.and(
-      where.eq('workspace_id', workspace_id),
-      where.eq('provider', provider),
-      where.eq('account_id', account_id),
-    )
-    const [known] = await rows.list({ where: same, limit: 1 })
-    const row = known ?? (await rows.insert({ workspace_id, provider, account_id, state: 'broken', ...name }))
-    const slot = provider === 'google' ? 'refresh_token' : 'access_token'
-    const sealed = ctx.outbound.secrets.seal(token, tokenPlace(row, slot))
-    const cleared = { error: undefined, renewal_until: undefined }
-    const ended = provider === 'google' ? { access_token: undefined, access_token_ends_at: undefined } : {}
-    await rows.update(row.id, { state: 'connected', ...name, ...cleared, ...ended, [slot]: sealed })
-    return { connection_id: row.id, provider, account_id, replaced: known !== undefined }
+    const tokens = provider === 'google' ? { refresh: token } : { access: { token } }
+    const account = { workspace_id, provider, account_id, account_name }
+    const { connection, replaced } = await keepConnection(ctx, { ...account, tokens })
+    return { connection_id: connection.id, provider, account_id, replaced }
   },
 })
 
@@ -62,8 +53,9 @@ export const connectionList = defineCommand({
     const own = workspace_id === undefined ? undefined : where.eq('workspace_id', workspace_id)
     const rows = await ctx.rows(Connection).list({ ...(own ? { where: own } : {}), limit: 1_000 })
     return {
-      connections: rows.map(({ id, provider, account_id, account_name, state, error, workspace_id }) => ({
-        ...{ connection_id: id, provider, account_id, account_name, state, error, workspace_id },
+      connections: rows.map(({ id, provider, account_id, account_name, state, error, ...row }) => ({
+        ...{ connection_id: id, provider, account_id, account_name, state, error },
+        ...{ last_used_at: row.last_used_at, workspace_id: row.workspace_id },
       })),
     }
   },
@@ -76,8 +68,9 @@ export const connectionRemove = defineCommand({
   input: v.strictObject({ connection_id: field.text('Which one, as the list shows it') }),
   positional: ['connection_id'],
   async run(ctx, { connection_id }) {
-    const removed = await ctx.rows(Connection).removeWhere(where.eq('id', connection_id))
-    if (removed === 0) throw new Refusal('not_found', `There is no connection ${connection_id}.`)
+    const connection = await ctx.rows(Connection).get(connection_id)
+    if (!connection || !(await forgetConnection(ctx, connection)))
+      throw new Refusal('not_found', `There is no connection ${connection_id}.`)
     return { connection_id, removed: true }
   },
 })

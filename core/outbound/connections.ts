@@ -12,6 +12,8 @@ type ConnectionRow = Row<typeof Connection>
 
 /** A token that ends sooner than this is renewed first. */
 const spareMs = 60_000
+/** A use is noted at most this often. */
+const usedEveryMs = 5 * 60_000
 /** One process renews at a time; who dies at it holds the others up no longer than this. */
 const renewalMs = 20_000
 
@@ -50,7 +52,13 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       if (row.state === 'broken') throw new ServiceFault('auth', row.error ?? 'The connection is broken')
       const known = row.access_token
       const lives = Date.parse(row.access_token_ends_at ?? '9999') - clock.now().getTime() > spareMs
-      if (known !== undefined && lives && !renew) return secrets.open(known, tokenPlace(row, 'access_token'))
+      if (known !== undefined && lives && !renew) {
+        const token = secrets.open(known, tokenPlace(row, 'access_token'))
+        const now = clock.now()
+        if (now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') >= usedEveryMs)
+          await change(id, { set: { last_used_at: now.toISOString() } })
+        return token
+      }
       const renewed = await renewOnce(deps, row, fail)
       if (renewed !== null) return renewed
       renew = false
@@ -90,15 +98,15 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
   )
   const until = { set: { renewal_until: new Date(now.getTime() + renewalMs).toISOString() } }
   if (!(await rows.updateOne(unclaimed, until))) return null
+  // Somebody may connect the account anew meanwhile: what becomes of the old token is then no news of the new one.
+  const same = where.and(where.eq('id', row.id), where.eq('refresh_token', sealed))
   try {
     const fresh = await renewGoogle(deps, secrets.open(sealed, tokenPlace(row, 'refresh_token')))
-    await rows.updateOne(where.eq('id', row.id), {
-      set: stored(deps, row, fresh),
-      unset: ['renewal_until', 'error'],
-    })
+    await rows.updateOne(same, { set: stored(deps, row, fresh), unset: ['renewal_until', 'error'] })
     return fresh.accessToken
   } catch (error) {
-    await rows.updateOne(where.eq('id', row.id), { unset: ['renewal_until'] })
+    const isCurrent = await rows.updateOne(same, { unset: ['renewal_until'] })
+    if (!isCurrent) return null
     if (isServiceFault(error) && error.kind === 'auth') await fail(row.id, 'broken', error.message)
     throw error
   }
@@ -123,7 +131,8 @@ function infoOf(row: ConnectionRow | null): ConnectionInfo | null {
   return { id, workspace_id, provider, account_id, account_name, state }
 }
 
-const names = { google: 'Google', facebook: 'Facebook' }
+/** The services as people know them. */
+export const serviceNames = { google: 'Google', facebook: 'Facebook' } as const
 
 function newsOf(row: ConnectionRow, state: ConnectionInfo['state'], reason: string): News {
   const name = row.account_name ?? row.account_id
@@ -132,7 +141,7 @@ function newsOf(row: ConnectionRow, state: ConnectionInfo['state'], reason: stri
     workspace_id: row.workspace_id,
     type: state === 'broken' ? 'connection_broken' : 'source_unavailable',
     severity: 'critical',
-    title: `${names[row.provider]} ${what}: ${name}`,
+    title: `${serviceNames[row.provider]} ${what}: ${name}`,
     body: `${reason} Nothing that is stored is changed by this; nothing new is read until it works again.`,
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { AskService } from '../contracts/outbound'
 import { ServiceFault, statusFault } from '../contracts/service-fault'
+import type { Settings } from '../contracts/settings'
 import { redact } from './redact'
 
 /** This installation as Google knows it. */
@@ -10,6 +11,14 @@ export interface GoogleClient {
   readonly clientSecret: string
 }
 
+export const googleClient = (
+  settings: Pick<Settings, 'GOOGLE_TOKEN_URL' | 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET'>,
+): GoogleClient => ({
+  tokenUrl: settings.GOOGLE_TOKEN_URL,
+  clientId: settings.GOOGLE_CLIENT_ID,
+  clientSecret: settings.GOOGLE_CLIENT_SECRET,
+})
+
 /** A renewed token. */
 export interface Renewed {
   readonly accessToken: string
@@ -18,49 +27,84 @@ export interface Renewed {
   readonly refreshToken?: string | undefined
 }
 
+/** The first token of a consent. */
+export interface Consented extends Renewed {
+  readonly scopes: readonly string[]
+}
+
+interface Deps {
+  readonly ask: AskService
+  readonly google: GoogleClient
+}
+
 const granted = v.object({
   access_token: v.pipe(v.string(), v.minLength(1)),
   expires_in: v.pipe(v.number(), v.minValue(1)),
   refresh_token: v.optional(v.string()),
+  scope: v.optional(v.string(), ''),
 })
 const refused = v.object({ error: v.string(), error_description: v.optional(v.string()) })
 
 /** Refreshes at Google. `invalid_grant` is the end of the connection, `invalid_client` a fault of the settings. */
-export async function renewGoogle(
-  { ask, google }: { readonly ask: AskService; readonly google: GoogleClient },
-  refreshToken: string,
-): Promise<Renewed> {
+export async function renewGoogle(deps: Deps, refreshToken: string): Promise<Renewed> {
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  const { scopes: _, ...renewed } = await askToken(deps, form, refreshToken, (words) => ({
+    kind: 'auth',
+    said: `Google ended the connection: ${words}`,
+  }))
+  return renewed
+}
+
+/** Changes the code of a consent into tokens; it proves by the verifier that it asked for it. */
+export const consentedGoogle = (
+  deps: Deps,
+  {
+    code,
+    verifier,
+    redirectUri,
+  }: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+): Promise<Consented> =>
+  askToken(
+    deps,
+    { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
+    code,
+    (words) => ({ kind: 'permanent', said: `Google does not take the code any more: ${words}` }),
+  )
+
+async function askToken(
+  { ask, google }: Deps,
+  form: Readonly<Record<string, string>>,
+  secret: string,
+  ended: (words: string) => { readonly kind: 'auth' | 'permanent'; readonly said: string },
+): Promise<Consented> {
   if (google.clientId === '') {
     throw new ServiceFault(
       'unsupported',
       'Google is not set up: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
     )
   }
-  const secrets = [refreshToken, google.clientSecret]
-  const answer = await ask({
-    url: google.tokenUrl,
-    form: {
-      grant_type: 'refresh_token',
-      client_id: google.clientId,
-      client_secret: google.clientSecret,
-      refresh_token: refreshToken,
-    },
-    secrets,
-  })
+  const secrets = [secret, google.clientSecret]
+  const own = { client_id: google.clientId, client_secret: google.clientSecret }
+  const answer = await ask({ url: google.tokenUrl, form: { ...form, ...own }, secrets })
   const read = v.safeParse(granted, answer.json)
   if (answer.status === 200 && read.success) {
-    const { access_token, expires_in, refresh_token } = read.output
-    return { accessToken: access_token, livesMs: expires_in * 1_000, refreshToken: refresh_token }
+    const { access_token, expires_in, refresh_token, scope } = read.output
+    const scopes = scope.split(' ').filter(Boolean)
+    return { accessToken: access_token, livesMs: expires_in * 1_000, refreshToken: refresh_token, scopes }
   }
   const said = v.safeParse(refused, answer.json)
   const code = said.success ? said.output.error : undefined
   const words = redact((said.success && said.output.error_description) || code || 'no reason', secrets)
-  if (code === 'invalid_grant')
-    throw new ServiceFault('auth', `Google ended the connection: ${words}`, { code })
+  if (code === 'invalid_grant') {
+    const { kind, said } = ended(words)
+    throw new ServiceFault(kind, said, { code })
+  }
   if (code === 'invalid_client' || code === 'unauthorized_client')
     throw new ServiceFault('permission', `Google does not know this installation: ${words}`, { code })
+  if (code === 'redirect_uri_mismatch')
+    throw new ServiceFault('permission', `Google does not know the redirect address: ${words}`, { code })
   throw (
-    statusFault(answer, `Google did not renew the token: ${words}`) ??
+    statusFault(answer, `Google gave no token: ${words}`) ??
     new ServiceFault('transient', 'Google answered in no known form')
   )
 }

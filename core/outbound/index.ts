@@ -7,6 +7,7 @@ import { createNotify } from '../tenancy/notify'
 import { createSpend } from './allowance'
 import { createAskService } from './ask-service'
 import { createConnections } from './connections'
+import { googleClient } from './google-token'
 import { createModel } from './model'
 import { createResolver } from './resolver'
 import { createSafeFetch } from './safe-fetch'
@@ -38,11 +39,7 @@ export function createOutbound({ settings, documents, clock, log, folder }: Outb
     connections: createConnections({
       ...{ documents, clock, secrets, ask },
       notify: createNotify({ documents, clock }),
-      google: {
-        tokenUrl: settings.GOOGLE_TOKEN_URL,
-        clientId: settings.GOOGLE_CLIENT_ID,
-        clientSecret: settings.GOOGLE_CLIENT_SECRET,
-      },
+      google: googleClient(settings),
     }),
     model: createModel({ settings, ask, spend, log }),
   }

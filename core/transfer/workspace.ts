@@ -6,6 +6,7 @@ import { IdempotentAnswer } from '../gateway/IdempotentAnswer'
 import { UsageDay } from '../gateway/UsageDay'
 import { Job } from '../jobs/Job'
 import { Connection } from '../outbound/Connection'
+import { ServiceConsent } from '../outbound/consent/ServiceConsent'
 import type { Registry } from '../registry'
 import { quoteName } from '../stores/columns/ddl'
 import type { ColumnsStore } from '../stores/columns/port'
@@ -40,7 +41,9 @@ export interface WorkspaceData {
 }
 
 /** Nobody's data, or of no use elsewhere: sealed for this installation. */
-const apart: readonly string[] = [Job, IdempotentAnswer, UsageDay, Connection].map(({ name }) => name)
+const apart: readonly string[] = [Job, IdempotentAnswer, UsageDay, Connection, ServiceConsent].map(
+  ({ name }) => name,
+)
 const idsMax = 100_000
 
 export function createWorkspaceData(deps: WorkspaceDataDeps): WorkspaceData {

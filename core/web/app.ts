@@ -29,6 +29,10 @@ import { createPlaces } from './places'
 import { createPages, type Pages } from './routes'
 import { activityPages } from './settings/activity'
 import { appPages } from './settings/apps'
+import { connectPages } from './settings/connect'
+import { facebookPagesPages } from './settings/connect-facebook'
+import { connectionLocationPages } from './settings/connection-locations'
+import { connectionPages } from './settings/connections'
 import { dataPages } from './settings/data'
 import { domainPages } from './settings/domains'
 import { keyPages } from './settings/key'
@@ -112,5 +116,9 @@ export function createApp(deps: AppDeps): Pages {
 }
 
 /** In the order in which the settings name them. */
-const settingsPages = [keyPages, appPages, memberPages, domainPages, listPages, dataPages, activityPages]
+const settingsPages = [
+  ...[keyPages, appPages, memberPages, domainPages],
+  ...[connectionPages, connectPages, facebookPagesPages, connectionLocationPages],
+  ...[listPages, dataPages, activityPages],
+]
 const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const

@@ -1,4 +1,4 @@
-import { type JobDeclaration, type OwnerContext, Refusal, where } from 'renown'
+import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import { sourceOf } from './sources'
@@ -29,9 +29,8 @@ export const knownLocations: JobDeclaration = {
     const known = new Map<string, string>()
     for await (const { id, location_id } of all(ctx, ReviewListing, signal)) known.set(location_id, id)
     for await (const location of all(ctx, ReviewedLocation, signal)) {
-      const isRead = location.is_active && !location.is_prospect && location.is_demo !== true
       const listing = known.get(location.id)
-      if (isRead && sourceOf(ctx, location) !== null) {
+      if (isRead(ctx, location)) {
         if (listing === undefined) await begin(ctx, location.id, location.workspace_id)
       } else if (listing !== undefined) {
         await ctx.rows(ReviewListing).removeWhere(where.eq('id', listing))
@@ -40,7 +39,12 @@ export const knownLocations: JobDeclaration = {
   },
 }
 
-async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
+/** Whether a location's reviews are read at all. */
+export const isRead = (ctx: OwnerContext, location: Row<typeof ReviewedLocation>): boolean =>
+  location.is_active && !location.is_prospect && location.is_demo !== true && sourceOf(ctx, location) !== null
+
+/** Reads a location from now on; one that is read already goes on as it was. */
+export async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
   try {
     await ctx.rows(ReviewListing).insert({ workspace_id, location_id, due_at: ctx.now().toISOString() })
   } catch (error) {

@@ -16,6 +16,7 @@ import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import { ReviewObservation } from './ReviewObservation'
+import { readAtOnce } from './readAtOnce'
 import { sendReply } from './sendReply'
 import { Agency, setAutoResponse, showAutoResponse } from './setAutoResponse'
 import { syncReviews } from './syncReviews'
@@ -34,6 +35,7 @@ export default definePlugin({
   operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],
   states: [autoResponse],
   jobs: { knownLocations, dueReviews, dueInsights },
+  reactions: { accountReady: readAtOnce },
   queues: {
     'sync-reviews': syncReviews,
     'send-reply': sendReply,

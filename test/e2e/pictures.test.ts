@@ -50,6 +50,8 @@ const declared = [...gate.registry.pages.keys()]
 /** Pages that show nothing of their own without a word in the address. */
 const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/domains/remove': () => `?domain=${domainId}`,
+  '/app/settings/connections/remove': () => `?of=${connectionId}`,
+  '/app/settings/connections/locations': () => `?of=${connectionId}`,
   '/app/members/one': () => `?person=${memberId}`,
   '/app/members/deactivate': () => `?person=${memberId}`,
   '/app/workspace-data/delete': () => `?of=${product.facts.workspace_id}`,
@@ -57,7 +59,14 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
 }
 
 /** What they answer where it is not 200. */
-const statuses: Readonly<Record<string, number>> = { '/app/workspace-data/delete': 409 }
+const statuses: Readonly<Record<string, number>> = {
+  '/app/workspace-data/delete': 409,
+  // Nobody was sent to a service, so that no answer of one is awaited, and no service is set up.
+  '/app/settings/connections/google/callback': 400,
+  '/app/settings/connections/facebook/callback': 400,
+  '/app/settings/connections/facebook/pages': 400,
+  '/app/settings/connections/locations': 422,
+}
 
 let product: RunningProduct
 let browser: Browser
@@ -65,6 +74,7 @@ let context: BrowserContext
 let page: Page
 let memberId = ''
 let domainId = ''
+let connectionId = ''
 let demoId = ''
 const said: string[] = []
 
@@ -225,6 +235,12 @@ describe.skipIf(!hasChromium)('every page', () => {
     await open('/app/workspace')
     const demo = page.locator('main').getByRole('button', { name: 'Lantern Street' })
     demoId = (await demo.getAttribute('value')) ?? ''
+    const token = join(product.dataDir, 'token')
+    await Bun.write(token, '1//a-token-of-nobody')
+    const of = ['--provider', 'google', '--account-id', 'accounts/111', '--account-name', hostile]
+    const about = ['--workspace-id', product.facts.workspace_id, '--token-file', token, '--json']
+    const connected = await product.renown('connection', 'add', ...of, ...about)
+    connectionId = /con_\w+/.exec(connected.stdout)?.[0] ?? connected.stderr
     await open('/app/key/new')
     await page.getByRole('button', { name: 'Rotate the key' }).click()
     await page.getByRole('link', { name: 'I have saved it' }).waitFor()

@@ -10,6 +10,7 @@ import { readSettings } from '../../core/contracts/settings'
 import { createGateway, type Gateway } from '../../core/gateway/app'
 import { ownerContext } from '../../core/gateway/owner'
 import { gate as gatePlugin } from '../../core/gateway/plugin'
+import { createOutbound } from '../../core/outbound'
 import { closedOutbound } from '../../core/outbound/closed'
 import { createSecrets } from '../../core/outbound/secrets'
 import { createRegistry, type Registry } from '../../core/registry'
@@ -35,6 +36,8 @@ export interface GateOptions {
   readonly dns?: Dns
   /** What writes drafts; templates do where it is left out. */
   readonly model?: Model
+  /** Reaches the services that the settings name, as the product does; nothing else where it is left out. */
+  readonly reaches?: boolean
   /** What pages are told by the counter; it runs elsewhere where it is left out. */
   readonly counter?: PageCounter | null
 }
@@ -80,6 +83,7 @@ export interface Gate {
 }
 
 const generous = {
+  SECRETS_KEY: `test:${'k'.repeat(42)}A`,
   LIMIT_READS_PER_MINUTE: '1000000',
   LIMIT_OPERATIONS_PER_MINUTE: '1000000',
   LIMIT_DRAFTS_PER_MINUTE: '1000000',
@@ -100,10 +104,11 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   if (options.columns) await columns.ensure([...registry.tables.values()])
   const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
-  const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
+  const secrets = createSecrets({ keys: config.SECRETS_KEY, folder: null })
   const { dns, model, counter = null } = options
+  const reach = () => createOutbound({ settings: config, documents, clock, log, folder: '' })
   const outbound = {
-    ...{ ...closedOutbound, secrets },
+    ...{ ...(options.reaches ? reach() : closedOutbound), secrets },
     ...(dns ? { dns } : {}),
     ...(model ? { model } : {}),
     ...(safeFetch ? { safeFetch } : {}),

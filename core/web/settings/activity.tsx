@@ -18,6 +18,7 @@ const kindWords = {
   person: 'People',
   workspace: 'Workspaces',
   location: 'Locations',
+  connection: 'Connections',
 } satisfies Record<AuditKind, string>
 
 /** What was done to who may reach the agency's data, a page at a time. */
@@ -46,7 +47,7 @@ async function show({ owner, audit }: SettingsDeps, { person, query, page }: Sig
     children: (
       <>
         <Head title="Activity">
-          {`What was done to keys, connected apps, domains, people, workspaces and locations. Kept for ${days} days; nobody can change it.`}
+          {`What was done to keys, connected apps, domains, people, workspaces, locations and connections. Kept for ${days} days; nobody can change it.`}
         </Head>
         <Filter kind={kind} />
         <Card>

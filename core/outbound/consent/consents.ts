@@ -1,0 +1,128 @@
+import type { Row } from '../../contracts/entity'
+import { Refusal } from '../../contracts/errors'
+import type { SealedPlace } from '../../contracts/outbound'
+import type { OwnerContext } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { randomText, sha256Hex } from '../../crypto'
+import { ServiceConsent } from './ServiceConsent'
+
+export type Consent = Row<typeof ServiceConsent>
+export type Provider = Consent['provider']
+
+/** Who asks, and from where. */
+export interface Asker {
+  readonly session_id: string
+  /** Origin of the host that is asked. */
+  readonly host: string
+}
+
+/** A consent that begins: what the service is told, and hands back or must be shown later. */
+export interface Begun {
+  readonly state: string
+  /** SHA-256 of the verifier, in base64url (RFC 7636). */
+  readonly challenge: string
+  readonly redirectUri: string
+}
+
+/** Consents under way: each for one sign-in, ten minutes and one answer. */
+export interface Consents {
+  begin(provider: Provider, workspaceId: string, asker: Asker): Promise<Begun>
+  /** Takes the answer that bears this state, once, from the sign-in that asked. A Refusal for every other. */
+  take(
+    provider: Provider,
+    state: string,
+    asker: Asker,
+  ): Promise<{ readonly consent: Consent; readonly verifier: string }>
+  /** The person now chooses among what the token reaches. */
+  choose(consent: Consent, userToken: string): Promise<void>
+  /** What is chosen among, for the sign-in that asked. */
+  choosing(
+    provider: Provider,
+    id: string,
+    asker: Asker,
+  ): Promise<{ readonly consent: Consent; readonly userToken: string }>
+  /** The choice was made; false where it was made before. */
+  end(consent: Consent): Promise<boolean>
+}
+
+const validMs = 10 * 60_000
+const keptMs = 60 * 60_000
+const stateForm = /^[0-9A-Za-z]{43}$/
+
+/** Where a service sends people back to: the address that has to be registered with it. */
+export const callbackPath = (provider: Provider) => `/app/settings/connections/${provider}/callback`
+
+export function createConsents(ctx: OwnerContext): Consents {
+  const rows = ctx.rows(ServiceConsent)
+  const { secrets } = ctx.outbound
+  const after = (ms: number) => new Date(ctx.now().getTime() + ms).toISOString()
+  const isOver = ({ valid_until }: Consent) => valid_until <= ctx.now().toISOString()
+  const open = (consent: Consent, field: 'verifier' | 'user_token') =>
+    secrets.open(consent[field] ?? '', placeOf(consent, field))
+
+  return {
+    async begin(provider, workspace_id, { session_id, host }) {
+      const [state, verifier] = [randomText(43), randomText(64)]
+      const id = await idOf(state)
+      await rows.insert({
+        ...{ id, workspace_id, provider, session_id, host, step: 'asked' },
+        verifier: sealable(() => secrets.seal(verifier, placeOf({ id, workspace_id }, 'verifier'))),
+        ...{ valid_until: after(validMs), expires_at: after(keptMs) },
+      })
+      const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
+      return { state, challenge, redirectUri: `${host}${callbackPath(provider)}` }
+    },
+    async take(provider, state, asker) {
+      const consent = stateForm.test(state) ? await rows.get(await idOf(state)) : null
+      if (!consent || consent.provider !== provider || !isOf(consent, asker)) throw refused(strange)
+      if (consent.step !== 'asked') throw refused(again)
+      if (isOver(consent)) throw refused(late)
+      const unused = where.and(where.eq('id', consent.id), where.eq('step', 'asked'))
+      const taken = await rows.updateWhere(unused, { step: 'done', verifier: undefined })
+      if (!taken) throw refused(again)
+      return { consent, verifier: open(consent, 'verifier') }
+    },
+    async choose(consent, userToken) {
+      const user_token = secrets.seal(userToken, placeOf(consent, 'user_token'))
+      await rows.update(consent.id, { step: 'choosing', user_token, valid_until: after(validMs) })
+    },
+    async choosing(provider, id, asker) {
+      const consent = await rows.get(id)
+      if (!consent || consent.provider !== provider || !isOf(consent, asker)) throw refused(strange)
+      if (consent.step !== 'choosing') throw refused(again)
+      if (isOver(consent)) throw refused(late)
+      return { consent, userToken: open(consent, 'user_token') }
+    },
+    async end({ id }) {
+      const open = where.and(where.eq('id', id), where.eq('step', 'choosing'))
+      return (await rows.updateWhere(open, { step: 'done', user_token: undefined })) !== null
+    },
+  }
+}
+
+const strange =
+  'Nobody asked for this in the sign-in that this browser has now. Begin under Connections, and finish in the same browser.'
+const again =
+  'This answer was used before. Where the account is not listed under Connections, begin again there.'
+const late = 'The answer came more than ten minutes after it was asked for. Begin again under Connections.'
+
+const refused = (words: string) => new Refusal('malformed_request', words)
+
+const isOf = (consent: Consent, { session_id, host }: Asker) =>
+  consent.session_id === session_id && consent.host === host
+
+const idOf = async (state: string) => `${ServiceConsent.idPrefix}_${await sha256Hex(`consent ${state}`)}`
+
+const placeOf = (
+  { id, workspace_id }: Pick<Consent, 'id' | 'workspace_id'>,
+  field: 'verifier' | 'user_token',
+): SealedPlace => ({ entity: ServiceConsent.name, workspace_id, id, field })
+
+/** Before anybody is sent away: nothing could be kept of what they bring back. */
+function sealable(seal: () => string): string {
+  try {
+    return seal()
+  } catch (error) {
+    throw new Refusal('unavailable', error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,119 @@
+import { auditOf } from '../auth/audit'
+import type { AuditAction } from '../auth/audit-actions'
+import type { Row } from '../contracts/entity'
+import { isRefusal, Refusal } from '../contracts/errors'
+import type { OwnerContext } from '../contracts/plugin'
+import { where } from '../contracts/where'
+import { Workspace } from '../tenancy/Workspace'
+import { Connection } from './Connection'
+import { serviceNames, tokenPlace } from './connections'
+import { plainText } from './plain-text'
+
+type ConnectionRow = Row<typeof Connection>
+
+/** An account with what it is used by. */
+export interface NewAccount extends Pick<ConnectionRow, 'workspace_id' | 'provider' | 'account_id'> {
+  readonly account_name?: string | undefined
+  readonly account_type?: string | undefined
+  readonly tokens: {
+    readonly access?: { readonly token: string; readonly livesMs?: number }
+    readonly refresh?: string
+  }
+}
+
+interface Kept {
+  readonly connection: ConnectionRow
+  /** It was connected before. */
+  readonly replaced: boolean
+}
+
+/** Keeps an account and its sealed tokens; the same account again gets new ones. What waits for it is begun at once. */
+export async function keepConnection(ctx: OwnerContext, given: NewAccount): Promise<Kept> {
+  const { tokens, account_name, account_type, ...account } = given
+  const workspace = await ctx.rows(Workspace).get(account.workspace_id)
+  if (!workspace) throw new Refusal('not_found', `There is no workspace ${account.workspace_id}.`)
+  const known = await find(ctx, account)
+  const id = known?.id ?? ctx.newId(Connection)
+  const name = plainText(account_name)
+  const kept = {
+    ...sealed(ctx, { id, workspace_id: account.workspace_id }, tokens),
+    ...(name === '' ? {} : { account_name: name }),
+    ...(account_type === undefined ? {} : { account_type }),
+    state: 'connected' as const,
+  }
+  const connection = known
+    ? await ctx.rows(Connection).update(id, { ...kept, error: undefined, renewal_until: undefined })
+    : await ctx
+        .rows(Connection)
+        .insert({ id, ...account, ...kept })
+        .catch(takenMeanwhile)
+  // Somebody else connected or forgot it at the same moment.
+  if (!connection) return keepConnection(ctx, given)
+  const action = known ? 'connection.renew' : 'connection.add'
+  await writeDown(ctx, workspace.agency_id, action, connection)
+  await ctx.happened('accountReady', account)
+  return { connection, replaced: known !== undefined }
+}
+
+function takenMeanwhile(error: unknown): null {
+  if (isRefusal(error) && error.code === 'conflict') return null
+  throw error
+}
+
+/** Forgets an account and its tokens; what was read with it stays. False where somebody was quicker. */
+export async function forgetConnection(ctx: OwnerContext, connection: ConnectionRow): Promise<boolean> {
+  if ((await ctx.rows(Connection).removeWhere(where.eq('id', connection.id))) === 0) return false
+  const workspace = await ctx.rows(Workspace).get(connection.workspace_id)
+  if (workspace) await writeDown(ctx, workspace.agency_id, 'connection.remove', connection)
+  return true
+}
+
+/** Who did it is known where a person or the owner at the command line asks. */
+const writeDown = (
+  ctx: OwnerContext,
+  agency_id: string,
+  action: Extract<AuditAction, `connection.${string}`>,
+  connection: ConnectionRow,
+): Promise<void> =>
+  auditOf(ctx).record({
+    ...(ctx.by ?? { host: ctx.apiUrl }),
+    ...{ agency_id, action, credential: connection.id, subject: subjectOf(connection) },
+  })
+
+/** A connection in words: what people call the account, with the service's own id. */
+const subjectOf = ({
+  provider,
+  account_id,
+  account_name,
+}: Pick<ConnectionRow, 'provider' | 'account_id' | 'account_name'>) =>
+  `${serviceNames[provider]}: ${account_name === undefined ? account_id : `${account_name} (${account_id})`}`
+
+async function find(
+  ctx: OwnerContext,
+  account: Pick<NewAccount, 'workspace_id' | 'provider' | 'account_id'>,
+) {
+  const { workspace_id, provider, account_id } = account
+  const same = where.and(
+    where.eq('workspace_id', workspace_id),
+    where.eq('provider', provider),
+    where.eq('account_id', account_id),
+  )
+  const [known] = await ctx.rows(Connection).list({ where: same, limit: 1 })
+  return known
+}
+
+/** Tokens of before that are not replaced end: they belong to another grant. */
+function sealed(
+  { outbound: { secrets }, now }: OwnerContext,
+  row: Pick<ConnectionRow, 'id' | 'workspace_id'>,
+  { access, refresh }: NewAccount['tokens'],
+) {
+  const { livesMs } = access ?? {}
+  const endsAt = livesMs === undefined ? undefined : new Date(now().getTime() + livesMs).toISOString()
+  return {
+    access_token: access && secrets.seal(access.token, tokenPlace(row, 'access_token')),
+    access_token_ends_at: endsAt,
+    refresh_token:
+      refresh === undefined ? undefined : secrets.seal(refresh, tokenPlace(row, 'refresh_token')),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Row } from '../../contracts/entity'
+import type { OwnerContext } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { BusinessLocation } from '../../tenancy/BusinessLocation'
+import type { Connection } from '../Connection'
+import { facebookLocations } from './facebook-pages'
+import { bare, googleLocations } from './google-locations'
+import type { AccountListing, ListedLocation } from './listed'
+
+type Location = Row<typeof BusinessLocation>
+
+/** What stands here of a location of an account: that very one, or the same place added another way. */
+export interface Standing {
+  readonly location: Location
+  /** It is read with an account of the service already. */
+  readonly isConnected: boolean
+}
+
+/** The locations of a connected account as its service lists them now. */
+export const accountLocations = (
+  ctx: Pick<OwnerContext, 'outbound' | 'settings'>,
+  connection: Row<typeof Connection>,
+): Promise<AccountListing> =>
+  connection.provider === 'google' ? googleLocations(ctx, connection) : facebookLocations(ctx, connection)
+
+const locationsMax = 100_000
+
+/** Finds what of an account's locations the workspace has already. */
+export async function standingIn(
+  ctx: Pick<OwnerContext, 'rows'>,
+  workspaceId: string,
+): Promise<(one: ListedLocation) => Standing | undefined> {
+  const own = where.eq('workspace_id', workspaceId)
+  const rows = await ctx.rows(BusinessLocation).list({ where: own, limit: locationsMax })
+  const by = (key: (row: Location) => string | undefined) =>
+    new Map(rows.flatMap((row) => (key(row) === undefined ? [] : [[key(row), row] as const])))
+  const listings = by(({ google_location_id: id }) => (id === undefined ? undefined : bare(id)))
+  const pages = by(({ facebook_page_id }) => facebook_page_id)
+  const places = by(({ google_place_id, google_location_id }) =>
+    google_location_id === undefined ? google_place_id : undefined,
+  )
+  return ({ profile }) => {
+    const { google_location_id, facebook_page_id, google_place_id } = profile
+    const location =
+      google_location_id === undefined
+        ? pages.get(facebook_page_id)
+        : (listings.get(bare(google_location_id)) ?? places.get(google_place_id))
+    if (!location) return undefined
+    const isConnected =
+      location.facebook_page_id !== undefined ||
+      (location.added_via === 'gbp_oauth' && location.google_account_id !== undefined)
+    return { location, isConnected }
+  }
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { defineCommand, field, type OwnerContext, Refusal } from '../../index'
+import { Connection } from '../Connection'
+import { accountLocations, standingIn } from './account-locations'
+import { importLocations } from './import-locations'
+
+const connectionId = field.text('Which account, as `connection list` shows it')
+
+/** What an account holds, as its service lists it now. */
+export const connectionLocations = defineCommand({
+  name: 'connection locations',
+  summary: "Show a connected account's locations as its service lists them, and which of them are here",
+  input: v.strictObject({ connection_id: connectionId }),
+  positional: ['connection_id'],
+  async run(ctx, { connection_id }) {
+    const connection = await connectionOf(ctx, connection_id)
+    const { locations, elsewhere } = await accountLocations(ctx, connection)
+    const standing = await standingIn(ctx, connection.workspace_id)
+    return {
+      ...{ connection_id, account_id: connection.account_id },
+      locations: locations.map((one) => ({
+        ...{ id: one.id, name: one.profile.business_name, place: one.place },
+        location_id: standing(one)?.location.id,
+        ...{ caution: one.caution, refused: one.refused },
+      })),
+      ...(elsewhere === 0 ? {} : { reached_through_other_accounts: elsewhere }),
+    }
+  },
+})
+
+/** Adds some of them. */
+export const connectionImport = defineCommand({
+  name: 'connection import',
+  summary: 'Add locations of a connected account to its workspace; they are read at once',
+  input: v.strictObject({
+    connection_id: connectionId,
+    ids: v.pipe(
+      v.array(v.string()),
+      v.minLength(1, 'at least one'),
+      v.maxLength(1_000, 'at most 1000'),
+      v.description("The service's own ids, as `connection locations` shows them"),
+    ),
+    trial: v.optional(field.flag('Give those a trial for which no paid place is left'), false),
+  }),
+  positional: ['connection_id', 'ids'],
+  async run(ctx, { connection_id, ids, trial }) {
+    const connection = await connectionOf(ctx, connection_id)
+    const locations = await importLocations(ctx, connection, ids, { trial })
+    const refused = locations.filter(({ outcome }) => outcome === 'refused')
+    if (refused.length < locations.length) return { connection_id, locations }
+    const [first] = refused
+    throw new Refusal('conflict', refused.map(({ id, reason }) => `${id}: ${reason}`).join('\n'), {
+      ...(first?.hint === undefined ? {} : { hint: first.hint }),
+    })
+  },
+})
+
+async function connectionOf(ctx: OwnerContext, id: string) {
+  const connection = await ctx.rows(Connection).get(id)
+  if (connection) return connection
+  throw new Refusal('not_found', `There is no connection ${id}.`)
+}

@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import type { Row } from '../../contracts/entity'
+import { type FacebookAsked, facebookFault, facebookRequest } from '../../contracts/facebook-api'
+import type { OwnerContext } from '../../contracts/plugin'
+import { isServiceFault, ServiceFault } from '../../contracts/service-fault'
+import type { Connection } from '../Connection'
+import { plainText } from '../plain-text'
+import { type AccountListing, told, webAddress } from './listed'
+import { allPages } from './pages'
+
+type Ctx = Pick<OwnerContext, 'outbound' | 'settings'>
+
+/** A Page that somebody manages, with what it is read by. */
+export interface ManagedPage {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+  /** What keeps reviews of it from being read or answered. */
+  readonly caution: string | undefined
+}
+
+const pageSize = 100
+
+const pages = v.object({
+  data: v.array(
+    v.object({
+      id: v.pipe(v.string(), v.regex(/^\d{1,40}$/)),
+      name: v.optional(v.string()),
+      access_token: v.optional(v.string()),
+      tasks: v.optional(v.array(v.string())),
+    }),
+  ),
+  paging: v.optional(
+    v.object({
+      cursors: v.optional(v.object({ after: v.optional(v.string()) })),
+      next: v.optional(v.string()),
+    }),
+  ),
+})
+
+/** Every Page that whoever gave the token manages and let this installation see. */
+export const facebookPages = (ctx: Ctx, userToken: string): Promise<ManagedPage[]> =>
+  allPages('Pages', async (after) => {
+    const query = { fields: 'id,name,access_token,tasks', limit: String(pageSize) }
+    const json = await ask(ctx, userToken, {
+      path: 'me/accounts',
+      query: after === null ? query : { ...query, after },
+    })
+    const { data, paging } = read(pages, json, 'Pages')
+    return {
+      items: data.flatMap(({ id, name, access_token, tasks }) =>
+        access_token === undefined
+          ? []
+          : [{ id, name: plainText(name) || id, token: access_token, caution: cautionOf(tasks) }],
+      ),
+      next: nextOf(paging),
+    }
+  })
+
+/** Asks for the page behind; null at the end. Facebook's own link is not followed: it holds the token. */
+function nextOf(paging: v.InferOutput<typeof pages>['paging']): string | null {
+  if (paging?.next === undefined) return null
+  const after = paging.cursors?.after
+  if (after) return after
+  throw new ServiceFault('transient', 'Facebook says that there is a page behind, and not which one')
+}
+
+const cautionOf = (tasks: readonly string[] | undefined) =>
+  tasks === undefined || tasks.includes('MODERATE')
+    ? undefined
+    : 'You may not moderate this Page: its recommendations can be neither read nor answered.'
+
+const place = v.optional(v.string())
+const details = v.object({
+  id: v.string(),
+  ...{ name: place, category: place, website: place, phone: place },
+  location: v.optional(
+    v.object({
+      ...{ street: place, city: place, state: place, zip: place, country: place },
+      ...{ latitude: v.optional(v.number()), longitude: v.optional(v.number()) },
+    }),
+  ),
+})
+
+/** A connected Page is the one location of its connection. */
+export async function facebookLocations(
+  ctx: Ctx,
+  { id, account_id }: Row<typeof Connection>,
+): Promise<AccountListing> {
+  const { connections } = ctx.outbound
+  const fields = 'id,name,category,website,phone,location'
+  const asked = { path: encodeURIComponent(account_id), query: { fields } }
+  const json = await ask(ctx, await connections.token(id), asked).catch(async (error) => {
+    // Page tokens are not renewed.
+    if (isServiceFault(error) && error.kind === 'auth') await connections.fail(id, 'broken', error.message)
+    throw error
+  })
+  const { name, category, website, phone, location = {} } = read(details, json, 'Page')
+  const profile = told({
+    business_name: plainText(name, 300) || account_id,
+    facebook_page_id: account_id,
+    business_category: plainText(category),
+    website: webAddress(website),
+    phone: plainText(phone, 60),
+    address_line1: plainText(location.street),
+    city: plainText(location.city),
+    state: plainText(location.state),
+    postal_code: plainText(location.zip, 40),
+    country: plainText(location.country, 100),
+    latitude: location.latitude,
+    longitude: location.longitude,
+  })
+  const where = [profile.address_line1, profile.city, profile.country].filter(Boolean).join(', ')
+  return { locations: [{ id: account_id, profile, place: where || undefined }], elsewhere: 0 }
+}
+
+async function ask(ctx: Ctx, token: string, asked: FacebookAsked): Promise<unknown> {
+  const answer = await ctx.outbound.ask(facebookRequest(ctx.settings, token, asked))
+  const fault = facebookFault(answer)
+  if (fault === null) return answer.json
+  throw fault
+}
+
+function read<S extends v.GenericSchema>(schema: S, json: unknown, what: string): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, json)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  throw new ServiceFault('transient', `Facebook's ${what} are in no known form: ${v.getDotPath(issue) ?? ''}`)
+}

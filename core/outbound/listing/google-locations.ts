@@ -1,0 +1,131 @@
+import * as v from 'valibot'
+import type { Row } from '../../contracts/entity'
+import type { OwnerContext } from '../../contracts/plugin'
+import type { Connection } from '../Connection'
+import { plainText } from '../plain-text'
+import { type AskGoogle, askGoogleAs, readPage } from './ask-google'
+import { type AccountListing, type ListedLocation, told, webAddress } from './listed'
+import { allPages } from './pages'
+
+/** The most that Google gives on a page; 10 where nothing is said. */
+const pageSize = 100
+/** Without a mask Google refuses the request. */
+const fields =
+  'name,title,storefrontAddress,phoneNumbers,websiteUri,categories,latlng,metadata,openInfo,serviceArea'
+
+const optionalText = v.optional(v.string())
+
+const location = v.object({
+  name: v.pipe(v.string(), v.regex(/^(?:accounts\/[\w-]{1,100}\/)?locations\/[\w-]{1,100}$/)),
+  title: optionalText,
+  websiteUri: optionalText,
+  phoneNumbers: v.optional(v.object({ primaryPhone: optionalText })),
+  categories: v.optional(v.object({ primaryCategory: v.optional(v.object({ displayName: optionalText })) })),
+  storefrontAddress: v.optional(
+    v.object({
+      ...{ regionCode: optionalText, postalCode: optionalText, administrativeArea: optionalText },
+      ...{ locality: optionalText, addressLines: v.optional(v.array(v.string()), []) },
+    }),
+  ),
+  latlng: v.optional(v.object({ latitude: v.optional(v.number()), longitude: v.optional(v.number()) })),
+  openInfo: v.optional(v.object({ status: optionalText })),
+  metadata: v.optional(
+    v.object({
+      ...{ placeId: optionalText, mapsUri: optionalText, newReviewUri: optionalText },
+      hasVoiceOfMerchant: v.optional(v.boolean()),
+    }),
+  ),
+})
+type Told = v.InferOutput<typeof location>
+
+const page = v.object({
+  locations: v.optional(v.array(location), []),
+  nextPageToken: v.optional(v.string()),
+})
+const names = v.object({
+  locations: v.optional(v.array(v.object({ name: v.string() })), []),
+  nextPageToken: v.optional(v.string()),
+})
+
+/** An account's own locations. What a person reaches through groups as well is only counted: each group is an account too. */
+export async function googleLocations(
+  ctx: Pick<OwnerContext, 'outbound' | 'settings'>,
+  { id, account_id, account_type }: Row<typeof Connection>,
+): Promise<AccountListing> {
+  const ask = askGoogleAs(ctx, id)
+  const account = `accounts/${bare(account_id)}`
+  const found = await list(ctx, ask, account, page, fields)
+  const own = new Map(found.map((one) => [bare(one.name), listed(one, account)]))
+  return { locations: [...own.values()], elsewhere: await countElsewhere() }
+
+  /** A person's own account lists what is theirs alone; `accounts/-` is everything they reach, without saying through whom. */
+  async function countElsewhere(): Promise<number> {
+    if (account_type !== 'PERSONAL') return 0
+    const reached = await list(ctx, ask, 'accounts/-', names, 'name')
+    return new Set(reached.map(({ name }) => bare(name))).difference(new Set(own.keys())).size
+  }
+}
+
+/** The last part of one of Google's names, by which a thing is known whoever holds it. */
+export const bare = (name: string) => name.split('/').at(-1) ?? ''
+
+const list = <S extends typeof page | typeof names>(
+  { settings }: Pick<OwnerContext, 'settings'>,
+  ask: AskGoogle,
+  account: string,
+  schema: S,
+  readMask: string,
+) =>
+  allPages<v.InferOutput<S>['locations'][number]>('locations', async (token) => {
+    const query = new URLSearchParams({ readMask, pageSize: String(pageSize) })
+    if (token !== null) query.set('pageToken', token)
+    const json = await ask(`${settings.GOOGLE_LOCATIONS_URL}/${account}/locations?${query}`)
+    const { locations, nextPageToken } = readPage(schema, json, 'locations')
+    return { items: locations, next: nextPageToken || null }
+  })
+
+function listed(one: Told, account: string): ListedLocation {
+  const { name, storefrontAddress: address, metadata = {}, latlng, openInfo } = one
+  const holder = /^(accounts\/[^/]+)\/locations\//.exec(name)?.[1]
+  const [line1, ...lines] = address?.addressLines ?? []
+  const profile = told({
+    business_name: plainText(one.title, 300) || bare(name),
+    google_account_id: account,
+    google_location_id: `locations/${bare(name)}`,
+    google_place_id: metadata.placeId,
+    business_category: plainText(one.categories?.primaryCategory?.displayName),
+    phone: plainText(one.phoneNumbers?.primaryPhone, 60),
+    website: webAddress(one.websiteUri),
+    address_line1: plainText(line1),
+    address_line2: plainText(lines.join(', ')),
+    city: plainText(address?.locality),
+    state: plainText(address?.administrativeArea),
+    postal_code: plainText(address?.postalCode, 40),
+    country: plainText(address?.regionCode, 40),
+    latitude: within(latlng?.latitude, 90),
+    longitude: within(latlng?.longitude, 180),
+    google_maps_url: webAddress(metadata.mapsUri),
+    review_link: webAddress(metadata.newReviewUri),
+    is_verified: metadata.hasVoiceOfMerchant,
+  })
+  const { address_line1, city, country } = profile
+  return {
+    id: `locations/${bare(name)}`,
+    profile,
+    place: [address_line1, city, country].filter(Boolean).join(', ') || undefined,
+    ...(holder === undefined || holder === account
+      ? {}
+      : { refused: `It belongs to ${holder}, not to this account: connect that one and add it there.` }),
+    caution: cautionOf(metadata.hasVoiceOfMerchant, openInfo?.status),
+  }
+}
+
+const within = (degrees: number | undefined, most: number) =>
+  degrees !== undefined && Math.abs(degrees) <= most ? degrees : undefined
+
+function cautionOf(hasVoice: boolean | undefined, status: string | undefined): string | undefined {
+  if (hasVoice === false) {
+    return 'Google does not take the account for its voice (not verified, or not yet): its reviews can be neither read nor answered.'
+  }
+  return status === 'CLOSED_PERMANENTLY' ? 'Google has it as closed for good.' : undefined
+}

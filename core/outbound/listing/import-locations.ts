@@ -1,0 +1,94 @@
+import type { Row } from '../../contracts/entity'
+import { isRefusal } from '../../contracts/errors'
+import type { OwnerContext } from '../../contracts/plugin'
+import { addLocation } from '../../tenancy/add-location'
+import { BusinessLocation } from '../../tenancy/BusinessLocation'
+import { agencyIdOf } from '../../tenancy/find-location'
+import { writeDown } from '../../tenancy/write-down'
+import type { Connection } from '../Connection'
+import { accountLocations, type Standing, standingIn } from './account-locations'
+import { bare } from './google-locations'
+import type { ListedLocation } from './listed'
+
+/** What became of one location that was to be added. */
+export interface Imported {
+  readonly id: string
+  readonly name: string
+  /** `moved`: it was here, added another way, and is read with the account from now on. */
+  readonly outcome: 'added' | 'moved' | 'there' | 'refused'
+  readonly location_id?: string | undefined
+  readonly reason?: string | undefined
+  readonly hint?: string | undefined
+}
+
+/** Adds locations of a connected account by the ids that its listing shows; each one once, however often it is asked for. */
+export async function importLocations(
+  ctx: OwnerContext,
+  connection: Row<typeof Connection>,
+  ids: readonly string[],
+  { trial = false }: { readonly trial?: boolean } = {},
+): Promise<Imported[]> {
+  const { workspace_id, provider, account_id } = connection
+  const listing = await accountLocations(ctx, connection)
+  const listed = new Map(listing.locations.map((one) => [bare(one.id), one]))
+  const standing = await standingIn(ctx, workspace_id)
+  const done: Imported[] = []
+  for (const id of new Set(ids)) {
+    const one = listed.get(bare(id))
+    const refused = one ? (strangerOf(id, account_id) ?? one.refused) : 'The account lists no such location.'
+    if (!one || refused !== undefined)
+      done.push({ id, name: one?.profile.business_name ?? id, outcome: 'refused', reason: refused })
+    else done.push(await importOne(ctx, connection, one, standing(one), trial))
+  }
+  const isNew = ({ outcome }: Imported) => outcome === 'added' || outcome === 'moved'
+  if (done.some(isNew)) await ctx.happened('accountReady', { workspace_id, provider, account_id })
+  return done
+}
+
+/** A name that says whose it is must say that it is this account's. */
+function strangerOf(id: string, accountId: string): string | undefined {
+  const holder = /^(accounts\/[^/]+)\/locations\//.exec(id)?.[1]
+  if (holder === undefined || bare(holder) === bare(accountId)) return undefined
+  return `It names ${holder}, and the account is ${accountId}.`
+}
+
+async function importOne(
+  ctx: OwnerContext,
+  { workspace_id, provider }: Row<typeof Connection>,
+  { id, profile }: ListedLocation,
+  known: Standing | undefined,
+  trial: boolean,
+): Promise<Imported> {
+  const about = { id, name: profile.business_name }
+  const source = provider
+  const added_via = provider === 'google' ? ({ added_via: 'gbp_oauth' } as const) : {}
+  if (known) {
+    const { location, isConnected } = known
+    const there = { ...about, location_id: location.id }
+    if (location.is_prospect) {
+      const hint = `Sign it first: \`location sign ${location.id}\`.`
+      return { ...there, outcome: 'refused', reason: 'It is a prospect here, not a client.', hint }
+    }
+    if (isConnected) return { ...there, outcome: 'there' }
+    const { google_account_id, google_location_id, google_place_id, review_link } = profile
+    const ids = { google_account_id, google_location_id, source, ...added_via }
+    const link = location.review_link === undefined ? { review_link } : {}
+    const place = location.google_place_id === undefined ? { google_place_id } : {}
+    await ctx.rows(BusinessLocation).update(location.id, { ...ids, ...place, ...link })
+    await writeDown(ctx, await agencyIdOf(ctx, workspace_id), 'location.change', location.business_name)
+    return { ...there, outcome: 'moved' }
+  }
+  try {
+    const { id: location_id } = await addLocation(ctx, {
+      ...profile,
+      workspace_id,
+      source,
+      ...added_via,
+      trial,
+    })
+    return { ...about, outcome: 'added', location_id }
+  } catch (error) {
+    if (!isRefusal(error) || error.status >= 500) throw error
+    return { ...about, outcome: 'refused', reason: error.message, hint: error.details.hint }
+  }
+}

@@ -1,0 +1,110 @@
+/** @jsxImportSource ../jsx */
+import { Refusal } from '../../contracts/errors'
+import { isServiceFault } from '../../contracts/service-fault'
+import { where } from '../../contracts/where'
+import { Connection } from '../../outbound/Connection'
+import { createConsents } from '../../outbound/consent/consents'
+import { connectPages } from '../../outbound/consent/facebook'
+import { facebookPages, type ManagedPage } from '../../outbound/listing/facebook-pages'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'
+import { faultOf, notConnected } from './connect'
+import { askerOf, asPerson, connectionsPath } from './connection'
+import { Name, type SettingsDeps } from './settings'
+
+const path = `${connectionsPath}/facebook/pages`
+
+/** Which of a person's Pages are connected. */
+export const facebookPagesPages = (deps: SettingsDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    auth: 'session',
+    handle: (visit) =>
+      choosing(deps, visit, visit.query.get('of') ?? '', (choice) => show(deps, visit, choice)),
+  }),
+  definePage({
+    path,
+    method: 'POST',
+    auth: 'session',
+    handle: (visit) =>
+      choosing(deps, visit, visit.form.get('of'), async (choice) => {
+        const wanted = new Set(visit.form.all('page'))
+        const chosen = choice.pages.filter(({ id }) => wanted.has(id))
+        if (chosen.length === 0) return show(deps, visit, choice, 'Choose at least one Page.')
+        if (!(await createConsents(deps.owner).end(choice.consent)))
+          throw new Refusal('malformed_request', 'The choice was made already.')
+        await connectPages(asPerson(deps, visit), choice.consent, chosen)
+        return visit.redirect(`${connectionsPath}?workspace=${choice.consent.workspace_id}&done=facebook`)
+      }),
+  }),
+]
+
+type Choosing = Awaited<ReturnType<ReturnType<typeof createConsents>['choosing']>>
+type Choice = Pick<Choosing, 'consent'> & { readonly pages: readonly ManagedPage[] }
+
+/** The Pages are asked for each time: their tokens are kept of those alone that are chosen. */
+async function choosing(
+  { owner }: SettingsDeps,
+  visit: SignedIn,
+  id: string,
+  go: (choice: Choice) => Promise<Response>,
+): Promise<Response> {
+  const { consent, userToken } = await createConsents(owner).choosing('facebook', id, askerOf(visit))
+  try {
+    return await go({ consent, pages: await facebookPages(owner, userToken) })
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    return notConnected(visit, 'facebook', faultOf(error))
+  }
+}
+
+async function show(
+  { owner }: SettingsDeps,
+  visit: SignedIn,
+  { consent, pages }: Choice,
+  fault?: string,
+): Promise<Response> {
+  if (pages.length === 0) {
+    return notConnected(visit, 'facebook', {
+      words: 'Facebook shows no Page of yours.',
+      hint: 'Begin again, and choose the Pages on the page of Facebook; you need a role on them.',
+    })
+  }
+  const own = where.and(where.eq('workspace_id', consent.workspace_id), where.eq('provider', 'facebook'))
+  const rows = await owner.rows(Connection).list({ where: own, limit: 1_000 })
+  const known = new Set(rows.map(({ account_id }) => account_id))
+  return visit.page({
+    title: fault === undefined ? 'Which Pages?' : 'Error: Which Pages?',
+    status: fault === undefined ? 200 : 422,
+    children: (
+      <Card>
+        <Head title="Which Pages?">Renown keeps the tokens of those alone that you choose.</Head>
+        {fault && <Notice tone="bad">{fault}</Notice>}
+        <Form action={path} csrf={visit.csrf} hidden={{ of: consent.id }} label="Pages">
+          <fieldset>
+            <legend>Pages that you manage</legend>
+            {pages.map(({ id, name, caution }) => (
+              <Checkbox
+                key={id}
+                name="page"
+                value={id}
+                label={<Name>{name}</Name>}
+                hint={[known.has(id) ? 'Connected already: it gets a new token.' : id, caution]
+                  .filter(Boolean)
+                  .join(' ')}
+                checked={known.has(id) || pages.length === 1}
+              />
+            ))}
+          </fieldset>
+          <Row>
+            <Button>Connect them</Button>
+            <ButtonLink href={connectionsPath} kind="quiet">
+              Rather not
+            </ButtonLink>
+          </Row>
+        </Form>
+      </Card>
+    ),
+  })
+}

@@ -1,0 +1,226 @@
+/** @jsxImportSource ../jsx */
+import { isServiceFault } from '../../contracts/service-fault'
+import { accountLocations, type Standing, standingIn } from '../../outbound/listing/account-locations'
+import { type Imported, importLocations } from '../../outbound/listing/import-locations'
+import type { AccountListing, ListedLocation } from '../../outbound/listing/listed'
+import { Agency } from '../../tenancy/Agency'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Badge, Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'
+import { faultOf } from './connect'
+import { asPerson, type ConnectionRow, connectionsPath, nameOf, ownConnection } from './connection'
+import { Done, Name, type SettingsDeps } from './settings'
+
+const path = `${connectionsPath}/locations`
+/** A form has at most 200 fields. */
+const perPage = 100
+
+const told = { added: 'They are here now, and are read at once.' }
+
+/** The locations of a connected account as its service lists them, to be added. */
+export const connectionLocationPages = (deps: SettingsDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    auth: 'session',
+    handle: async (visit) => show(deps, visit, await ownConnection(deps, visit, visit.query.get('of') ?? '')),
+  }),
+  definePage({
+    path,
+    method: 'POST',
+    auth: 'session',
+    async handle(visit) {
+      const connection = await ownConnection(deps, visit, visit.form.get('of'))
+      return withListing(visit, connection, async () => {
+        const ids = visit.form.all('location')
+        const trial = visit.form.get('trial') !== ''
+        const done = await importLocations(asPerson(deps, visit), connection, ids, { trial })
+        const isFine = done.length > 0 && done.every(({ outcome }) => outcome !== 'refused')
+        if (isFine)
+          return visit.redirect(`${addressOf(connection, skipOf(visit.form.get('skip')))}&done=added`)
+        return list(deps, visit, connection, done)
+      })
+    },
+  }),
+]
+
+const addressOf = ({ id }: ConnectionRow, skip: number) =>
+  `${path}?of=${id}${skip > 0 ? `&skip=${skip}` : ''}`
+
+const skipOf = (text: string | null) => (/^\d{1,6}$/.test(text ?? '') ? Number(text) : 0)
+
+const show = (deps: SettingsDeps, visit: SignedIn, connection: ConnectionRow) =>
+  withListing(visit, connection, () => list(deps, visit, connection))
+
+/** What the service refuses is said in place of its list. */
+async function withListing(visit: SignedIn, connection: ConnectionRow, work: () => Promise<Response>) {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    const { words, hint } = faultOf(error)
+    const title = 'Its locations cannot be listed'
+    return visit.page({
+      title: `Error: ${title}`,
+      status: 422,
+      children: (
+        <Card>
+          <Head title={title}>
+            <Name>{nameOf(connection)}</Name>
+          </Head>
+          <Notice tone="bad">{words}</Notice>
+          {hint && <p>{hint}</p>}
+          <Row>
+            <ButtonLink href={connectionsPath} kind="primary">
+              Back to the connections
+            </ButtonLink>
+          </Row>
+        </Card>
+      ),
+    })
+  }
+}
+
+async function list(
+  deps: SettingsDeps,
+  visit: SignedIn,
+  connection: ConnectionRow,
+  done?: readonly Imported[],
+): Promise<Response> {
+  const { owner } = deps
+  const listing = await accountLocations(owner, connection)
+  const standing = await standingIn(owner, connection.workspace_id)
+  const agency = await owner.rows(Agency).get(visit.person.agency_id)
+  const skip = skipOf(done ? visit.form.get('skip') : visit.query.get('skip'))
+  return visit.page({
+    title: done ? 'Error: Add locations' : 'Add locations',
+    status: done ? 422 : 200,
+    width: 'wide',
+    children: (
+      <>
+        <Head title="Add locations">
+          What <Name>{nameOf(connection)}</Name> holds. Those that you add are read at once, and count as
+          locations of the agency.
+        </Head>
+        {done ? <Became of={done} /> : <Done visit={visit} told={told} />}
+        <Card>
+          <Listing
+            {...{ listing, standing, connection, skip, csrf: visit.csrf }}
+            hasCapacity={agency?.paid_capacity !== undefined}
+          />
+        </Card>
+        <Elsewhere count={listing.elsewhere} />
+        <Row>
+          <ButtonLink href={connectionsPath} kind="quiet">
+            Back to the connections
+          </ButtonLink>
+        </Row>
+      </>
+    ),
+  })
+}
+
+const outcomes = { added: 'added', moved: 'now read with this account', there: 'here already' }
+
+/** What became of what was ticked, where not all of it could be added. */
+function Became({ of: done }: { readonly of: readonly Imported[] }) {
+  if (done.length === 0) return <Notice tone="bad">Tick at least one location.</Notice>
+  const hints = [...new Set(done.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))]
+  return (
+    <Notice tone="bad" title="Not all of them could be added">
+      <ul>
+        {done.map(({ id, name, outcome, reason }) => (
+          <li key={id}>
+            <Name>{name}</Name>: {outcome === 'refused' ? reason : outcomes[outcome]}
+          </li>
+        ))}
+      </ul>
+      {hints.map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
+    </Notice>
+  )
+}
+
+interface ListingProps {
+  readonly listing: AccountListing
+  readonly standing: (one: ListedLocation) => Standing | undefined
+  readonly connection: ConnectionRow
+  readonly skip: number
+  readonly csrf: string
+  /** The agency's locations are counted. */
+  readonly hasCapacity: boolean
+}
+
+function Listing({ listing, standing, connection, skip, csrf, hasCapacity }: ListingProps) {
+  const { locations } = listing
+  if (locations.length === 0) {
+    return (
+      <div class="empty">
+        <strong>It holds no location</strong>
+        <span>The service lists none for this account.</span>
+      </div>
+    )
+  }
+  const shown = locations.slice(skip, skip + perPage)
+  const hidden = { of: connection.id, skip: String(skip) }
+  return (
+    <>
+      <Form action={path} csrf={csrf} hidden={hidden} label="Locations">
+        <fieldset>
+          <legend>{`Locations ${skip + 1} to ${skip + shown.length} of ${locations.length}`}</legend>
+          {shown.map((one) => (
+            <Choice key={one.id} one={one} known={standing(one)} />
+          ))}
+        </fieldset>
+        {hasCapacity && (
+          <Checkbox name="trial" label="Where no paid place is left, begin the one trial of the business" />
+        )}
+        <Row>
+          <Button>Add what is ticked</Button>
+        </Row>
+      </Form>
+      <Row align="apart">
+        {skip > 0 ? (
+          <ButtonLink href={addressOf(connection, Math.max(0, skip - perPage))}>Before</ButtonLink>
+        ) : (
+          <span />
+        )}
+        {skip + perPage < locations.length && (
+          <ButtonLink href={addressOf(connection, skip + perPage)}>After</ButtonLink>
+        )}
+      </Row>
+    </>
+  )
+}
+
+/** One that is here already, or cannot be added, has no box to tick. */
+function Choice({ one, known }: { readonly one: ListedLocation; readonly known: Standing | undefined }) {
+  const { id, profile, place, caution, refused } = one
+  const name = <Name>{profile.business_name}</Name>
+  const about = [place, caution].filter(Boolean).join(' · ')
+  if (known?.isConnected || refused !== undefined) {
+    return (
+      <div class="check">
+        <p>
+          {name}{' '}
+          <Badge tone={refused === undefined ? 'good' : 'warn'}>
+            {refused === undefined ? 'here' : 'not here'}
+          </Badge>
+        </p>
+        <p class="hint">{refused ?? about}</p>
+      </div>
+    )
+  }
+  const moves = known && 'It is here, added another way: from now on it would be read with this account.'
+  const hint = [about, moves].filter(Boolean).join(' · ')
+  return (
+    <Checkbox name="location" value={id} label={name} hint={hint === '' ? undefined : <Name>{hint}</Name>} />
+  )
+}
+
+const Elsewhere = ({ count }: { readonly count: number }) =>
+  count === 0 ? null : (
+    <Notice>
+      {`${count} more ${count === 1 ? 'location is' : 'locations are'} reached through other accounts, such as business groups. Add them from those accounts.`}
+    </Notice>
+  )

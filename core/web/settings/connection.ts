@@ -1,0 +1,42 @@
+import type { Row } from '../../contracts/entity'
+import { Refusal } from '../../contracts/errors'
+import type { OwnerContext } from '../../contracts/plugin'
+import { Connection } from '../../outbound/Connection'
+import type { Asker } from '../../outbound/consent/consents'
+import { Workspace } from '../../tenancy/Workspace'
+import type { SignedIn } from '../define-page'
+import type { SettingsDeps } from './settings'
+
+export const connectionsPath = '/app/settings/connections'
+
+export type ConnectionRow = Row<typeof Connection>
+
+/** What a person does here is written down as theirs. */
+export const asPerson = ({ owner }: SettingsDeps, { person, host }: SignedIn): OwnerContext => ({
+  ...owner,
+  by: { host: host.origin, user_id: person.id },
+})
+
+export const askerOf = ({ session, host }: SignedIn): Asker => ({ session_id: session.id, host: host.origin })
+
+/** A workspace of the person's own agency. A demo stays as it was made. */
+export async function ownWorkspace({ owner }: SettingsDeps, { person }: SignedIn, id: string) {
+  const workspace = await owner.rows(Workspace).get(id)
+  if (workspace?.agency_id === person.agency_id && workspace.is_active) return workspace
+  throw new Refusal('not_found', 'There is no such workspace in this agency.')
+}
+
+/** A connection of the person's own agency. */
+export async function ownConnection(
+  deps: SettingsDeps,
+  { person }: SignedIn,
+  id: string,
+): Promise<ConnectionRow> {
+  const connection = await deps.owner.rows(Connection).get(id)
+  const workspace = connection && (await deps.owner.rows(Workspace).get(connection.workspace_id))
+  if (connection && workspace?.agency_id === person.agency_id) return connection
+  throw new Refusal('not_found', 'There is no such connection in this agency.')
+}
+
+/** What an account is called: the name that it has at the service, or its id there. */
+export const nameOf = ({ account_name, account_id }: ConnectionRow): string => account_name ?? account_id

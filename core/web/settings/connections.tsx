@@ -1,0 +1,260 @@
+/** @jsxImportSource ../jsx */
+import { where } from '../../contracts/where'
+import { Connection } from '../../outbound/Connection'
+import { serviceNames } from '../../outbound/connections'
+import { callbackPath } from '../../outbound/consent/consents'
+import { missingSettings } from '../../outbound/consent/services'
+import { forgetConnection } from '../../outbound/keep-connection'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
+import { asPerson, type ConnectionRow, nameOf, ownConnection, connectionsPath as path } from './connection'
+import { Done, Name, type SettingsDeps, sure } from './settings'
+
+const removePath = `${path}/remove`
+const connectionsMax = 1_000
+
+const told = {
+  google: 'Google let Renown in. These are the accounts that it reaches; locations are added from each.',
+  facebook: 'The Pages are connected. Add them as locations to have their reviews read.',
+  removed: 'The account is forgotten, with its tokens. What was read with it stays.',
+}
+
+/** The workspace's accounts with outside services, whether they work, and how more are connected. */
+export const connectionPages = (deps: SettingsDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    nav: 'Connections',
+    auth: 'session',
+    handle: (visit) => show(deps, visit),
+  }),
+  definePage({
+    path: removePath,
+    method: 'GET',
+    auth: 'recent',
+    handle: async (visit) =>
+      askToRemove(visit, await ownConnection(deps, visit, visit.query.get('of') ?? '')),
+  }),
+  definePage({
+    path: removePath,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const connection = await ownConnection(deps, visit, visit.form.get('of'))
+      await forgetConnection(asPerson(deps, visit), connection)
+      return visit.redirect(`${path}?done=removed`)
+    },
+  }),
+]
+
+async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response> {
+  const { place, person, csrf, host } = visit
+  const own = place?.info.agency_id === person.agency_id && !place.is_demo ? place : null
+  const inside = where.eq('workspace_id', own?.id ?? '')
+  const sort = [{ field: 'created_date', direction: 'asc' }] as const
+  const rows = own ? await owner.rows(Connection).list({ where: inside, sort, limit: connectionsMax }) : []
+  const connect = { csrf, of: own?.id ?? '' }
+  const missing = {
+    google: missingSettings(owner.settings, 'google'),
+    facebook: missingSettings(owner.settings, 'facebook'),
+  }
+  return visit.page({
+    title: 'Connections',
+    width: 'wide',
+    copies: true,
+    children: (
+      <>
+        <Head title="Connections">
+          Accounts with Google and Facebook through which reviews are read and answered
+          {own && (
+            <>
+              {' '}
+              in <Name>{own.name}</Name>
+            </>
+          )}
+          .
+        </Head>
+        <Done visit={visit} told={told} />
+        {own ? (
+          <>
+            {rows.map((row) => (
+              <One
+                key={row.id}
+                connection={row}
+                connect={connect}
+                canConnect={missing[row.provider].length === 0}
+              />
+            ))}
+            <Connect provider="google" missing={missing.google} origin={host.origin} connect={connect} />
+            <Connect provider="facebook" missing={missing.facebook} origin={host.origin} connect={connect} />
+          </>
+        ) : (
+          <Card title="A workspace of your own">
+            <p>Accounts are connected to a workspace. Choose one of your own in the bar; a demo has none.</p>
+          </Card>
+        )}
+      </>
+    ),
+  })
+}
+
+const badges = {
+  connected: <Badge tone="good">connected</Badge>,
+  broken: <Badge tone="bad">broken</Badge>,
+  source_unavailable: <Badge tone="warn">source unavailable</Badge>,
+} satisfies Record<ConnectionRow['state'], unknown>
+
+const meanings = {
+  broken: 'Nothing is read or answered with it until it is connected again',
+  source_unavailable: 'The service no longer offers its reviews. It is looked for once a day',
+}
+
+interface ConnectProps {
+  readonly csrf: string
+  /** The workspace that the account is connected to. */
+  readonly of: string
+}
+
+interface OneProps {
+  readonly connection: ConnectionRow
+  readonly connect: ConnectProps
+  /** The service's page can be led to. */
+  readonly canConnect: boolean
+}
+
+const One = ({ connection, connect, canConnect }: OneProps) => {
+  const { id, provider, account_id, state, error } = connection
+  const name = nameOf(connection)
+  return (
+    <section class="card" id={id} aria-labelledby={`${id}-name`}>
+      <Row align="apart">
+        <h2 id={`${id}-name`}>
+          <Name>{name}</Name>
+        </h2>
+        {badges[state]}
+      </Row>
+      {state !== 'connected' && (
+        <Notice tone={state === 'broken' ? 'bad' : 'warn'} title={meanings[state]}>
+          {error && <Name>{error}</Name>}
+        </Notice>
+      )}
+      <Facts
+        of={[
+          ['Service', serviceNames[provider]],
+          [provider === 'google' ? 'Account' : 'Page', <code key="id">{account_id}</code>],
+          ['Connected', <Moment key="since" at={connection.created_date} />],
+          ['Last used', <Moment key="used" at={connection.last_used_at} />],
+        ]}
+      />
+      <Row>
+        <ButtonLink href={`${path}/locations?of=${id}`}>
+          <span>
+            Add its locations<span class="unseen"> of {name}</span>
+          </span>
+        </ButtonLink>
+        {canConnect && (
+          <Form action={`${path}/${provider}`} csrf={connect.csrf} hidden={{ of: connect.of }} inline>
+            <Button kind={state === 'broken' ? 'primary' : 'plain'}>
+              <span>
+                Connect<span class="unseen"> {name}</span> again
+              </span>
+            </Button>
+          </Form>
+        )}
+        <ButtonLink href={`${removePath}?of=${id}`} kind="quiet">
+          <span>
+            Remove <Name>{name}</Name>
+          </span>
+        </ButtonLink>
+      </Row>
+    </section>
+  )
+}
+
+const about = {
+  google:
+    'Google asks whether Renown may manage your business profiles. Every account that you reach there is then listed here.',
+  facebook:
+    'Facebook asks which Pages Renown may see, and for leave to read what is said there and to answer it. You then choose among them.',
+}
+
+const registeredAt = {
+  google: 'among the authorised redirect URIs of the OAuth client (APIs & Services, Credentials)',
+  facebook: 'among the valid OAuth redirect URIs of the app (Facebook Login, Settings)',
+}
+
+const steps = {
+  google:
+    'At Google, in a project that has access to the Business Profile APIs, make an OAuth client for a web application.',
+  facebook: 'At Meta, make an app for business with Facebook Login.',
+}
+
+interface ServiceProps {
+  readonly provider: ConnectionRow['provider']
+  readonly missing: readonly string[]
+  readonly origin: string
+  readonly connect: ConnectProps
+}
+
+/** Either the way to the service's page, or what has to be done before there is one. */
+const Connect = ({ provider, missing, origin, connect }: ServiceProps) => (
+  <Card title={`Connect ${serviceNames[provider]}`} about={about[provider]} id={provider}>
+    {missing.length > 0 && (
+      <>
+        <Notice tone="warn" title={`${serviceNames[provider]} is not set up on this installation`}>
+          Whoever runs Renown does this once.
+        </Notice>
+        <ol>
+          <li>{steps[provider]}</li>
+          <li>Register the redirect address below with it.</li>
+          <li>
+            Set {missing.map((name, place) => [place > 0 ? ' and ' : '', <code key={name}>{name}</code>])} in
+            the environment of Renown, and start it again.
+          </li>
+        </ol>
+      </>
+    )}
+    <RedirectAddress provider={provider} origin={origin} />
+    {missing.length === 0 && (
+      <Form action={`${path}/${provider}`} csrf={connect.csrf} hidden={{ of: connect.of }}>
+        <Row>
+          <Button>Connect {serviceNames[provider]}</Button>
+        </Row>
+      </Form>
+    )}
+  </Card>
+)
+
+/** The address that the service sends people back to, which it wants to know beforehand. */
+export const RedirectAddress = ({ provider, origin }: Pick<ServiceProps, 'provider' | 'origin'>) => (
+  <>
+    <CopyField
+      name={`${provider}-redirect`}
+      label="Redirect address"
+      of={serviceNames[provider]}
+      value={`${origin}${callbackPath(provider)}`}
+    />
+    <p class="hint">{`At ${provider === 'google' ? 'Google' : 'Meta'} it must stand, letter for letter, ${registeredAt[provider]}.`}</p>
+  </>
+)
+
+const askToRemove = (visit: SignedIn, connection: ConnectionRow) =>
+  sure(visit, {
+    title: `Remove ${nameOf(connection)}?`,
+    button: (
+      <span>
+        Remove <Name>{nameOf(connection)}</Name>
+      </span>
+    ),
+    children: (
+      <p>
+        Renown forgets the account and its tokens at once. Nothing more is read or answered with it; its
+        locations and everything that was read stay. {serviceNames[connection.provider]} goes on listing
+        Renown as let in until you take that back there.
+      </p>
+    ),
+    action: removePath,
+    hidden: { of: connection.id },
+    back: path,
+  })
