@@ -9,7 +9,9 @@ export * from './contracts/index'
 export { recordSchema, visibleRow } from './fields'
 export * from './periods'
 export * from './rates'
+export * from './robots'
 export * from './states'
+export { enrichmentStatus } from './tenancy/states'
 
 /** Declares a record type. A scope, index or visibility list that names no field is a type error. */
 export const defineEntity = <const Name extends string, const F extends Fields>(

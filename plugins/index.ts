@@ -1,3 +1,4 @@
+import enrichment from './enrichment'
 import leads from './leads'
 import posts from './posts'
 import prospects from './prospects'
@@ -7,4 +8,4 @@ import traffic from './traffic'
 import visibility from './visibility'
 
 /** What ships in the box. */
-export const builtin = [reviews, visibility, traffic, posts, reports, leads, prospects] as const
+export const builtin = [reviews, visibility, traffic, posts, reports, leads, prospects, enrichment] as const

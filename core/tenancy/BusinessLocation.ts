@@ -18,19 +18,19 @@ export const BusinessLocation = defineEntity({
     ...syncFields,
     ...enrichmentFields,
   },
-  hidden: ['is_demo'],
+  hidden: ['is_demo', 'listing_from'],
   shared: [
     ...(['average_rating', 'total_reviews', 'review_link', 'last_synced_at'] as const),
     ...(['last_full_review_sync_at', 'review_count_recheck_after'] as const),
     ...(['ai_insights', 'ai_insights_updated_at', 'ai_insights_review_count'] as const),
     ...(['enrichment', 'enrichment_overrides', 'enrichment_status', 'enrichment_source'] as const),
-    ...(['enrichment_error', 'enrichment_updated_at', 'is_online_only'] as const),
+    ...(['enrichment_error', 'enrichment_updated_at', 'enrichment_method', 'is_online_only'] as const),
     // What a listing tells, and a reading of it may fill in.
     ...(['business_category', 'address_line1', 'address_line2', 'city', 'state'] as const),
     ...(['postal_code', 'country', 'phone', 'website', 'google_maps_url'] as const),
-    ...(['latitude', 'longitude', 'cover_photo_url', 'logo_url', 'is_verified'] as const),
+    ...(['latitude', 'longitude', 'cover_photo_url', 'logo_url', 'is_verified', 'listing_from'] as const),
   ],
-  opaque: ['ai_insights'],
+  opaque: ['ai_insights', 'listing_from'],
   searchable: ['business_name', 'business_category', 'city', 'website'],
   sortable: [
     'created_date',

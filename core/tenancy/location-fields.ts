@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { profileFields } from '../contracts/enrichment'
 import { field } from '../index'
 
-const { anything, flag, instant, number, oneOf, text, texts } = field
+const { anything, flag, instant, number, oneOf, text } = field
 
 /** Which business it is, where it came from and whether it is worked on. */
 export const identityFields = {
@@ -85,45 +86,9 @@ export const ratingFields = {
   ),
 }
 
-const source = v.object({
-  url: text('Page that was read'),
-  fetched_at: instant('When it was read'),
-})
-
-const profile = v.object({
-  about: v.optional(text('What the business is, in a few sentences')),
-  services: v.optional(texts('Services on offer')),
-  attributes: v.optional(texts('Attributes such as wheelchair access')),
-  hours: v.optional(anything('Opening hours')),
-  service_area: v.optional(text('Area served')),
-  languages: v.optional(texts('Languages spoken, BCP 47')),
-  socials: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('Addresses by network'))),
-  sources: v.optional(v.pipe(v.array(source), v.description('Pages the profile rests on'))),
-  confidence: v.optional(number('How sure the extraction is', { min: 0, max: 1 })),
-})
-
-const overrides = v.object({
-  about: v.optional(text('Replaces enrichment.about')),
-  services: v.optional(texts('Replaces enrichment.services')),
-  attributes: v.optional(texts('Replaces enrichment.attributes')),
-})
-
 /** What is known about the business beyond its listing, and what people corrected. */
 export const enrichmentFields = {
-  enrichment: v.optional(
-    v.pipe(
-      profile,
-      v.description(
-        'Business profile from website, extended listing and extraction. Absent until enrichment succeeds',
-      ),
-    ),
-  ),
-  enrichment_overrides: v.optional(
-    v.pipe(
-      overrides,
-      v.description('Edits by people, key by key: where a key is present it replaces that of enrichment'),
-    ),
-  ),
+  ...profileFields,
   manual_notes: v.optional(text('Notes by people for the AI, appended to the mention-analysis prompt')),
   enrichment_updated_at: v.optional(instant('When enrichment last succeeded')),
   enrichment_source: v.optional(oneOf(['first-add', 'manual-refresh'], 'What started the enrichment')),
@@ -133,5 +98,13 @@ export const enrichmentFields = {
       'partial: either the website or the listing could not be read, and the profile is still useful',
     ),
   ),
-  enrichment_error: v.optional(text('Why enrichment failed')),
+  enrichment_error: v.optional(
+    text('Why enrichment failed, or which source of a partial one could not be read'),
+  ),
+  enrichment_method: v.optional(
+    text(
+      'What the profile was drawn from: structured, or structured+llm:<model>. Absent until enrichment succeeds',
+    ),
+  ),
+  listing_from: v.optional(anything('Which profile filled which listing fields, with the values it gave')),
 }

@@ -22,6 +22,6 @@ export const enrichmentStatus = defineStates({
     failed: ['pending'],
   },
   stamps: { success: 'enrichment_updated_at', partial: 'enrichment_updated_at' },
-  needs: { failed: ['enrichment_error'] },
-  clears: { failed: ['enrichment_error'] },
+  needs: { partial: ['enrichment_error'], failed: ['enrichment_error'] },
+  clears: { partial: ['enrichment_error'], failed: ['enrichment_error'] },
 })

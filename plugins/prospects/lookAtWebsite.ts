@@ -1,6 +1,13 @@
-import { isPassing, isServiceFault, type SafeAnswer, type SafeFetch, type ServiceFault } from 'renown'
+import {
+  isPassing,
+  isServiceFault,
+  parseRobots,
+  type Robots,
+  type SafeAnswer,
+  type SafeFetch,
+  type ServiceFault,
+} from 'renown'
 import { type PageFacts, type RobotsWord, readPage, robotsHeader } from './readPage'
-import { parseRobots, type Robots } from './robots'
 import { shownUrl } from './section'
 
 export interface Look {

@@ -84,6 +84,7 @@ declares(BusinessLocation, {
   enrichment_source: 'enum(first-add,manual-refresh)',
   enrichment_status: 'enum(pending,success,partial,failed)',
   enrichment_error: 'string',
+  enrichment_method: 'string',
   auto_response_enabled: 'boolean',
 })
 

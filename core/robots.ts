@@ -7,6 +7,7 @@ export interface RobotsVerdict {
   readonly rule?: string
 }
 
+/** What a robots.txt says, whoever asks about whatever. */
 export interface Robots {
   verdict(robot: string, path: string): RobotsVerdict
 }

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { field } from './field'
+
+const { anything, instant, number, text, texts } = field
+
+/** Where a part of a profile was read. */
+const source = v.object({
+  url: text('Page that was read'),
+  fetched_at: instant('When it was read'),
+})
+
+/** What is known of a business beyond its listing: BusinessLocation.enrichment. */
+export const enrichmentSchema = v.object({
+  about: v.optional(text('What the business is, in a few sentences')),
+  services: v.optional(texts('Services on offer')),
+  attributes: v.optional(texts('Attributes such as wheelchair access')),
+  hours: v.optional(
+    anything(
+      'Opening hours by day, `{"monday":[{"opens":"09:00","closes":"17:00"}]}`; an empty day is closed',
+    ),
+  ),
+  service_area: v.optional(text('Area served')),
+  languages: v.optional(texts('Languages spoken, BCP 47')),
+  socials: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('Addresses by network'))),
+  sources: v.optional(v.pipe(v.array(source), v.description('Pages the profile rests on'))),
+  confidence: v.optional(number('How sure the extraction is', { min: 0, max: 1 })),
+})
+
+/** What people wrote in place of it: BusinessLocation.enrichment_overrides. */
+export const enrichmentOverridesSchema = v.object({
+  about: v.optional(text('Replaces enrichment.about')),
+  services: v.optional(texts('Replaces enrichment.services')),
+  attributes: v.optional(texts('Replaces enrichment.attributes')),
+})
+
+/** A business profile as it was read. */
+export type Enrichment = v.InferOutput<typeof enrichmentSchema>
+/** Edits of it by people. */
+export type EnrichmentOverrides = v.InferOutput<typeof enrichmentOverridesSchema>
+
+/** The fields of a location that its profile stands in, for `foreignEntity('BusinessLocation', …)`. */
+export const profileFields = {
+  enrichment: v.optional(
+    v.pipe(
+      enrichmentSchema,
+      v.description(
+        'Business profile from website, extended listing and extraction. Absent until enrichment succeeds',
+      ),
+    ),
+  ),
+  enrichment_overrides: v.optional(
+    v.pipe(
+      enrichmentOverridesSchema,
+      v.description('Edits by people, key by key: where a key is present it replaces that of enrichment'),
+    ),
+  ),
+} as const
+
+/** A location as far as its profile goes. */
+export interface Profiled {
+  readonly enrichment?: Enrichment | undefined
+  readonly enrichment_overrides?: EnrichmentOverrides | undefined
+}
+
+/** What holds of a business: its enrichment, with what people wrote in place of it, key by key. Empty where nothing is known. */
+export function effectiveProfile({ enrichment = {}, enrichment_overrides = {} }: Profiled): Enrichment {
+  const written = Object.entries(enrichment_overrides).filter(([, value]) => value !== undefined)
+  return { ...enrichment, ...Object.fromEntries(written) }
+}

@@ -1,0 +1,46 @@
+import { field, foreignEntity, type OwnerContext, profileFields, type Row } from 'renown'
+import * as v from 'valibot'
+
+const { anything, flag, instant, number, oneOf, text } = field
+
+/** The location as far as its profile goes; what it shares is kept from here. */
+export const EnrichedLocation = foreignEntity('BusinessLocation', {
+  business_name: text('Name of the business'),
+  business_category: v.optional(text('Category of the business')),
+  address_line1: v.optional(text('First line of the address')),
+  address_line2: v.optional(text('Second line of the address')),
+  city: v.optional(text('City')),
+  state: v.optional(text('State or region')),
+  postal_code: v.optional(text('Postal code')),
+  country: v.optional(text('Country')),
+  phone: v.optional(text('Telephone number')),
+  website: v.optional(text('Website')),
+  google_maps_url: v.optional(text('Address on the map')),
+  latitude: v.optional(number('Degrees north')),
+  longitude: v.optional(number('Degrees east')),
+  cover_photo_url: v.optional(text('Cover photo')),
+  logo_url: v.optional(text('Logo')),
+  is_verified: v.optional(flag('The platform verified it')),
+  review_link: v.optional(text('Where a customer writes a review')),
+  google_place_id: v.optional(text('Place id')),
+  google_account_id: v.optional(text('Account that holds the profile')),
+  google_location_id: v.optional(text('Location id of the profile')),
+  facebook_page_id: v.optional(text('Page')),
+  is_active: flag('It is worked on'),
+  is_demo: v.optional(flag('It is made up')),
+  is_online_only: v.optional(flag('It has no physical location')),
+  is_online_only_overridden: v.optional(flag('A person set is_online_only')),
+  ...profileFields,
+  enrichment_updated_at: v.optional(instant('When enrichment last succeeded')),
+  enrichment_source: v.optional(oneOf(['first-add', 'manual-refresh'], 'What started the enrichment')),
+  enrichment_status: v.optional(oneOf(['pending', 'success', 'partial', 'failed'], 'How far it is')),
+  enrichment_error: v.optional(text('What could not be read')),
+  enrichment_method: v.optional(text('What the profile was drawn from')),
+  listing_from: v.optional(anything('Which profile filled which listing fields')),
+})
+
+/** A location's row. */
+export type Location = Row<typeof EnrichedLocation>
+
+/** What it takes to read outside. */
+export type Reading = Pick<OwnerContext, 'outbound' | 'settings' | 'now'>

@@ -1,0 +1,63 @@
+import { Parser } from 'htmlparser2'
+
+/** How far into a page its own word on its encoding may stand. */
+const lookAt = 4_096
+const labelMax = 40
+
+/**
+ * A page's bytes as text: a byte order mark decides, then the header, then the page's own `meta`. Where nobody says, it is UTF-8 if
+ * it can be, and else what such pages mostly are.
+ */
+export function decodePage(body: Uint8Array, contentType: string): string {
+  const declared = marked(body) ?? charsetIn(contentType) ?? charsetOfMeta(body)
+  if (declared !== null) return new TextDecoder(declared).decode(body)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return new TextDecoder('windows-1252').decode(body)
+  }
+}
+
+function marked(body: Uint8Array): Encoding | null {
+  const [a, b, c] = body
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
+  if (a === 0xff && b === 0xfe) return 'utf-16le'
+  return a === 0xfe && b === 0xff ? 'utf-16be' : null
+}
+
+type Encoding = ConstructorParameters<typeof TextDecoder>[0] & string
+
+/** The encoding that a content type names, if we know it. */
+function charsetIn(contentType: string): Encoding | null {
+  for (const part of contentType.slice(0, 500).split(';').slice(1)) {
+    const [name = '', value = ''] = part.split('=', 2)
+    if (name.trim().toLowerCase() === 'charset') return encodingOf(value.replaceAll(/["']/g, ''))
+  }
+  return null
+}
+
+/** By its label, as the Encoding Standard has them; null for what is none. */
+function encodingOf(label: string): Encoding | null {
+  const name = label.trim().toLowerCase()
+  if (name === '' || name.length > labelMax) return null
+  try {
+    return new TextDecoder(name as Encoding).encoding as Encoding
+  } catch {
+    return null
+  }
+}
+
+function charsetOfMeta(body: Uint8Array): Encoding | null {
+  let found: Encoding | null = null
+  const parser = new Parser({
+    onopentag(name, { charset, 'http-equiv': equivalent, content = '' }) {
+      if (name !== 'meta' || found !== null) return
+      const told = charset === undefined ? null : encodingOf(charset)
+      found = told ?? (equivalent?.toLowerCase() === 'content-type' ? charsetIn(content) : null)
+    },
+  })
+  parser.end(new TextDecoder('latin1').decode(body.subarray(0, lookAt)))
+  // What could be read byte by byte is not of two bytes a character, whatever it says.
+  const encoding = found as Encoding | null
+  return encoding?.startsWith('utf-16') ? 'utf-8' : encoding
+}

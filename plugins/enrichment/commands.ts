@@ -1,0 +1,127 @@
+import { defineCommand, effectiveProfile, field, type OwnerContext, Refusal } from 'renown'
+import * as v from 'valibot'
+import { hasSources } from './dueEnrichments'
+import { EnrichedLocation, type Location } from './EnrichedLocation'
+import { requestEnrichment } from './request-enrichment'
+import { cleanText, distinct } from './text'
+
+const location_id = field.text('The business location')
+const keys = ['about', 'services', 'attributes'] as const
+
+/** Has a location read again. */
+export const refreshEnrichment = defineCommand({
+  name: 'enrichment refresh',
+  summary: "Read a location's website and profile again; what is known stays until that has worked",
+  input: v.strictObject({ location_id }),
+  positional: ['location_id'],
+  async run(ctx, input) {
+    const location = await locationOf(ctx, input.location_id)
+    if (location.is_demo === true) throw new Refusal('conflict', 'It is made up: there is nothing to read.')
+    if (!(await hasSources(ctx, location))) {
+      throw new Refusal(
+        'conflict',
+        'There is nothing to read: give the location a website, a Google place (with PLACES_API_KEY set) or a connected profile.',
+      )
+    }
+    const { job_id, deduplicated } = await requestEnrichment(ctx, location, 'manual-refresh')
+    return { location_id: location.id, enrichment_status: 'pending', job_id, deduplicated }
+  },
+})
+
+const aboutMax = 1_000
+const itemsMax = 50
+const itemMax = 120
+
+const items = (what: string) =>
+  v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.maxLength(itemMax, `at most ${itemMax} characters each`))),
+      v.maxLength(itemsMax, `at most ${itemsMax}`),
+      v.description(what),
+    ),
+  )
+
+/** Writes what people know better than what was read. */
+export const overrideEnrichment = defineCommand({
+  name: 'enrichment override',
+  summary: 'Put your own words in place of what was read of a business, key by key, or take them away again',
+  input: v.strictObject({
+    location_id,
+    about: v.optional(
+      v.pipe(
+        field.text('What the business is'),
+        v.trim(),
+        v.minLength(1, 'a text; --clear about takes yours away'),
+        v.maxLength(aboutMax, `at most ${aboutMax} characters`),
+      ),
+    ),
+    services: items('Services on offer, comma-separated'),
+    attributes: items('Attributes such as wheelchair access, comma-separated'),
+    clear: v.optional(
+      v.pipe(
+        v.array(v.picklist(keys)),
+        v.description('Keys whose words are taken away, so that what was read holds'),
+      ),
+      [],
+    ),
+  }),
+  positional: ['location_id'],
+  async run(ctx, { location_id: id, clear, about, services, attributes }) {
+    const location = await locationOf(ctx, id)
+    const written = {
+      ...(about === undefined ? {} : { about: cleanText(about, aboutMax) }),
+      ...(services === undefined ? {} : { services: distinct(services, itemsMax, itemMax) }),
+      ...(attributes === undefined ? {} : { attributes: distinct(attributes, itemsMax, itemMax) }),
+    }
+    const both = clear.find((key) => key in written)
+    if (both !== undefined) {
+      throw new Refusal('invalid_field', `${both} is both given and cleared.`, {
+        errors: [{ pointer: '/clear', code: 'exclusive', message: `not together with ${both}` }],
+      })
+    }
+    if (clear.length === 0 && Object.keys(written).length === 0)
+      throw new Refusal('invalid_field', `Say what to override or to clear: ${keys.join(', ')}.`)
+    const stands = Object.entries(location.enrichment_overrides ?? {}).filter(
+      ([key]) => !clear.some((one) => one === key),
+    )
+    const overrides = { ...Object.fromEntries(stands), ...written }
+    const isNone = Object.keys(overrides).length === 0
+    const after = await ctx
+      .rows(EnrichedLocation)
+      .update(id, { enrichment_overrides: isNone ? undefined : overrides })
+    return shown(after ?? location)
+  },
+})
+
+/** What is known of a business, and where from. */
+export const showEnrichment = defineCommand({
+  name: 'enrichment show',
+  summary:
+    "Show a business's profile as it holds, with what was read, when, and what people put in its place",
+  input: v.strictObject({ location_id }),
+  positional: ['location_id'],
+  run: async (ctx, input) => shown(await locationOf(ctx, input.location_id)),
+})
+
+async function locationOf(ctx: OwnerContext, id: string): Promise<Location> {
+  const location = await ctx.rows(EnrichedLocation).get(id)
+  if (location) return location
+  throw new Refusal('not_found', `There is no location ${id}.`)
+}
+
+function shown(location: Location) {
+  const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment_error, enrichment_method } =
+    location
+  return {
+    location_id: location.id,
+    enrichment_status: enrichment_status ?? null,
+    enrichment_source: enrichment_source ?? null,
+    enrichment_updated_at: enrichment_updated_at ?? null,
+    enrichment_error: enrichment_error ?? null,
+    enrichment_method: enrichment_method ?? null,
+    is_online_only: location.is_online_only ?? null,
+    is_online_only_overridden: location.is_online_only_overridden ?? false,
+    overridden: Object.keys(location.enrichment_overrides ?? {}),
+    profile: effectiveProfile(location),
+  }
+}

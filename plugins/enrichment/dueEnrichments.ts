@@ -1,0 +1,39 @@
+import { type JobDeclaration, type OwnerContext, where } from 'renown'
+import { EnrichedLocation, type Location } from './EnrichedLocation'
+import { listingReader } from './read-listing'
+import { isReadable } from './read-site'
+import { requestEnrichment } from './request-enrichment'
+
+const page = 500
+
+/**
+ * Puts locations into the queue that were never enriched: those at work that have a website or a profile to read. Those that wait are
+ * put in again, where the job of theirs was lost.
+ */
+export const dueEnrichments: JobDeclaration = {
+  summary: 'Queues the locations that were never enriched',
+  everyMs: 60_000,
+  async run(ctx, signal) {
+    const isOpen = where.or(where.eq('enrichment_status', null), where.eq('enrichment_status', 'pending'))
+    const sort = [{ field: 'id', direction: 'asc' }] as const
+    for (let last = ''; !signal.aborted; ) {
+      const rows = await ctx
+        .rows(EnrichedLocation)
+        .list({ where: where.and(where.gt('id', last), isOpen), sort, limit: page })
+      for (const location of rows)
+        if (await isDue(ctx, location)) await requestEnrichment(ctx, location, 'first-add')
+      last = rows.at(-1)?.id ?? ''
+      if (rows.length < page) return
+    }
+  },
+}
+
+async function isDue(ctx: OwnerContext, location: Location): Promise<boolean> {
+  if (location.is_demo === true) return false
+  if (location.enrichment_status === 'pending') return true
+  return location.is_active && (await hasSources(ctx, location))
+}
+
+/** Whether there is anything to read of a location. */
+export const hasSources = async (ctx: OwnerContext, location: Location): Promise<boolean> =>
+  isReadable(location.website) || (await listingReader(ctx, location)) !== null

@@ -1,0 +1,142 @@
+import {
+  enrichmentStatus,
+  type FaultInfo,
+  isPassing,
+  isServiceFault,
+  moveState,
+  type OwnerContext,
+  type QueueDeclaration,
+  ServiceFault,
+  type Task,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { EnrichedLocation, type Location } from './EnrichedLocation'
+import type { Listing } from './listing'
+import { findingsOf, structuredProfile, withUnderstood } from './profile'
+import { listingReader } from './read-listing'
+import { isReadable, readSite, type Site } from './read-site'
+import { settle } from './settle'
+import { endRunning, tracked } from './syncs'
+import { understand } from './understand'
+
+const payload = v.strictObject({ location_id: v.string() })
+const attemptsMax = 4
+const errorMax = 500
+
+/** The job that reads a location's website and profile and draws from them what the business is. */
+export const createEnrichLocation = ({
+  pauseMs,
+}: {
+  /** Left between two pages of a website. */
+  readonly pauseMs: number
+}): QueueDeclaration<typeof payload> => ({
+  summary: "Reads a location's website and profile for what the business is",
+  payload,
+  attemptsMax,
+  atOnce: 2,
+  async run(ctx, { location_id }, task) {
+    const location = await ctx.rows(EnrichedLocation).get(location_id)
+    if (location?.enrichment_status !== 'pending') return
+    const { site, listing, faults } = await readAll(ctx, location, task, pauseMs)
+    judge(task, faults, site !== null || listing !== null)
+    const findings = findingsOf(site, listing, location)
+    const understood = await understand(ctx, location, findings, task.signal).catch((error) => {
+      if (task.attempt < attemptsMax || task.signal.aborted) throw error
+      return null
+    })
+    const structured = structuredProfile(findings, location)
+    const profile = understood ? withUnderstood(structured, understood) : structured
+    const method = understood ? `structured+${ctx.outbound.model.generator}` : 'structured'
+    const fault =
+      faults.length === 0
+        ? null
+        : faults
+            .map(({ message }) => message)
+            .join(' ')
+            .slice(0, errorMax)
+    await task.hold()
+    const settled = await settle(ctx, location_id, { findings, profile, method, fault })
+    if (!settled) return
+    if (site) await ended(ctx, location, 'website', site.pages.length, settled.keys)
+    if (listing) await ended(ctx, location, listing.reader, 1, settled.fields)
+  },
+  async buried(ctx, { location_id }, error) {
+    const location = await ctx.rows(EnrichedLocation).get(location_id)
+    if (!location) return
+    await endRunning(ctx, location, error.message)
+    if (location.enrichment_status === 'pending') await fail(ctx, location, error)
+  },
+})
+
+interface Readings {
+  readonly site: Site | null
+  readonly listing: Listing | null
+  readonly faults: readonly ServiceFault[]
+}
+
+/** Reads what there is to read. A source that fails is told, not thrown; one that is not there is not asked. */
+async function readAll(
+  ctx: OwnerContext,
+  location: Location,
+  task: Task,
+  pauseMs: number,
+): Promise<Readings> {
+  const { signal } = task
+  const faults: ServiceFault[] = []
+  const reader = await listingReader(ctx, location)
+  const listing = reader && (await tracked(ctx, location, reader.reader, signal, () => reader.read(signal)))
+  const website = location.website ?? String((isServiceFault(listing) ? null : listing)?.fields.website ?? '')
+  const site = isReadable(website)
+    ? await tracked(ctx, location, 'website', signal, () => readSite(ctx, website, { signal, pauseMs }))
+    : null
+  for (const read of [listing, site]) if (isServiceFault(read)) faults.push(read)
+  return {
+    site: isServiceFault(site) ? null : site,
+    listing: isServiceFault(listing) ? null : listing,
+    faults,
+  }
+}
+
+/**
+ * What passes is tried again while tries are left, and a limit costs one, so that nothing waits for days when half of it is there. With
+ * nothing read at all the fault decides: a day's allowance is waited for, what is refused ends the job.
+ */
+function judge({ attempt }: Task, faults: readonly ServiceFault[], isSomething: boolean): void {
+  const soon = faults.find((fault) => isPassing(fault) && fault.kind !== 'quota')
+  if (soon && attempt < attemptsMax) {
+    const { message, code, retryAfterMs } = soon
+    throw new ServiceFault('transient', message, { code, retryAfterMs })
+  }
+  if (isSomething) return
+  const later = faults.find(({ kind }) => kind === 'quota')
+  if (later) throw later
+  const [only, ...others] = faults
+  if (only && others.length === 0 && !isPassing(only)) throw only
+  const why = faults.map(({ message }) => message).join(' ')
+  throw new ServiceFault(
+    'permanent',
+    why || 'There is nothing to read: no website, and no profile that can be asked.',
+  )
+}
+
+const ended = (
+  ctx: OwnerContext,
+  { id, workspace_id }: Location,
+  source: string,
+  seen: number,
+  changed: number,
+) =>
+  ctx.syncs.ended(
+    { workspace_id, location_id: id, kind: 'enrichment', source },
+    { status: 'succeeded', items_seen: seen, items_changed: changed, complete: true },
+  )
+
+async function fail(ctx: OwnerContext, { id }: Location, { message }: FaultInfo): Promise<void> {
+  const moved = moveState(enrichmentStatus, 'pending', 'failed', {
+    now: ctx.now(),
+    with: { enrichment_error: message.slice(0, errorMax) || 'It could not be read.' },
+  })
+  const waits = where.and(where.eq('id', id), where.eq('enrichment_status', 'pending'))
+  await ctx.rows(EnrichedLocation).updateWhere(waits, moved)
+}

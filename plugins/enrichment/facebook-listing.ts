@@ -1,0 +1,111 @@
+import { facebookFault, facebookRequest, ServiceFault } from 'renown'
+import * as v from 'valibot'
+import type { Location, Reading } from './EnrichedLocation'
+import { addPeriod, closedElsewhere, dayOf, type Hours, timeIn } from './hours'
+import { type Listing, silentListing } from './listing'
+
+const text = v.optional(v.string(), '')
+
+const page = v.object({
+  name: text,
+  about: text,
+  description: text,
+  category: text,
+  category_list: v.optional(v.array(v.object({ name: text })), []),
+  hours: v.optional(v.record(v.string(), v.string()), {}),
+  phone: text,
+  website: text,
+  link: text,
+  single_line_address: text,
+  location: v.optional(
+    v.object({
+      ...{ street: text, city: text, state: text, zip: text, country: text },
+      ...{ latitude: v.optional(v.number()), longitude: v.optional(v.number()) },
+    }),
+  ),
+  cover: v.optional(v.object({ source: text })),
+  picture: v.optional(v.object({ data: v.optional(v.object({ url: text })) })),
+  verification_status: text,
+})
+type Page = v.InferOutput<typeof page>
+
+const fields = Object.keys(page.entries)
+  .map((name) => (name === 'picture' ? 'picture.type(large)' : name))
+  .join(',')
+
+/** The connection of the location's Page; null where it is not connected. */
+export async function facebookConnection(
+  { outbound }: Reading,
+  { workspace_id, facebook_page_id }: Location,
+): Promise<string | null> {
+  if (facebook_page_id === undefined) return null
+  const known = await outbound.connections.list({ workspace_id, provider: 'facebook' })
+  return known.find(({ account_id }) => account_id === facebook_page_id)?.id ?? null
+}
+
+/** A business's Page at Facebook, as the Page itself sees it. A token that is dead breaks the connection. */
+export async function readFacebookPage(
+  { outbound, settings, now }: Reading,
+  { facebook_page_id: id = '' }: Location,
+  connection: string,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const token = await outbound.connections.token(connection)
+  const asked = { path: encodeURIComponent(id), query: { fields }, signal }
+  const answer = await outbound.ask(facebookRequest(settings, token, asked))
+  const fault = facebookFault(answer)
+  if (fault?.kind === 'auth') await outbound.connections.fail(connection, 'broken', fault.message)
+  if (fault) throw fault
+  const read = v.safeParse(page, answer.json)
+  if (!read.success) {
+    const [issue] = read.issues
+    throw new ServiceFault('transient', `Facebook's Page is in no known form: ${v.getDotPath(issue)}`)
+  }
+  const told = read.output
+  const url = told.link || `https://www.facebook.com/${encodeURIComponent(id)}`
+  return {
+    ...silentListing,
+    ...{ reader: 'facebook', id: `facebook:${id}`, url, fetched_at: now().toISOString() },
+    fields: fieldsOf(told),
+    about: told.about || told.description,
+    services: told.category_list.slice(1).map(({ name }) => name),
+    hours: hoursOf(told),
+    socials: [url],
+    hasPlace: (told.location?.street ?? '') !== '',
+  }
+}
+
+function fieldsOf(told: Page): Listing['fields'] {
+  const { location, cover, picture, verification_status: verified } = told
+  const texts = {
+    business_category: told.category || (told.category_list[0]?.name ?? ''),
+    address_line1: location?.street || (location ? '' : told.single_line_address),
+    ...{ city: location?.city ?? '', state: location?.state ?? '', postal_code: location?.zip ?? '' },
+    ...{ country: location?.country ?? '', phone: told.phone, website: websiteOf(told) },
+    ...{ cover_photo_url: cover?.source ?? '', logo_url: picture?.data?.url ?? '' },
+  }
+  const { latitude, longitude } = location ?? {}
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, one]) => one !== '')),
+    ...(latitude === undefined || longitude === undefined ? {} : { latitude, longitude }),
+    ...(verified === '' ? {} : { is_verified: verified !== 'not_verified' }),
+  }
+}
+
+/** People type several, and leave the beginning out. */
+function websiteOf({ website }: Page): string {
+  const [first = ''] = website.trim().split(/[\s,;]+/)
+  if (first === '') return ''
+  return /^https?:\/\//i.test(first) ? first : `https://${first}`
+}
+
+/** `mon_1_open` and `mon_1_close`, and further periods by their number. */
+function hoursOf({ hours: told }: Page): Hours {
+  const hours: Hours = {}
+  for (const key of Object.keys(told).slice(0, 60)) {
+    const [, short = '', number = ''] = /^([a-z]{3})_(\d)_open$/.exec(key) ?? []
+    const day = short === '' ? null : dayOf(short)
+    if (day) addPeriod(hours, [day], timeIn(told[key] ?? ''), timeIn(told[`${short}_${number}_close`] ?? ''))
+  }
+  return closedElsewhere(hours)
+}

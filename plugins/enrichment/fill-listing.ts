@@ -1,0 +1,85 @@
+import type { Location } from './EnrichedLocation'
+import { type Listing, type ListingField, listingFields } from './listing'
+import { cleanText } from './text'
+
+/** Fields that are filled together or not at all: half an address of one and half of another is none. */
+const groups: readonly (readonly ListingField[])[] = [
+  ['address_line1', 'address_line2', 'city', 'state', 'postal_code', 'country'],
+  ['latitude', 'longitude'],
+  ...(['business_category', 'phone', 'website', 'google_maps_url', 'cover_photo_url'] as const).map((one) => [
+    one,
+  ]),
+  ...(['logo_url', 'is_verified', 'review_link'] as const).map((one) => [one]),
+]
+
+type Value = string | number | boolean
+type Values = Readonly<Partial<Record<ListingField, Value>>>
+
+/** The changes by which a profile fills a location's listing, and the note of what came from it. */
+export interface Filling {
+  readonly changes: Partial<Pick<Location, ListingField>>
+  readonly listing_from: { readonly id: string; readonly fields: Record<string, Value> }
+}
+
+/**
+ * A profile fills what is empty and renews what it filled before, as long as that stands as it was given: what a person wrote since is
+ * theirs. What stands there already and is the same becomes the profile's, so that it is renewed with it.
+ */
+export function fillListing(location: Location, { id, fields }: Pick<Listing, 'id' | 'fields'>): Filling {
+  const told = sound(fields)
+  const given = givenBefore(location, id)
+  const changes: Partial<Record<ListingField, Value | undefined>> = {}
+  const kept: Record<string, Value> = {}
+  for (const group of groups) {
+    const isFree = group.every((name) => isOpen(location[name], given[name], told[name]))
+    if (!isFree || !group.some((name) => told[name] !== undefined || given[name] !== undefined)) continue
+    for (const name of group) {
+      const value = told[name]
+      if (value !== undefined) kept[name] = value
+      if (value !== location[name] && (value !== undefined || given[name] !== undefined))
+        changes[name] = value
+    }
+  }
+  return { changes: changes as Filling['changes'], listing_from: { id, fields: kept } }
+}
+
+/** Nothing stands there, or what this profile gave, or what it says anyway. */
+const isOpen = (stands: Value | undefined, given: Value | undefined, told: Value | undefined) =>
+  stands === undefined || stands === '' || stands === given || isSame(stands, told)
+
+const isSame = (a: Value, b: Value | undefined) =>
+  a === b || (typeof a === 'string' && typeof b === 'string' && a.trim().toLowerCase() === b.toLowerCase())
+
+/** What this very profile gave when it was read before. */
+function givenBefore({ listing_from: from }: Location, id: string): Values {
+  const fields = from?.id === id ? from.fields : null
+  if (fields === null || typeof fields !== 'object') return {}
+  const entries = listingFields.flatMap((name) => {
+    const value = (fields as Values)[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+const lengths: Partial<Record<ListingField, number>> = {
+  ...{ website: 2_000, google_maps_url: 2_000, cover_photo_url: 2_000, logo_url: 2_000, review_link: 2_000 },
+}
+const isAddress = (name: ListingField) =>
+  name.endsWith('_url') || name === 'website' || name === 'review_link'
+
+/** What a platform says, as far as it is what it should be. */
+function sound(fields: Values): Values {
+  const entries = listingFields.map((name) => [name, soundValue(name, fields[name])] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function soundValue(name: ListingField, value: Value | undefined): Value | undefined {
+  if (typeof value === 'boolean' || value === undefined) return value
+  if (typeof value === 'string') {
+    const text = cleanText(value, lengths[name] ?? 200)
+    const isFit = text !== '' && (!isAddress(name) || /^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    return isFit ? text : undefined
+  }
+  const bound = name === 'latitude' ? 90 : 180
+  return Math.abs(value) <= bound ? value : undefined
+}

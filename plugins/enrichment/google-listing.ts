@@ -1,0 +1,209 @@
+import { googleFault, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import * as v from 'valibot'
+import type { Location, Reading } from './EnrichedLocation'
+import { addPeriod, closedElsewhere, dayOf, daysBetween, type Hours, timeOf } from './hours'
+import { type Listing, silentListing } from './listing'
+
+const text = v.optional(v.string(), '')
+const time = v.optional(
+  v.object({ hours: v.optional(v.number(), 0), minutes: v.optional(v.number(), 0) }),
+  {},
+)
+const category = v.object({ displayName: text })
+
+const profile = v.object({
+  languageCode: text,
+  websiteUri: text,
+  phoneNumbers: v.optional(v.object({ primaryPhone: text })),
+  categories: v.optional(
+    v.object({
+      primaryCategory: v.optional(category),
+      additionalCategories: v.optional(v.array(category), []),
+    }),
+  ),
+  storefrontAddress: v.optional(
+    v.object({
+      addressLines: v.optional(v.array(v.string()), []),
+      ...{ locality: text, administrativeArea: text, postalCode: text, regionCode: text },
+    }),
+  ),
+  latlng: v.optional(v.object({ latitude: v.number(), longitude: v.number() })),
+  serviceArea: v.optional(
+    v.object({
+      businessType: text,
+      places: v.optional(v.object({ placeInfos: v.optional(v.array(v.object({ placeName: text })), []) })),
+    }),
+  ),
+  profile: v.optional(v.object({ description: text })),
+  regularHours: v.optional(
+    v.object({
+      periods: v.optional(
+        v.array(v.object({ openDay: text, openTime: time, closeDay: text, closeTime: time })),
+        [],
+      ),
+    }),
+  ),
+  serviceItems: v.optional(
+    v.array(
+      v.object({
+        freeFormServiceItem: v.optional(v.object({ label: v.optional(v.object({ displayName: text })) })),
+      }),
+    ),
+    [],
+  ),
+  metadata: v.optional(
+    v.object({ mapsUri: text, newReviewUri: text, hasVoiceOfMerchant: v.optional(v.boolean()) }),
+  ),
+})
+type Profile = v.InferOutput<typeof profile>
+
+const readMask = Object.keys(profile.entries).join(',')
+
+/** The connected account that holds the location's profile; null where none is. */
+export async function googleConnection(
+  { outbound }: Reading,
+  { workspace_id, google_account_id, google_location_id }: Location,
+): Promise<string | null> {
+  if (google_account_id === undefined || google_location_id === undefined) return null
+  const bare = (id: string) => id.replace(/^accounts\//, '')
+  const known = await outbound.connections.list({ workspace_id, provider: 'google' })
+  return known.find(({ account_id }) => bare(account_id) === bare(google_account_id))?.id ?? null
+}
+
+/** A business's own profile at Google, as the account that holds it sees it. */
+export async function readGoogleProfile(
+  ctx: Reading,
+  location: Location,
+  connection: string,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const { google_account_id = '', google_location_id = '' } = location
+  const id = google_location_id.split('/').at(-1) ?? ''
+  const holder = /^accounts\/([^/]+)\//.exec(google_location_id)?.[1]
+  if (holder !== undefined && holder !== google_account_id.replace(/^accounts\//, ''))
+    throw new ServiceFault(
+      'permission',
+      "The location's Google profile belongs to another account than its own",
+    )
+  const address = `${ctx.settings.GOOGLE_LOCATIONS_URL}/locations/${encodeURIComponent(id)}`
+  const json = await ask(ctx.outbound, connection, `${address}?${new URLSearchParams({ readMask })}`, signal)
+  const read = v.safeParse(profile, json)
+  if (!read.success) {
+    const [issue] = read.issues
+    throw new ServiceFault('transient', `Google's profile is in no known form: ${v.getDotPath(issue)}`)
+  }
+  const account = google_account_id.replace(/^accounts\//, '')
+  const photos = await photosOf(ctx, connection, `accounts/${account}/locations/${id}`, signal)
+  return listingOf(read.output, { id, address, photos, fetched_at: ctx.now().toISOString() })
+}
+
+/** Asks as the account; a token that is refused before its time is renewed once. */
+async function ask(outbound: OwnerContext['outbound'], connection: string, url: string, signal: AbortSignal) {
+  const once = async (renew: boolean) => {
+    const token = await outbound.connections.token(connection, { renew })
+    return outbound.ask({ url, headers: { authorization: `Bearer ${token}` }, secrets: [token], signal })
+  }
+  const first = await once(false)
+  const answer = first.status === 401 ? await once(true) : first
+  const fault = googleFault(answer)
+  if (fault) throw fault
+  return answer.json
+}
+
+const media = v.object({
+  mediaItems: v.optional(
+    v.array(
+      v.object({
+        locationAssociation: v.optional(v.object({ category: text })),
+        googleUrl: text,
+      }),
+    ),
+    [],
+  ),
+})
+
+type Photos = Readonly<Partial<Record<'cover_photo_url' | 'logo_url', string>>>
+
+/** Cover and logo, which stand in an API of their own. A profile without them is a profile. */
+async function photosOf(
+  ctx: Reading,
+  connection: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Photos> {
+  try {
+    const url = `${ctx.settings.GOOGLE_REVIEWS_URL}/${path}/media?pageSize=100`
+    const read = v.safeParse(media, await ask(ctx.outbound, connection, url, signal))
+    const items = read.success ? read.output.mediaItems : []
+    const one = (...categories: readonly string[]) =>
+      items.find(({ locationAssociation: at }) => categories.includes(at?.category ?? ''))?.googleUrl
+    const [cover, logo] = [one('COVER'), one('LOGO', 'PROFILE')]
+    return { ...(cover ? { cover_photo_url: cover } : {}), ...(logo ? { logo_url: logo } : {}) }
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    return {}
+  }
+}
+
+interface At {
+  readonly id: string
+  readonly address: string
+  readonly photos: Photos
+  readonly fetched_at: string
+}
+
+function listingOf(told: Profile, { id, address, photos, fetched_at }: At): Listing {
+  const { categories, serviceArea, metadata, storefrontAddress } = told
+  const offered = told.serviceItems.map(({ freeFormServiceItem: free }) => free?.label?.displayName ?? '')
+  const also = (categories?.additionalCategories ?? []).map(({ displayName }) => displayName)
+  return {
+    ...silentListing,
+    ...{ reader: 'google', id: `google:${id}`, url: metadata?.mapsUri || address, fetched_at },
+    fields: fieldsOf(told, photos),
+    about: told.profile?.description ?? '',
+    services: [...offered, ...also],
+    hours: hoursOf(told),
+    area: (serviceArea?.places?.placeInfos ?? []).map(({ placeName }) => placeName).join(', '),
+    languages: [told.languageCode],
+    hasPlace: (storefrontAddress?.addressLines.length ?? 0) > 0,
+    isServiceArea: serviceArea?.businessType === 'CUSTOMER_LOCATION_ONLY',
+  }
+}
+
+function fieldsOf(told: Profile, photos: Photos): Listing['fields'] {
+  const { storefrontAddress: address, metadata, latlng } = told
+  const [line = '', ...lines] = address?.addressLines ?? []
+  const texts = {
+    business_category: told.categories?.primaryCategory?.displayName ?? '',
+    ...{ address_line1: line, address_line2: lines.join(', '), city: address?.locality ?? '' },
+    ...{ state: address?.administrativeArea ?? '', postal_code: address?.postalCode ?? '' },
+    ...{ country: address?.regionCode ?? '', phone: told.phoneNumbers?.primaryPhone ?? '' },
+    ...{ website: told.websiteUri, google_maps_url: metadata?.mapsUri ?? '' },
+    review_link: metadata?.newReviewUri ?? '',
+    ...photos,
+  }
+  const { hasVoiceOfMerchant } = metadata ?? {}
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, one]) => one !== '')),
+    ...(latlng ? { latitude: latlng.latitude, longitude: latlng.longitude } : {}),
+    ...(hasVoiceOfMerchant === undefined ? {} : { is_verified: hasVoiceOfMerchant }),
+  }
+}
+
+function hoursOf({ regularHours }: Profile): Hours {
+  const hours: Hours = {}
+  for (const { openDay, openTime, closeDay, closeTime } of (regularHours?.periods ?? []).slice(0, 50)) {
+    const day = dayOf(openDay)
+    const until = dayOf(closeDay)
+    if (!day || !until) continue
+    const times = [
+      timeOf(openTime.hours, openTime.minutes),
+      timeOf(closeTime.hours, closeTime.minutes),
+    ] as const
+    // Over several days: each of them is open whole.
+    const whole = daysBetween(day, until).slice(0, -1)
+    if (whole.length > 1) addPeriod(hours, whole, '00:00', '24:00')
+    else addPeriod(hours, [day], ...times)
+  }
+  return closedElsewhere(hours)
+}

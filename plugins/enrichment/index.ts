@@ -1,0 +1,18 @@
+import { definePlugin } from 'renown'
+import { overrideEnrichment, refreshEnrichment, showEnrichment } from './commands'
+import { dueEnrichments } from './dueEnrichments'
+import { EnrichedLocation } from './EnrichedLocation'
+import { createEnrichLocation } from './enrichLocation'
+import { Reading } from './syncs'
+
+/** What a business is, read from its own website and profile. */
+export default definePlugin({
+  name: 'enrichment',
+  summary: 'What businesses are, read from their websites and profiles',
+  renown: '^1.0.0',
+  needs: ['tenancy'],
+  reads: [EnrichedLocation, Reading],
+  jobs: { dueEnrichments },
+  queues: { 'enrich-location': createEnrichLocation({ pauseMs: 1_000 }) },
+  commands: [refreshEnrichment, overrideEnrichment, showEnrichment],
+})

@@ -1,0 +1,29 @@
+import type { BusinessData } from './business-data'
+import type { Location } from './EnrichedLocation'
+import type { Listing } from './listing'
+
+/** Categories of businesses that sell and serve over the network, in the words of the platforms. */
+const online =
+  /(?<![\p{L}\p{N}])(?:online|e-?commerce|internet|software|saas|app developer|web ?(?:shop|site|hosting)|hosting|mail[ -]order|versandhandel|onlineshop|vente (?:en ligne|par correspondance)|tienda online|comercio electr[oó]nico|digital (?:agency|products?)|podcast|newsletter|dropshipping)(?![\p{L}\p{N}])/iu
+
+/** Types of schema.org for what has no door. */
+const onlineTypes = new Set(['OnlineBusiness', 'OnlineStore', 'SoftwareApplication', 'WebApplication'])
+
+/** What is known of where a business is. */
+export interface Whereabouts {
+  readonly location: Pick<Location, 'address_line1' | 'postal_code' | 'business_category'>
+  readonly listing: Pick<Listing, 'hasPlace' | 'isServiceArea'> | null
+  readonly data: Pick<BusinessData, 'street' | 'types'> | null
+}
+
+/**
+ * Whether a business has no physical location. A street or a postal code, by whoever names it, is one, and so is a service area: it comes
+ * to its customers. Without any, a category or type of online business says that it has none; whatever else leaves it open (null).
+ */
+export function inferOnlineOnly({ location, listing, data }: Whereabouts): boolean | null {
+  const { address_line1 = '', postal_code = '', business_category = '' } = location
+  const isSomewhere = address_line1 !== '' || postal_code !== '' || (data?.street ?? '') !== ''
+  if (isSomewhere || listing?.hasPlace || listing?.isServiceArea) return false
+  const isOnline = online.test(business_category) || (data?.types ?? []).some((type) => onlineTypes.has(type))
+  return isOnline ? true : null
+}

@@ -1,0 +1,49 @@
+import type { Findings } from './profile'
+import { phoneDigits } from './text'
+
+const contacts = {
+  link: /(?:https?:\/\/|www\.)[^\s)\]>"']+|(?<![\p{L}\p{N}@.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|info|biz|io|co|app|shop|de|fr|es|it|nl|be|at|ch|uk|ie|pt|pl|eu|us|xyz|top|site|online|ru|cn)(?![\p{L}\p{N}])[^\s)\]>"']*/giu,
+  mail: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
+  phone: /\+?\d[\d\s()/.-]{5,}\d/g,
+} as const
+
+/** Tells what a business's own pages and listing say from what somebody made up. */
+export interface OwnWords {
+  /** Every link, mail address and telephone number in the text stands in what was read. */
+  holds(text: string): boolean
+  /** A word of it at least stands in what was read. */
+  knows(text: string): boolean
+}
+
+/** What was read, to hold against what a model says of it. */
+export function ownWords({ site, listing, data }: Findings): OwnWords {
+  const said = [
+    ...(site?.pages ?? []).flatMap((page) => [
+      page.title,
+      page.description,
+      ...page.blocks,
+      ...page.phones,
+      page.url,
+    ]),
+    ...(site?.pages ?? []).flatMap((page) => page.links.map(({ url }) => url)),
+    ...(listing
+      ? [listing.about, ...listing.services, ...listing.attributes, ...Object.values(listing.fields)]
+      : []),
+    ...(data ? [data.description, data.phone, ...data.services, ...data.attributes, ...data.same_as] : []),
+  ].join('\n')
+  const text = said.toLowerCase()
+  const numbers = new Set((said.match(contacts.phone) ?? []).map(phoneDigits))
+  return {
+    holds(claim) {
+      const named = [...(claim.match(contacts.link) ?? []), ...(claim.match(contacts.mail) ?? [])]
+      const isNamed = named.every((one) =>
+        text.includes(one.toLowerCase().replace(/^https?:\/\/|[.,;:!?]+$/g, '')),
+      )
+      return isNamed && (claim.match(contacts.phone) ?? []).every((one) => numbers.has(phoneDigits(one)))
+    },
+    knows: (claim) =>
+      (claim.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [claim.toLowerCase()]).some((word) =>
+        text.includes(word),
+      ),
+  }
+}

@@ -1,0 +1,150 @@
+import { googleFault, ServiceFault } from 'renown'
+import * as v from 'valibot'
+import type { Location, Reading } from './EnrichedLocation'
+import { addPeriod, closedElsewhere, daysBetween, type Hours, timeOf } from './hours'
+import { type Listing, silentListing } from './listing'
+import { cleanText } from './text'
+
+const localized = v.object({ text: v.string() })
+const point = v.object({
+  day: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6)),
+  hour: v.optional(v.number(), 0),
+  minute: v.optional(v.number(), 0),
+})
+const options = v.optional(v.record(v.string(), v.unknown()), {})
+
+/** What places say of themselves by yes and no. */
+const flags = [
+  ...[
+    'takeout',
+    'delivery',
+    'dineIn',
+    'reservable',
+    'outdoorSeating',
+    'liveMusic',
+    'allowsDogs',
+    'goodForChildren',
+  ],
+  ...['goodForGroups', 'restroom', 'servesVegetarianFood'],
+]
+
+const place = v.looseObject({
+  id: v.optional(v.string()),
+  formattedAddress: v.optional(v.string(), ''),
+  addressComponents: v.optional(
+    v.array(
+      v.object({
+        longText: v.optional(v.string(), ''),
+        shortText: v.optional(v.string(), ''),
+        types: v.array(v.string()),
+      }),
+    ),
+    [],
+  ),
+  location: v.optional(v.object({ latitude: v.number(), longitude: v.number() })),
+  websiteUri: v.optional(v.string()),
+  internationalPhoneNumber: v.optional(v.string()),
+  primaryTypeDisplayName: v.optional(localized),
+  googleMapsUri: v.optional(v.string()),
+  editorialSummary: v.optional(localized),
+  regularOpeningHours: v.optional(
+    v.object({ periods: v.optional(v.array(v.object({ open: point, close: v.optional(point) })), []) }),
+  ),
+  accessibilityOptions: options,
+  paymentOptions: options,
+})
+
+const fieldMask = [...Object.keys(place.entries), ...flags].join(',')
+
+/** What anybody may know of a place at Google, by the key of the installation. */
+export async function readPlace(
+  { outbound, settings, now }: Reading,
+  { google_place_id = '' }: Location,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const { PLACES_URL, PLACES_API_KEY: key, PLACES_CALLS_PER_DAY: perDay } = settings
+  await outbound.spend({
+    ...{ provider: 'places', account: 'installation', perDay, timezone: 'America/Los_Angeles' },
+  })
+  const address = `${PLACES_URL}/places/${encodeURIComponent(google_place_id)}`
+  const answer = await outbound.ask({
+    url: address,
+    headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fieldMask },
+    ...{ secrets: [key], signal },
+  })
+  const fault = googleFault(answer)
+  if (fault) throw fault
+  const read = v.safeParse(place, answer.json)
+  if (!read.success) {
+    const [issue] = read.issues
+    throw new ServiceFault('transient', `Google's place is in no known form: ${v.getDotPath(issue)}`)
+  }
+  const told = read.output
+  return {
+    ...silentListing,
+    ...{ reader: 'places', id: `places:${google_place_id}`, fetched_at: now().toISOString() },
+    url: told.googleMapsUri ?? address,
+    fields: fieldsOf(told),
+    about: told.editorialSummary?.text ?? '',
+    attributes: attributesOf(told),
+    hours: hoursOf(told),
+    hasPlace: componentOf(told, 'route') !== undefined || componentOf(told, 'street_number') !== undefined,
+  }
+}
+
+type Place = v.InferOutput<typeof place>
+
+const componentOf = ({ addressComponents }: Place, ...types: readonly string[]) =>
+  types.flatMap((type) => addressComponents.find((one) => one.types.includes(type)) ?? [])[0]
+
+function fieldsOf(told: Place): Listing['fields'] {
+  const { primaryTypeDisplayName, location, websiteUri, internationalPhoneNumber, googleMapsUri } = told
+  return {
+    ...(primaryTypeDisplayName ? { business_category: primaryTypeDisplayName.text } : {}),
+    ...addressOf(told),
+    ...(internationalPhoneNumber === undefined ? {} : { phone: internationalPhoneNumber }),
+    ...(websiteUri === undefined ? {} : { website: websiteUri }),
+    ...(googleMapsUri === undefined ? {} : { google_maps_url: googleMapsUri }),
+    ...(location ? { latitude: location.latitude, longitude: location.longitude } : {}),
+  }
+}
+
+function addressOf(told: Place): Listing['fields'] {
+  const long = (...types: readonly string[]) => componentOf(told, ...types)?.longText ?? ''
+  const [number, route] = [long('street_number'), long('route')]
+  const ways = [`${route} ${number}`, `${route}, ${number}`, `${number} ${route}`]
+  const line =
+    ways.find((way) => told.formattedAddress.includes(way)) ?? [number, route].filter(Boolean).join(' ')
+  const fields = {
+    address_line1: line,
+    address_line2: long('subpremise'),
+    city: long('locality', 'postal_town', 'sublocality'),
+    state: long('administrative_area_level_1'),
+    postal_code: long('postal_code'),
+    country: componentOf(told, 'country')?.shortText ?? '',
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''))
+}
+
+/** Weeks begin on Sunday at Google. */
+const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
+
+function hoursOf({ regularOpeningHours }: Place): Hours {
+  const hours: Hours = {}
+  for (const { open, close } of (regularOpeningHours?.periods ?? []).slice(0, 50)) {
+    const day = dayNames[open.day] ?? 'sunday'
+    // Open without a close is open always.
+    if (!close) addPeriod(hours, daysBetween('monday', 'sunday'), '00:00', '24:00')
+    else addPeriod(hours, [day], timeOf(open.hour, open.minute), timeOf(close.hour, close.minute))
+  }
+  return closedElsewhere(hours)
+}
+
+/** `wheelchairAccessibleEntrance` as words. */
+const worded = (name: string) => cleanText(name.replaceAll(/([A-Z])/g, ' $1').toLowerCase(), 80)
+
+function attributesOf(told: Place): string[] {
+  const groups = [told.accessibilityOptions, told.paymentOptions]
+  const named = groups.flatMap((group) => Object.keys(group).filter((name) => group[name] === true))
+  return [...flags.filter((name) => told[name] === true), ...named].slice(0, 40).map(worded)
+}

@@ -1,0 +1,131 @@
+import type { Enrichment } from 'renown'
+import { type BusinessData, businessData } from './business-data'
+import type { Location } from './EnrichedLocation'
+import { orderedHours } from './hours'
+import { languageTags } from './languages'
+import type { Listing } from './listing'
+import type { Site } from './read-site'
+import { socialsOf } from './socials'
+import { cleanText, distinct, phoneDigits } from './text'
+
+/** What was read of a business: either may be missing, not both. */
+export interface Findings {
+  readonly site: Site | null
+  readonly listing: Listing | null
+  /** The business as its pages mark it up. */
+  readonly data: BusinessData | null
+}
+
+/** A whole profile: every part that is known, each within its bound. */
+export type Profile = Enrichment & Required<Omit<Enrichment, 'hours' | 'service_area'>>
+
+const bounds = { about: 1_000, item: 80, items: 30, area: 300, languages: 10, sources: 8 } as const
+
+/** Puts together what was read, and looks in a site's data for the business that we know. */
+export const findingsOf = (site: Site | null, listing: Listing | null, location: Location): Findings => ({
+  ...{ site, listing },
+  data:
+    site &&
+    businessData(
+      site.pages.flatMap(({ data }) => data),
+      location,
+    ),
+})
+
+/**
+ * A profile from what site and listing say for machines to read: markup, `meta` and the fields of the listing, and no word that somebody
+ * would have to understand. The listing comes first, since a business tells it about itself in one place; pages fill in.
+ */
+export function structuredProfile(findings: Findings, location: Location): Profile {
+  const { site, listing, data } = findings
+  const pages = site?.pages ?? []
+  const described = pages.map(({ description }) => description)
+  const about = [listing?.about, data?.description, ...described].find((text) => (text ?? '') !== '')
+  const hours = orderedHours(listing?.hours ?? {}) ?? orderedHours(data?.hours ?? {})
+  const area = cleanText(listing?.area || data?.area || '', bounds.area)
+  const spoken = [...(data?.languages ?? []), ...pages.flatMap(({ languages }) => languages)]
+  const links = pages.flatMap((page) => page.links.map(({ url }) => url))
+  return {
+    about: cleanText(about ?? nameplate(location), bounds.about),
+    services: distinct([...(listing?.services ?? []), ...(data?.services ?? [])], bounds.items, bounds.item),
+    attributes: distinct(
+      [...(listing?.attributes ?? []), ...(data?.attributes ?? [])],
+      bounds.items,
+      bounds.item,
+    ),
+    ...(hours === undefined ? {} : { hours }),
+    ...(area === '' ? {} : { service_area: area }),
+    languages: languageTags([...(listing?.languages ?? []), ...spoken], bounds.languages),
+    socials: socialsOf([...(data?.same_as ?? []), ...(listing?.socials ?? []), ...links]),
+    sources: sourcesOf(findings),
+    confidence: confidenceOf(findings),
+  }
+}
+
+/** What somebody who understands the texts says of them, as far as it may stand. */
+export interface Understood {
+  readonly about: string | null
+  readonly services: readonly string[]
+  readonly attributes: readonly string[]
+  readonly service_area: string | null
+  readonly languages: readonly string[]
+}
+
+/** The profile with what was understood in the texts: its summary stands, its lists come before those of the markup. */
+export function withUnderstood(profile: Profile, understood: Understood): Profile {
+  const { about, services, attributes, service_area, languages } = understood
+  const area = cleanText(profile.service_area ?? service_area ?? '', bounds.area)
+  return {
+    ...profile,
+    about: cleanText(about ?? profile.about, bounds.about),
+    services: distinct([...services, ...profile.services], bounds.items, bounds.item),
+    attributes: distinct([...attributes, ...profile.attributes], bounds.items, bounds.item),
+    ...(area === '' ? {} : { service_area: area }),
+    languages: languageTags([...profile.languages, ...languages], bounds.languages),
+  }
+}
+
+/** What one source told before stands on where it could not be read this time: under its old date, and only where nothing new is known. */
+export function withBefore(profile: Profile, before: Enrichment | undefined): Profile {
+  if (!before) return profile
+  const kept = Object.entries(before).filter(
+    ([key, value]) => isEmpty(profile[key as keyof Profile]) && !isEmpty(value),
+  )
+  const read = new Set(profile.sources.map(({ url }) => url))
+  const older = (before.sources ?? []).filter(({ url }) => !read.has(url))
+  return {
+    ...profile,
+    ...Object.fromEntries(kept),
+    sources: [...profile.sources, ...older].slice(0, bounds.sources),
+  }
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+
+/** Where nobody says what it is: its name, its trade and its town. */
+const nameplate = ({ business_name, business_category, city }: Location) =>
+  [business_name, business_category, city].filter(Boolean).join(' · ')
+
+function sourcesOf({ site, listing }: Findings): Profile['sources'] {
+  const read = [...(listing ? [listing] : []), ...(site?.pages ?? [])]
+  const sources = read.map(({ url, fetched_at }) => ({ url: cleanText(url, 2_000), fetched_at }))
+  return sources.slice(0, bounds.sources)
+}
+
+/**
+ * How sure it is: 0.4 for a listing, 0.2 for a website, 0.2 for one that marks the business up, and 0.2 where two of them agree on its
+ * telephone number or postal code.
+ */
+function confidenceOf({ site, listing, data }: Findings): number {
+  const phones = [listing?.fields.phone, data?.phone, ...(site?.pages ?? []).flatMap(({ phones }) => phones)]
+  const [first, ...others] = phones.map((phone) => phoneDigits(String(phone ?? '')))
+  const code = String(listing?.fields.postal_code ?? '').toLowerCase()
+  const agrees =
+    (first !== '' && others.includes(first ?? '')) ||
+    (code !== '' && data?.postal_code.toLowerCase() === code)
+  const tenths = (listing ? 4 : 0) + (site ? 2 : 0) + (data ? 2 : 0) + (agrees ? 2 : 0)
+  return tenths / 10
+}

@@ -1,0 +1,75 @@
+import { isServiceFault, type SafeAnswer, ServiceFault } from 'renown'
+import { decodePage } from './charset'
+import type { Reading } from './EnrichedLocation'
+import type { SitePage } from './page'
+import { readPage } from './read-page'
+import { createSiteFetch, type SiteFetch } from './site-fetch'
+import { furtherPages } from './site-links'
+import { socialOf } from './socials'
+
+const pageBytesMax = 4 * 2 ** 20
+const furtherMax = 4
+/** After so long no further page is begun. */
+const enoughMs = 60_000
+
+/** What a website said: its home page and what that led to. */
+export interface Site {
+  readonly url: string
+  readonly pages: readonly SitePage[]
+}
+
+export interface SiteOptions {
+  readonly signal: AbortSignal
+  /** Left between two pages. */
+  readonly pauseMs: number
+}
+
+/** Whether a location's website is one that can be read: a page at a network is not, it wants people alone. */
+export const isReadable = (website: string | undefined): website is string =>
+  /^https?:$/.test(URL.parse(website ?? '')?.protocol ?? '') && socialOf(website ?? '') === null
+
+/**
+ * Reads a business's website: its home page, which must be there, and at most four pages of the same site that it leads to. Throws a
+ * ServiceFault where the home page cannot be read; a further page that cannot is left out.
+ */
+export async function readSite(
+  { outbound, now }: Reading,
+  website: string,
+  { signal, pauseMs }: SiteOptions,
+): Promise<Site> {
+  const fetch = createSiteFetch(outbound, website)
+  const began = now().getTime()
+  const home = await pageAt(fetch, website, now)
+  const pages = [home]
+  for (const url of furtherPages(home, furtherMax)) {
+    if (signal.aborted || now().getTime() - began > enoughMs) break
+    await Bun.sleep(pauseMs)
+    const page = await furtherPage(fetch, url, now)
+    if (page && !pages.some((known) => known.url === page.url)) pages.push(page)
+  }
+  signal.throwIfAborted()
+  return { url: home.url, pages }
+}
+
+async function furtherPage(fetch: SiteFetch, url: string, now: () => Date): Promise<SitePage | null> {
+  try {
+    return (await fetch.allows(url)) ? await pageAt(fetch, url, now) : null
+  } catch (error) {
+    if (isServiceFault(error)) return null
+    throw error
+  }
+}
+
+async function pageAt(fetch: SiteFetch, url: string, now: () => Date): Promise<SitePage> {
+  const answer = await fetch.get(url, { maxBytes: pageBytesMax, accept: 'text/html, application/xhtml+xml' })
+  const type = htmlType(answer)
+  return readPage(decodePage(answer.body, type), answer.url, now().toISOString())
+}
+
+function htmlType({ headers }: SafeAnswer): string {
+  const type = headers.get('content-type') ?? ''
+  const named = type.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (named === 'text/html' || named === 'application/xhtml+xml') return type
+  const said = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(named) ? named : 'something else'
+  throw new ServiceFault('permanent', `The website is no page in HTML but ${said}`, { code: 'no_html' })
+}

@@ -1,0 +1,23 @@
+import { type Enqueued, enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
+import { EnrichedLocation, type Location } from './EnrichedLocation'
+
+/**
+ * Has a location read: it is pending from here on. One that is pending already is only put in again, which a second time changes
+ * nothing, so that a process which died between the two leaves nothing behind.
+ */
+export async function requestEnrichment(
+  ctx: OwnerContext,
+  { id, workspace_id, enrichment_status }: Location,
+  enrichment_source: 'first-add' | 'manual-refresh',
+): Promise<Enqueued> {
+  const from = enrichment_status ?? null
+  if (from !== 'pending') {
+    const unmoved = where.and(where.eq('id', id), where.eq('enrichment_status', from))
+    const moved = moveState(enrichmentStatus, from, 'pending', {
+      now: ctx.now(),
+      with: { enrichment_source },
+    })
+    await ctx.rows(EnrichedLocation).updateWhere(unmoved, moved)
+  }
+  return ctx.enqueue('enrich-location', { workspace_id, key: id, payload: { location_id: id } })
+}

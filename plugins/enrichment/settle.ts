@@ -1,0 +1,73 @@
+import { enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
+import { EnrichedLocation, type Location } from './EnrichedLocation'
+import { fillListing } from './fill-listing'
+import { inferOnlineOnly } from './online-only'
+import { type Findings, type Profile, withBefore } from './profile'
+
+/** What a reading came to. */
+export interface Result {
+  readonly findings: Findings
+  readonly profile: Profile
+  readonly method: string
+  /** Why a source that was asked could not be read; null where all were. */
+  readonly fault: string | null
+}
+
+/** How much of a location a reading changed. */
+export interface Settled {
+  readonly keys: number
+  readonly fields: number
+}
+
+const triesMax = 5
+
+/**
+ * Writes a reading down in one change: the profile, what the listing fills, and the state. Whatever somebody else writes meanwhile is
+ * looked at first. Null where the location no longer waits for it.
+ */
+export async function settle(ctx: OwnerContext, id: string, result: Result): Promise<Settled | null> {
+  const rows = ctx.rows(EnrichedLocation)
+  for (let tries = 0; tries < triesMax; tries++) {
+    const location = await rows.get(id)
+    if (location?.enrichment_status !== 'pending') return null
+    const { changes, settled } = changesOf(location, result, ctx.now())
+    const isUntouched = where.and(
+      where.eq('id', id),
+      where.eq('enrichment_status', 'pending'),
+      where.eq('updated_date', location.updated_date),
+    )
+    if (await rows.updateWhere(isUntouched, changes)) return settled
+  }
+  throw new Error('The location changes faster than its profile can be written down')
+}
+
+function changesOf(location: Location, { findings, profile, method, fault }: Result, now: Date) {
+  const { listing, data } = findings
+  const filling = listing ? fillListing(location, listing) : null
+  const enrichment = fault === null ? profile : withBefore(profile, location.enrichment)
+  const moved = moveState(enrichmentStatus, 'pending', fault === null ? 'success' : 'partial', {
+    now,
+    with: fault === null ? {} : { enrichment_error: fault },
+  })
+  const whereabouts = { location: { ...location, ...filling?.changes }, listing, data }
+  const isOnline = location.is_online_only_overridden === true ? null : inferOnlineOnly(whereabouts)
+  return {
+    changes: {
+      ...filling?.changes,
+      ...(filling ? { listing_from: filling.listing_from } : {}),
+      ...(isOnline === null ? {} : { is_online_only: isOnline }),
+      ...{ enrichment, enrichment_method: method, ...moved },
+    } as Partial<Location>,
+    settled: {
+      keys: changedKeys(location.enrichment ?? {}, enrichment),
+      fields: Object.keys(filling?.changes ?? {}).length,
+    },
+  }
+}
+
+/** Parts of the profile that say something else than before; when it was read is none. */
+function changedKeys(before: object, after: object): number {
+  const [old, fresh] = [before, after] as readonly Readonly<Record<string, unknown>>[]
+  const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'sources')
+  return names.filter((name) => JSON.stringify(old?.[name]) !== JSON.stringify(fresh?.[name])).length
+}

@@ -1,0 +1,102 @@
+import {
+  type OwnerContext,
+  parseRobots,
+  type Robots,
+  robotsBytesMax,
+  type SafeAnswer,
+  ServiceFault,
+  statusFault,
+} from 'renown'
+import { siteOf } from './site-links'
+
+/** Who we say we are, and the name by which a robots.txt speaks to us. */
+export const crawler = 'Renown'
+const userAgent = `${crawler}/1.0 (reads a business's own pages for its profile; obeys robots.txt)`
+
+const timeoutMs = 12_000
+const hopsMax = 4
+
+/** Asks for pages of one site, as its robots.txt allows. */
+export interface SiteFetch {
+  /** Whether robots.txt allows the address. Throws a ServiceFault where that cannot be found out. */
+  allows(url: string): Promise<boolean>
+  /** What stands at the address, after redirects within the site. Throws a ServiceFault for whatever is no success. */
+  get(url: string, asked: { readonly maxBytes: number; readonly accept: string }): Promise<SafeAnswer>
+}
+
+/** A reader of the site that an address belongs to. Nothing outside of it is asked, wherever a page or a redirect points. */
+export function createSiteFetch(
+  { safeFetch }: Pick<OwnerContext['outbound'], 'safeFetch'>,
+  start: string,
+): SiteFetch {
+  const site = siteOf(new URL(start))
+  const robots = new Map<string, Promise<Robots>>()
+
+  const follow = async (
+    first: string,
+    { maxBytes, accept }: { readonly maxBytes: number; readonly accept: string },
+    guard: (url: string) => Promise<void>,
+  ): Promise<SafeAnswer> => {
+    let url = first
+    for (let hops = 0; ; hops++) {
+      await guard(url)
+      const headers = { 'user-agent': userAgent }
+      const answer = await safeFetch(url, { maxBytes, timeoutMs, plainHttp: true, accept, headers })
+      const location = answer.headers.get('location')
+      if (answer.status < 300 || answer.status >= 400 || location === null) return answer
+      if (hops === hopsMax)
+        throw new ServiceFault('permanent', 'The website redirects too often', { code: 'redirect' })
+      url = within(site, URL.parse(location, url))
+    }
+  }
+  const robotsAt = async (origin: string): Promise<Robots> => {
+    try {
+      const asked = { maxBytes: 4 * robotsBytesMax, accept: 'text/plain, */*' }
+      const { status, body } = await follow(`${origin}/robots.txt`, asked, async () => {})
+      if (status === 429 || status >= 500)
+        throw new ServiceFault('transient', `The website's robots.txt cannot be read: it answered ${status}`)
+      return parseRobots(status < 300 ? body : '')
+    } catch (error) {
+      // One that leads elsewhere, has no end or is none says nothing.
+      const code = error instanceof ServiceFault ? error.code : undefined
+      if (code === 'elsewhere' || code === 'redirect' || code === 'too_large' || code === 'malformed')
+        return parseRobots('')
+      throw error
+    }
+  }
+  const allows = async (url: string) => {
+    const { origin, pathname, search } = new URL(url)
+    const known = robots.get(origin) ?? robotsAt(origin)
+    robots.set(origin, known)
+    return (await known).verdict(crawler, `${pathname}${search}`).allowed
+  }
+  return {
+    allows,
+    async get(url, asked) {
+      const answer = await follow(url, asked, async (next) => {
+        if (await allows(next)) return
+        throw new ServiceFault('permanent', "The website's robots.txt does not let us read it", {
+          code: 'robots',
+        })
+      })
+      const fault = statusFault(answer, `The website answered ${answer.status}`)
+      if (fault === null) return answer
+      // Asked to go slower is asked to go: it counts as a try.
+      throw fault.kind === 'rate' ? new ServiceFault('transient', fault.message, { code: '429' }) : fault
+    },
+  }
+}
+
+function within(site: string, next: URL | null): string {
+  if (!next || !/^https?:$/.test(next.protocol))
+    throw new ServiceFault('permanent', 'The website redirects to no address', { code: 'redirect' })
+  if (siteOf(next) === site) return next.href
+  const host = next.hostname.slice(0, 100)
+  throw new ServiceFault(
+    'permanent',
+    `The website leads to another site, ${host}: name that one if it is right`,
+    {
+      code: 'elsewhere',
+    },
+  )
+}

@@ -1,0 +1,48 @@
+const networks: Readonly<Record<string, string>> = {
+  'facebook.com': 'facebook',
+  'fb.com': 'facebook',
+  'instagram.com': 'instagram',
+  'linkedin.com': 'linkedin',
+  'youtube.com': 'youtube',
+  'x.com': 'x',
+  'twitter.com': 'x',
+  'tiktok.com': 'tiktok',
+  'pinterest.com': 'pinterest',
+  'threads.net': 'threads',
+  'threads.com': 'threads',
+  'bsky.app': 'bluesky',
+  'yelp.com': 'yelp',
+  'xing.com': 'xing',
+  'vimeo.com': 'vimeo',
+  'github.com': 'github',
+  't.me': 'telegram',
+  'wa.me': 'whatsapp',
+}
+
+/** Addresses that pass a page on, rather than being somebody's. */
+const sharing =
+  /^\/(?:sharer|share|sharearticle|intent|dialog|plugins|tr|pin\/create|home|hashtag|search|login|policies|legal|privacy|help|embed|watch)(?:[/.]|$)/i
+
+/** The network that an address is somebody's page at, and the address without what is no part of it; null where it is none. */
+export function socialOf(address: string): { readonly network: string; readonly url: string } | null {
+  const url = address.length > 500 ? null : URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.port !== '') return null
+  const host = url.hostname.replace(/^(?:www|m|mobile|[a-z]{2}(?:-[a-z]{2})?)\./, '')
+  const network = Object.hasOwn(networks, host) ? networks[host] : undefined
+  const path = url.pathname.replace(/\/+$/, '')
+  if (network === undefined || path === '' || sharing.test(path)) return null
+  const id = path === '/profile.php' ? url.searchParams.get('id') : null
+  if (path === '/profile.php' && !/^\d{1,20}$/.test(id ?? '')) return null
+  const kept = `https://${url.hostname}${path}${id === null ? '' : `?id=${id}`}`
+  return kept.length > 300 ? null : { network, url: kept }
+}
+
+/** Addresses by network, the first of each: those that a business says are its own come first. */
+export function socialsOf(addresses: readonly string[]): Record<string, string> {
+  const found = new Map<string, string>()
+  for (const address of addresses) {
+    const social = socialOf(address)
+    if (social && !found.has(social.network)) found.set(social.network, social.url)
+  }
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,53 @@
+import { field, foreignEntity, isServiceFault, type OwnerContext, type ServiceFault, where } from 'renown'
+import type { Location } from './EnrichedLocation'
+
+/** The readings that people see, as far as those that were cut off are found again. */
+export const Reading = foreignEntity('SyncStatus', {
+  location_id: field.text('Location that is read for'),
+  kind: field.oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is read'),
+  source: field.text('Where it is read'),
+  status: field.oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),
+})
+
+const none = { items_seen: 0, items_changed: 0, complete: false } as const
+const errorMax = 500
+
+/** Reads a source and tells people so. What it throws as a ServiceFault is answered; a reading that is cut off stays running. */
+export async function tracked<T>(
+  ctx: OwnerContext,
+  { id, workspace_id }: Location,
+  source: string,
+  signal: AbortSignal,
+  read: () => Promise<T>,
+): Promise<T | ServiceFault> {
+  const target = { workspace_id, location_id: id, kind: 'enrichment', source } as const
+  await ctx.syncs.began(target)
+  try {
+    const found = await read()
+    await ctx.syncs.ended(target, { ...none, status: 'succeeded', complete: true })
+    return found
+  } catch (error) {
+    signal.throwIfAborted()
+    const message = error instanceof Error ? error.message : String(error)
+    await ctx.syncs.ended(target, { ...none, status: 'failed', error: message.slice(0, errorMax) })
+    if (isServiceFault(error)) return error
+    throw error
+  }
+}
+
+/** Ends the readings of a location that a process left behind when it died. */
+export async function endRunning(
+  ctx: OwnerContext,
+  { id, workspace_id }: Location,
+  why: string,
+): Promise<void> {
+  const own = where.and(
+    where.eq('location_id', id),
+    where.eq('kind', 'enrichment'),
+    where.eq('status', 'running'),
+  )
+  for (const { source } of await ctx.rows(Reading).list({ where: own, limit: 10 })) {
+    const target = { workspace_id, location_id: id, kind: 'enrichment', source } as const
+    await ctx.syncs.ended(target, { ...none, status: 'failed', error: why.slice(0, errorMax) })
+  }
+}

@@ -1,0 +1,51 @@
+import { toStorable } from 'renown'
+
+/**
+ * What cannot be seen and can carry words: controls, zero-width and bidirectional marks, tag characters, and what has no
+ * meaning that anybody agreed on.
+ */
+const invisible = /[[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\t\n\r\f]]/gv
+const spaces = /\s+/g
+/** No script stacks more. */
+const stacked = /(\p{M}{4})\p{M}+/gu
+
+/** A stranger's text as one line of what can be seen, at most so long; empty where nothing remains. */
+export function cleanText(text: string, max: number): string {
+  // Cut twice: nobody's text is worked on whole only to be thrown away.
+  const seen = toStorable(text.slice(0, max * 4))
+    .replace(invisible, '')
+    .replace(stacked, '$1')
+  return cut(seen.replace(spaces, ' ').trim(), max)
+}
+
+/** Cuts between characters, at a space where one is near. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  const short = text
+    .slice(0, max - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+  const space = short.lastIndexOf(' ')
+  return `${space > max / 2 ? short.slice(0, space) : short}…`
+}
+
+/** Texts without those that are empty or said before, whatever their case; at most so many, each at most so long. */
+export function distinct(texts: readonly string[], most: number, max: number): string[] {
+  const seen = new Set<string>()
+  const kept: string[] = []
+  for (const text of texts) {
+    if (kept.length >= most) break
+    const clean = cleanText(text, max)
+    const key = clean.toLowerCase()
+    if (clean === '' || seen.has(key)) continue
+    seen.add(key)
+    kept.push(clean)
+  }
+  return kept
+}
+
+/** The digits of a telephone number that tell it apart, however it is written; empty where it is none. */
+export function phoneDigits(phone: string): string {
+  const digits = phone.slice(0, 40).replace(/\D/g, '')
+  return digits.length >= 6 && digits.length <= 15 ? digits.slice(-9) : ''
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import type { OwnerContext } from '../../../../core/contracts/plugin'
+import type { Task } from '../../../../core/contracts/queue'
+import { readSettings } from '../../../../core/contracts/settings'
+import { corePlugins } from '../../../../core/core-plugins'
+import { createSpend } from '../../../../core/outbound/allowance'
+import { createAskService } from '../../../../core/outbound/ask-service'
+import { Connection } from '../../../../core/outbound/Connection'
+import { createConnections, tokenPlace } from '../../../../core/outbound/connections'
+import { createModel } from '../../../../core/outbound/model'
+import { createSafeFetch } from '../../../../core/outbound/safe-fetch'
+import { createSecrets } from '../../../../core/outbound/secrets'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import enrichment from '../../../../plugins/enrichment'
+import { createEnrichLocation } from '../../../../plugins/enrichment/enrichLocation'
+import { quietLog } from '../../../support/quiet-log'
+import { standInResolver } from '../../../support/stand-in-resolver'
+import { appSecret, pageToken } from '../../../support/stand-ins/facebook'
+import { createLanguageModel } from '../../../support/stand-ins/language-model'
+import { placesKey } from '../../../support/stand-ins/places'
+import { createProfiles } from '../../../support/stand-ins/profiles'
+import { type Answered, serveWebsite } from '../../../support/stand-ins/website'
+import { type Workbench, workbench } from '../../../support/workbench'
+
+/** What the platforms know a location by. */
+export const addedAs = {
+  google: { added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+  facebook: { source: 'facebook', facebook_page_id: '777' },
+  places: { added_via: 'places', google_place_id: 'ChIJx' },
+} as const
+
+export const queue = createEnrichLocation({ pauseMs: 0 })
+export const llm = { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' }
+
+interface Attempt {
+  readonly attempt?: number
+  readonly signal?: AbortSignal
+  readonly through?: (owner: OwnerContext) => OwnerContext
+}
+
+/** A workspace whose locations are enriched from a website on a real socket and profiles on the wire. */
+export async function enrichmentWorld({
+  pages = {},
+  settings: more = {},
+  connected = true,
+}: {
+  readonly pages?: Readonly<Record<string, Answered>>
+  readonly settings?: Readonly<Record<string, string>>
+  readonly connected?: boolean
+} = {}) {
+  const website = serveWebsite(pages)
+  const profiles = createProfiles()
+  const model = createLanguageModel()
+  const resolver = standInResolver()
+  for (const name of ['acme.example', 'www.acme.example', 'other.example'])
+    resolver.setAddresses(name, ['127.0.0.1'])
+  resolver.setAddresses('inside.example', ['10.0.0.1'])
+  const clock = { now: () => bench.now }
+  const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
+  const ask = createAskService({
+    now: clock.now,
+    fetch: (url, init) => {
+      const request = new Request(url, init)
+      return new URL(url).hostname === 'llm.test' ? model.fetch(request) : profiles.fetch(request)
+    },
+  })
+  const settings = {
+    ...{ GOOGLE_LOCATIONS_URL: 'http://google.test/v1', GOOGLE_REVIEWS_URL: 'http://google.test/v4' },
+    ...{ GOOGLE_TOKEN_URL: 'http://google.test/token', GOOGLE_CLIENT_ID: 'client' },
+    ...{ FACEBOOK_GRAPH_URL: 'http://graph.test', FACEBOOK_APP_SECRET: appSecret },
+    ...{ PLACES_URL: 'http://places.test/v1', PLACES_API_KEY: placesKey },
+    ...more,
+  }
+  const bench: Workbench = await workbench(
+    [...corePlugins, enrichment],
+    (documents) => {
+      const spend = createSpend({ documents, clock })
+      return {
+        ...{ ask, secrets, spend },
+        safeFetch: createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true }),
+        model: createModel({ ask, spend, settings: readSettings(settings) }),
+        connections: createConnections({
+          ...{ documents, clock, secrets, ask, notify: async () => {} },
+          google: { tokenUrl: settings.GOOGLE_TOKEN_URL, clientId: 'client', clientSecret: '' },
+        }),
+      }
+    },
+    { settings },
+  )
+  const { owner } = bench
+  const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
+  if (connected) {
+    const rows = owner.rows(Connection)
+    const google = await rows.insert({
+      ...{ workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' },
+    })
+    const refresh_token = secrets.seal('1//refresh', tokenPlace(google, 'refresh_token'))
+    await rows.update(google.id, { refresh_token })
+    const page = await rows.insert({
+      ...{ workspace_id, provider: 'facebook', account_id: '777', state: 'connected' },
+    })
+    await rows.update(page.id, { access_token: secrets.seal(pageToken, tokenPlace(page, 'access_token')) })
+  }
+  const taskOf = (attempt: number, signal: AbortSignal): Task => ({
+    ...{ id: 'job_1', workspace_id, attempt, signal, saved: {} },
+    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+  })
+  const row = async (id: string) => {
+    const location = await owner.rows(BusinessLocation).get(id)
+    if (!location) throw new Error('the location is gone')
+    return location
+  }
+  /** One attempt of the job; `through` may stand between it and the stores. */
+  const enrich = async (location_id: string, given: Attempt = {}) => {
+    const { attempt = 1, signal = new AbortController().signal, through = (same) => same } = given
+    await queue.run(through(owner), { location_id }, taskOf(attempt, signal))
+    return row(location_id)
+  }
+  return {
+    ...{ bench, owner, workspace_id, website, profiles, model, resolver, row },
+    home: `http://acme.example:${website.port}/`,
+    /** A location; it waits to be enriched unless told otherwise. */
+    async location(changes: object = {}) {
+      const { id } = await owner.rows(BusinessLocation).insert({
+        ...{ workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
+        ...{ auto_response_enabled: false, enrichment_status: 'pending', enrichment_source: 'first-add' },
+        ...changes,
+      })
+      return id
+    },
+    enrich,
+    /** What an attempt that fails throws. */
+    async failure(location_id: string, attempt: Attempt = {}): Promise<unknown> {
+      try {
+        await enrich(location_id, attempt)
+      } catch (error) {
+        return error
+      }
+      throw new Error('it did not fail')
+    },
+    /** What the queue does with a fault that ends a job. */
+    async bury(location_id: string, message: string) {
+      const error = { kind: 'permanent', message } as const
+      await queue.buried?.(owner, { location_id }, error, taskOf(4, new AbortController().signal))
+      return row(location_id)
+    },
+    async stop() {
+      await website.stop()
+      await bench.stop()
+    },
+  }
+}
