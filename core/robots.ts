@@ -22,7 +22,10 @@ interface Rule {
 /** As much of a file is read; RFC 9309 asks for no less. */
 export const robotsBytesMax = 512_000
 
-/** Reads a robots.txt by RFC 9309. Lines that are none of its rules change nothing. */
+/**
+ * Reads a robots.txt by RFC 9309. Lines that are none of its rules change nothing. Ours, because the library that is used
+ * most lets a Sitemap line end a group, compares escapes letter by letter, and does not say which group decided.
+ */
 export function parseRobots(file: Uint8Array | string): Robots {
   const text = typeof file === 'string' ? file : new TextDecoder().decode(file.subarray(0, robotsBytesMax))
   const groups = groupsOf(text)

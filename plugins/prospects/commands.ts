@@ -4,6 +4,7 @@ import { type Audit, auditStatus, isEnded } from './auditStatus'
 import { BusinessLocation, type Prospect } from './foreign'
 import { startAudit } from './newProspects'
 import { ProspectAudit } from './ProspectAudit'
+import type { Section } from './section'
 
 const location_id = field.text('The prospect')
 const ends = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length === 0 ? [state] : []))
@@ -39,9 +40,12 @@ export const auditCommand = defineCommand({
 export const showAudit = defineCommand({
   name: 'prospect show',
   summary: 'Show what an audit found out about a business, and what is not known',
-  input: v.strictObject({ location_id }),
+  input: v.strictObject({
+    location_id,
+    full: v.optional(field.flag('Everything that was found, as callers read it'), false),
+  }),
   positional: ['location_id'],
-  async run(ctx, { location_id }) {
+  async run(ctx, { location_id, full }) {
     const audit = await auditOf(ctx, location_id)
     if (!audit) throw new Refusal('not_found', `There is no audit of the location ${location_id}.`)
     const { website, score = null, findings, error } = audit
@@ -50,10 +54,20 @@ export const showAudit = defineCommand({
       ...(website === undefined ? {} : { website }),
       score,
       ...(error === undefined ? {} : { error }),
-      ...(findings === undefined ? {} : { findings }),
+      ...(findings === undefined
+        ? {}
+        : full
+          ? { findings }
+          : { parts: Object.entries(findings).map(partInShort) }),
     }
   },
 })
+
+function partInShort([part, found]: [string, object | undefined]) {
+  const { status, score, method, looked_at, unknown } = found as unknown as Section
+  const not_known = unknown.map(({ what, reason }) => `${what}: ${reason}`).join(' ')
+  return { part, status, score: score ?? null, looked_at, method, not_known: not_known || null }
+}
 
 const inShort = ({ id, location_id, business_name, status, created_date, completed_at }: Audit) => ({
   ...{ audit_id: id, location_id, business_name, status, created_date },

@@ -1,4 +1,4 @@
-import { type OwnerContext, where } from 'renown'
+import { isPassing, type OwnerContext, type ServiceFault, where } from 'renown'
 import { aiAgents } from './aiAgents'
 import { AiTrafficSite, type Prospect } from './foreign'
 import { lookAtWebsite, type WebsiteLook } from './lookAtWebsite'
@@ -18,6 +18,8 @@ export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast:
   if (!website || !/^https?:$/.test(website.protocol)) return nothing('Its website is no web address.')
   const seen = await lookAtWebsite({ safeFetch: ctx.outbound.safeFetch, website, isLast })
   if (seen.refused !== undefined) return nothing(seen.refused)
+  if (seen.fault?.code === 'unresolvable' && !(await isKnownToDns(ctx, seen.url)))
+    return nothing(seen.fault.message)
   const agents = agentsOf(seen)
   return section({
     ...{ method, at, unknown: unknownOf(seen), score: scoreOf(seen, agents) },
@@ -32,11 +34,19 @@ export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast:
   })
 }
 
+/** Whether the DNS itself says what it knows of a name, even nothing; without it a missing name may be our own trouble. */
+const isKnownToDns = ({ outbound }: OwnerContext, { hostname }: URL): Promise<boolean> =>
+  outbound.dns.addresses(hostname).then(
+    () => true,
+    () => false,
+  )
+
 /** What robots.txt says to each agent about the page that was looked at. */
-function agentsOf({ robots, url }: WebsiteLook) {
+function agentsOf({ robots: file, url }: WebsiteLook) {
+  const robots = file?.robots
   if (!robots) return null
   return aiAgents.map(({ agent, ...known }) => {
-    const { rule, ...verdict } = robots.robots.verdict(agent, `${url.pathname}${url.search}`)
+    const { rule, ...verdict } = robots.verdict(agent, `${url.pathname}${url.search}`)
     return { agent, ...known, ...verdict, ...(rule === undefined ? {} : { rule: clean(rule, 100) }) }
   })
 }
@@ -58,13 +68,16 @@ async function pageFacts(
   }
 }
 
+/** A host that does not answer may as well be beyond a network of ours that is down. */
+const mayBeOurs = (fault: ServiceFault) => isPassing(fault) && fault.code !== 'unresolvable'
+
 const isNoindex = ({ directives }: RobotsWord) =>
   directives.some((directive) => directive === 'noindex' || directive === 'none')
 
-function unknownOf({ reachable, page, unread = '', robots, llms_txt }: WebsiteLook): Unknown[] {
-  if (!reachable) return []
+function unknownOf({ fault, page, unread = '', robots, llms_txt }: WebsiteLook): Unknown[] {
+  if (fault) return mayBeOurs(fault) ? [{ what: 'website', reason: fault.message }] : []
   return [
-    ...(robots ? [] : [{ what: 'ai_agents', reason: 'Its robots.txt could not be read.' }]),
+    ...(robots?.robots ? [] : [{ what: 'ai_agents', reason: 'Its robots.txt could not be read.' }]),
     ...(page ? [] : [{ what: 'page', reason: unread }]),
     ...(llms_txt === null ? [{ what: 'llms_txt', reason: 'It was not or could not be asked for.' }] : []),
   ]
@@ -74,8 +87,8 @@ function unknownOf({ reachable, page, unread = '', robots, llms_txt }: WebsiteLo
  * 20 for https, 45 by the share of agents that search or fetch for a user and heed robots.txt and may come in, 20 for a
  * page that may be indexed, 15 for structured data; what is not known is left out of both sides.
  */
-function scoreOf({ reachable, https, page }: WebsiteLook, agents: ReturnType<typeof agentsOf>): number {
-  if (!reachable) return 0
+function scoreOf({ fault, https, page }: WebsiteLook, agents: ReturnType<typeof agentsOf>): number | null {
+  if (fault) return mayBeOurs(fault) ? null : 0
   const welcome = agents?.filter((one) => one.heeds_robots_txt && one.purpose !== 'training') ?? []
   const words = page ? [...page.robots, ...page.headers] : []
   const parts: readonly (readonly [weight: number, got: number])[] = [

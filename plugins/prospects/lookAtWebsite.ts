@@ -17,11 +17,14 @@ export interface Look {
   readonly isLast: boolean
 }
 
-/** A website's robots.txt. `unreachable` is its own server's failure, which RFC 9309 takes for a no to everything. */
+/**
+ * A website's robots.txt. `unreachable` is its own server's failure, which RFC 9309 takes for a no to everything; one
+ * that is `too_large` says nothing that we could know.
+ */
 export interface RobotsFile {
-  readonly state: 'read' | 'absent' | 'unreachable'
+  readonly state: 'read' | 'absent' | 'unreachable' | 'too_large'
   readonly status: number
-  readonly robots: Robots
+  readonly robots: Robots | null
 }
 
 /** What a website looks like from outside. */
@@ -29,6 +32,8 @@ export interface WebsiteLook {
   /** Our own rules keep us from it, such as an address that is not public. */
   readonly refused?: string
   readonly reachable: boolean
+  /** Why it could not be reached. */
+  readonly fault?: ServiceFault
   readonly https: { readonly works: boolean; readonly reason?: string }
   /** Whether plain http leads on to https; null where it does not answer. */
   readonly http_leads_to_https: boolean | null
@@ -60,7 +65,7 @@ export async function lookAtWebsite(look: Look): Promise<WebsiteLook> {
   const seen = plain && !plain.fault ? plain : first
   const isSecure = !fault && first.url.protocol === 'https:'
   return {
-    reachable: !seen.fault,
+    ...(seen.fault ? { reachable: false, fault: seen.fault } : { reachable: true }),
     https: isSecure
       ? { works: true }
       : { works: false, reason: fault?.message ?? 'It leads back to plain http.' },
@@ -112,7 +117,7 @@ async function walk(look: Look, start: URL, robotsOf: RobotsReader): Promise<Wal
 
 const isThere = ({ code }: ServiceFault) => code === 'too_large'
 const pathOf = ({ pathname, search }: URL) => `${pathname}${search}`
-const mayAsk = ({ robots }: RobotsFile, url: URL) => robots.verdict(ownName, pathOf(url)).allowed
+const mayAsk = ({ robots }: RobotsFile, url: URL) => robots?.verdict(ownName, pathOf(url)).allowed ?? false
 
 type RobotsReader = (url: URL) => Promise<RobotsFile | ServiceFault>
 
@@ -129,7 +134,11 @@ function robotsReader(look: Look): RobotsReader {
 async function readRobots(look: Look, { origin }: URL): Promise<RobotsFile | ServiceFault> {
   const asked = { accept: 'text/plain, */*', maxBytes: fileBytesMax, redirects: redirectsMax }
   const answer = await tried(look, new URL('/robots.txt', origin), asked)
-  if (isServiceFault(answer)) return answer
+  if (isServiceFault(answer)) {
+    if (answer.code === 'too_large') return { state: 'too_large', status: 200, robots: null }
+    // The standard lets a robot take a file that only ever redirects for none.
+    return answer.code === 'redirect' ? { state: 'absent', status: 301, robots: parseRobots('') } : answer
+  }
   const { status, body } = answer
   if (status >= 500)
     return { state: 'unreachable', status, robots: parseRobots('User-agent: *\nDisallow: /') }
@@ -143,6 +152,7 @@ async function read({ answer, fault, robots, url }: Walk): Promise<Pick<WebsiteL
   if (!answer) {
     if (robots?.state === 'unreachable')
       return { page: null, unread: `Its robots.txt answers ${robots.status}, which is a no to robots.` }
+    if (robots?.state === 'too_large') return { page: null, unread: 'Its robots.txt is too large.' }
     const isBarred = robots !== null && !mayAsk(robots, url)
     return { page: null, unread: isBarred ? 'Its robots.txt asks us not to.' : 'The page is too large.' }
   }

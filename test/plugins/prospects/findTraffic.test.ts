@@ -104,6 +104,29 @@ describe('A website', () => {
     expect(reasons(seen)).toContain('page: Its robots.txt answers 503, which is a no to robots.')
   })
 
+  test('whose robots.txt is larger than anybody reads is not looked at, and not called unreachable', async () => {
+    world.websites.page(home, business)
+    world.websites.text('https://service.example/robots.txt', '#'.repeat(2 * 1024 * 1024 + 1))
+    const { seen } = await found()
+    expect(seen).toMatchObject({
+      ...{ status: 'partial', reachable: true, https: { works: true }, ai_agents: null },
+      robots_txt: { state: 'too_large', status: 200 },
+    })
+    expect(reasons(seen)).toContain('page: Its robots.txt is too large.')
+  })
+
+  test('whose robots.txt sends in a circle has none', async () => {
+    world.websites.page(home, business)
+    world.websites.redirect('https://service.example/robots.txt', '/robots.txt')
+    const { seen, agent } = await found()
+    expect(seen).toMatchObject({
+      status: 'partial',
+      robots_txt: { state: 'absent', status: 301 },
+      score: 100,
+    })
+    expect(agent('GPTBot')).toMatchObject({ allowed: true, group: 'none' })
+  })
+
   test('may be told apart from its robots by elements and headers', async () => {
     world.websites.page(home, `<meta name="GPTBot" content="noindex">${business}`, {
       'x-robots-tag': 'none',
@@ -189,13 +212,29 @@ describe('What cannot be looked at is not judged', () => {
 })
 
 describe('What may pass', () => {
-  test('is tried again; the last time it is what was found', async () => {
+  test('is tried again; a name that the DNS does not know is what was found at last', async () => {
     const website = 'https://nowhere.example/'
     await expect(found({ website }, false)).rejects.toMatchObject({ kind: 'transient' })
     const { seen } = await found({ website })
     expect(seen).toMatchObject({
       ...{ status: 'known', reachable: false, score: 0, ai_agents: null, robots_txt: null },
       https: { works: false, reason: 'The host has no address.' },
+    })
+  })
+  test('is not held against a website whose host does not answer us', async () => {
+    const { seen } = await found({ website: 'https://closed.example/' })
+    expect(seen).toMatchObject({
+      ...{ status: 'partial', reachable: false, https: { works: false } },
+      unknown: [{ what: 'website', reason: 'The host could not be reached.' }],
+    })
+    expect(seen).not.toHaveProperty('score')
+  })
+  test('is no finding at all where the DNS is away', async () => {
+    const away = () => Promise.reject(new Error('away'))
+    const outbound = { ...world.owner.outbound, dns: { addresses: away, txt: away } }
+    const prospect = await world.prospect({ website: 'https://nowhere.example/' })
+    expect(await findTraffic({ ...world.owner, outbound }, prospect, true)).toMatchObject({
+      ...{ status: 'unknown', unknown: [{ what: 'website', reason: 'The host has no address.' }] },
     })
   })
 })

@@ -128,7 +128,13 @@ describe('The command', () => {
     await world.look()
     const shown = await command('prospect show', { location_id })
     expect(shown).toMatchObject({ status: 'completed', business_name: 'Pitch & Co', score: null })
-    expect(Object.keys(shown.findings as object).toSorted()).toEqual([
+    expect(shown.parts).toContainEqual({
+      ...{ part: 'mentions', status: 'unknown', score: null, looked_at: world.bench.now.toISOString() },
+      method: expect.any(String),
+      not_known: 'posts: Nobody looks for posts about it. A brand tracker for this location would tell.',
+    })
+    const { findings } = await command('prospect show', { location_id, full: true })
+    expect(Object.keys(findings as object).toSorted()).toEqual([
       ...['mentions', 'profile', 'reviews', 'traffic', 'visibility'],
     ])
   })

@@ -22,7 +22,7 @@ export async function prospectBench(settings: Record<string, string> = {}) {
     [...corePlugins, ...builtin],
     (documents) => ({
       ask: createAskService({ now: clock.now }),
-      ...{ spend: createSpend({ documents, clock }), safeFetch: websites.safeFetch },
+      ...{ spend: createSpend({ documents, clock }), safeFetch: websites.safeFetch, dns: websites.dns },
     }),
     { settings: { PLACES_URL: places.url, PLACES_API_KEY: placesKey, ...settings } },
   )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SafeFetch } from '../../../../core/contracts/outbound'
+import type { Dns, SafeFetch } from '../../../../core/contracts/outbound'
 import { createSafeFetch } from '../../../../core/outbound/safe-fetch'
 import { quietLog } from '../../../support/quiet-log'
 import { standInResolver } from '../../../support/stand-in-resolver'
@@ -17,6 +17,7 @@ export interface Websites {
   /** What was asked, in order. */
   readonly asked: string[]
   readonly safeFetch: SafeFetch
+  readonly dns: Dns
   /** Answers a page of HTML there. */
   page(url: string, html: string, headers?: Readonly<Record<string, string>>): void
   text(url: string, body: string, status?: number): void
@@ -41,16 +42,21 @@ export function startWebsites(): Websites {
     fetch: serve('https:'),
     tls: { cert: tls('cert.pem'), key: tls('key.pem') },
   })
+  const gone = Bun.serve({ ...on, fetch: () => new Response('') })
+  const nobody = String(gone.port)
+  void gone.stop(true)
   const resolver = standInResolver()
   for (const name of names) resolver.setAddresses(name, ['127.0.0.1'])
   resolver.setAddresses('inside.example', ['10.0.0.7'])
+  resolver.setAddresses('closed.example', ['127.0.0.1'])
   const through = createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true, ca: tls('cert.pem') })
   return {
-    ...{ answers, asked },
+    ...{ answers, asked, dns: resolver },
     async safeFetch(url, options) {
       const target = new URL(url)
       if (names.includes(target.hostname) && target.port === '')
         target.port = String(target.protocol === 'https:' ? secure.port : plain.port)
+      if (target.hostname === 'closed.example') target.port = nobody
       const answer = await through(target.href, options)
       const last = new URL(answer.url)
       last.port = ''
