@@ -120,7 +120,7 @@ describe('A website', () => {
     world.websites.redirect('https://service.example/robots.txt', '/robots.txt')
     const { seen, agent } = await found()
     expect(seen).toMatchObject({
-      status: 'partial',
+      status: 'known',
       robots_txt: { state: 'absent', status: 301 },
       score: 100,
     })
