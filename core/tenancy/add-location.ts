@@ -43,10 +43,10 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
     await recountLocations(ctx, workspace_id)
     return added
   })
-  if (location.trial_state !== undefined) {
-    await followTrial(ctx, agencyId, location)
-    await writeDown(ctx, agencyId, 'location.trial_start', location.business_name)
-  }
   await writeDown(ctx, agencyId, 'location.add', location.business_name)
+  if (location.trial_state !== undefined) {
+    await writeDown(ctx, agencyId, 'location.trial_start', location.business_name)
+    await followTrial(ctx, agencyId, location)
+  }
   return location
 }

@@ -27,6 +27,15 @@ export const website = v.pipe(
   v.description('Website of the business'),
 )
 
+/** An address that pages lead to. Empty where there is none. */
+const address = (what: string) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((typed) => typed === '' || isWebsite(typed), 'an address such as https://example.com/logo.png'),
+    v.description(what),
+  )
+
 const id = (pattern: RegExp, such: string, what: string) =>
   v.pipe(
     v.string(),
@@ -78,9 +87,15 @@ export const profile = {
   business_category: identityFields.business_category,
   phone: placeFields.phone,
   ...addressFields,
-  google_maps_url: placeFields.google_maps_url,
+  google_maps_url: v.optional(address('Address of the business on the map')),
   latitude: placeFields.latitude,
   longitude: placeFields.longitude,
+}
+
+/** Its pictures. */
+export const pictures = {
+  logo_url: v.optional(address('Logo')),
+  cover_photo_url: v.optional(address('Cover photo')),
 }
 
 /** Asks for the one trial of a business where no paid place is free. */

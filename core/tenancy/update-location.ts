@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { defineCommand, field, type OwnerContext, Refusal } from '../index'
 import { BusinessLocation } from './BusinessLocation'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
-import { identityFields, placeFields } from './location-fields'
+import { identityFields } from './location-fields'
 import { origins, refuseTwin } from './location-ids'
-import { businessName, locationId, platformIds, profile, website } from './location-input'
+import { businessName, locationId, pictures, platformIds, profile, website } from './location-input'
 import { writeDown } from './write-down'
 
 const { oneOf, text } = field
@@ -19,8 +19,7 @@ export const updateLocation = defineCommand({
     business_name: v.optional(businessName),
     website: v.optional(website),
     ...profile,
-    logo_url: placeFields.logo_url,
-    cover_photo_url: placeFields.cover_photo_url,
+    ...pictures,
     youtube_channel_id: identityFields.youtube_channel_id,
     reddit_account_id: identityFields.reddit_account_id,
     reddit_username: identityFields.reddit_username,

@@ -89,6 +89,12 @@ describe('A business that is added', () => {
     await add({ [name]: second, workspace_id })
   })
 
+  test('with a listing that another bears in its short form is refused, too', async () => {
+    const { id } = await add({})
+    await acme.first.rows(BusinessLocation).update(id, { google_location_id: '222' })
+    await expect(add(listing)).rejects.toMatchObject({ details: { extra: { location_id: id } } })
+  })
+
   test('is said to be a prospect where that is what stands in the way', async () => {
     const { id } = await add({ google_place_id: 'ChIJ-1', is_prospect: true })
     await expect(add({ google_place_id: 'ChIJ-1' })).rejects.toMatchObject({

@@ -73,6 +73,8 @@ test('a listing may become a Page, and says so', async () => {
 test.each([
   [{ business_name: ' ' }, 'business_name'],
   [{ website: 'ftp://a.example' }, 'website'],
+  [{ google_maps_url: 'javascript:alert(1)' }, 'google_maps_url'],
+  [{ logo_url: 'data:text/html,x' }, 'logo_url'],
   [{ latitude: 91 }, 'latitude'],
   [{ google_place_id: 'no place' }, 'google_place_id'],
   [{ google_place_id: '' }, 'google_place_id'],
