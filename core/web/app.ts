@@ -99,7 +99,7 @@ export function createApp(deps: AppDeps): Pages {
     pages: [
       ...homePages({ ...declared, ...start, places, oauth }),
       ...startPages(start),
-      ...locationPages(start),
+      ...locationPages({ ...start, places, entities: registry.entities }),
       ...demoPages({ ...stored, owner, sessions, places, plugins: [...registry.plugins.values()] }),
       ...declaredPages(declared),
       ...workspacePages({ places, sessions }),

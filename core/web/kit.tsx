@@ -121,7 +121,8 @@ export function Select({ name, label, options, value, hint, error, ownZone }: Se
   )
 }
 
-function Fault({ id, children }: Inside & { readonly id: string }) {
+/** What is wrong with a field, below it. */
+export function Fault({ id, children }: Inside & { readonly id: string }) {
   return (
     <div class="fault" id={id}>
       <span>{children}</span>

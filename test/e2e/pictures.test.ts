@@ -52,6 +52,9 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/domains/remove': () => `?domain=${domainId}`,
   '/app/settings/connections/remove': () => `?of=${connectionId}`,
   '/app/settings/connections/locations': () => `?of=${connectionId}`,
+  '/app/locations/one': () => `?location=${product.facts.location_id}`,
+  '/app/locations/sure': () =>
+    `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
   '/app/members/one': () => `?person=${memberId}`,
   '/app/members/deactivate': () => `?person=${memberId}`,
   '/app/workspace-data/delete': () => `?of=${product.facts.workspace_id}`,
@@ -272,6 +275,27 @@ describe.skipIf(!hasChromium)('every page', () => {
     },
     60_000,
   )
+
+  test('of a location: one that is known well, one that is pitched, and a form with a fault', async () => {
+    await choose(demoId)
+    for (const [view, name, picture] of [
+      ['', 'Harbour', 'location-of-demo'],
+      ['?view=prospects', '', 'prospect-of-demo'],
+    ] as const) {
+      await open(`/app/locations${view}`)
+      const rows = page.getByRole('rowheader').getByRole('link', { name })
+      await rows.first().click()
+      await page.waitForURL((url) => url.pathname === '/app/locations/one')
+      expect(await look(picture)).toEqual([])
+    }
+    await choose(product.facts.workspace_id)
+    await open(`/app/locations/one?location=${product.facts.location_id}`)
+    await page.getByText('Change the profile').click()
+    await page.getByLabel('Website').fill(hostile)
+    await page.getByRole('button', { name: 'Save the profile' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await look('location-fault')).toEqual([])
+  }, 120_000)
 
   test('that is none', async () => {
     await open('/app/nowhere')

@@ -1,0 +1,139 @@
+/** @jsxImportSource ../jsx */
+import { runCommand } from '../../admin'
+import { isRefusal, type Refusal } from '../../contracts/errors'
+import type { SignedIn } from '../define-page'
+import { Button, Card, Checkbox, Field, Form, Notice, Row, Select } from '../kit'
+import type { Place } from '../places'
+import { isOverCapacity } from './capacity'
+import { addressOf, type LocationDeps, listPath } from './location-deps'
+import { outcomeOf } from './outcome'
+
+/** What was sent and cannot be taken; nothing of it at first. */
+export interface Typed {
+  readonly name: string
+  readonly website: string
+  readonly google_place_id: string
+  readonly kind: 'client' | 'prospect' | ''
+  readonly faults: Readonly<Record<string, string>>
+  /** What is wrong with all of it. */
+  readonly fault?: string | undefined
+  /** The location that stands in the way. */
+  readonly existing?: string | undefined
+  readonly offersTrial?: boolean
+}
+
+export const untyped: Typed = { name: '', website: '', google_place_id: '', kind: '', faults: {} }
+
+/** Adds what the form says, or answers what is wrong with it. */
+export async function addLocation(
+  deps: LocationDeps,
+  { form }: SignedIn,
+  place: Place,
+): Promise<{ readonly id: string } | { readonly typed: Typed }> {
+  const [name, website, google_place_id] = [
+    form.get('name'),
+    form.get('website'),
+    form.get('google_place_id'),
+  ]
+  const kind = form.get('kind') === 'prospect' ? 'prospect' : 'client'
+  try {
+    const made = await runCommand(deps, 'location create', {
+      business_name: name,
+      workspace_id: place.id,
+      ...(website.trim() === '' ? {} : { website }),
+      ...(google_place_id.trim() === '' ? {} : { google_place_id: google_place_id.trim() }),
+      ...(kind === 'prospect' ? { prospect: true } : {}),
+      ...(form.get('trial') === 'yes' ? { trial: true } : {}),
+    })
+    return { id: String(made.location_id) }
+  } catch (error) {
+    if (!isRefusal(error) || error.status >= 500) throw error
+    return { typed: { name, website, google_place_id, kind, ...refused(form, error) } }
+  }
+}
+
+/** Each fault next to the field that it is about, and the rest above them all. */
+function refused(
+  form: SignedIn['form'],
+  error: Refusal,
+): Pick<Typed, 'faults' | 'fault' | 'existing' | 'offersTrial'> {
+  const { fault, faults } = outcomeOf('add', form, error)
+  const { business_name: name, ...others } = faults
+  const existing = error.details.extra?.location_id
+  return {
+    fault,
+    faults: { ...(name === undefined ? {} : { name }), ...others },
+    existing: existing === undefined ? undefined : String(existing),
+    offersTrial: isOverCapacity(error),
+  }
+}
+
+const placeIdFinder = 'https://developers.google.com/maps/documentation/places/web-service/place-id#find-id'
+
+interface AddProps {
+  readonly csrf: string
+  readonly typed: Typed
+  readonly prospects: boolean
+  /** All that is paid for is in use. */
+  readonly isFull: boolean
+}
+
+export function AddForm({ csrf, typed, prospects, isFull }: AddProps) {
+  const { faults, fault, existing } = typed
+  const first = Object.keys(faults)[0]
+  const field = (name: 'name' | 'website' | 'google_place_id') => ({
+    name,
+    value: typed[name],
+    error: faults[name],
+    autofocus: first === name,
+    autocomplete: 'off',
+  })
+  return (
+    <Card title="Add a location">
+      {fault !== undefined && (
+        <Notice tone="bad" title="It was not added">
+          <bdi>{fault}</bdi> {existing !== undefined && <a href={addressOf(existing)}>Look at that one</a>}
+        </Notice>
+      )}
+      <Form action={listPath} csrf={csrf} label="Add a location">
+        <Field {...field('name')} label="Name" maxlength={300} />
+        <Field {...field('website')} label="Website" inputmode="url" placeholder="example.com" optional />
+        <Field
+          {...field('google_place_id')}
+          label="Google place id"
+          hint={
+            <>
+              Its reviews on Google are read by it. Search for the business in{' '}
+              <a href={placeIdFinder} rel="noopener noreferrer">
+                Google's Place ID Finder
+              </a>
+              , and copy what begins with ChIJ.
+            </>
+          }
+          maxlength={300}
+          optional
+        />
+        <Select
+          name="kind"
+          label="It is"
+          options={[
+            ['client', 'a client, worked on at once'],
+            ['prospect', 'a prospect, only looked at'],
+          ]}
+          value={typed.kind || (prospects ? 'prospect' : 'client')}
+        />
+        {(isFull || typed.offersTrial) && (
+          <Checkbox
+            name="trial"
+            label="Begin with a trial"
+            hint="All paid locations are in use. A client may be added beyond them on a trial, once."
+            error={faults.trial}
+          />
+        )}
+        <Row>
+          <Button>Add the location</Button>
+        </Row>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,13 @@
+/** What of the profile people may write, in words. */
+export const profileFields = [
+  ['business_name', 'Name'],
+  ['business_category', 'Category'],
+  ['website', 'Website'],
+  ['phone', 'Telephone'],
+  ['address_line1', 'Address'],
+  ['address_line2', 'Second line of the address'],
+  ['postal_code', 'Postal code'],
+  ['city', 'City'],
+  ['state', 'State or region'],
+  ['country', 'Country'],
+] as const

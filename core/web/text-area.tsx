@@ -1,0 +1,46 @@
+/** @jsxImportSource ./jsx */
+import type { Children } from './jsx/jsx-runtime'
+import { Fault } from './kit'
+
+export interface TextAreaProps {
+  readonly name: string
+  readonly label: string
+  readonly value?: string
+  readonly hint?: Children
+  /** What is wrong with what was typed; tied to the field. */
+  readonly error?: string | undefined
+  readonly optional?: boolean
+  readonly autofocus?: boolean
+  readonly maxlength?: number
+  readonly rows?: number
+}
+
+/** A labelled field for several lines, in the direction of what is typed. */
+export function TextArea({ name, label, value, hint, error, optional, rows = 4, ...rest }: TextAreaProps) {
+  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={name}>
+        {label}
+        {optional && <span class="optional"> (optional)</span>}
+      </label>
+      {hint && (
+        <div class="hint" id={`${name}-hint`}>
+          {hint}
+        </div>
+      )}
+      <textarea
+        {...rest}
+        id={name}
+        name={name}
+        rows={rows}
+        dir="auto"
+        defaultValue={value}
+        required={!optional}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={described || undefined}
+      />
+      {error && <Fault id={`${name}-error`}>{error}</Fault>}
+    </div>
+  )
+}
