@@ -144,7 +144,7 @@ tbody th{font-weight:600;overflow-wrap:anywhere;min-width:9.5rem}td code{white-s
 dl.facts{margin:0;display:grid;gap:.1rem}dl.facts dt{color:var(--dim);font-size:.875rem}dl.facts dd{margin:0 0 .6rem;overflow-wrap:anywhere}
 .views ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem .25rem;border-bottom:1px solid var(--line)}.views li{margin:0}
 .views a{display:flex;align-items:center;min-height:2.75rem;padding:0 .9rem;color:var(--dim);text-decoration:none;font-weight:550}.views a:hover{color:var(--ink)}.views a[aria-current]{color:var(--ink);box-shadow:inset 0 -2px 0 var(--accent)}
-.card details>summary{cursor:pointer;overflow-wrap:anywhere;min-height:2.75rem;display:list-item;align-content:center}.card details[open]>summary{margin-bottom:.75rem}
+.fold>summary{cursor:pointer;overflow-wrap:anywhere;min-height:2.75rem;display:list-item;align-content:center}.fold[open]>summary{margin-bottom:.75rem}
 ul.plain{list-style:none;padding:0}ul.plain ul.plain{padding-left:1rem}.lines{white-space:pre-line;overflow-wrap:anywhere}textarea{resize:vertical}.wraps{overflow-wrap:anywhere}
 .empty{color:var(--dim);text-align:center;padding:1.5rem .5rem;display:grid;gap:.35rem;justify-items:center}.empty strong{color:var(--ink)}
 .codes{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.4rem}.codes li{margin:0}

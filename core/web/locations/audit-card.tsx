@@ -106,7 +106,7 @@ function Records({ of: records, name }: { readonly of: Records; readonly name: s
     />
   )
   return (
-    <details open={records.length <= 10}>
+    <details class="fold" open={records.length <= 10}>
       <summary>
         <bdi>{`${titleOf(name)} (${records.length})`}</bdi>
       </summary>

@@ -117,7 +117,7 @@ function Part({ of: { enrichment, enrichment_overrides }, name, editing }: PartP
       </Row>
       <Shown of={written ?? read} />
       {written !== undefined && read !== undefined && (
-        <details>
+        <details class="fold">
           <summary>What was read in its place</summary>
           <Shown of={read} />
         </details>
@@ -156,7 +156,7 @@ function Correct({ name, effective, isWritten, of: editing }: CorrectProps) {
   const text = typeof effective === 'object' ? effective.join('\n') : effective
   const field = fieldsOf(`correct ${name}`, editing)(name, text)
   return (
-    <details open={field.error !== undefined}>
+    <details class="fold" open={field.error !== undefined}>
       <summary>Correct {what}</summary>
       <div class="stack">
         <ActForm to="correct" of={editing} hidden={{ key: name }} label={`Correct ${what}`}>

@@ -74,7 +74,7 @@ function Change({ of: location, editing }: { of: Location; editing: Editing }) {
   const field = fieldsOf('profile', editing)
   const isFaulty = editing.outcome?.act === 'profile'
   return (
-    <details open={isFaulty}>
+    <details class="fold" open={isFaulty}>
       <summary>Change the profile</summary>
       <ActForm to="profile" of={editing} label="Change the profile">
         {profileFields.map(([name, label]) => (
