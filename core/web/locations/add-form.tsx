@@ -89,7 +89,15 @@ export function AddForm({ csrf, typed, prospects, isFull }: AddProps) {
     autocomplete: 'off',
   })
   return (
-    <Card title="Add a location">
+    <Card
+      title="Add a location"
+      about={
+        <>
+          Those of a Google account or of Facebook are added under{' '}
+          <a href="/app/settings/connections">Connections</a>.
+        </>
+      }
+    >
       {fault !== undefined && (
         <Notice tone="bad" title="It was not added">
           <bdi>{fault}</bdi> {existing !== undefined && <a href={addressOf(existing)}>Look at that one</a>}

@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { effectiveProfile } from '../../contracts/enrichment'
 import type { Children } from '../jsx/jsx-runtime'
 import { Badge, Button, Card, Facts, Moment, Notice, Row, type Tone } from '../kit'
 import { TextArea } from '../text-area'
@@ -61,7 +62,8 @@ const states = {
 } satisfies Record<NonNullable<Location['enrichment_status']>, readonly [string, Tone]>
 
 function readingFacts(location: Location): (readonly [string, Children])[] {
-  const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment } = location
+  const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment_method, enrichment } =
+    location
   const [words, tone] = enrichment_status
     ? states[enrichment_status]
     : (['not looked at yet', 'plain'] as const)
@@ -75,6 +77,7 @@ function readingFacts(location: Location): (readonly [string, Children])[] {
     ],
     ['Last read', <Moment key="read" at={enrichment_updated_at} />],
     ...(enrichment_source ? ([['Begun', begun[enrichment_source]]] as const) : []),
+    ...(enrichment_method ? ([['Drawn by', methodWords(enrichment_method)]] as const) : []),
     ...(enrichment?.confidence === undefined
       ? []
       : ([['How sure it is', `${Math.round(enrichment.confidence * 100)} of 100`]] as const)),
@@ -100,31 +103,37 @@ const begun = {
   'manual-refresh': 'when somebody asked for it',
 } satisfies Record<NonNullable<Location['enrichment_source']>, string>
 
+/** Who drew it: rules alone, or a language model beside them. */
+function methodWords(method: string): Children {
+  const model = /^structured\+llm:(.+)$/s.exec(method)?.[1]
+  if (method === 'structured') return 'rules alone, without a language model'
+  return <bdi>{model === undefined ? method : `rules and the language model ${model}`}</bdi>
+}
+
 interface PartProps {
   readonly of: Location
   readonly name: Key
   readonly editing: Editing | null
 }
 
-function Part({ of: { enrichment, enrichment_overrides }, name, editing }: PartProps) {
+function Part({ of: location, name, editing }: PartProps) {
   const [label] = labels[name]
-  const [read, written] = [enrichment?.[name], enrichment_overrides?.[name]]
+  const [read, written] = [location.enrichment?.[name], location.enrichment_overrides?.[name]]
+  const holds = effectiveProfile(location)[name]
   return (
     <section class="stack">
       <Row>
         <h3>{label}</h3>
         {written !== undefined && <Badge tone="warn">written by hand</Badge>}
       </Row>
-      <Shown of={written ?? read} />
+      <Shown of={holds} />
       {written !== undefined && read !== undefined && (
         <details class="fold">
           <summary>What was read in its place</summary>
           <Shown of={read} />
         </details>
       )}
-      {editing && (
-        <Correct name={name} effective={written ?? read} isWritten={written !== undefined} of={editing} />
-      )}
+      {editing && <Correct name={name} effective={holds} isWritten={written !== undefined} of={editing} />}
     </section>
   )
 }
@@ -154,7 +163,8 @@ interface CorrectProps {
 function Correct({ name, effective, isWritten, of: editing }: CorrectProps) {
   const [label, what, hint] = labels[name]
   const text = typeof effective === 'object' ? effective.join('\n') : effective
-  const field = fieldsOf(`correct ${name}`, editing)(name, text)
+  const isThis = editing.outcome?.sent.get('key') === name
+  const field = fieldsOf(isThis ? 'correct' : '', editing)(name, text)
   return (
     <details class="fold" open={field.error !== undefined}>
       <summary>Correct {what}</summary>

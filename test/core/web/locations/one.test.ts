@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { AuditEntry } from '../../../../core/auth/AuditEntry'
 import { everything } from '../../../../core/contracts/where'
+import { jobs } from '../../../../core/jobs/plugin'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { SyncStatus } from '../../../../core/tenancy/SyncStatus'
@@ -23,7 +24,7 @@ const rows = () => gate.owner.rows(BusinessLocation)
 const acts = () =>
   gate.gateway.pages.filter(({ path, method }: Page) => method === 'POST' && path.startsWith(`${onePath}/`))
 beforeAll(async () => {
-  gate = await startGate({ plugins: builtin })
+  gate = await startGate({ plugins: [...builtin, jobs] })
   const person = await signedIn(gate)
   adaId = person.userId
   csrf = person.session.csrf_token
@@ -255,6 +256,51 @@ describe('an owner', () => {
     const long = await act('notes', { online_only: 'no', notes: 'n'.repeat(4_001) })
     expect(long.status).toBe(422)
     expect(long.html).toMatch(/<textarea[^>]*id="notes"[^>]*aria-invalid="true"/)
+  })
+
+  test('writes what was read wrongly, key by key, and takes it back', async () => {
+    await set({ enrichment: { about: 'As read', services: ['Bread'] }, enrichment_status: 'success' })
+    const page = await act('correct', { key: 'services', services: ' Cakes\r\n\r\nBread, and more\r\nCakes' })
+    expect(page.text).toMatch(/Services written by hand .*Cakes +Bread, and more/)
+    expect((await location()).enrichment_overrides).toEqual({ services: ['Cakes', 'Bread, and more'] })
+    await act('correct', { key: 'about', about: 'As written' })
+    expect((await open()).html).toContain('>As written</textarea>')
+    const refused = await act('correct', { key: 'about', about: ' ' })
+    expect(refused.status).toBe(422)
+    expect(refused.html).toMatch(/<textarea[^>]*autofocus[^>]*id="about"[^>]*aria-invalid="true"/)
+    expect(refused.html).toMatch(/<details[^>]* open><summary>Correct the description/)
+    const long = await act('correct', { key: 'attributes', attributes: 'a'.repeat(121) })
+    expect(long.html).toMatch(/<textarea[^>]*id="attributes"[^>]*aria-invalid="true"/)
+    for (const key of ['enrichment', '__proto__', ''])
+      expect((await act('correct', { key, [key]: 'x' })).status).toBe(422)
+    await act('take-back', { key: 'about' })
+    expect((await location()).enrichment_overrides).toEqual({ services: ['Cakes', 'Bread, and more'] })
+    expect((await location()).enrichment).toEqual({ about: 'As read', services: ['Bread'] })
+  })
+
+  test('has it read again, and hears why where there is nothing to read', async () => {
+    const refused = await act('refresh')
+    expect(refused.text).toContain('There is nothing to read')
+    await set({ website: 'https://bakery.example' })
+    expect((await act('refresh')).text).toMatch(/It is being read again.*being read/)
+    expect(await location()).toMatchObject({
+      enrichment_status: 'pending',
+      enrichment_source: 'manual-refresh',
+    })
+    await set({ enrichment_method: 'structured+llm:some-model' })
+    expect((await open()).text).toContain('rules and the language model some-model')
+  })
+
+  test('has a prospect audited, and again once that has ended', async () => {
+    const entity = gate.registry.entities.get('ProspectAudit')
+    if (!entity) throw new Error('nothing audits')
+    await set({ is_prospect: true, is_active: false, website: 'https://bakery.example' })
+    expect((await act('audit')).text).toMatch(/The audit is under way\..*waiting for its turn/)
+    expect((await act('audit')).text).toContain('let it end first')
+    const [audit] = await gate.owner.rows(entity).list()
+    await gate.owner.rows(entity).update(audit?.id ?? '', { status: 'failed', error: 'Lost.' })
+    expect((await act('audit')).text).toContain('waiting for its turn')
+    await gate.owner.rows(entity).removeWhere(everything)
   })
 
   test('switches automatic replies, with a warning where there are no rules and the rules in a sentence', async () => {
