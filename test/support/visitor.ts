@@ -17,7 +17,7 @@ export interface Visitor {
   readonly cookies: Map<string, string>
   open(path: string): Promise<SeenPage>
   /** Sends the form of the page seen last that goes to `action`, its unseen fields along with these. */
-  submit(action: string, fields?: Readonly<Record<string, string>>): Promise<SeenPage>
+  submit(action: string, fields?: Readonly<Record<string, string | readonly string[]>>): Promise<SeenPage>
 }
 
 export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visitor {
@@ -46,7 +46,7 @@ export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visit
       if (!form) throw new Error(`${seen?.path} has no form to ${action}: ${seen?.text}`)
       return send(action, {
         method: 'POST',
-        body: new URLSearchParams({ ...form.fields, ...fields }).toString(),
+        body: encoded({ ...form.fields, ...fields }),
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           origin,
@@ -55,6 +55,13 @@ export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visit
       })
     },
   }
+}
+
+/** As a browser sends a form: a field with several values comes several times. */
+function encoded(fields: Readonly<Record<string, string | readonly string[]>>): string {
+  const sent = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) sent.append(name, one)
+  return sent.toString()
 }
 
 function keep(cookies: Map<string, string>, header: string) {

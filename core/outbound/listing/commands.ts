@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal } from '../../index'
+import { defineCommand, field, isPassing, isServiceFault, type OwnerContext, Refusal } from '../../index'
 import { Connection } from '../Connection'
 import { accountLocations, standingIn } from './account-locations'
 import { importLocations } from './import-locations'
@@ -14,7 +14,7 @@ export const connectionLocations = defineCommand({
   positional: ['connection_id'],
   async run(ctx, { connection_id }) {
     const connection = await connectionOf(ctx, connection_id)
-    const { locations, elsewhere } = await accountLocations(ctx, connection)
+    const { locations, elsewhere } = await accountLocations(ctx, connection).catch(refused)
     const standing = await standingIn(ctx, connection.workspace_id)
     return {
       ...{ connection_id, account_id: connection.account_id },
@@ -45,11 +45,11 @@ export const connectionImport = defineCommand({
   positional: ['connection_id', 'ids'],
   async run(ctx, { connection_id, ids, trial }) {
     const connection = await connectionOf(ctx, connection_id)
-    const locations = await importLocations(ctx, connection, ids, { trial })
-    const refused = locations.filter(({ outcome }) => outcome === 'refused')
-    if (refused.length < locations.length) return { connection_id, locations }
-    const [first] = refused
-    throw new Refusal('conflict', refused.map(({ id, reason }) => `${id}: ${reason}`).join('\n'), {
+    const locations = await importLocations(ctx, connection, ids, { trial }).catch(refused)
+    const left = locations.filter(({ outcome }) => outcome === 'refused')
+    if (left.length < locations.length) return { connection_id, locations }
+    const [first] = left
+    throw new Refusal('conflict', left.map(({ id, reason }) => `${id}: ${reason}`).join('\n'), {
       ...(first?.hint === undefined ? {} : { hint: first.hint }),
     })
   },
@@ -59,4 +59,10 @@ async function connectionOf(ctx: OwnerContext, id: string) {
   const connection = await ctx.rows(Connection).get(id)
   if (connection) return connection
   throw new Refusal('not_found', `There is no connection ${id}.`)
+}
+
+/** What a service refuses is no fault of the command's. */
+function refused(error: unknown): never {
+  if (!isServiceFault(error)) throw error
+  throw new Refusal(isPassing(error) ? 'unavailable' : 'conflict', error.message)
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../../contracts/entity'
-import { isRefusal } from '../../contracts/errors'
+import { isRefusal, type Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/plugin'
 import { addLocation } from '../../tenancy/add-location'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
@@ -33,12 +33,16 @@ export async function importLocations(
   const listed = new Map(listing.locations.map((one) => [bare(one.id), one]))
   const standing = await standingIn(ctx, workspace_id)
   const done: Imported[] = []
+  const taken = new Set<ListedLocation>()
   for (const id of new Set(ids)) {
     const one = listed.get(bare(id))
     const refused = one ? (strangerOf(id, account_id) ?? one.refused) : 'The account lists no such location.'
-    if (!one || refused !== undefined)
+    if (!one || refused !== undefined) {
       done.push({ id, name: one?.profile.business_name ?? id, outcome: 'refused', reason: refused })
-    else done.push(await importOne(ctx, connection, one, standing(one), trial))
+    } else if (!taken.has(one)) {
+      taken.add(one)
+      done.push(await importOne(ctx, connection, one, standing(one), trial))
+    }
   }
   const isNew = ({ outcome }: Imported) => outcome === 'added' || outcome === 'moved'
   if (done.some(isNew)) await ctx.happened('accountReady', { workspace_id, provider, account_id })
@@ -89,6 +93,17 @@ async function importOne(
     return { ...about, outcome: 'added', location_id }
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error
+    const twin = twinOf(error)
+    if (twin !== undefined) return { ...about, outcome: 'there', location_id: twin }
     return { ...about, outcome: 'refused', reason: error.message, hint: error.details.hint }
   }
+}
+
+/** The location that somebody else added at the same moment. */
+function twinOf({ details: { errors = [], extra = {} } }: Refusal): string | undefined {
+  const isSame = errors.some(
+    ({ pointer, code }) =>
+      code === 'taken' && (pointer === '/google_location_id' || pointer === '/facebook_page_id'),
+  )
+  return isSame && typeof extra.location_id === 'string' ? extra.location_id : undefined
 }

@@ -117,4 +117,31 @@ describe('A connection', () => {
     time += 20_001
     expect(await waiting).toBe('ya29.1')
   })
+
+  test('that is connected anew while its old token is refused stays connected, with the new one', async () => {
+    const place = tokenPlace({ id, workspace_id: 'wsp_1' }, 'refresh_token')
+    answer = () => {
+      if (asked[0]?.form?.refresh_token === asked.at(-1)?.form?.refresh_token)
+        return { status: 400, json: { error: 'invalid_grant' } }
+      return { status: 200, json: { access_token: 'ya29.new', expires_in: 3_599 } }
+    }
+    const waiting = one().token(id)
+    while (asked.length === 0) await Bun.sleep(1)
+    const set = { refresh_token: secrets.seal('1//new', place), state: 'connected' }
+    await documents.collection(Connection).updateOne(where.eq('id', id), { set, unset: ['renewal_until'] })
+    expect(await waiting).toBe('ya29.new')
+    expect([(await row()).state, news]).toEqual(['connected', []])
+  })
+
+  test('notes when it was last used, at most every five minutes', async () => {
+    await one().token(id)
+    const used = async () => (await row()).last_used_at
+    const first = await used()
+    time += 299_000
+    await one().token(id)
+    expect(await used()).toBe(first)
+    time += 2_000
+    await one().token(id)
+    expect(await used()).toBe(new Date(time).toISOString())
+  })
 })

@@ -1,92 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { auditOf } from '../../../../core/auth/audit'
 import { Session } from '../../../../core/auth/Session'
-import { createSessions } from '../../../../core/auth/sessions'
-import type { Log } from '../../../../core/contracts/plugin'
-import { where } from '../../../../core/contracts/where'
-import { jobs } from '../../../../core/jobs/plugin'
-import { Connection } from '../../../../core/outbound/Connection'
 import { ServiceConsent } from '../../../../core/outbound/consent/ServiceConsent'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
-import { User } from '../../../../core/tenancy/User'
-import { type Gate, startGate } from '../../../support/harness'
-import { firefox, signedIn } from '../../../support/signed-in'
+import {
+  backOf as back,
+  type ConnectingWorld,
+  connectingWorld,
+  connectionsPath as path,
+} from '../../../support/connecting'
+import { signedIn } from '../../../support/signed-in'
 import { refreshToken, type TokenFault } from '../../../support/stand-ins/google-profiles'
-import { type Services, startServices } from '../../../support/stand-ins/services'
-import { createVisitor, type SeenPage, type Visitor } from '../../../support/visitor'
+import { createVisitor, type SeenPage } from '../../../support/visitor'
 
 const origin = 'http://localhost:3000'
-const path = '/app/settings/connections'
 const hostile = '<script>alert(1)</script>\u202E'
-let services: Services
-let gate: Gate
-let ada: Visitor
-let logged: string
+let world: ConnectingWorld
+let { services, gate, ada, asking, rows, visitorOf } = {} as ConnectingWorld
 
 async function open(settings: Record<string, string> = {}) {
-  logged = ''
-  const write = (message: string, fields?: object) => {
-    logged += `${message} ${JSON.stringify(fields ?? {})}\n`
-  }
-  const log: Log = { debug: write, info: write, warn: write, error: write }
-  gate = await startGate({
-    plugins: [jobs],
-    reaches: true,
-    log,
-    settings: { ...services.settings, ...settings },
-  })
-  ada = await visitorOf()
-}
-beforeEach(async () => {
-  services = startServices()
-  for (const { redirectUris } of [services.profiles, services.login])
-    for (const name of ['google', 'facebook']) redirectUris.add(`${origin}${path}/${name}/callback`)
+  world = await connectingWorld(settings)
+  ;({ services, gate, ada, asking, rows, visitorOf } = world)
   services.profiles.locations.set('accounts/111', [{ name: 'locations/222', title: 'Acme Plumbing' }])
-  await open()
-})
-afterEach(async () => {
-  await gate.stop()
-  await services.stop()
-})
+}
+beforeEach(() => open())
+afterEach(() => world.stop())
 
-async function visitorOf(agencyId = gate.tenant.agencyId) {
-  return withCookie((await signedIn(gate, { agencyId })).cookie)
-}
-/** The owner, in another browser. */
-async function anotherSignIn() {
-  const [person] = await gate.owner.rows(User).list({ where: where.eq('agency_id', gate.tenant.agencyId) })
-  if (!person) throw new Error('nobody is signed in')
-  const request = new Request(origin, { headers: { 'user-agent': firefox } })
-  const { cookie } = await createSessions(gate).start(
-    person,
-    { origin, kind: 'main', agency_id: null },
-    request,
-  )
-  return withCookie(cookie.split(';')[0] ?? '')
-}
-function withCookie(pair: string) {
-  const visitor = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
-  visitor.cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-  return visitor
-}
-/** Where the browser is sent when a person asks to connect a service. */
-async function asking(provider: 'google' | 'facebook', visitor = ada): Promise<string> {
-  await visitor.open(path)
-  const sent = await visitor.submit(`${path}/${provider}`)
-  expect(`${sent.status} ${sent.text}`).toStartWith('303 ')
-  return sent.headers.get('location') ?? ''
-}
-/** The way back, as a path. */
-const back = (url: string) => {
-  const { pathname, search } = new URL(url)
-  return `${pathname}${search}`
-}
 const connect = async (visitor = ada): Promise<SeenPage> =>
   visitor.open(back(services.profiles.answer(await asking('google', visitor))))
-const rows = () => gate.owner.rows(Connection).list({ sort: [{ field: 'created_date', direction: 'asc' }] })
-const actions = async () =>
-  (await auditOf(gate.owner).list(gate.tenant.agencyId, { limit: 100, kind: 'connection' })).entries
+const actions = async () => (await world.audited()).map(({ action }) => action)
 
 describe('Google', () => {
   test('is connected by its own page: every account that it reaches, its token sealed and told nowhere', async () => {
@@ -102,14 +44,16 @@ describe('Google', () => {
     expect(own?.workspace_id).toBe(gate.tenant.workspaceId)
     expect(own?.refresh_token).toStartWith('v1.')
     expect(await gate.owner.outbound.connections.token(own?.id ?? '')).toStartWith('ya29.')
-    const told = JSON.stringify([await actions(), await rows(), services.asked]) + logged + page.html
+    const told =
+      JSON.stringify([await world.audited(), await rows(), services.asked]) + world.logged() + page.html
     for (const secret of [refreshToken, 'ya29', services.settings.GOOGLE_CLIENT_SECRET, '4/code'])
       expect(told.includes(secret) && secret).toBe(false)
-    expect((await actions()).map(({ action, host }) => [action, host])).toEqual([
+    const audited = await world.audited()
+    expect(audited.map(({ action, host }) => [action, host])).toEqual([
       ['connection.add', origin],
       ['connection.add', origin],
     ])
-    expect((await actions()).every(({ user_id }) => user_id !== undefined)).toBe(true)
+    expect(audited.every(({ user_id }) => user_id !== undefined)).toBe(true)
     expect(services.profiles.complaints).toEqual([])
   })
 
@@ -122,14 +66,11 @@ describe('Google', () => {
     const [after, ...others] = await rows()
     expect([after?.id, after?.state, after?.error, others]).toEqual([before?.id, 'connected', undefined, []])
     expect(after?.refresh_token).not.toBe(before?.refresh_token)
-    expect((await actions()).map(({ action }) => action).sort()).toEqual([
-      'connection.add',
-      'connection.renew',
-    ])
+    expect((await actions()).sort()).toEqual(['connection.add', 'connection.renew'])
   })
 
   test('says what to set, and where to be sent back to, where it is not set up', async () => {
-    await gate.stop()
+    await world.stop()
     await open({ GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' })
     const page = await ada.open(path)
     expect(page.text).toContain('Google is not set up on this installation')
@@ -175,7 +116,7 @@ describe('an answer of Google', () => {
   test.each(['another agency', 'the same person'])('is taken from no other sign-in, of %s', async (whose) => {
     const answer = back(services.profiles.answer(await asking('google')))
     const isOwn = whose === 'the same person'
-    const eve = isOwn ? await anotherSignIn() : await visitorOf(gate.stranger.agencyId)
+    const eve = isOwn ? await world.anotherSignIn() : await visitorOf(gate.stranger.agencyId)
     await refused(eve.open(answer), 'Nobody asked for this')
     // The one who asked is not robbed of it.
     expect((await ada.open(answer)).text).toContain('Google let Renown in')
@@ -303,7 +244,7 @@ describe('the connections', () => {
     const after = await ada.submit(`${path}/remove`)
     expect(after.text).toContain('The account is forgotten')
     expect(await rows()).toEqual([])
-    expect((await actions()).map(({ action }) => action)).toContain('connection.remove')
+    expect(await actions()).toContain('connection.remove')
   })
 })
 
