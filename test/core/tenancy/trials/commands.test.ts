@@ -124,6 +124,7 @@ describe.each(documentStores())('A trial on %s', (_, open) => {
       acme.jump(20 * dayMs)
       await acme.due()
       await expect(start(converted)).rejects.toMatchObject(had)
+      await expect(cancel(converted)).rejects.toThrow('B is not on trial: it converted.')
     })
 
     test('by a business, under a row of its own and in another workspace', async () => {
