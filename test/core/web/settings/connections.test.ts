@@ -9,7 +9,6 @@ import {
   connectingWorld,
   connectionsPath as path,
 } from '../../../support/connecting'
-import { signedIn } from '../../../support/signed-in'
 import { refreshToken, type TokenFault } from '../../../support/stand-ins/google-profiles'
 import { createVisitor, type SeenPage } from '../../../support/visitor'
 
