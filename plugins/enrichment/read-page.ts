@@ -55,7 +55,8 @@ function createWalk(notes: Notes) {
       if (hiddenAt === null && isHidden(attributes)) hiddenAt = depth
       if (silentAt === null && isSilent(name)) silentAt = depth
       if (blocks.has(name)) notes.endBlock()
-      if (hiddenAt === null || name === 'meta' || name === 'link') notes.element(name, attributes)
+      const isOwn = name !== 'title' || silentAt === null
+      if (isOwn && (hiddenAt === null || name === 'meta' || name === 'link')) notes.element(name, attributes)
       if (headings.has(name) && hiddenAt === null && silentAt === null) notes.beginHeading()
     },
     onclosetag(name) {
