@@ -1,3 +1,4 @@
+import { effectiveProfile } from 'renown'
 import type { Prospect } from './foreign'
 import type { Place, PlaceLook } from './readPlace'
 import { clean, type Section, section } from './section'
@@ -64,7 +65,7 @@ function listed(place: Place, { is_online_only }: Prospect): Check[] {
 }
 
 function held(prospect: Prospect): Check[] {
-  const enriched = { ...prospect.enrichment, ...prospect.enrichment_overrides }
+  const enriched = effectiveProfile(prospect)
   const own: Partial<Record<Part, unknown>> = {
     website: prospect.website,
     phone: prospect.phone,

@@ -1,7 +1,7 @@
-import { field, foreignEntity, type Row } from 'renown'
+import { field, foreignEntity, profileFields, type Row } from 'renown'
 import * as v from 'valibot'
 
-const { anything, flag, instant, integer, number, text } = field
+const { flag, instant, integer, number, text } = field
 
 /** The location as far as an audit looks at it. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
@@ -19,8 +19,7 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
   is_online_only: v.optional(flag('It has no physical location')),
   is_prospect: flag('It is being pitched'),
   is_demo: v.optional(flag('It is made up')),
-  enrichment: v.optional(anything('What is known beyond its listing')),
-  enrichment_overrides: v.optional(anything('What people corrected of that')),
+  ...profileFields,
   enrichment_updated_at: v.optional(instant('When that was last read')),
 })
 export type Prospect = Row<typeof BusinessLocation>

@@ -1,4 +1,4 @@
-import { field, foreignEntity } from 'renown'
+import { field, foreignEntity, profileFields } from 'renown'
 import * as v from 'valibot'
 
 /** The location as far as reading and answering its reviews needs it; what it shares is kept from here. */
@@ -14,6 +14,7 @@ export const ReviewedLocation = foreignEntity('BusinessLocation', {
   google_location_id: v.optional(field.text('Location id of the profile')),
   facebook_page_id: v.optional(field.text('Page')),
   added_via: v.optional(field.text('How it was added')),
+  ...profileFields,
   is_active: field.flag('It is worked on'),
   is_prospect: field.flag('It is being pitched'),
   is_demo: v.optional(field.flag('It is made up')),

@@ -1,4 +1,4 @@
-import { type Model, type OwnerContext, type Row, ServiceFault } from 'renown'
+import { effectiveProfile, type Model, type OwnerContext, type Row, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { tones } from './AutoResponseRules'
 import type { ReviewedLocation } from './ReviewedLocation'
@@ -15,7 +15,7 @@ const nameMax = 60
 /** A business as far as a reply may speak of it. */
 export type ReplyingBusiness = Pick<
   Row<typeof ReviewedLocation>,
-  'business_name' | 'business_category' | 'phone' | 'website'
+  'business_name' | 'business_category' | 'phone' | 'website' | 'enrichment' | 'enrichment_overrides'
 >
 
 /** What a reply is written to. */
@@ -53,6 +53,7 @@ export async function modelReply(
   business: ReplyingBusiness,
   tone: (typeof tones)[number],
 ): Promise<string> {
+  const { about, services } = effectiveProfile(business)
   const { reply } = await model.ask({
     name: 'review_reply',
     workspace_id: review.workspace_id,
@@ -60,9 +61,10 @@ export async function modelReply(
       `Write the public reply of a business to a customer's review, in the language of the review, in a ${tone} tone, ` +
       'in at most 80 words. Thank the customer, take up what the review says, and where it complains, say sorry and ask ' +
       'to be contacted directly. Promise nothing: no refund, no discount, no compensation, no legal statement. Name no ' +
-      'link, no address of e-mail, no telephone number and no other business. Do not say who or what wrote the reply.',
+      'link, no address of e-mail, no telephone number and no other business. What the business is and offers is there so ' +
+      'that you understand the review: offer and promise none of it. Do not say who or what wrote the reply.',
     data: {
-      business: { name: business.business_name, category: business.business_category },
+      business: { name: business.business_name, category: business.business_category, about, services },
       review: {
         stars: review.star_rating,
         text: originalOf(review.review_text),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import type { Model } from '../../../core/contracts/outbound'
 import { replyTexts } from '../../../plugins/reviews/reply-texts'
-import { templateReply, unfit } from '../../../plugins/reviews/writeReply'
+import { modelReply, templateReply, unfit } from '../../../plugins/reviews/writeReply'
 
 const business = {
   business_name: 'Café $& Söhne',
@@ -43,6 +44,23 @@ describe('A template', () => {
     }
     expect(templateReply({ ...review, reviewer_name: "Zoë O'Hara" }, business)).toStartWith('Hello Zoë,')
   })
+})
+
+test('a model is told what the business is as it holds, with what people wrote in place of what was read', async () => {
+  const told: unknown[] = []
+  const ask = async ({ data }: { data: unknown }) => {
+    told.push(data)
+    return { reply: 'Thank you.' }
+  }
+  const model = { isConfigured: true, generator: 'llm:small', ask } as unknown as Model
+  const enrichment = { about: 'Read', services: ['coffee'], sources: [] }
+  await modelReply(
+    model,
+    review,
+    { ...business, enrichment, enrichment_overrides: { about: 'Ours' } },
+    'friendly',
+  )
+  expect(told).toMatchObject([{ business: { name: 'Café $& Söhne', about: 'Ours', services: ['coffee'] } }])
 })
 
 test('what must not be sent is told apart from what may', () => {
