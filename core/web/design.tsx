@@ -20,6 +20,7 @@ import {
   Table,
 } from './kit'
 import { tokens } from './style'
+import { TextArea } from './text-area'
 
 /** Every token and component in one place, for whoever builds pages. */
 export const designPage = definePage({
@@ -90,6 +91,7 @@ const Fields = ({ csrf }: { csrf: string }) => (
       />
       <Field name="code" label="Code" inputmode="numeric" code optional autocomplete="off" />
       <Select name="zone" label="Choice" options={['UTC', ['Europe/Berlin', 'Berlin']]} value="UTC" />
+      <TextArea name="lines" label="Several lines" value={'One line,\nand another.'} rows={3} optional />
       <Checkbox name="agree" label="A box to tick" hint="With a hint below it." checked />
     </Form>
   </Card>

@@ -97,10 +97,11 @@ export async function runAct(
 const update = (changes: Readonly<Record<string, unknown>>): Asked | null =>
   Object.keys(changes).length === 0 ? null : { command: 'location update', input: changes }
 
-/** What differs from what stands: a field that was not touched is nobody's correction. */
+/** What was sent and differs from what stands: a field that was not touched is nobody's correction. */
 const changesOf = (form: Form, location: Location) =>
   Object.fromEntries(
     profileFields.flatMap(([name]) => {
+      if (!form.names().includes(name)) return []
       const typed = form.get(name).trim()
       return typed === (location[name] ?? '') ? [] : [[name, typed]]
     }),

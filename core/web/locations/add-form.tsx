@@ -1,12 +1,11 @@
 /** @jsxImportSource ../jsx */
 import { runCommand } from '../../admin'
-import { isRefusal, type Refusal } from '../../contracts/errors'
+import { isRefusal } from '../../contracts/errors'
 import type { SignedIn } from '../define-page'
 import { Button, Card, Checkbox, Field, Form, Notice, Row, Select } from '../kit'
 import type { Place } from '../places'
-import { isOverCapacity } from './capacity'
-import { addressOf, type LocationDeps, listPath } from './location-deps'
-import { outcomeOf } from './outcome'
+import { type LocationDeps, listPath } from './location-deps'
+import { Existing, type Outcome, outcomeOf } from './outcome'
 
 /** What was sent and cannot be taken; nothing of it at first. */
 export interface Typed {
@@ -16,10 +15,7 @@ export interface Typed {
   readonly kind: 'client' | 'prospect' | ''
   readonly faults: Readonly<Record<string, string>>
   /** What is wrong with all of it. */
-  readonly fault?: string | undefined
-  /** The location that stands in the way. */
-  readonly existing?: string | undefined
-  readonly offersTrial?: boolean
+  readonly refused?: Pick<Outcome, 'fault' | 'existing' | 'offersTrial'>
 }
 
 export const untyped: Typed = { name: '', website: '', google_place_id: '', kind: '', faults: {} }
@@ -48,23 +44,10 @@ export async function addLocation(
     return { id: String(made.location_id) }
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error
-    return { typed: { name, website, google_place_id, kind, ...refused(form, error) } }
-  }
-}
-
-/** Each fault next to the field that it is about, and the rest above them all. */
-function refused(
-  form: SignedIn['form'],
-  error: Refusal,
-): Pick<Typed, 'faults' | 'fault' | 'existing' | 'offersTrial'> {
-  const { fault, faults } = outcomeOf('add', form, error)
-  const { business_name: name, ...others } = faults
-  const existing = error.details.extra?.location_id
-  return {
-    fault,
-    faults: { ...(name === undefined ? {} : { name }), ...others },
-    existing: existing === undefined ? undefined : String(existing),
-    offersTrial: isOverCapacity(error),
+    const refused = outcomeOf('add', form, error)
+    const { business_name, ...others } = refused.faults
+    const faults = { ...(business_name === undefined ? {} : { name: business_name }), ...others }
+    return { typed: { name, website, google_place_id, kind, faults, refused } }
   }
 }
 
@@ -79,7 +62,7 @@ interface AddProps {
 }
 
 export function AddForm({ csrf, typed, prospects, isFull }: AddProps) {
-  const { faults, fault, existing } = typed
+  const { faults, refused } = typed
   const first = Object.keys(faults)[0]
   const field = (name: 'name' | 'website' | 'google_place_id') => ({
     name,
@@ -98,9 +81,9 @@ export function AddForm({ csrf, typed, prospects, isFull }: AddProps) {
         </>
       }
     >
-      {fault !== undefined && (
+      {refused && (
         <Notice tone="bad" title="It was not added">
-          <bdi>{fault}</bdi> {existing !== undefined && <a href={addressOf(existing)}>Look at that one</a>}
+          <bdi>{refused.fault}</bdi> <Existing id={refused.existing} />
         </Notice>
       )}
       <Form action={listPath} csrf={csrf} label="Add a location">
@@ -130,7 +113,7 @@ export function AddForm({ csrf, typed, prospects, isFull }: AddProps) {
           ]}
           value={typed.kind || (prospects ? 'prospect' : 'client')}
         />
-        {(isFull || typed.offersTrial) && (
+        {(isFull || refused?.offersTrial) && (
           <Checkbox
             name="trial"
             label="Begin with a trial"

@@ -73,7 +73,7 @@ async function show(deps: LocationDeps, visit: SignedIn, place: Place, typed: Ty
   ])
   const hasMore = found.length > shownMax
   const rows = found.slice(0, shownMax)
-  const isFaulty = typed.fault !== undefined
+  const isFaulty = typed.refused !== undefined
   return visit.page({
     title: isFaulty ? 'Error: Business locations' : 'Business locations',
     status: isFaulty ? 422 : 200,

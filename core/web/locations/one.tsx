@@ -6,7 +6,7 @@ import { Done } from '../settings/settings'
 import { type Act, acts, runAct } from './acts'
 import { AuditCard } from './audit-card'
 import { auditsOf } from './audits'
-import { isOverCapacity, usedOf } from './capacity'
+import { usedOf } from './capacity'
 import { Known } from './known'
 import { addressOf, type Found, findLocation, type LocationDeps, onePath, refuseDemo } from './location-deps'
 import { Notes } from './notes'
@@ -50,8 +50,7 @@ const acting = (deps: LocationDeps, name: string, act: Act): Page =>
         await runAct(deps, visit, act, found.location)
       } catch (error) {
         if (!isRefusal(error) || error.status >= 500) throw error
-        const outcome = outcomeOf(name, visit.form, error)
-        return show(deps, visit, found, { ...outcome, offersTrial: isOverCapacity(error) })
+        return show(deps, visit, found, outcomeOf(name, visit.form, error))
       }
       return visit.redirect(`${addressOf(found.location.id)}&done=${name}`)
     },
@@ -72,10 +71,11 @@ async function show(
   const [readings, rules, audits, used] = await Promise.all([
     readingsOf(deps, location.id),
     rulesOf(deps, place),
-    location.is_prospect ? auditsOf(deps, [location.id]) : null,
+    auditsOf(deps, [location.id]),
     person.role === 'owner' ? usedOf(deps, place) : null,
   ])
   const editing: Editing | null = mayChange ? { id: location.id, csrf, outcome } : null
+  const audit = audits.get(location.id)
   const name = location.business_name
   const may = (command: string) => deps.commands.has(command)
   return visit.page({
@@ -91,11 +91,9 @@ async function show(
         </Row>
         {outcome ? <Refused outcome={outcome} /> : <Done visit={visit} told={told} />}
         {outcome?.offersTrial && editing && <Try act={outcome.act} editing={editing} />}
-        {audits && (
-          <AuditCard audit={audits.get(location.id)}>
-            {editing && may('prospect audit') && (
-              <Audit isThere={audits.has(location.id)} editing={editing} />
-            )}
+        {location.is_prospect && (
+          <AuditCard audit={audit}>
+            {editing && may('prospect audit') && <Audit isThere={audit !== undefined} editing={editing} />}
           </AuditCard>
         )}
         <Profile of={location} editing={editing} />
@@ -106,6 +104,7 @@ async function show(
           <Replies of={location} rules={rules} agencyId={place.info.agency_id} editing={editing} />
         )}
         <Readings of={readings} />
+        {audit && !location.is_prospect && <AuditCard audit={audit} />}
       </>
     ),
   })

@@ -2,6 +2,7 @@
 import type { Refusal } from '../../contracts/errors'
 import type { Form as Sent } from '../forms'
 import { Form, type FormProps, Notice } from '../kit'
+import { isOverCapacity } from './capacity'
 import { addressOf, onePath } from './location-deps'
 
 /** What came of a form that was refused: what is wrong, and what was typed. */
@@ -11,14 +12,19 @@ export interface Outcome {
   readonly faults: Readonly<Record<string, string>>
   readonly sent: Sent
   /** A place for one more was missing, and a trial is a way out. */
-  readonly offersTrial?: boolean
+  readonly offersTrial: boolean
+  /** The location that stands in the way. */
+  readonly existing?: string | undefined
 }
 
 /** Words of a refusal, each fault under the name of the field that it is about. */
-export function outcomeOf(act: string, sent: Sent, { code, message, details }: Refusal): Outcome {
+export function outcomeOf(act: string, sent: Sent, refusal: Refusal): Outcome {
+  const { code, message, details } = refusal
+  const existing = details.extra?.location_id
   const errors = details.errors ?? []
   return {
-    ...{ act, sent },
+    ...{ act, sent, offersTrial: isOverCapacity(refusal) },
+    existing: existing === undefined ? undefined : String(existing),
     fault: code === 'invalid_field' && errors.length > 0 ? 'Something in the form cannot be used.' : message,
     faults: Object.fromEntries(
       errors.map((error) => [error.pointer?.split('/')[1] ?? '', asSentence(error.message)]),
@@ -67,6 +73,10 @@ export function fieldsOf(act: string, { outcome }: Editing) {
 export const Refused = ({ outcome }: Pick<Editing, 'outcome'>) =>
   outcome && (
     <Notice tone="bad" title="Nothing was changed">
-      <bdi>{outcome.fault}</bdi>
+      <bdi>{outcome.fault}</bdi> <Existing id={outcome.existing} />
     </Notice>
   )
+
+/** The way to the location that stands in the way. */
+export const Existing = ({ id }: { readonly id: string | undefined }) =>
+  id === undefined ? null : <a href={addressOf(id)}>Look at that one</a>

@@ -10,4 +10,5 @@ export const profileFields = [
   ['city', 'City'],
   ['state', 'State or region'],
   ['country', 'Country'],
+  ['google_place_id', 'Google place id'],
 ] as const

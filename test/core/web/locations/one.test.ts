@@ -208,6 +208,8 @@ describe('what is shown', () => {
     expect((await open()).text).toContain('too little could be found out for one figure')
     await gate.owner.rows(entity).update(audit.id, { status: 'failed', error: hostile, findings: undefined })
     expect((await open()).text).toMatch(/Score failed .*It failed +<img/)
+    await set({ is_prospect: false })
+    expect((await open()).text).toMatch(/Readings .*Audit .*Score failed/)
     await gate.owner.rows(entity).removeWhere(everything)
   })
 
@@ -236,12 +238,15 @@ describe('an owner', () => {
       business_name: 'Baker & Sons',
       website: 'https://x.example',
     })
-    expect([city ?? '', phone ?? '']).toEqual(['', ''])
+    expect([city ?? '', phone]).toEqual(['', '+1 503-555-0116'])
     const refused = await act('profile', { business_name: 'B', website: 'no address' })
     expect(refused.status).toBe(422)
     expect(refused.html).toMatch(/<input[^>]*id="website"[^>]*aria-invalid="true"/)
     expect(refused.html).toContain('value="no address"')
     expect((await location()).business_name).toBe('Baker & Sons')
+    const twin = await put({ google_place_id: 'ChIJ_twin' })
+    const page2 = await act('profile', { business_name: 'B', google_place_id: 'ChIJ_twin' })
+    expect(page2.html).toContain(`<a href="${onePath}?location=${twin.id}">Look at that one</a>`)
   })
 
   test('says whether it is online only, and tells the AI something', async () => {
