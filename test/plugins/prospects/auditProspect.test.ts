@@ -3,6 +3,7 @@ import { where } from '../../../core/contracts/where'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { BrandTracker } from '../../../plugins/leads/BrandTracker'
 import { Mention } from '../../../plugins/leads/Mention'
+import { moveAudit } from '../../../plugins/prospects/auditStatus'
 import { ProspectAudit } from '../../../plugins/prospects/ProspectAudit'
 import type { Section } from '../../../plugins/prospects/section'
 import { Review } from '../../../plugins/reviews/Review'
@@ -244,8 +245,8 @@ describe("A prospect's answers and mentions", () => {
 
 describe('An audit', () => {
   const status = async (id: string) => (await world.owner.rows(ProspectAudit).get(id))?.status
-  const begun = async () => {
-    const location = await world.prospect({ google_place_id: 'ChIJpitch' })
+  const begun = async (ids: object = { google_place_id: 'ChIJpitch' }) => {
+    const location = await world.prospect(ids)
     await world.look()
     return { location, audit: await world.audit(location.id) }
   }
@@ -283,6 +284,14 @@ describe('An audit', () => {
     expect((ended?.findings?.traffic as Section | undefined)?.status).not.toBe('unknown')
   })
 
+  test('of a lost worker that meets what may pass is not taken from whoever runs it now', async () => {
+    const { audit } = await begun()
+    const lost = { hold: () => Promise.reject(new Error('The job is no longer held by this process')) }
+    world.places.faults = [503]
+    await expect(world.run(audit.id, 1, lost)).rejects.toThrow('no longer held')
+    expect(await status(audit.id)).toBe('running')
+  })
+
   test('that meets what may pass is queued between its tries, and the third takes what there is', async () => {
     world.places.place = listed
     world.places.faults = [500, 429, 503]
@@ -297,6 +306,14 @@ describe('An audit', () => {
     expect(reasons(ended?.findings?.reviews as unknown as Section)).toContain('The Places API answered 503.')
   })
 
+  test('is moved from where it was read and from nowhere else', async () => {
+    const { audit } = await begun()
+    const running = await moveAudit(world.owner, audit, 'running')
+    expect(await moveAudit(world.owner, audit, 'failed', { error: 'late' })).toBeNull()
+    expect(running && (await moveAudit(world.owner, running, 'completed'))?.status).toBe('completed')
+    expect(running && (await moveAudit(world.owner, running, 'queued'))).toBeNull()
+  })
+
   test('that is given up fails, and says why', async () => {
     const { audit } = await begun()
     await world.bury(audit.id, 'Its process died each time')
@@ -307,14 +324,14 @@ describe('An audit', () => {
   })
 
   test('is put back where the product stops', async () => {
-    const { audit } = await begun()
+    const { audit } = await begun({})
     const stopping = new AbortController()
     world.websites.answers.set('https://service.example/', () => {
       stopping.abort(new Error('The product is stopping'))
       return new Response('')
     })
     await expect(world.run(audit.id, 1, { signal: stopping.signal })).rejects.toThrow('stopping')
-    expect([await status(audit.id), world.places.asked]).toEqual(['running', []])
+    expect(await status(audit.id)).toBe('running')
     await world.run(audit.id, 1)
     expect(await status(audit.id)).toBe('completed')
   })

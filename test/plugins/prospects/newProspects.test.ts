@@ -82,7 +82,9 @@ describe('The job that looks for prospects', () => {
         await expect(command('prospect audit', { location_id, again })).rejects.toThrow('demo')
       }
     }
-    expect(world.websites.asked).toEqual([])
+    await world.owner.rows(ProspectAudit).removeWhere(everything)
+    await world.look()
+    expect([await world.audits(), world.websites.asked]).toEqual([[], []])
   })
 })
 
