@@ -70,6 +70,26 @@ const cautionOf = (tasks: readonly string[] | undefined) =>
     ? undefined
     : 'You may not moderate this Page: its recommendations can be neither read nor answered.'
 
+const permissions = v.object({
+  data: v.array(v.object({ permission: v.string(), status: v.string() })),
+})
+
+/** What of the leave that was asked for a person did not give; nothing where Facebook does not say. */
+export async function facebookDeclined(
+  ctx: Ctx,
+  userToken: string,
+  asked: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    const { data } = read(permissions, await ask(ctx, userToken, { path: 'me/permissions' }), 'permissions')
+    const given = data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
+    return asked.filter((permission) => !given.includes(permission))
+  } catch (error) {
+    if (isServiceFault(error)) return []
+    throw error
+  }
+}
+
 const place = v.optional(v.string())
 const details = v.object({
   id: v.string(),

@@ -10,8 +10,7 @@ import { allPages } from './pages'
 /** The most that Google gives on a page; 10 where nothing is said. */
 const pageSize = 100
 /** Without a mask Google refuses the request. */
-const fields =
-  'name,title,storefrontAddress,phoneNumbers,websiteUri,categories,latlng,metadata,openInfo,serviceArea'
+const fields = 'name,title,storefrontAddress,phoneNumbers,websiteUri,categories,latlng,metadata,openInfo'
 
 const optionalText = v.optional(v.string())
 

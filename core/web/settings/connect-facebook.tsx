@@ -4,8 +4,8 @@ import { isServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
 import { createConsents } from '../../outbound/consent/consents'
-import { connectPages } from '../../outbound/consent/facebook'
-import { facebookPages, type ManagedPage } from '../../outbound/listing/facebook-pages'
+import { connectPages, facebookPermissions } from '../../outbound/consent/facebook'
+import { facebookDeclined, facebookPages, type ManagedPage } from '../../outbound/listing/facebook-pages'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'
 import { faultOf, notConnected } from './connect'
@@ -41,7 +41,7 @@ export const facebookPagesPages = (deps: SettingsDeps): Page[] => [
 ]
 
 type Choosing = Awaited<ReturnType<ReturnType<typeof createConsents>['choosing']>>
-type Choice = Pick<Choosing, 'consent'> & { readonly pages: readonly ManagedPage[] }
+type Choice = Choosing & { readonly pages: readonly ManagedPage[] }
 
 /** The Pages are asked for each time: their tokens are kept of those alone that are chosen. */
 async function choosing(
@@ -50,9 +50,9 @@ async function choosing(
   id: string,
   go: (choice: Choice) => Promise<Response>,
 ): Promise<Response> {
-  const { consent, userToken } = await createConsents(owner).choosing('facebook', id, askerOf(visit))
+  const asked = await createConsents(owner).choosing('facebook', id, askerOf(visit))
   try {
-    return await go({ consent, pages: await facebookPages(owner, userToken) })
+    return await go({ ...asked, pages: await facebookPages(owner, asked.userToken) })
   } catch (error) {
     if (!isServiceFault(error)) throw error
     return notConnected(visit, 'facebook', faultOf(error))
@@ -62,7 +62,7 @@ async function choosing(
 async function show(
   { owner }: SettingsDeps,
   visit: SignedIn,
-  { consent, pages }: Choice,
+  { consent, userToken, pages }: Choice,
   fault?: string,
 ): Promise<Response> {
   if (pages.length === 0) {
@@ -74,6 +74,7 @@ async function show(
   const own = where.and(where.eq('workspace_id', consent.workspace_id), where.eq('provider', 'facebook'))
   const rows = await owner.rows(Connection).list({ where: own, limit: 1_000 })
   const known = new Set(rows.map(({ account_id }) => account_id))
+  const declined = await facebookDeclined(owner, userToken, facebookPermissions)
   return visit.page({
     title: fault === undefined ? 'Which Pages?' : 'Error: Which Pages?',
     status: fault === undefined ? 200 : 422,
@@ -81,6 +82,12 @@ async function show(
       <Card>
         <Head title="Which Pages?">Renown keeps the tokens of those alone that you choose.</Head>
         {fault && <Notice tone="bad">{fault}</Notice>}
+        {declined.length > 0 && (
+          <Notice tone="warn" title="You did not give Renown all the leave that it needs">
+            Facebook will refuse to let reviews be read or answered without {declined.join(', ')}. Begin again
+            to give it.
+          </Notice>
+        )}
         <Form action={path} csrf={visit.csrf} hidden={{ of: consent.id }} label="Pages">
           <fieldset>
             <legend>Pages that you manage</legend>

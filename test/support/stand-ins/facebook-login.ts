@@ -18,6 +18,8 @@ export interface FacebookPage {
 export interface FacebookLogin {
   readonly pages: FacebookPage[]
   readonly redirectUris: Set<string>
+  /** Permissions that the person takes the tick from. */
+  readonly declined: Set<string>
   /** Errors of the next requests for tokens or Pages: Facebook's codes, or a list without an end. */
   readonly faults: { token: number[]; pages: (number | 'loop' | null)[] }
   readonly complaints: string[]
@@ -31,7 +33,13 @@ export interface FacebookLogin {
 export function createFacebookLogin(): FacebookLogin {
   const codes = new Map<string, string>()
   const standIn: FacebookLogin = {
-    ...{ pages: [], redirectUris: new Set(), faults: { token: [], pages: [] }, complaints: [] },
+    ...{
+      declined: new Set(),
+      pages: [],
+      redirectUris: new Set(),
+      faults: { token: [], pages: [] },
+      complaints: [],
+    },
     answer: (consentUrl, said = 'allow') => decide(standIn, codes, new URL(consentUrl), said),
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
@@ -41,6 +49,11 @@ export function createFacebookLogin(): FacebookLogin {
         return token(standIn, codes, new URLSearchParams(await request.text()))
       }
       if (pathname === `/${version}/me/accounts`) return pages(standIn, request, searchParams)
+      if (pathname === `/${version}/me/permissions`) {
+        const status = (permission: string) => (standIn.declined.has(permission) ? 'declined' : 'granted')
+        const data = permissions.split(',').map((permission) => ({ permission, status: status(permission) }))
+        return Response.json({ data })
+      }
       const page = standIn.pages.find(({ id }) => pathname === `/${version}/${id}`)
       if (!page || !searchParams.get('fields')?.includes('name')) return null
       if (request.headers.get('authorization') !== `Bearer ${page.access_token}`) return failure(190)

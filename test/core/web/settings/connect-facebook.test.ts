@@ -92,6 +92,12 @@ describe('Facebook', () => {
     expect(await rows()).toEqual([])
   })
 
+  test('that was not given all the leave that is needed says which', async () => {
+    expect((await choosing()).text).not.toContain('all the leave')
+    services.login.declined.add('pages_read_user_content')
+    expect((await choosing()).text).toContain('read or answered without pages_read_user_content.')
+  })
+
   test('that hears no is said plainly', async () => {
     const page = await ada.open(backOf(services.login.answer(await asking('facebook'), 'deny')))
     expect([page.status, page.text.includes('You did not let Renown in')]).toEqual([422, true])

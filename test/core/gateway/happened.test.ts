@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import type { Account } from '../../../core/contracts/upkeep'
+import { corePlugins } from '../../../core/core-plugins'
+import { definePlugin } from '../../../core/index'
+import { createRegistry } from '../../../core/registry'
+import { workbench } from '../../support/workbench'
+
+const account: Account = { workspace_id: 'wsp_1', provider: 'google', account_id: 'accounts/1' }
+
+test('every plugin that reacts is told, also after one that fails at it', async () => {
+  const heard: Account[] = []
+  const reacting = (name: string, react: (about: Account) => Promise<void>) =>
+    definePlugin({ name, renown: '^1.0.0', reactions: { accountReady: (_, about) => react(about) } })
+  const bench = await workbench([
+    ...corePlugins,
+    reacting('first', async () => {
+      throw new Error('not today')
+    }),
+    definePlugin({ name: 'deaf', renown: '^1.0.0' }),
+    reacting('second', async (about) => void heard.push(about)),
+  ])
+  await bench.owner.happened('accountReady', account)
+  expect(heard).toEqual([account])
+  await bench.stop()
+})
+
+test('a reaction that is none is told at the start', () => {
+  const wrong = { name: 'wrong', renown: '^1.0.0', reactions: { accountReady: 'later' } }
+  expect(() => createRegistry([...corePlugins, wrong as never])).toThrow(
+    'reactions is not an object of functions',
+  )
+})
