@@ -63,7 +63,9 @@ async function inStore<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T>
 const audit = () => inStore(async (owner) => (await owner.rows(ProspectAudit).list())[0])
 
 async function begin() {
-  const child = Bun.spawn([process.execPath, runner, path], { stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, runner, path], {
+    ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
+  })
   let said = ''
   const hear = async () => {
     for await (const part of child.stdout) said += new TextDecoder().decode(part)

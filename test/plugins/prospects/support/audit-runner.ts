@@ -24,6 +24,8 @@ const owner = ownerContext({
   ...{ registry, documents, columns: {} as ColumnsStore, clock, log, onChanged: () => {} },
   outbound: { ...closedOutbound, safeFetch },
 })
+// Whoever started it is gone: nobody will kill it any more.
+process.stdin.on('end', () => process.exit()).resume()
 const say = (what: string) => void process.stdout.write(`${what}\n`)
 startWorker({
   queues: new Map([
