@@ -50,9 +50,9 @@ export const overrideEnrichment = defineCommand({
     about: v.optional(
       v.pipe(
         field.text('What the business is'),
-        v.trim(),
-        v.minLength(1, 'a text; --clear about takes yours away'),
         v.maxLength(aboutMax, `at most ${aboutMax} characters`),
+        v.transform((text) => cleanText(text, aboutMax)),
+        v.minLength(1, 'a text; --clear about takes yours away'),
       ),
     ),
     services: items('Services on offer, comma-separated'),
@@ -67,9 +67,9 @@ export const overrideEnrichment = defineCommand({
   }),
   positional: ['location_id'],
   async run(ctx, { location_id: id, clear, about, services, attributes }) {
-    const location = await locationOf(ctx, id)
+    await locationOf(ctx, id)
     const written = {
-      ...(about === undefined ? {} : { about: cleanText(about, aboutMax) }),
+      ...(about === undefined ? {} : { about }),
       ...(services === undefined ? {} : { services: distinct(services, itemsMax, itemMax) }),
       ...(attributes === undefined ? {} : { attributes: distinct(attributes, itemsMax, itemMax) }),
     }
@@ -81,15 +81,16 @@ export const overrideEnrichment = defineCommand({
     }
     if (clear.length === 0 && Object.keys(written).length === 0)
       throw new Refusal('invalid_field', `Say what to override or to clear: ${keys.join(', ')}.`)
-    const stands = Object.entries(location.enrichment_overrides ?? {}).filter(
-      ([key]) => !clear.some((one) => one === key),
-    )
-    const overrides = { ...Object.fromEntries(stands), ...written }
-    const isNone = Object.keys(overrides).length === 0
-    const after = await ctx
-      .rows(EnrichedLocation)
-      .update(id, { enrichment_overrides: isNone ? undefined : overrides })
-    return shown(after ?? location)
+    // Two people may correct two keys at once.
+    return ctx.inTurn(`enrichment override ${id}`, async () => {
+      const location = await locationOf(ctx, id)
+      const stands = Object.entries(location.enrichment_overrides ?? {})
+      const kept = stands.filter(([key]) => !clear.some((one) => one === key))
+      const overrides = { ...Object.fromEntries(kept), ...written }
+      const isNone = Object.keys(overrides).length === 0
+      const changes = { enrichment_overrides: isNone ? undefined : overrides }
+      return shown((await ctx.rows(EnrichedLocation).update(id, changes)) ?? location)
+    })
   },
 })
 

@@ -21,7 +21,9 @@ import { endRunning, tracked } from './syncs'
 import { understand } from './understand'
 
 const payload = v.strictObject({ location_id: v.string() })
-const attemptsMax = 4
+/** After the first, second and third try that failed: an hour's outage is not waited out, a restart is, and nobody is pestered. */
+const waitsMs = [20_000, 120_000, 600_000]
+const attemptsMax = waitsMs.length + 1
 const errorMax = 500
 
 /** The job that reads a location's website and profile and draws from them what the business is. */
@@ -105,8 +107,9 @@ async function readAll(
 function judge({ attempt }: Task, faults: readonly ServiceFault[], isSomething: boolean): void {
   const soon = faults.find((fault) => isPassing(fault) && fault.kind !== 'quota')
   if (soon && attempt < attemptsMax) {
-    const { message, code, retryAfterMs } = soon
-    throw new ServiceFault('transient', message, { code, retryAfterMs })
+    const { message, code, retryAfterMs = 0 } = soon
+    const waitMs = Math.max(retryAfterMs, waitsMs[attempt - 1] ?? 0)
+    throw new ServiceFault('transient', message, { code, retryAfterMs: waitMs })
   }
   if (isSomething) return
   const later = faults.find(({ kind }) => kind === 'quota')

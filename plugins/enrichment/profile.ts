@@ -40,13 +40,14 @@ export function structuredProfile(findings: Findings, location: Location): Profi
   const { site, listing, data } = findings
   const pages = site?.pages ?? []
   const described = pages.map(({ description }) => description)
-  const about = [listing?.about, data?.description, ...described].find((text) => (text ?? '') !== '')
+  const told = [listing?.about, data?.description, ...described, nameplate(location)]
+  const about = told.map((text) => cleanText(text ?? '', bounds.about)).find((text) => text !== '')
   const hours = orderedHours(listing?.hours ?? {}) ?? orderedHours(data?.hours ?? {})
   const area = cleanText(listing?.area || data?.area || '', bounds.area)
   const spoken = [...(data?.languages ?? []), ...pages.flatMap(({ languages }) => languages)]
   const links = pages.flatMap((page) => page.links.map(({ url }) => url))
   return {
-    about: cleanText(about ?? nameplate(location), bounds.about),
+    about: about ?? '',
     services: distinct([...(listing?.services ?? []), ...(data?.services ?? [])], bounds.items, bounds.item),
     attributes: distinct(
       [...(listing?.attributes ?? []), ...(data?.attributes ?? [])],
@@ -77,7 +78,7 @@ export function withUnderstood(profile: Profile, understood: Understood): Profil
   const area = cleanText(profile.service_area ?? service_area ?? '', bounds.area)
   return {
     ...profile,
-    about: cleanText(about ?? profile.about, bounds.about),
+    about: cleanText(about ?? '', bounds.about) || profile.about,
     services: distinct([...services, ...profile.services], bounds.items, bounds.item),
     attributes: distinct([...attributes, ...profile.attributes], bounds.items, bounds.item),
     ...(area === '' ? {} : { service_area: area }),

@@ -1,4 +1,5 @@
 import {
+  isServiceFault,
   type OwnerContext,
   parseRobots,
   type Robots,
@@ -41,7 +42,8 @@ export function createSiteFetch(
     for (let hops = 0; ; hops++) {
       await guard(url)
       const headers = { 'user-agent': userAgent }
-      const answer = await safeFetch(url, { maxBytes, timeoutMs, plainHttp: true, accept, headers })
+      const asked = { maxBytes, timeoutMs, plainHttp: true, accept, headers }
+      const answer = await safeFetch(url, asked).catch(ofTheWebsite)
       const location = answer.headers.get('location')
       if (answer.status < 300 || answer.status >= 400 || location === null) return answer
       if (hops === hopsMax)
@@ -85,6 +87,13 @@ export function createSiteFetch(
       throw fault.kind === 'rate' ? new ServiceFault('transient', fault.message, { code: '429' }) : fault
     },
   }
+}
+
+/** A fault of the network says of whom it speaks. */
+function ofTheWebsite(error: unknown): never {
+  if (!isServiceFault(error)) throw error
+  const { kind, message, code, retryAfterMs } = error
+  throw new ServiceFault(kind, `The website cannot be read: ${message}`, { code, retryAfterMs })
 }
 
 function within(site: string, next: URL | null): string {

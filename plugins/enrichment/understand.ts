@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { Location } from './EnrichedLocation'
 import { ownWords } from './own-words'
@@ -45,12 +45,14 @@ export async function understand(
     })
     return checked(told, findings)
   } catch (error) {
-    // What passes soon is tried again with the whole job; without a model the markup alone speaks.
-    const isOver = isServiceFault(error) && error.kind !== 'transient' && error.kind !== 'rate'
-    if (!isOver) throw error
+    if (!isServiceFault(error)) throw error
+    const { kind, message, code, retryAfterMs } = error
+    // What passes soon is tried again with the whole job, and costs a try; without a model the markup alone speaks.
+    if (kind === 'transient' || kind === 'rate')
+      throw new ServiceFault('transient', message, { code, retryAfterMs })
     ctx.log.info('a profile is drawn without the language model', {
       location_id: location.id,
-      why: error.message,
+      why: message,
     })
     return null
   }

@@ -111,6 +111,20 @@ describe('Overrides', () => {
     })
   })
 
+  test('by two people at once both stand', async () => {
+    const id = await world.location(known)
+    await Promise.all([
+      override(id, { about: 'Ours' }),
+      override(id, { services: ['x'] }),
+      override(id, { attributes: ['y'] }),
+    ])
+    expect((await world.row(id)).enrichment_overrides).toEqual({
+      about: 'Ours',
+      services: ['x'],
+      attributes: ['y'],
+    })
+  })
+
   test('that say nothing, or two things at once, are refused with the field', async () => {
     const id = await world.location(known)
     await expect(override(id, {})).rejects.toThrow('about, services, attributes')
@@ -119,6 +133,7 @@ describe('Overrides', () => {
     })
     for (const wrong of [
       { about: '' },
+      { about: ' \u200B' },
       { about: 'x'.repeat(1_001) },
       { clear: ['hours'] },
       { services: ['x'.repeat(121)] },

@@ -468,8 +468,12 @@ describe('Of two sources', () => {
     world = await enrichmentWorld({ pages: { ...site, '/': () => new Response('busy', { status: 503 }) } })
     world.profiles.places = place
     const id = await world.location({ ...addedAs.places, website: world.home })
-    for (const attempt of [1, 2, 3]) {
-      expect(await world.failure(id, { attempt })).toMatchObject({ kind: 'transient' })
+    for (const [attempt, retryAfterMs] of [
+      [1, 20_000],
+      [2, 120_000],
+      [3, 600_000],
+    ] as const) {
+      expect(await world.failure(id, { attempt })).toMatchObject({ kind: 'transient', retryAfterMs })
       expect((await world.row(id)).enrichment_status).toBe('pending')
     }
     expect(await world.enrich(id, { attempt: 4 })).toMatchObject({

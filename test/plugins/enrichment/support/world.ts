@@ -57,11 +57,20 @@ export async function enrichmentWorld({
   resolver.setAddresses('inside.example', ['10.0.0.1'])
   const clock = { now: () => bench.now }
   const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
+  // Platforms and model stand behind a real socket too, each under its own name.
+  const platforms = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const asked = new Request(`http:/${pathname}${search}`, request)
+      return pathname.startsWith('/llm.test/') ? model.fetch(asked) : profiles.fetch(asked)
+    },
+  })
   const ask = createAskService({
     now: clock.now,
     fetch: (url, init) => {
-      const request = new Request(url, init)
-      return new URL(url).hostname === 'llm.test' ? model.fetch(request) : profiles.fetch(request)
+      const { host, pathname, search } = new URL(url)
+      return fetch(new URL(`/${host}${pathname}${search}`, platforms.url), init)
     },
   })
   const settings = {
@@ -146,6 +155,7 @@ export async function enrichmentWorld({
     },
     async stop() {
       await website.stop()
+      await platforms.stop(true)
       await bench.stop()
     },
   }
