@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
 import { ownerEmail, ownerPassword } from '../support/person'
@@ -6,6 +7,7 @@ import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
 import { type Services, startServices } from '../support/stand-ins/services'
+import { filesUnder } from '../support/stored'
 import { waitFor } from '../support/wait-for'
 
 const hasChromium = findProgram('chromium') !== null
@@ -99,7 +101,7 @@ describe.skipIf(!hasChromium)('an owner connects Google in a real browser, witho
     expect(services.profiles.complaints).toEqual([])
   }, 90_000)
 
-  test('at the command line sees the same, and no secret is in what the product wrote', async () => {
+  test('at the command line sees the same, and no secret is in what the product wrote or stores', async () => {
     const listed = JSON.parse((await product.renown('connection', 'list', '--json')).stdout)
     expect(listed.connections).toHaveLength(2)
     const [own] = listed.connections.filter(
@@ -111,10 +113,12 @@ describe.skipIf(!hasChromium)('an owner connects Google in a real browser, witho
     ])
     const again = await product.renown('connection', 'import', own.connection_id, 'locations/222', '--json')
     expect(JSON.parse(again.stdout).locations).toMatchObject([{ outcome: 'there' }])
-    const output = product.output()
-    expect(output.length).toBeGreaterThan(0)
+    const stored = filesUnder(product.dataDir).map((path) => readFileSync(path, 'latin1'))
+    // The search finds what is there.
+    expect(stored.join('')).toContain('Harbour <b>Bakery</b>')
+    const written = product.output() + stored.join('')
     for (const secret of ['1//refresh', 'ya29', services.settings.GOOGLE_CLIENT_SECRET, '4/code'])
-      expect(output.includes(secret) && secret).toBe(false)
+      expect(written.includes(secret) && secret).toBe(false)
   }, 60_000)
 
   test('finds every page readable, and a browser finds nothing to complain of', async () => {
