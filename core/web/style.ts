@@ -145,7 +145,7 @@ dl.facts{margin:0;display:grid;gap:.1rem}dl.facts dt{color:var(--dim);font-size:
 .views ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem .25rem;border-bottom:1px solid var(--line)}.views li{margin:0}
 .views a{display:flex;align-items:center;min-height:2.75rem;padding:0 .9rem;color:var(--dim);text-decoration:none;font-weight:550}.views a:hover{color:var(--ink)}.views a[aria-current]{color:var(--ink);box-shadow:inset 0 -2px 0 var(--accent)}
 .fold>summary{cursor:pointer;overflow-wrap:anywhere;min-height:2.75rem;display:list-item;align-content:center}.fold[open]>summary{margin-bottom:.75rem}
-ul.plain{list-style:none;padding:0}ul.plain ul.plain{padding-left:1rem}.lines{white-space:pre-line;overflow-wrap:anywhere}textarea{resize:vertical}.wraps{overflow-wrap:anywhere}
+ul.plain{list-style:none;padding:0}ul.plain ul.plain{padding-left:1rem}.lines{white-space:pre-line;overflow-wrap:anywhere}textarea{resize:vertical}.capped{display:inline-block;max-width:18rem}
 .empty{color:var(--dim);text-align:center;padding:1.5rem .5rem;display:grid;gap:.35rem;justify-items:center}.empty strong{color:var(--ink)}
 .codes{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.4rem}.codes li{margin:0}
 .codes code{display:block;text-align:center;padding:.5rem;font-size:1rem;letter-spacing:.04em}

@@ -146,7 +146,7 @@ function Shown({ of: value }: { readonly of: string | readonly string[] | undefi
     <ul class="plain">
       {value.map((each) => (
         <li key={each}>
-          <bdi>{each}</bdi>
+          <Value of={each} />
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@
 import { everything, where } from '../../contracts/where'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import type { Children } from '../jsx/jsx-runtime'
 import { Button, ButtonLink, Card, Field, Head, Row, Table } from '../kit'
 import { noPlace } from '../no-place'
 import type { Place } from '../places'
@@ -185,8 +186,8 @@ interface ShownProps {
 const Clients = ({ rows, asked }: ShownProps) => (
   <Table
     label="Clients"
-    columns={['Name', 'Place', 'Website', 'Rating', 'State']}
-    rows={rows.map((row) => [...cells(row), <Standing key="state" of={row} />])}
+    columns={['Name', 'State', 'Rating', 'Place', 'Website']}
+    rows={rows.map((row) => cells(row, <Standing key="state" of={row} />))}
     empty={asked.find === '' ? 'There is none yet. Add the first one below.' : 'None is called so.'}
   />
 )
@@ -198,8 +199,8 @@ const Prospects = ({
 }: ShownProps & { audits: Awaited<ReturnType<typeof auditsOf>> }) => (
   <Table
     label="Prospects"
-    columns={['Name', 'Place', 'Website', 'Rating', 'Audit']}
-    rows={rows.map((row) => [...cells(row), auditWords(audits.get(row.id))])}
+    columns={['Name', 'Audit', 'Rating', 'Place', 'Website']}
+    rows={rows.map((row) => cells(row, auditWords(audits.get(row.id))))}
     empty={
       asked.find === ''
         ? 'There is none. A prospect is a business that you pitch: it is looked at, and not worked on.'
@@ -208,15 +209,17 @@ const Prospects = ({
   />
 )
 
-const cells = (row: Location) => [
+/** How it stands comes second, so that it is seen on a phone too. */
+const cells = (row: Location, standing: Children) => [
   <a key="name" href={addressOf(row.id)}>
     <bdi>{row.business_name}</bdi>
   </a>,
-  <bdi key="place" class="wraps">
+  standing,
+  ratingOf(row),
+  <bdi key="place" class="capped">
     {[row.city, row.country].filter(Boolean).join(', ') || '–'}
   </bdi>,
-  <bdi key="site" class="wraps">
+  <bdi key="site" class="capped">
     {row.website?.replace(/^https?:\/\//, '') || '–'}
   </bdi>,
-  ratingOf(row),
 ]
