@@ -298,6 +298,7 @@ describe.skipIf(!hasChromium)('every page', () => {
   }, 120_000)
 
   test('that is none', async () => {
+    await choose(product.facts.workspace_id)
     await open('/app/nowhere')
     expect(await look('fault')).toEqual([])
   }, 60_000)
