@@ -1,7 +1,7 @@
 import { facebookFault, facebookRequest, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { Location, Reading } from './EnrichedLocation'
-import { addPeriod, closedElsewhere, dayOf, type Hours, timeIn } from './hours'
+import { addPeriod, closedElsewhere, dayOf, endOfDay, type Hours, timeIn } from './hours'
 import { type Listing, silentListing } from './listing'
 
 const text = v.optional(v.string(), '')
@@ -105,7 +105,13 @@ function hoursOf({ hours: told }: Page): Hours {
   for (const key of Object.keys(told).slice(0, 60)) {
     const [, short = '', number = ''] = /^([a-z]{3})_(\d)_open$/.exec(key) ?? []
     const day = short === '' ? null : dayOf(short)
-    if (day) addPeriod(hours, [day], timeIn(told[key] ?? ''), timeIn(told[`${short}_${number}_close`] ?? ''))
+    if (day)
+      addPeriod(
+        hours,
+        [day],
+        timeIn(told[key] ?? ''),
+        endOfDay(timeIn(told[`${short}_${number}_close`] ?? '')),
+      )
   }
   return closedElsewhere(hours)
 }

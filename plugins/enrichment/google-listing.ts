@@ -1,7 +1,7 @@
 import { googleFault, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { Location, Reading } from './EnrichedLocation'
-import { addPeriod, closedElsewhere, dayOf, daysBetween, type Hours, timeOf } from './hours'
+import { addPeriod, closedElsewhere, dayOf, daysBetween, endOfDay, type Hours, timeOf } from './hours'
 import { type Listing, silentListing } from './listing'
 
 const text = v.optional(v.string(), '')
@@ -198,7 +198,7 @@ function hoursOf({ regularHours }: Profile): Hours {
     if (!day || !until) continue
     const times = [
       timeOf(openTime.hours, openTime.minutes),
-      timeOf(closeTime.hours, closeTime.minutes),
+      endOfDay(timeOf(closeTime.hours, closeTime.minutes)),
     ] as const
     // Over several days: each of them is open whole.
     const whole = daysBetween(day, until).slice(0, -1)

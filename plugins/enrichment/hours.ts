@@ -48,6 +48,9 @@ export function daysBetween(from: Day, to: Day): Day[] {
   return Array.from({ length: count }, (_, n) => days[(first + n) % 7] as Day)
 }
 
+/** Midnight as an end is that of the same day. */
+export const endOfDay = <T extends string | null>(time: T): T | '24:00' => (time === '00:00' ? '24:00' : time)
+
 /** Adds a period to days; what is the same twice stays once. */
 export function addPeriod(
   hours: Hours,
@@ -61,8 +64,9 @@ export function addPeriod(
     const periods = hours[day]
     // How pages mark up a day on which nothing is open.
     if (opens === '00:00' && closes === '00:00') continue
-    const isThere = periods.some((one) => one.opens === opens && one.closes === closes)
-    if (!isThere && periods.length < perDay) periods.push({ opens, closes })
+    const period = { opens, closes: endOfDay(closes) }
+    const isThere = periods.some((one) => one.opens === opens && one.closes === period.closes)
+    if (!isThere && periods.length < perDay) periods.push(period)
   }
 }
 

@@ -4,7 +4,7 @@ import { phoneDigits } from './text'
 const contacts = {
   link: /(?:https?:\/\/|www\.)[^\s)\]>"']+|(?<![\p{L}\p{N}@.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|info|biz|io|co|app|shop|de|fr|es|it|nl|be|at|ch|uk|ie|pt|pl|eu|us|xyz|top|site|online|ru|cn)(?![\p{L}\p{N}])[^\s)\]>"']*/giu,
   mail: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
-  phone: /\+?\d[\d\s()/.-]{5,}\d/g,
+  phone: /\+?\d[\d ()/.-]{5,}\d/g,
 } as const
 
 /** Tells what a business's own pages and listing say from what somebody made up. */

@@ -1,7 +1,7 @@
 import { googleFault, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { Location, Reading } from './EnrichedLocation'
-import { addPeriod, closedElsewhere, daysBetween, type Hours, timeOf } from './hours'
+import { addPeriod, closedElsewhere, daysBetween, endOfDay, type Hours, timeOf } from './hours'
 import { type Listing, silentListing } from './listing'
 import { cleanText } from './text'
 
@@ -135,7 +135,7 @@ function hoursOf({ regularOpeningHours }: Place): Hours {
     const day = dayNames[open.day] ?? 'sunday'
     // Open without a close is open always.
     if (!close) addPeriod(hours, daysBetween('monday', 'sunday'), '00:00', '24:00')
-    else addPeriod(hours, [day], timeOf(open.hour, open.minute), timeOf(close.hour, close.minute))
+    else addPeriod(hours, [day], timeOf(open.hour, open.minute), endOfDay(timeOf(close.hour, close.minute)))
   }
   return closedElsewhere(hours)
 }

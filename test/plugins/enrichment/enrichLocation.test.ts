@@ -59,7 +59,12 @@ const place = {
   googleMapsUri: 'https://maps.google.com/?cid=1',
   editorialSummary: { text: 'Long-standing plumbers.' },
   accessibilityOptions: { wheelchairAccessibleEntrance: true, wheelchairAccessibleRestroom: false },
-  regularOpeningHours: { periods: [{ open: { day: 1, hour: 8, minute: 30 }, close: { day: 1, hour: 17 } }] },
+  regularOpeningHours: {
+    periods: [
+      { open: { day: 1, hour: 8, minute: 30 }, close: { day: 1, hour: 17 } },
+      { open: { day: 6 }, close: { day: 0 } },
+    ],
+  },
 }
 const profile = {
   title: 'Acme',
@@ -403,7 +408,11 @@ describe('A profile', () => {
     expect(location.enrichment).toMatchObject({
       about: 'Long-standing plumbers.',
       attributes: ['wheelchair accessible entrance'],
-      hours: { monday: [{ opens: '08:30', closes: '17:00' }], tuesday: [] },
+      hours: {
+        monday: [{ opens: '08:30', closes: '17:00' }],
+        saturday: [{ opens: '00:00', closes: '24:00' }],
+        tuesday: [],
+      },
       confidence: 0.4,
     })
     expect(world.profiles.complaints).toEqual([])

@@ -47,6 +47,7 @@ describe('Hours', () => {
       ...{ monday: day, tuesday: day, wednesday: day, friday: day, saturday: [] },
     })
     expect(hoursIn(['Mo 14:00-18:00,09:00-12:00']).monday).toHaveLength(2)
+    expect(hoursIn(['Mo 18:00-00:00']).monday).toEqual([{ opens: '18:00', closes: '24:00' }])
   })
 
   test('come in the order of the week and of the day, and not at all where no day is known', () => {
