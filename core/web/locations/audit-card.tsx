@@ -2,7 +2,7 @@
 import type { Children } from '../jsx/jsx-runtime'
 import { Card, Facts, Moment, Notice, Table } from '../kit'
 import { type Audit, auditWords } from './audits'
-import { titleOf, Value, wordsOf } from './hostile'
+import { isInstant, titleOf, Value, wordsOf } from './hostile'
 
 const about =
   'What can be seen of it from outside. What could not be found out is said so, and counts neither for nor against it.'
@@ -74,7 +74,7 @@ function Part({ of: part }: { readonly of: unknown }) {
       {facts.map(([name, value]) => isRecords(value) && <Records key={name} of={value} name={name} />)}
       <p class="hint">
         {typeof found.method === 'string' && <bdi>{`${found.method}. `}</bdi>}
-        {typeof found.looked_at === 'string' && <Moment at={found.looked_at} before="Looked at " />}
+        {isInstant(found.looked_at) && <Moment at={found.looked_at} before="Looked at " />}
       </p>
     </>
   )

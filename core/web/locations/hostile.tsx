@@ -43,7 +43,7 @@ export function Value({ of: value, depth = 0 }: ValueProps) {
   if (value === null || value === undefined || value === '') return <>unknown</>
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
   if (typeof value === 'number') return <>{value.toLocaleString('en', { maximumFractionDigits: 2 })}</>
-  if (typeof value === 'string' && instant.test(value)) return <Moment at={value} />
+  if (isInstant(value)) return <Moment at={value} />
   if (typeof value !== 'object')
     return <bdi>{snake.test(String(value)) ? wordsOf(String(value)) : String(value)}</bdi>
   const share = shareOf(value)
@@ -76,6 +76,10 @@ const Entry = ({ name, ...value }: ValueProps & { readonly name: string }) => (
 )
 
 const snake = /^[a-z]+(_[a-z]+)+$/
+/** Whether a value from outside is a moment that can be told. */
+export const isInstant = (value: unknown): value is string =>
+  typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value))
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 
 /** A rate as the product counts them: how many of how many, and the share. */

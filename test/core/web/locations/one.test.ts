@@ -189,11 +189,12 @@ describe('what is shown', () => {
       findings: {
         reviews: { ...looked, score: 52, rating: 3.4, answered: { k: 3, n: 20, rate: 0.15 }, unknown: [] },
         profile: { ...looked, unknown: [{ what: 'opening_hours', reason: hostile }], missing: null },
-        visibility: { ...looked, status: 'unknown' },
+        visibility: { ...looked, status: 'unknown', looked_at: '2026-99-99T99:99:99Z' },
         traffic: {
           ...looked,
           ai_agents: [{ agent: 'GPTBot', allowed: false, group: null }],
           deep: [[[[[1]]]]],
+          never: '2026-99-99T99:99:99Z',
         },
       },
     })
@@ -202,6 +203,7 @@ describe('what is shown', () => {
     expect(text).toMatch(/Missing unknown Opening hours unknown: +<img/)
     expect(text).toMatch(/What assistants answer All of it unknown/)
     expect(text).toMatch(/GPTBot no unknown/)
+    expect(text).toContain('Never 2026-99-99T99:99:99Z')
     expect(html.includes('<img')).toBe(false)
     expect(text).toMatch(/What is written about it Unknown: it was not looked at\./)
     await gate.owner.rows(entity).update(audit.id, { score: undefined })
