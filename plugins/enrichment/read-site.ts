@@ -37,7 +37,7 @@ export async function readSite(
   website: string,
   { signal, pauseMs }: SiteOptions,
 ): Promise<Site> {
-  const fetch = createSiteFetch(outbound, website)
+  const fetch = createSiteFetch(outbound, website, signal)
   const began = now().getTime()
   const home = await pageAt(fetch, website, now)
   const pages = [home]

@@ -29,6 +29,7 @@ export interface SiteFetch {
 export function createSiteFetch(
   { safeFetch }: Pick<OwnerContext['outbound'], 'safeFetch'>,
   start: string,
+  signal: AbortSignal,
 ): SiteFetch {
   const site = siteOf(new URL(start))
   const robots = new Map<string, Promise<Robots>>()
@@ -43,7 +44,7 @@ export function createSiteFetch(
       await guard(url)
       const headers = { 'user-agent': userAgent }
       const asked = { maxBytes, timeoutMs, plainHttp: true, accept, headers }
-      const answer = await safeFetch(url, asked).catch(ofTheWebsite)
+      const answer = await unless(signal, safeFetch(url, asked)).catch(ofTheWebsite)
       const location = answer.headers.get('location')
       if (answer.status < 300 || answer.status >= 400 || location === null) return answer
       if (hops === hopsMax)
@@ -87,6 +88,15 @@ export function createSiteFetch(
       throw fault.kind === 'rate' ? new ServiceFault('transient', fault.message, { code: '429' }) : fault
     },
   }
+}
+
+/** Work that is not waited for any longer when somebody calls it off; it ends by itself. */
+async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  const off = Promise.withResolvers<never>()
+  const stop = () => off.reject(signal.reason)
+  signal.addEventListener('abort', stop)
+  return Promise.race([work, off.promise]).finally(() => signal.removeEventListener('abort', stop))
 }
 
 /** A fault of the network says of whom it speaks. */

@@ -188,6 +188,15 @@ test('of a large site at most four further pages are read, one for each purpose'
   ])
 })
 
+test('a reading that is called off does not wait for a website that is silent', async () => {
+  const stop = new AbortController()
+  website.pages.set('/', () => {
+    stop.abort(new Error('The product is stopping'))
+    return new Promise<Response>(() => {})
+  })
+  expect(await site(undefined, stop.signal)).toMatchObject({ message: 'The product is stopping' })
+})
+
 test('a reading that is called off stops between two pages', async () => {
   const stop = new AbortController()
   website.pages.set('/', () => {
