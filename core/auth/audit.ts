@@ -1,4 +1,5 @@
 import type { Row } from '../contracts/entity'
+import { oneLine } from '../contracts/one-line'
 import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import { AuditEntry } from './AuditEntry'
@@ -46,7 +47,7 @@ export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit
         ...{ agency_id, workspace_id: agency_id, kind: kindOf(action), action, host, outcome },
         ...(user_id === undefined ? {} : { user_id }),
         ...(credential === undefined ? {} : { credential }),
-        ...(subject === undefined ? {} : { subject: clipped(subject) }),
+        ...(subject === undefined ? {} : { subject: oneLine(subject, subjectMax) }),
       }
       try {
         await rows.insert(entry)
@@ -69,10 +70,3 @@ export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit
 
 /** The audit as commands and jobs reach it. */
 export const auditOf = (ctx: OwnerContext): Audit => createAudit(ctx.rows(AuditEntry), ctx.log)
-
-/** What cannot be seen, and what turns the order of text. */
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]+/gu
-
-/** One line, of whole characters that are seen. */
-const clipped = (text: string) =>
-  [...text.toWellFormed().replace(invisible, ' ')].slice(0, subjectMax).join('')

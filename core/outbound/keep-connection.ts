@@ -2,12 +2,12 @@ import { auditOf } from '../auth/audit'
 import type { AuditAction } from '../auth/audit-actions'
 import type { Row } from '../contracts/entity'
 import { isRefusal, Refusal } from '../contracts/errors'
+import { oneLine } from '../contracts/one-line'
 import type { OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import { Workspace } from '../tenancy/Workspace'
 import { Connection } from './Connection'
 import { serviceNames, tokenPlace } from './connections'
-import { plainText } from './plain-text'
 
 type ConnectionRow = Row<typeof Connection>
 
@@ -34,7 +34,7 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
   if (!workspace) throw new Refusal('not_found', `There is no workspace ${account.workspace_id}.`)
   const known = await find(ctx, account)
   const id = known?.id ?? ctx.newId(Connection)
-  const name = plainText(account_name)
+  const name = oneLine(account_name)
   const kept = {
     ...sealed(ctx, { id, workspace_id: account.workspace_id }, tokens),
     ...(name === '' ? {} : { account_name: name }),

@@ -1,7 +1,7 @@
-import { effectiveProfile } from 'renown'
+import { effectiveProfile, oneLine } from 'renown'
 import type { Prospect } from './foreign'
 import type { Place, PlaceLook } from './readPlace'
-import { clean, type Section, section } from './section'
+import { type Section, section } from './section'
 
 /** What a listing should hold, by the words of the answer. */
 const parts = ['website', 'phone', 'address', 'category', 'opening_hours', 'description', 'photos'] as const
@@ -31,7 +31,7 @@ export function findProfile(prospect: Prospect, look: PlaceLook, at: Date): Sect
     ...{ method: 'place' in look ? methods.listed : methods.held, at },
     facts: {
       ...{ checks, missing },
-      ...('place' in look ? { business_status: clean(look.place.businessStatus ?? '', 40) } : {}),
+      ...('place' in look ? { business_status: oneLine(look.place.businessStatus ?? '', 40) } : {}),
     },
     unknown:
       'place' in look

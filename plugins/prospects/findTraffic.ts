@@ -1,9 +1,9 @@
-import { isPassing, type OwnerContext, type ServiceFault, where } from 'renown'
+import { isPassing, type OwnerContext, oneLine, type ServiceFault, where } from 'renown'
 import { aiAgents } from './aiAgents'
 import { AiTrafficSite, type Prospect } from './foreign'
 import { lookAtWebsite, type WebsiteLook } from './lookAtWebsite'
 import type { RobotsWord } from './readPage'
-import { clean, type Section, section, shownUrl, type Unknown } from './section'
+import { type Section, section, shownUrl, type Unknown } from './section'
 
 const method =
   'Its website was asked from outside: robots.txt (RFC 9309) for each agent, the page as one visitor, llms.txt'
@@ -47,7 +47,7 @@ function agentsOf({ robots: file, url }: WebsiteLook) {
   if (!robots) return null
   return aiAgents.map(({ agent, ...known }) => {
     const { rule, ...verdict } = robots.verdict(agent, `${url.pathname}${url.search}`)
-    return { agent, ...known, ...verdict, ...(rule === undefined ? {} : { rule: clean(rule, 100) }) }
+    return { agent, ...known, ...verdict, ...(rule === undefined ? {} : { rule: oneLine(rule, 100) }) }
   })
 }
 

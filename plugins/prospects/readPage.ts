@@ -1,5 +1,5 @@
+import { oneLine } from 'renown'
 import { aiAgents } from './aiAgents'
-import { clean } from './section'
 
 /** What a page says about itself to machines. */
 export interface PageFacts {
@@ -99,7 +99,7 @@ const directivesIn = (text: string): string[] =>
   text
     .slice(0, 1_000)
     .split(',', wordsMax)
-    .map((part) => clean(part, 60).toLowerCase())
+    .map((part) => oneLine(part, 60).toLowerCase())
     .filter((part) => part !== '')
 
 function parsed(text: string): unknown {

@@ -1,4 +1,4 @@
-import { toStorable } from 'renown'
+import { oneLine } from 'renown'
 
 /** Something that an audit could not find out, and why. */
 export interface Unknown {
@@ -35,17 +35,5 @@ export function section({ method, at, facts, unknown = [], score = null }: Found
   }
 }
 
-/** What cannot be seen and can carry words to whoever reads on: controls, zero-width and bidirectional marks, tags. */
-const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
-
-/** A stranger's text as one line that can be stored and shown. */
-export function clean(text: string, max = 200): string {
-  const line = toStorable(text.slice(0, max * 8))
-    .replace(/\s+/gu, ' ')
-    .replace(invisible, '')
-    .trim()
-  return line.length > max ? `${toStorable(line.slice(0, max))}…` : line
-}
-
 /** An address without what a server may have written about its visitor. */
-export const shownUrl = ({ origin, pathname }: URL): string => clean(`${origin}${pathname}`, 300)
+export const shownUrl = ({ origin, pathname }: URL): string => oneLine(`${origin}${pathname}`, 300)

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Row } from '../../contracts/entity'
 import { type FacebookAsked, facebookFault, facebookRequest } from '../../contracts/facebook-api'
+import { oneLine } from '../../contracts/one-line'
 import type { OwnerContext } from '../../contracts/plugin'
 import { isServiceFault, ServiceFault } from '../../contracts/service-fault'
 import type { Connection } from '../Connection'
-import { plainText } from '../plain-text'
 import { type AccountListing, told, webAddress } from './listed'
 import { allPages } from './pages'
 
@@ -51,7 +51,7 @@ export const facebookPages = (ctx: Ctx, userToken: string): Promise<ManagedPage[
       items: data.flatMap(({ id, name, access_token, tasks }) =>
         access_token === undefined
           ? []
-          : [{ id, name: plainText(name) || id, token: access_token, caution: cautionOf(tasks) }],
+          : [{ id, name: oneLine(name) || id, token: access_token, caution: cautionOf(tasks) }],
       ),
       next: nextOf(paging),
     }
@@ -117,16 +117,16 @@ export async function facebookLocations(
   })
   const { name, category, website, phone, location = {} } = read(details, json, 'Page')
   const profile = told({
-    business_name: plainText(name, 300) || account_id,
+    business_name: oneLine(name, 300) || account_id,
     facebook_page_id: account_id,
-    business_category: plainText(category),
+    business_category: oneLine(category),
     website: webAddress(website),
-    phone: plainText(phone, 60),
-    address_line1: plainText(location.street),
-    city: plainText(location.city),
-    state: plainText(location.state),
-    postal_code: plainText(location.zip, 40),
-    country: plainText(location.country, 100),
+    phone: oneLine(phone, 60),
+    address_line1: oneLine(location.street),
+    city: oneLine(location.city),
+    state: oneLine(location.state),
+    postal_code: oneLine(location.zip, 40),
+    country: oneLine(location.country, 100),
     latitude: location.latitude,
     longitude: location.longitude,
   })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Row } from '../../contracts/entity'
+import { oneLine } from '../../contracts/one-line'
 import type { OwnerContext } from '../../contracts/plugin'
 import type { Connection } from '../Connection'
-import { plainText } from '../plain-text'
 import { type AskGoogle, askGoogleAs, readPage } from './ask-google'
 import { type AccountListing, type ListedLocation, told, webAddress } from './listed'
 import { allPages } from './pages'
@@ -88,19 +88,19 @@ function listed(one: Told, account: string): ListedLocation {
   const holder = /^(accounts\/[^/]+)\/locations\//.exec(name)?.[1]
   const [line1, ...lines] = address?.addressLines ?? []
   const profile = told({
-    business_name: plainText(one.title, 300) || bare(name),
+    business_name: oneLine(one.title, 300) || bare(name),
     google_account_id: account,
     google_location_id: `locations/${bare(name)}`,
     google_place_id: metadata.placeId,
-    business_category: plainText(one.categories?.primaryCategory?.displayName),
-    phone: plainText(one.phoneNumbers?.primaryPhone, 60),
+    business_category: oneLine(one.categories?.primaryCategory?.displayName),
+    phone: oneLine(one.phoneNumbers?.primaryPhone, 60),
     website: webAddress(one.websiteUri),
-    address_line1: plainText(line1),
-    address_line2: plainText(lines.join(', ')),
-    city: plainText(address?.locality),
-    state: plainText(address?.administrativeArea),
-    postal_code: plainText(address?.postalCode, 40),
-    country: plainText(address?.regionCode, 40),
+    address_line1: oneLine(line1),
+    address_line2: oneLine(lines.join(', ')),
+    city: oneLine(address?.locality),
+    state: oneLine(address?.administrativeArea),
+    postal_code: oneLine(address?.postalCode, 40),
+    country: oneLine(address?.regionCode, 40),
     latitude: within(latlng?.latitude, 90),
     longitude: within(latlng?.longitude, 180),
     google_maps_url: webAddress(metadata.mapsUri),

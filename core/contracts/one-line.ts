@@ -1,0 +1,17 @@
+/** What cannot be seen and can carry words or turn their order: controls, zero-width and bidirectional marks, tags. */
+const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
+/** No script stacks more marks on a letter. */
+const stacked = /(\p{M}{4})\p{M}+/gu
+
+/** A stranger's text as one line of whole characters that are seen, at most so many; empty where none is left. */
+export function oneLine(text: string | null | undefined, charactersMax = 200): string {
+  // Nobody's text is worked on whole only to be thrown away.
+  const seen = (text ?? '')
+    .slice(0, charactersMax * 8)
+    .replace(/\s/g, ' ')
+    .replace(invisible, '')
+    .replace(/ {2,}/g, ' ')
+    .replace(stacked, '$1')
+    .trim()
+  return [...seen].slice(0, charactersMax).join('').trimEnd()
+}
