@@ -57,7 +57,7 @@ const acting = (deps: LocationDeps, name: string, act: Act): Page =>
   })
 
 const told = {
-  added: 'It is added. Its website and its listing are read within a few minutes.',
+  added: 'It is added. What there is to read of it is read within a few minutes.',
   ...Object.fromEntries(Object.entries(acts).map(([name, { told }]) => [name, told])),
 }
 
