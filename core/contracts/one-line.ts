@@ -1,5 +1,7 @@
 /** What cannot be seen and can carry words or turn their order: controls, zero-width and bidirectional marks, tags. */
 const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
+/** All but the byte order mark, which is no space to look at. */
+const space = /[^\S\ufeff]/g
 /** No script stacks more marks on a letter. */
 const stacked = /(\p{M}{4})\p{M}+/gu
 
@@ -8,7 +10,7 @@ export function oneLine(text: string | null | undefined, charactersMax = 200): s
   // Nobody's text is worked on whole only to be thrown away.
   const seen = (text ?? '')
     .slice(0, charactersMax * 8)
-    .replace(/\s/g, ' ')
+    .replace(space, ' ')
     .replace(invisible, '')
     .replace(/ {2,}/g, ' ')
     .replace(stacked, '$1')

@@ -73,6 +73,8 @@ export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'accoun
 export interface Happenings {
   /** An account works from now on, or locations of it were added: what can be read with it need not wait. */
   readonly accountReady: Account
+  /** A business was added or put to work, a prospect too: what can be found out of it need not wait. */
+  readonly locationReady: { readonly workspace_id: string; readonly location_id: string }
 }
 
 /** Tells the plugins that something happened. One that fails at it is logged and holds nobody up. */

@@ -48,5 +48,6 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
     await writeDown(ctx, agencyId, 'location.trial_start', location.business_name)
     await followTrial(ctx, agencyId, location)
   }
+  await ctx.happened('locationReady', { workspace_id, location_id: location.id })
   return location
 }

@@ -28,6 +28,9 @@ export async function putToWork(ctx: OwnerContext, locationId: string, way: Way,
     return { before, after }
   })
   await follow(ctx, agencyId, before, after)
+  if (!before.is_active && after.is_active) {
+    await ctx.happened('locationReady', { workspace_id: after.workspace_id, location_id: locationId })
+  }
   const { is_active, is_prospect, trial_state, trial_end } = after
   return {
     location_id: locationId,

@@ -28,6 +28,16 @@ export const dueEnrichments: JobDeclaration = {
   },
 }
 
+/** The same for one location, at once. */
+export async function enrichAtOnce(
+  ctx: OwnerContext,
+  { location_id }: { readonly location_id: string },
+): Promise<void> {
+  const location = await ctx.rows(EnrichedLocation).get(location_id)
+  const isNew = location !== null && (location.enrichment_status ?? null) === null
+  if (isNew && (await isDue(ctx, location))) await requestEnrichment(ctx, location, 'first-add')
+}
+
 async function isDue(ctx: OwnerContext, location: Location): Promise<boolean> {
   if (location.is_demo === true) return false
   if (location.enrichment_status === 'pending') return true

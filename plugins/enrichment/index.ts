@@ -1,6 +1,6 @@
 import { definePlugin } from 'renown'
 import { overrideEnrichment, refreshEnrichment, showEnrichment } from './commands'
-import { dueEnrichments } from './dueEnrichments'
+import { dueEnrichments, enrichAtOnce } from './dueEnrichments'
 import { EnrichedLocation } from './EnrichedLocation'
 import { createEnrichLocation } from './enrichLocation'
 import { Reading } from './syncs'
@@ -13,6 +13,7 @@ export default definePlugin({
   needs: ['tenancy'],
   reads: [EnrichedLocation, Reading],
   jobs: { dueEnrichments },
+  reactions: { locationReady: enrichAtOnce },
   queues: { 'enrich-location': createEnrichLocation({ pauseMs: 1_000 }) },
   commands: [refreshEnrichment, overrideEnrichment, showEnrichment],
 })

@@ -1,22 +1,7 @@
-import { toStorable } from 'renown'
-
-/**
- * What cannot be seen and can carry words: controls, zero-width and bidirectional marks, tag characters, and what has no
- * meaning that anybody agreed on.
- */
-const invisible = /[[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\t\n\r\f]]/gv
-const spaces = /\s+/g
-/** No script stacks more. */
-const stacked = /(\p{M}{4})\p{M}+/gu
+import { oneLine } from 'renown'
 
 /** A stranger's text as one line of what can be seen, at most so long; empty where nothing remains. */
-export function cleanText(text: string, max: number): string {
-  // Cut twice: nobody's text is worked on whole only to be thrown away.
-  const seen = toStorable(text.slice(0, max * 4))
-    .replace(invisible, '')
-    .replace(stacked, '$1')
-  return cut(seen.replace(spaces, ' ').trim(), max)
-}
+export const cleanText = (text: string, max: number): string => cut(oneLine(text, max * 4), max)
 
 /** Cuts between characters, at a space where one is near. */
 function cut(text: string, max: number): string {

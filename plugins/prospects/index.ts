@@ -4,7 +4,7 @@ import { auditStatus } from './auditStatus'
 import { auditCommand, showAudit } from './commands'
 import { prospectsDemo } from './demo'
 import { reads } from './foreign'
-import { newProspects } from './newProspects'
+import { auditAtOnce, newProspects } from './newProspects'
 import { ProspectAudit } from './ProspectAudit'
 
 /** Businesses that are being pitched, and what a look at each finds out. */
@@ -17,6 +17,7 @@ export default definePlugin({
   reads,
   states: [auditStatus],
   jobs: { newProspects },
+  reactions: { locationReady: auditAtOnce },
   queues: { 'audit-prospect': auditProspect },
   commands: [auditCommand, showAudit],
   demo: prospectsDemo,

@@ -27,6 +27,15 @@ export const newProspects: JobDeclaration = {
   },
 }
 
+/** The same for one business, at once. */
+export async function auditAtOnce(
+  ctx: OwnerContext,
+  { location_id }: { readonly location_id: string },
+): Promise<void> {
+  const prospect = await ctx.rows(BusinessLocation).get(location_id)
+  if (prospect?.is_prospect && prospect.is_demo !== true) await startAudit(ctx, prospect)
+}
+
 /** Begins an audit; null where the prospect has one already. */
 export async function startAudit(ctx: OwnerContext, prospect: Prospect): Promise<Audit | null> {
   try {

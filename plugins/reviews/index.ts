@@ -16,7 +16,7 @@ import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import { ReviewObservation } from './ReviewObservation'
-import { readAtOnce } from './readAtOnce'
+import { readAtOnce, readLocationAtOnce } from './readAtOnce'
 import { sendReply } from './sendReply'
 import { Agency, setAutoResponse, showAutoResponse } from './setAutoResponse'
 import { syncReviews } from './syncReviews'
@@ -35,7 +35,7 @@ export default definePlugin({
   operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],
   states: [autoResponse],
   jobs: { knownLocations, dueReviews, dueInsights },
-  reactions: { accountReady: readAtOnce },
+  reactions: { accountReady: readAtOnce, locationReady: readLocationAtOnce },
   queues: {
     'sync-reviews': syncReviews,
     'send-reply': sendReply,

@@ -16,6 +16,15 @@ export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<v
   }
 }
 
+/** The same for one location. */
+export async function readLocationAtOnce(
+  ctx: OwnerContext,
+  { location_id }: { readonly location_id: string },
+): Promise<void> {
+  const location = await ctx.rows(ReviewedLocation).get(location_id)
+  if (location && isRead(ctx, location)) await readNow(ctx, location)
+}
+
 const bare = (id: string) => id.replace(/^accounts\//, '')
 
 const ofAccount = ({ provider, account_id }: Account) =>

@@ -55,7 +55,7 @@ export async function connectingWorld(settings: Record<string, string> = {}) {
       if (sent.status !== 303) throw new Error(`${sent.status} ${sent.text}`)
       return sent.headers.get('location') ?? ''
     },
-    rows: () => gate.owner.rows(Connection).list({ sort: [{ field: 'created_date', direction: 'asc' }] }),
+    rows: () => gate.owner.rows(Connection).list({ sort: [{ field: 'account_id', direction: 'asc' }] }),
     audited: async () =>
       (await auditOf(gate.owner).list(gate.tenant.agencyId, { limit: 100, kind: 'connection' })).entries,
     async stop() {

@@ -3,7 +3,8 @@ import { isRefusal, type Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/plugin'
 import { addLocation } from '../../tenancy/add-location'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
-import { agencyIdOf } from '../../tenancy/find-location'
+import { agencyIdOf, inAgencyTurn } from '../../tenancy/find-location'
+import { refuseTwin } from '../../tenancy/location-ids'
 import { writeDown } from '../../tenancy/write-down'
 import type { Connection } from '../Connection'
 import { accountLocations, type Standing, standingIn } from './account-locations'
@@ -78,8 +79,16 @@ async function importOne(
     const ids = { google_account_id, google_location_id, source, ...added_via }
     const link = location.review_link === undefined ? { review_link } : {}
     const place = location.google_place_id === undefined ? { google_place_id } : {}
-    await ctx.rows(BusinessLocation).update(location.id, { ...ids, ...place, ...link })
-    await writeDown(ctx, await agencyIdOf(ctx, workspace_id), 'location.change', location.business_name)
+    const agencyId = await agencyIdOf(ctx, workspace_id)
+    try {
+      await inAgencyTurn(ctx, agencyId, async () => {
+        await refuseTwin(ctx, workspace_id, { ...ids, ...place }, location.id)
+        await ctx.rows(BusinessLocation).update(location.id, { ...ids, ...place, ...link })
+      })
+    } catch (error) {
+      return notImported(about, error)
+    }
+    await writeDown(ctx, agencyId, 'location.change', location.business_name)
     return { ...there, outcome: 'moved' }
   }
   try {
@@ -92,11 +101,15 @@ async function importOne(
     })
     return { ...about, outcome: 'added', location_id }
   } catch (error) {
-    if (!isRefusal(error) || error.status >= 500) throw error
-    const twin = twinOf(error)
-    if (twin !== undefined) return { ...about, outcome: 'there', location_id: twin }
-    return { ...about, outcome: 'refused', reason: error.message, hint: error.details.hint }
+    return notImported(about, error)
   }
+}
+
+function notImported(about: Pick<Imported, 'id' | 'name'>, error: unknown): Imported {
+  if (!isRefusal(error) || error.status >= 500) throw error
+  const twin = twinOf(error)
+  if (twin !== undefined) return { ...about, outcome: 'there', location_id: twin }
+  return { ...about, outcome: 'refused', reason: error.message, hint: error.details.hint }
 }
 
 /** The location that somebody else added at the same moment. */

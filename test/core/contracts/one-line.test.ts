@@ -4,7 +4,7 @@ import { oneLine } from 'renown/contracts'
 
 test('a text becomes one line without what hides, turns or stacks', () => {
   expect(oneLine('  Claude\n\t Code ')).toBe('Claude Code')
-  expect(oneLine('a\u202Eb\u200Bc\u0000d\u{E0041}e\uFFF9f\u2028g')).toBe('abcdef g')
+  expect(oneLine('a\u202Eb\u200Bc\u0000d\u{E0041}e\uFFF9f\uFEFFg\u2028h')).toBe('abcdefg h')
   expect(oneLine('ab\uD800c')).toBe('abc')
   expect(oneLine(`Z${'\u0301'.repeat(500)}algo`)).toBe(`Z${'\u0301'.repeat(4)}algo`)
   expect(oneLine('Müller & Söhne 😀 שלום')).toBe('Müller & Söhne 😀 שלום')

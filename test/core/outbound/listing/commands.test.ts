@@ -95,7 +95,9 @@ describe('an import', () => {
     const heard: unknown[] = []
     const owner = {
       ...world.gate.owner,
-      happened: async (what: string, about: object) => void heard.push([what, about]),
+      happened: async (what: string, about: object) => {
+        if (what === 'accountReady') heard.push([what, about])
+      },
     }
     const commands = world.gate.registry.commands
     const ask = (...ids: string[]) =>
