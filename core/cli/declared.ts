@@ -15,6 +15,9 @@ export function addDeclared(program: Command, commands: readonly AnyCommand[], r
   for (const command of program.commands) describeGroup(command)
 }
 
+/** What every command that can be run takes, also one with others below it, such as `jobs`. */
+export const jsonOption = () => new Option('--json', 'print one JSON line')
+
 /** A group is described by what is in it: `create, list, token rotate`. */
 function describeGroup(command: Command): void {
   if (command.commands.length > 0 && command.description() === '')
@@ -42,6 +45,7 @@ function commandOf(declared: AnyCommand, word: string, run: RunDeclared): Comman
   for (const [name, input] of inputs) {
     if (!positional.includes(name)) for (const option of options(name, input)) command.addOption(option)
   }
+  command.addOption(jsonOption())
   command.addHelpText('after', `\nExample:\n  $ bun renown ${example(declared, inputs)}`)
   return command.action(async (...given: unknown[]) => {
     const typed: Record<string, unknown> = {}

@@ -6,7 +6,7 @@ import { version } from '../version'
 import type { Cli } from './cli'
 import { type Composition, commandsOf, compose } from './composition'
 import { addData } from './data'
-import { addDeclared } from './declared'
+import { addDeclared, jsonOption } from './declared'
 import { addDoctor } from './doctor'
 import { addImport } from './import'
 import { CommandError, type LinkDeps, openLink } from './link'
@@ -103,7 +103,8 @@ function settle(command: Command, terminal: Terminal): void {
     getOutHasColors: () => terminal.outIsTerminal,
     getErrHasColors: () => terminal.errIsTerminal,
   })
-  if (command.commands.length === 0) command.option('--json', 'print one JSON line')
+  const takesJson = command.options.some(({ long }) => long === '--json')
+  if (command.commands.length === 0 && !takesJson) command.addOption(jsonOption())
   for (const child of command.commands) settle(child, terminal)
 }
 
