@@ -146,7 +146,7 @@ function saying(
   const gone =
     removed === 0
       ? ''
-      : ` ${removed} more ${removed === 1 ? 'is' : 'are'} kept and left out, because ${name} removed ${
+      : ` ${removed} more ${removed === 1 ? 'is' : 'are'} kept and left out, because ${name} no longer has ${
           removed === 1 ? 'it' : 'them'
         }.`
   return `${counts}, ${listed} ${listed === 1 ? 'is' : 'are'} listed here.${gone} ${read}`

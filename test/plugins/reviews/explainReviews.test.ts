@@ -58,7 +58,7 @@ describe('Google shows another number than is listed here', () => {
     await next()
     const answer = await explain()
     expect(answer).toMatchObject({ source_shows: 9, we_list: 9, difference: 0, removed_at_source: 3 })
-    expect(answer.says).toContain('3 more are kept and left out, because Google removed them.')
+    expect(answer.says).toContain('3 more are kept and left out, because Google no longer has them.')
     expect(answer.removed.map(({ source_id }) => source_id).sort()).toEqual(['r1', 'r2', 'r3'])
     expect(answer.removed[0]).toMatchObject({
       ...{ removed_at: world.bench.now.toISOString(), star_rating: 5 },
