@@ -2,6 +2,7 @@
 import {
   ButtonLink,
   Card,
+  formatDay,
   formatNumber,
   Head,
   LiveArea,
@@ -60,7 +61,7 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
 }
 
 function Tools({ data, go }: PageProps<TrafficData>) {
-  const { asked, earlier, later, sites, site, period } = data
+  const { asked, earlier, later, sites, site, period, unfinished } = data
   return (
     <div class="tools">
       {sites.length > 1 && (
@@ -110,6 +111,7 @@ function Tools({ data, go }: PageProps<TrafficData>) {
       </a>
       <span class="hint">
         {period.date_from} to {period.date_to}
+        {unfinished > 0 && ', so far'}
       </span>
     </div>
   )
@@ -153,6 +155,7 @@ function Picture({ data }: { readonly data: TrafficData }) {
         label={`${formatNumber(crawled.now)} hits of AI crawlers by day and purpose, ${data.period.date_from} to ${data.period.date_to}.`}
         unit="Crawler hits"
         days={data.days}
+        unfinished={data.unfinished}
         series={series}
         before={data.asked.compare ? data.before : undefined}
         height={260}
@@ -205,11 +208,21 @@ function Foot({
           Logs last brought a hit: <Moment at={data.last_log_at ?? undefined} />. The script last counted a
           visit: <Moment at={data.last_beacon_at ?? undefined} />.
         </li>
+        {data.unfinished > 0 && <Unfinished data={data} />}
         <Lists lists={data.lists} />
         <li>Visits are “at least”: many apps send no referrer, and only pages with the script see any.</li>
         <li>AI answers of Google Search cannot be told from its other links and are not counted.</li>
       </ul>
     </section>
+  )
+}
+
+function Unfinished({ data: { days, unfinished, timezone } }: { readonly data: TrafficData }) {
+  const open = days.slice(-unfinished).map((day) => formatDay(day))
+  return (
+    <li>
+      {`${open.join(' and ')} ${open.length === 1 ? 'is' : 'are'} not over yet${timezone === null ? ' at every site' : ` in ${timezone}`}: changes compare the days before with the same days of the period before.`}
+    </li>
   )
 }
 

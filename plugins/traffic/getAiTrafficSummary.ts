@@ -1,14 +1,16 @@
 import {
+  daysBetween,
   defineOperation,
   field,
   type Period,
   periodInput,
   periodOf,
   periodSchema,
+  shiftDay,
   trafficCategories,
 } from 'renown'
 import * as v from 'valibot'
-import { daysOf, siteInput, sitesOf, todayOf } from './days'
+import { type Day, daysOf, siteInput, sitesOf, todayOf } from './days'
 import { answersShare, spoofedShare, verifiedShare } from './rates'
 import { type OperatorTally, type Tally, type Totals, tallyOf } from './tally'
 
@@ -24,7 +26,7 @@ const totals = {
 }
 
 const change = v.object({
-  absolute: field.integer('Difference from the previous period'),
+  absolute: field.integer('Difference from the previous period, over compared_days of both'),
   relative: v.nullable(
     field.number('The difference as a share of the previous period; null where that is 0'),
   ),
@@ -59,6 +61,9 @@ export const getAiTrafficSummary = defineOperation({
     period: periodSchema('The period asked for; 28 days unless said otherwise'),
     previous_period: periodSchema('The period of the same length before it'),
     complete: field.flag('The last day of the period is over at every site'),
+    compared_days: count(
+      'Days from the start of each period that change compares: those of the period asked for that are over at every site',
+    ),
     sites: count('Sites that were looked at'),
     totals: v.object(totals),
     previous: v.object(totals),
@@ -95,17 +100,22 @@ export const getAiTrafficSummary = defineOperation({
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
-    const [now, before] = await Promise.all([talliedOf(period), talliedOf(previous)])
+    const [days, earlier] = await Promise.all([daysOf(ctx, input, period), daysOf(ctx, input, previous)])
+    const [now, before] = [tallyOf(days), tallyOf(earlier)]
     const complete = period.date_to < today.earliest
+    const over = Math.min(period.days, Math.max(0, daysBetween(period.date_from, today.earliest)))
+    const overOf = (rows: readonly Day[], { date_from }: Period) =>
+      tallyOf(rows.filter(({ date }) => date < shiftDay(date_from, over))).totals
     const { crawler_hits, verified_hits, spoofed_hits } = now.totals
     return {
       period,
       previous_period: previous,
       complete,
+      compared_days: over,
       sites: sites.length,
       totals: now.totals,
       previous: before.totals,
-      change: changesOf(now.totals, before.totals),
+      change: changesOf(overOf(days, period), overOf(earlier, previous)),
       verified_share: verifiedShare.of(verified_hits, crawler_hits),
       spoofed_share: spoofedShare.of(spoofed_hits, verified_hits + spoofed_hits),
       answers_share: answersShare.of(now.byCategory.ai_answers, crawler_hits),
@@ -118,10 +128,6 @@ export const getAiTrafficSummary = defineOperation({
       by_assistant: assistantsOf(now, before),
       daily: [...now.byDate].map(([date, counts]) => ({ date, ...counts })),
       floors: floorsOf(complete),
-    }
-
-    async function talliedOf(span: Period) {
-      return tallyOf(await daysOf(ctx, input, span))
     }
   },
 })
@@ -169,5 +175,7 @@ const floorsOf = (complete: boolean) => [
   'Referral visits are a floor: apps and some browsers send no referrer, and only pages with the beacon are seen.',
   'AI answers of Google Search cannot be told from its other links and are not counted.',
   'Some assistants fetch pages as ordinary browsers (Copilot, Grok, browser agents) and are not counted as crawlers.',
-  ...(complete ? [] : ['The last day is not over: the comparison sets it against a whole day.']),
+  ...(complete
+    ? []
+    : ['The last day is not over: change leaves it out, and the previous figures are of whole days.']),
 ]

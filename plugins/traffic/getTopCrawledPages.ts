@@ -53,6 +53,7 @@ export const getTopCrawledPages = defineOperation({
     const { totals, byCategory } = tallyOf(days)
     const crawler_hits = category === undefined ? totals.crawler_hits : byCategory[category]
     const pages = pagesOf(days, category)
+    const complete = period.date_to < today.earliest
     const earlier = new Map(
       pagesOf(before, category).map((page) => [`${page.site_id} ${page.path}`, page.hits]),
     )
@@ -60,7 +61,7 @@ export const getTopCrawledPages = defineOperation({
     return {
       period,
       previous_period: previous,
-      complete: period.date_to < today.earliest,
+      complete,
       crawler_hits,
       pages: pages.slice(0, limit).map(({ site_id, path, hits, hidden, days: shown, byCategory: by }) => ({
         site_id,
@@ -77,6 +78,7 @@ export const getTopCrawledPages = defineOperation({
       floors: [
         'A daily row keeps the 25 paths with most hits, and 12 per category: what a day does not list is not added.',
         'Static assets are counted as hits and listed nowhere.',
+        ...(complete ? [] : ['The last day is not over, and previous_hits are of whole days.']),
       ],
     }
   },

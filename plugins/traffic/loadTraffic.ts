@@ -1,4 +1,4 @@
-import { type PageContext, type Period, type TrafficCategory, trafficCategories } from 'renown'
+import { type PageContext, type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
 import type { Asked } from './asked'
 import { askedOf, periodsOf, shifted } from './askedPeriod'
 import { type Day, daysOf, type Site, sitesOf, todayOf } from './days'
@@ -8,6 +8,8 @@ import { addDay, newSums, type PathLine, type Sums } from './shown-sums'
 /** A figure of the period and of the one before. */
 export interface Figure {
   readonly now: number
+  /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
+  readonly whole: number
   readonly before: number
 }
 
@@ -31,6 +33,10 @@ export interface TrafficData {
     Record<'crawled' | 'answers' | 'verified' | 'spoofed' | 'unchecked' | 'visits', Figure>
   >
   readonly days: readonly string[]
+  /** So many days at the end are not over yet at every site that is shown. */
+  readonly unfinished: number
+  /** The zone in which the days of the shown sites begin; null where they have several. */
+  readonly timezone: string | null
   readonly by_category: Readonly<Record<TrafficCategory, readonly number[]>>
   readonly before: readonly number[]
   readonly operators: readonly OperatorLine[]
@@ -69,10 +75,10 @@ const togetherMax = 20
 /** Reads what the page shows: two periods of daily rows, and who counts them. */
 export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Promise<TrafficData> {
   const all = await sitesOf(ctx, {})
-  const { latest: today } = todayOf(ctx, all)
-  const asked = askedOf(query, today)
-  const chosen = chosenSite(all, asked)
+  const chosen = chosenSite(all, query.get('site'))
   const sites = chosen ? [chosen] : all
+  const { latest: today, earliest } = todayOf(ctx, sites)
+  const asked = askedOf(query, today)
   const { period, previous } = periodsOf(asked, today)
   const input = chosen ? { site_id: chosen.id } : {}
   const [days, earlier] =
@@ -80,7 +86,15 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
       ? [[], []]
       : await Promise.all([daysOf(ctx, input, period), daysOf(ctx, input, previous)])
   const now = sumsOf(days, asked, period)
-  const then = sumsOf(earlier, asked, previous)
+  const wholeDay = (day: Day) => day.date < earliest
+  const whole = days.every(wholeDay) ? now : sumsOf(days.filter(wholeDay), asked, period)
+  const then = sumsOf(
+    earlier.filter(({ date }) => shiftDay(date, period.days) < earliest),
+    asked,
+    previous,
+  )
+  const compared = { now, whole, then }
+  const zones = [...new Set(sites.map(({ timezone }) => timezone))]
   const heard = latestOf(sites)
   return {
     ...{ asked, today, period, previous },
@@ -95,17 +109,19 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
           ? 'counting'
           : 'waiting',
     ...heard,
-    figures: figuresOf(now, then),
+    figures: figuresOf(compared),
     days: [...now.byDay.keys()],
+    unfinished: [...now.byDay.keys()].filter((day) => day >= earliest).length,
+    timezone: zones.length === 1 ? (zones[0] ?? null) : null,
     by_category: categorySeries(now),
-    before: [...then.byDay.values()].map(sumOf),
-    operators: operatorLines(now, then),
-    agents: agentLines(now, then),
+    before: [...sumsOf(earlier, asked, previous).byDay.values()].map(sumOf),
+    operators: operatorLines(compared),
+    agents: agentLines(compared),
     paths: asked.agent === null && asked.operator === null ? pathLines(now) : null,
     assistants: [...now.hosts]
       .map(([host, visits]) => ({
         ...{ host, operator: operatorOf(host), now: visits },
-        before: then.hosts.get(host) ?? 0,
+        ...{ whole: whole.hosts.get(host) ?? 0, before: then.hosts.get(host) ?? 0 },
       }))
       .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
       .slice(0, linesMax),
@@ -114,8 +130,8 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
   }
 }
 
-function chosenSite(all: readonly Site[], { site }: Asked): Site | null {
-  const named = all.find(({ id }) => id === site)
+function chosenSite(all: readonly Site[], asked: string | null): Site | null {
+  const named = all.find(({ id }) => id === asked)
   if (named) return named
   const [only] = all
   if (all.length === 1 && only) return only
@@ -146,8 +162,20 @@ function sumsOf(days: readonly Day[], asked: Asked, period: Period): Sums {
 const sumOf = (counts: Readonly<Record<TrafficCategory, number>>) =>
   trafficCategories.reduce((sum, category) => sum + counts[category], 0)
 
-function figuresOf(now: Sums, then: Sums): TrafficData['figures'] {
-  const of = (pick: (sums: Sums) => number): Figure => ({ now: pick(now), before: pick(then) })
+interface Compared {
+  readonly now: Sums
+  /** Without the days that are not over. */
+  readonly whole: Sums
+  /** The same days of the period before. */
+  readonly then: Sums
+}
+
+const figureOf = ({ now, whole, then }: Compared, pick: (sums: Sums) => number): Figure => ({
+  ...{ now: pick(now), whole: pick(whole), before: pick(then) },
+})
+
+function figuresOf(compared: Compared): TrafficData['figures'] {
+  const of = (pick: (sums: Sums) => number) => figureOf(compared, pick)
   return {
     crawled: of(({ hits }) => hits),
     answers: of(({ byDay }) => [...byDay.values()].reduce((sum, day) => sum + day.ai_answers, 0)),
@@ -163,17 +191,17 @@ const categorySeries = ({ byDay }: Sums): TrafficData['by_category'] =>
     trafficCategories.map((category) => [category, [...byDay.values()].map((day) => day[category])]),
   ) as unknown as TrafficData['by_category']
 
-function operatorLines(now: Sums, then: Sums): OperatorLine[] {
-  return [...now.operators]
-    .map(([operator, { hits, spoofed, visits }]) => {
-      const before = then.operators.get(operator)
-      return {
-        operator,
-        crawled: { now: hits - spoofed, before: before ? before.hits - before.spoofed : 0 },
-        spoofed,
-        sent: { now: visits, before: before?.visits ?? 0 },
-      }
-    })
+function operatorLines(compared: Compared): OperatorLine[] {
+  return [...compared.now.operators]
+    .map(([operator, { spoofed }]) => ({
+      operator,
+      crawled: figureOf(compared, ({ operators }) => {
+        const line = operators.get(operator)
+        return line ? line.hits - line.spoofed : 0
+      }),
+      spoofed,
+      sent: figureOf(compared, ({ operators }) => operators.get(operator)?.visits ?? 0),
+    }))
     .sort(
       (a, b) =>
         b.crawled.now - a.crawled.now || b.sent.now - a.sent.now || (a.operator < b.operator ? -1 : 1),
@@ -181,11 +209,11 @@ function operatorLines(now: Sums, then: Sums): OperatorLine[] {
     .slice(0, linesMax)
 }
 
-const agentLines = (now: Sums, then: Sums): AgentLine[] =>
-  [...now.agents]
+const agentLines = (compared: Compared): AgentLine[] =>
+  [...compared.now.agents]
     .map(([agent, { operator, category, hits, verified, spoofed }]) => ({
       ...{ agent, operator, category, verified, spoofed, unchecked: hits - verified - spoofed },
-      hits: { now: hits, before: then.agents.get(agent)?.hits ?? 0 },
+      hits: figureOf(compared, ({ agents }) => agents.get(agent)?.hits ?? 0),
     }))
     .sort((a, b) => b.hits.now - a.hits.now || (a.agent < b.agent ? -1 : 1))
     .slice(0, 50)

@@ -8,16 +8,17 @@ const sitesMax = 200
 
 /** How much AI read, on the overview: 0 where something is counted, and words where nothing was ever heard. */
 export async function trafficSummary(ctx: PageContext): Promise<PageSummary | null> {
-  const { state, figures, site, period } = await loadTraffic(ctx, new URLSearchParams())
+  const { state, figures, site, period, unfinished } = await loadTraffic(ctx, new URLSearchParams())
   if (state === 'no_site') return null
   const title = 'Pages read by AI'
   if (state === 'waiting') return { title, text: 'Nothing was heard of a site yet.', state: 'info' }
   const { crawled, visits } = figures
   const where = site ? ` on ${site.domain}` : ''
+  const against = unfinished > 0 ? 'whole days against as many before' : 'against as many days before'
   return {
     title,
     figure: formatNumber(crawled.now),
-    text: `Since ${formatDay(period.date_from)}${where}: ${formatChange(crawled.now, crawled.before).text} against as many days before. At least ${formatNumber(visits.now)} visits from assistants.`,
+    text: `Since ${formatDay(period.date_from)}${where}: ${formatChange(crawled.whole, crawled.before).text}, ${against}. At least ${formatNumber(visits.now)} visits from assistants.`,
     state: 'info',
   }
 }

@@ -62,13 +62,17 @@ export function Change({
   readonly figure: Figure
   readonly isBad?: boolean | undefined
 }) {
-  const { text, trend } = formatChange(figure.now, figure.before)
+  const { text, trend } = formatChange(figure.whole, figure.before)
   const good = trend === 'up' ? !isBad : isBad
   const tone = trend === 'up' || trend === 'down' ? (good ? 'up' : 'down') : ''
   return (
     <span class={`change ${tone}`}>
       {text}
-      <span class="unseen">, against {formatNumber(figure.before)} in the period before</span>
+      <span class="unseen">
+        , {figure.whole === figure.now ? '' : `${formatNumber(figure.whole)} on whole days `}against{' '}
+        {formatNumber(figure.before)} {figure.whole === figure.now ? 'in' : 'on the same days of'} the period
+        before
+      </span>
     </span>
   )
 }

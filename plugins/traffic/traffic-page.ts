@@ -13,12 +13,12 @@ export const trafficPage = defineAppPage<TrafficData>({
   load: loadTraffic,
   summary: trafficSummary,
   csv: (data) => [
-    ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before'],
+    ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before', 'is_over'],
     ...data.days.map((day, place) => {
       const { ai_answers, search_index, training, other_ai } = data.by_category
       const counts = [ai_answers, search_index, training, other_ai].map((values) => values[place] ?? 0)
       const all = counts.reduce((sum, count) => sum + count, 0)
-      return [day, ...counts, all, data.before[place] ?? null]
+      return [day, ...counts, all, data.before[place] ?? null, place < data.days.length - data.unfinished]
     }),
   ],
   events: {

@@ -1,10 +1,10 @@
 /** @jsxImportSource ../jsx */
 import type { PageElement, PageEvent } from '../client/browser'
 import { browser } from '../client/browser'
-import { formatDay, formatNumber } from '../client/format'
+import { formatNumber } from '../client/format'
 import { useEffect, useRef, useState } from '../jsx/hooks'
 import { Table } from '../kit'
-import { type AreaProps, dayInWords, dayUnder, StackedArea } from './stacked-area'
+import { type AreaProps, dayInWords, dayName, dayUnder, StackedArea } from './stacked-area'
 
 type LiveProps = Omit<AreaProps, 'width' | 'at'> & {
   /** Heads the table that shows the same. */
@@ -18,7 +18,7 @@ const firstWidth = 640
  * keys, and a table of the same figures. Without a script the picture and the table are there.
  */
 export function LiveArea(props: LiveProps) {
-  const { days, series, before, unit } = props
+  const { days, series, before, unit, unfinished = 0 } = props
   const place = useRef<PageElement | null>(null)
   const [width, setWidth] = useState(firstWidth)
   const [at, look] = useState<number | undefined>(undefined)
@@ -51,6 +51,12 @@ export function LiveArea(props: LiveProps) {
             {name}
           </li>
         ))}
+        {unfinished > 0 && (
+          <li>
+            <span class="open" />
+            so far: not over yet
+          </li>
+        )}
         {before && (
           <li>
             <span class="dashed" />
@@ -80,8 +86,8 @@ export function LiveArea(props: LiveProps) {
         <Table
           label={`${unit} by day`}
           columns={['Day', ...series.map(({ name }) => name), 'In all', ...(before ? ['Period before'] : [])]}
-          rows={days.map((day, index) => [
-            formatDay(day),
+          rows={days.map((_, index) => [
+            dayName(props, index),
             ...series.map(({ values }) => formatNumber(values[index] ?? 0)),
             formatNumber(series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
             ...(before ? [formatNumber(before[index] ?? 0)] : []),

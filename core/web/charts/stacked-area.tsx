@@ -16,6 +16,8 @@ export interface AreaProps {
   /** `YYYY-MM-DD`, one for each value. */
   readonly days: readonly string[]
   readonly series: readonly Series[]
+  /** So many days at the end are not over, and are drawn and told as such. None where left out. */
+  readonly unfinished?: number
   /** Sums of the period before, drawn as a dashed line. */
   readonly before?: readonly number[] | undefined
   readonly width: number
@@ -27,20 +29,12 @@ export interface AreaProps {
 const margin = { top: 10, right: 8, bottom: 26, left: 40 }
 
 /** Days on top of each other as areas. The same picture on the server and in the browser: all it knows is given. */
-export function StackedArea({ label, days, series, before, width, height, at }: AreaProps) {
+export function StackedArea(props: AreaProps) {
+  const { label, days, series, before, width, height, at } = props
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
   const y = countScale(Math.max(0, ...sums, ...(before ?? [])), inner.height)
   const x = dayScale(days.length, inner.width)
-  const layers = stack<number, number>()
-    .keys(series.map((_, place) => place))
-    .value((day, place) => series[place]?.values[day] ?? 0)
-    .order(stackOrderNone)(days.map((_, day) => day))
-  const shape = area<(typeof layers)[number][number]>()
-    .x((_, day) => x.at(day))
-    .y0(([low]) => y.at(low))
-    .y1(([, high]) => y.at(high))
-    .curve(curveMonotoneX)
   const dashes = line<number>()
     .x((_, day) => x.at(day))
     .y((value) => y.at(value))
@@ -63,20 +57,7 @@ export function StackedArea({ label, days, series, before, width, height, at }: 
             </text>
           </g>
         ))}
-        {layers.map((layer, place) => (
-          <path key={series[place]?.name} d={shape(layer) ?? ''} class={series[place]?.colour} />
-        ))}
-        {days.length === 1 &&
-          layers.map((layer, place) => (
-            <rect
-              key={series[place]?.name}
-              x={inner.width / 2 - 12}
-              width={24}
-              y={y.at(layer[0]?.[1] ?? 0)}
-              height={y.at(layer[0]?.[0] ?? 0) - y.at(layer[0]?.[1] ?? 0)}
-              class={series[place]?.colour}
-            />
-          ))}
+        <Layers {...props} sums={sums} x={x.at} y={y.at} middle={inner.width / 2} />
         {before && <path class="before" d={dashes([...before.slice(0, days.length)]) ?? ''} />}
         {x.named(76).map((day) => (
           <text
@@ -95,6 +76,59 @@ export function StackedArea({ label, days, series, before, width, height, at }: 
   )
 }
 
+interface LayersProps extends Pick<AreaProps, 'days' | 'series' | 'unfinished'> {
+  readonly sums: readonly number[]
+  readonly x: (day: number) => number
+  readonly y: (value: number) => number
+  readonly middle: number
+}
+
+/** The days that are over, filled; from the last of them on to what is known of the others so far, paler and with a dotted edge. */
+function Layers({ days, series, unfinished = 0, sums, x, y, middle }: LayersProps) {
+  const layers = stack<number, number>()
+    .keys(series.map((_, place) => place))
+    .value((day, place) => series[place]?.values[day] ?? 0)
+    .order(stackOrderNone)(days.map((_, day) => day))
+  const shape = area<(typeof layers)[number][number]>()
+    .x(({ data }) => x(data))
+    .y0(([low]) => y(low))
+    .y1(([, high]) => y(high))
+    .curve(curveMonotoneX)
+  const edge = line<number>()
+    .x(x)
+    .y((day) => y(sums[day] ?? 0))
+  const over = days.length - unfinished
+  const open = days.map((_, day) => day).slice(Math.max(0, over - 1))
+  const filled = (from: number, to: number) =>
+    layers.map((layer, place) => (
+      <path key={series[place]?.name} d={shape(layer.slice(from, to)) ?? ''} class={series[place]?.colour} />
+    ))
+  if (days.length === 1) {
+    const bars = layers.map(([bar], place) => (
+      <rect
+        key={series[place]?.name}
+        x={middle - 12}
+        width={24}
+        y={y(bar?.[1] ?? 0)}
+        height={y(bar?.[0] ?? 0) - y(bar?.[1] ?? 0)}
+        class={series[place]?.colour}
+      />
+    ))
+    return <g class={unfinished > 0 ? 'open' : undefined}>{bars}</g>
+  }
+  return (
+    <>
+      {filled(0, over)}
+      {unfinished > 0 && (
+        <g class="open">
+          {filled(open[0] ?? 0, days.length)}
+          <path class="edge" d={edge(open) ?? ''} />
+        </g>
+      )}
+    </>
+  )
+}
+
 /** Names at the edges stay inside the picture. */
 const anchorOf = (day: number, days: number) =>
   days > 1 && day === 0 ? 'start' : days > 1 && day === days - 1 ? 'end' : 'middle'
@@ -103,14 +137,17 @@ const anchorOf = (day: number, days: number) =>
 export const dayUnder = (place: number, width: number, days: number): number =>
   dayScale(days, width - margin.left - margin.right).near(place - margin.left)
 
+/** A day by name, and whether it goes on. */
+export const dayName = ({ days, unfinished = 0 }: Pick<AreaProps, 'days' | 'unfinished'>, day: number) =>
+  `${formatDay(days[day] ?? '')}${day < days.length - unfinished ? '' : ', so far'}`
+
 /** What a day holds, in words: for the tooltip and for who cannot see it. */
-export function dayInWords(
-  { days, series, before }: Pick<AreaProps, 'days' | 'series' | 'before'>,
-  day: number,
-): string {
+export function dayInWords(props: Pick<AreaProps, 'days' | 'series' | 'before' | 'unfinished'>, day: number) {
+  const { days, series, before, unfinished = 0 } = props
   const parts = series.map(({ name, values }) => `${name} ${formatNumber(values[day] ?? 0)}`)
   const sum = series.reduce((total, { values }) => total + (values[day] ?? 0), 0)
   const earlier = before?.[day]
-  const against = earlier === undefined ? '' : `; ${formatNumber(earlier)} in the period before`
-  return `${formatDay(days[day] ?? '')}: ${formatNumber(sum)} in all. ${parts.join(', ')}${against}`
+  const whole = day < days.length - unfinished ? '' : ' on the whole day'
+  const against = earlier === undefined ? '' : `; ${formatNumber(earlier)}${whole} in the period before`
+  return `${dayName(props, day)}: ${formatNumber(sum)} in all. ${parts.join(', ')}${against}`
 }

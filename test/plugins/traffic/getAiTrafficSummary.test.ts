@@ -66,26 +66,41 @@ async function count(rows: readonly (readonly unknown[])[]) {
 test('counted hits come back from ClickHouse through the gate, in a summary and by page', async () => {
   const before = shiftDay(today, -7)
   await count([hit(today, '/a', 6, 4), hit(today, '/b', 2), visit(today, 3), hit(before, '/a', 4, 4)])
+  await count([hit(shiftDay(today, -1), '/c', 3), hit(shiftDay(today, -8), '/c', 2)])
 
   const summary = await gate.call('getAiTrafficSummary', { site_id: site, days: 7 })
   expect(summary.status).toBe(200)
   expect(await summary.json()).toMatchObject({
     period: { date_to: today, days: 7 },
     complete: false,
-    totals: { crawler_hits: 8, verified_hits: 4, spoofed_hits: 0, unchecked_hits: 4, referral_visits: 3 },
-    previous: { crawler_hits: 4 },
-    change: { crawler_hits: { absolute: 4, relative: 1 } },
-    verified_share: { k: 4, n: 8, rate: 0.5 },
-    by_operator: [{ operator: 'OpenAI', line: 'OpenAI crawled 8 → sent 3 visits' }],
+    totals: { crawler_hits: 11, verified_hits: 4, spoofed_hits: 0, unchecked_hits: 7, referral_visits: 3 },
+    previous: { crawler_hits: 6 },
+    compared_days: 6,
+    change: {
+      crawler_hits: { absolute: 1, relative: 0.5 },
+      referral_visits: { absolute: 0, relative: null },
+    },
+    verified_share: { k: 4, n: 11 },
+    by_operator: [{ operator: 'OpenAI', line: 'OpenAI crawled 11 → sent 3 visits' }],
     by_assistant: [{ host: 'chatgpt.com', visits: 3 }],
-    daily: [{ date: today, crawler_hits: 8, ai_answers: 8, referral_visits: 3 }],
+    daily: expect.arrayContaining([{ date: today, crawler_hits: 8, ai_answers: 8, referral_visits: 3 }]),
+  })
+  const over = await gate.call('getAiTrafficSummary', {
+    date_from: shiftDay(today, -7),
+    date_to: shiftDay(today, -1),
+  })
+  expect(await over.json()).toMatchObject({
+    complete: true,
+    compared_days: 7,
+    change: { crawler_hits: { absolute: 5, relative: 2.5 } },
   })
 
   const pages = await gate.call('getTopCrawledPages', { days: 7, category: 'ai_answers' })
   expect(await pages.json()).toMatchObject({
-    crawler_hits: 8,
+    crawler_hits: 11,
     pages: [
       { domain: 'example.com', path: '/a', hits: 6, hits_at_most: 6, previous_hits: 4 },
+      { path: '/c', hits: 3, previous_hits: 2 },
       { domain: 'example.com', path: '/b', hits: 2 },
     ],
   })

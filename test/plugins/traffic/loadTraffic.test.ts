@@ -73,18 +73,15 @@ describe('The page of AI traffic', () => {
     await world()
     const data = await load()
     expect(data.period).toEqual({ date_from: '2026-02-16', date_to: '2026-03-15', days: 28 })
+    const figure = (now: number, before: number, whole = 0) => ({ now, whole, before })
     expect(data.figures).toEqual({
-      ...{
-        crawled: { now: 17, before: 20 },
-        answers: { now: 5, before: 0 },
-        verified: { now: 11, before: 0 },
-      },
-      ...{ spoofed: { now: 3, before: 0 }, unchecked: { now: 3, before: 20 }, visits: { now: 5, before: 0 } },
+      ...{ crawled: figure(17, 20), answers: figure(5, 0), verified: figure(11, 0) },
+      ...{ spoofed: figure(3, 0), unchecked: figure(3, 20), visits: figure(5, 0) },
     })
     expect([data.days.length, data.before.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
     expect(data.operators).toEqual([
-      { operator: 'OpenAI', crawled: { now: 12, before: 20 }, spoofed: 3, sent: { now: 4, before: 0 } },
-      { operator: 'Anthropic', crawled: { now: 2, before: 0 }, spoofed: 0, sent: { now: 1, before: 0 } },
+      { operator: 'OpenAI', crawled: figure(12, 20), spoofed: 3, sent: figure(4, 0) },
+      { operator: 'Anthropic', crawled: figure(2, 0), spoofed: 0, sent: figure(1, 0) },
     ])
     expect(data.agents[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
     expect(data.paths).toEqual([{ path: '/a', hits: 12, category: 'training' }])
@@ -92,6 +89,33 @@ describe('The page of AI traffic', () => {
       ['chatgpt.com', 'OpenAI'],
       ['claude.ai', 'Anthropic'],
     ])
+  })
+
+  test('compares whole days alone: the day that goes on, and its own of the period before, are left out', async () => {
+    await world()
+    const gpt = (hits: number) => ({ by_agent: { GPTBot: agent('OpenAI', 'training', hits) } as never })
+    await day({ date: '2026-03-14', ...gpt(4) })
+    await day({ date: '2026-02-15', ...gpt(100) })
+    const data = await load()
+    expect([data.unfinished, data.timezone]).toEqual([1, 'UTC'])
+    expect(data.figures.crawled).toEqual({ now: 21, whole: 4, before: 20 })
+    expect(data.agents[0]).toMatchObject({ agent: 'GPTBot', hits: { now: 14, whole: 4, before: 20 } })
+    expect([data.before.at(-1), data.before.reduce((sum, hits) => sum + hits)]).toEqual([100, 120])
+    const over = await load('to=2026-03-14')
+    expect([over.unfinished, over.figures.crawled]).toEqual([0, { now: 104, whole: 104, before: 20 }])
+  })
+
+  test("ends with the site's own day, and where the sites' days differ knows each that goes on somewhere", async () => {
+    bench.now = new Date('2026-03-15T22:00:00.000Z')
+    await site('sit_1', { timezone: 'Pacific/Auckland' })
+    await site('sit_2', { timezone: 'America/Los_Angeles' })
+    const of = async (query: string) => {
+      const { today, unfinished, timezone, days } = await load(query)
+      return [today, unfinished, timezone, days.at(-1)]
+    }
+    expect(await of('site=sit_1')).toEqual(['2026-03-16', 1, 'Pacific/Auckland', '2026-03-16'])
+    expect(await of('site=sit_2')).toEqual(['2026-03-15', 1, 'America/Los_Angeles', '2026-03-15'])
+    expect(await of('')).toEqual(['2026-03-16', 2, null, '2026-03-16'])
   })
 
   test('is narrowed by every filter, and shows no pages where none are kept by it', async () => {
@@ -159,8 +183,10 @@ describe('The page of AI traffic', () => {
       'other_ai',
       'in_all',
       'period_before',
+      'is_over',
     ])
-    expect(rows.at(-1)).toEqual(['2026-03-15', 5, 0, 12, 0, 17, 0])
+    expect(rows.at(-1)).toEqual(['2026-03-15', 5, 0, 12, 0, 17, 0, false])
+    expect(rows.at(-2)?.at(-1)).toBe(true)
     expect(rows).toHaveLength(29)
   })
 })

@@ -73,16 +73,38 @@ describe('getAiTrafficSummary', () => {
       unique_agents: 1,
       referral_visits: 4,
     })
-    expect(answer.change).toEqual({
-      crawler_hits: { absolute: 20, relative: 1 },
-      verified_hits: { absolute: 10, relative: 0.5 },
-      referral_visits: { absolute: 3, relative: 3 },
-    })
+    // The 15th goes on: it and the 8th are compared with nothing.
+    expect([answer.compared_days, answer.change]).toEqual([
+      6,
+      {
+        crawler_hits: { absolute: 10, relative: null },
+        verified_hits: { absolute: 10, relative: null },
+        referral_visits: { absolute: 0, relative: null },
+      },
+    ])
     expect(answer.by_operator).toMatchObject([
       { operator: 'OpenAI', crawled: 35, sent: 4, previous_crawled: 20, previous_sent: 1 },
     ])
     expect(answer.by_operator[0]?.line).toBe('OpenAI crawled 35 → sent 4 visits')
     expect(answer.daily.map(({ date }) => date)).toEqual(['2026-03-09', '2026-03-15'])
+  })
+
+  test('compares every day of a period that is over, and none of one that has only begun', async () => {
+    await put({ date: '2026-03-15', ...crawled(30) })
+    await put({ date: '2026-03-14', ...crawled(12, 3), referral_visits: 4 })
+    await put({ date: '2026-03-13', ...crawled(8, 2), referral_visits: 1 })
+    const past = await summary({ date_from: '2026-03-14', date_to: '2026-03-14' })
+    expect([past.compared_days, past.change]).toEqual([
+      1,
+      {
+        crawler_hits: { absolute: 4, relative: 0.5 },
+        verified_hits: { absolute: 1, relative: 0.5 },
+        referral_visits: { absolute: 3, relative: 3 },
+      },
+    ])
+    const begun = await summary({ days: 1 })
+    expect([begun.compared_days, begun.totals.crawler_hits, begun.previous.crawler_hits]).toEqual([0, 30, 12])
+    expect(begun.change.crawler_hits).toEqual({ absolute: 0, relative: null })
   })
 
   test('gives every rate with n, k, its interval and the definition it is counted by', async () => {

@@ -1,4 +1,6 @@
+/** @jsxImportSource ../../../../core/web/jsx */
 import { describe, expect, test } from 'bun:test'
+import { LiveArea } from '../../../../core/web/charts/live-area'
 import { countScale, dayScale } from '../../../../core/web/charts/scale'
 import { dayInWords, dayUnder, StackedArea } from '../../../../core/web/charts/stacked-area'
 import { renderToString } from '../../../../core/web/jsx/render'
@@ -46,6 +48,28 @@ describe('Areas on top of each other', () => {
     expect(one).not.toContain('NaN')
     expect(drawn({ days: [], series: [] })).not.toContain('NaN')
     expect(drawn({ series: [{ ...series[0], values: [0, 0, 0] }] })).not.toContain('NaN')
+  })
+
+  test('leave a day that goes on open: paler, with an edge of its own, and told as such', () => {
+    const picture = drawn({ unfinished: 1 })
+    const [over, open] = picture.split('<g class="open">')
+    expect([over?.match(/<path/g)?.length, open?.match(/<path/g)?.length]).toEqual([2, 3])
+    expect([picture.includes('NaN'), drawn({ unfinished: 3 }).includes('NaN')]).toEqual([false, false])
+    expect(drawn({ days: days.slice(0, 1), unfinished: 1 })).toContain('<g class="open"><rect')
+    expect(drawn()).not.toContain('open')
+    const before = [2, 2, 2]
+    expect(dayInWords({ days, series, before, unfinished: 1 }, 2)).toStartWith(
+      '3 Jan 2026, so far: 9 in all.',
+    )
+    expect(dayInWords({ days, series, before, unfinished: 1 }, 2)).toEndWith(
+      '; 2 on the whole day in the period before',
+    )
+    expect(dayInWords({ days, series, unfinished: 1 }, 1)).toStartWith('2 Jan 2026: ')
+    const table = renderToString(
+      <LiveArea label="Hits" unit="Hits" days={days} series={series} height={200} unfinished={1} />,
+    )
+    expect(table).toContain('3 Jan 2026, so far')
+    expect(table).toContain('so far: not over yet')
   })
 
   test('are told day by day', () => {
