@@ -75,7 +75,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const rows = ctx.rows(Review)
   const stamp = stampOf(source, ctx.now())
   for (const { row, review, set, rewritten } of changes.changed) {
-    const judgement = rewritten ? { ...analyse(review), ...analysisMark(ctx, review) } : answered(review)
+    const judgement = rewritten ? { ...analyse(review), ...analysisMark(ctx, review) } : answered(review, set)
     const kept = await rows.update(row.id, { ...set, ...judgement, ...stamp })
     if (rewritten && kept) await enqueueAnalysis(ctx, kept)
   }
@@ -196,8 +196,11 @@ function stampOf({ name, evidence }: ReviewSource, now: Date) {
   return { synced_at: at, ...(name === 'google' && evidence === 'counted' ? { gbp_api_synced_at: at } : {}) }
 }
 
-/** What a reply at the source changes although the words of the review are the same. */
-const answered = ({ reply }: SourceReview) => (reply === undefined ? {} : { needs_response: false })
+/** What a reply that came to the source, or went, changes although the words of the review are the same. */
+const answered = ({ reply }: SourceReview, set: Partial<ReviewRow>) => {
+  if (reply !== undefined) return { needs_response: false }
+  return 'reply_text' in set ? { needs_response: true } : {}
+}
 
 const changedAt = ({ review_updated_at, review_created_at }: SourceReview) =>
   review_updated_at ?? review_created_at

@@ -6,7 +6,7 @@ import { ReviewedLocation } from './ReviewedLocation'
 import { rulesOf } from './readReviews'
 import type { ReviewRow } from './reconcile'
 import { sourceOf } from './sources'
-import type { ReplySender, SentReply } from './sources/source'
+import type { ReplySender, SentReply, StandingReply } from './sources/source'
 import { writeReply } from './writeReply'
 
 const payload = v.strictObject({ review_id: v.string() })
@@ -50,13 +50,17 @@ async function answer(ctx: OwnerContext, { review, location, sender, task }: Ans
   if (standing !== null) {
     const isOwn = typeof intent === 'string' && words(standing.text) === words(intent)
     if (isOwn) await settleSent(ctx, review, standing.text, standing)
-    else await settle(ctx, review, { ...repliedNow(ctx, standing.text), auto_response_status: 'skipped' })
+    else await settle(ctx, review, { ...shownReply(ctx, standing), auto_response_status: 'skipped' })
     return
   }
   const text = typeof intent === 'string' ? intent : await writeReply(ctx, review, location)
   await task.save({ text })
   await settleSent(ctx, review, text, await sender.send(ctx, location, review, text))
 }
+
+/** What somebody else wrote stays theirs, and counts as a reply where the source shows it. */
+const shownReply = (ctx: OwnerContext, { text, rejected }: StandingReply) =>
+  rejected === undefined ? repliedNow(ctx, text) : {}
 
 const repliedNow = (ctx: OwnerContext, text: string) => ({
   ...{ reply_text: text, reply_created_at: ctx.now().toISOString(), needs_response: false },

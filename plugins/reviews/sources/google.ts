@@ -109,9 +109,11 @@ async function one(ctx: OwnerContext, location: ReviewedLocation, { source_id }:
   return read.success ? read.output : null
 }
 
-/** Google moderates replies after it took them. */
+/** Google moderates replies after it took them; one that it rejected is shown to nobody. */
+const rejected = 'REJECTED'
+
 function rejection({ reviewReplyState, policyViolation = null }: v.InferOutput<typeof reply>) {
-  if (reviewReplyState !== 'REJECTED') return {}
+  if (reviewReplyState !== rejected) return {}
   return { rejected: `Google rejected the reply: ${JSON.stringify(policyViolation)}`.slice(0, 300) }
 }
 
@@ -163,7 +165,7 @@ function toReview(told: v.InferOutput<typeof review>): SourceReview {
     ...(comment === undefined || comment === '' ? {} : { review_text: comment }),
     ...(createTime === undefined ? {} : { review_created_at: createTime }),
     ...(updateTime === undefined ? {} : { review_updated_at: updateTime }),
-    ...(reviewReply === undefined ? {} : { reply: replyOf(reviewReply) }),
+    ...(reviewReply === undefined || state === rejected ? {} : { reply: replyOf(reviewReply) }),
     ...(state === undefined ? {} : { metadata: { reply_state: state } }),
   }
 }

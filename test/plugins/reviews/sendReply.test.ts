@@ -143,6 +143,20 @@ describe('A reply whose time has come', () => {
       auto_response_status: 'failed',
       auto_response_error: 'Google rejected the reply: "SPAM"',
     })
+    world.later(day)
+    await world.sync()
+    expect(await rowOf()).toMatchObject({ auto_response_status: 'failed', needs_response: true })
+    expect((await rowOf()).reply_text).toBeUndefined()
+  })
+
+  test('is skipped where the platform holds a reply of somebody else that it rejected, and that is no reply', async () => {
+    const { id } = await written()
+    const reply = { text: 'by hand', at: world.bench.now.getTime(), state: 'REJECTED' }
+    Object.assign(world.google.reviews.get('a') ?? {}, { reply })
+    await world.reply(id)
+    expect(world.google.replies).toEqual([])
+    expect(await rowOf()).toMatchObject({ auto_response_status: 'skipped', needs_response: true })
+    expect((await rowOf()).reply_text).toBeUndefined()
   })
 
   test('that nothing may write has failed, and nothing was sent in silence', async () => {

@@ -73,6 +73,14 @@ describe('A sync', () => {
     world.later(24 * hour)
     await world.sync()
     expect(await rowOf('a')).toMatchObject({ reply_text: 'by hand', needs_response: false })
+    Object.assign(review, { reply: { text: 'by hand', at: world.bench.now.getTime(), state: 'REJECTED' } })
+    world.later(24 * hour)
+    await world.sync()
+    expect(await rowOf('a')).toMatchObject({
+      needs_response: true,
+      source_metadata: { reply_state: 'REJECTED' },
+    })
+    expect((await rowOf('a')).reply_text).toBeUndefined()
   })
 
   test('reads everything when the count disagrees, and leaves an unexplained difference for a day', async () => {
