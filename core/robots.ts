@@ -41,17 +41,20 @@ export function parseRobots(file: Uint8Array | string): Robots {
       const rules = named ?? groups.get('*')
       const group = named ? 'named' : rules ? 'all' : 'none'
       if (path === '/robots.txt') return { allowed: true, group }
-      const rule = decisive(rules ?? [], triedOn(path))
+      const rule = decisive(rules?.flat() ?? [], triedOn(path))
       if (!rule) return { allowed: true, group }
       return { allowed: rule.allow, group, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${rule.written}` }
     },
   }
 }
 
-/** Rules by product token in lower case; groups of the same token are one. */
-function groupsOf(text: string): Map<string, Rule[]> {
-  const groups = new Map<string, Rule[]>()
-  let tokens: string[] = []
+/**
+ * Rules by product token in lower case; groups of the same token are one. Tokens that are named together share one list, since
+ * a file may name ten thousand of them above ten thousand rules.
+ */
+function groupsOf(text: string): Map<string, Rule[][]> {
+  const groups = new Map<string, Rule[][]>()
+  let rules: Rule[] = []
   let isNaming = false
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [said = ''] = line.split('#', 1)
@@ -59,17 +62,17 @@ function groupsOf(text: string): Map<string, Rule[]> {
     const key = said.slice(0, Math.max(0, colon)).trim().toLowerCase()
     const value = said.slice(colon + 1).trim()
     if (key === 'user-agent') {
-      if (!isNaming) tokens = []
+      if (!isNaming) rules = []
       isNaming = true
       const token = /^[^\s/]+/.exec(value)?.[0].toLowerCase()
       if (token === undefined) continue
-      tokens.push(token)
-      if (!groups.has(token)) groups.set(token, [])
+      const lists = groups.get(token) ?? []
+      if (lists.at(-1) !== rules) lists.push(rules)
+      groups.set(token, lists)
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
       if (value === '') continue
-      const rule: Rule = { allow: key === 'allow', written: value, patterns: readings(value) }
-      for (const token of new Set(tokens)) groups.get(token)?.push(rule)
+      rules.push({ allow: key === 'allow', written: value, patterns: readings(value) })
     }
   }
   return groups

@@ -74,6 +74,20 @@ describe('groups', () => {
     const file = 'User-agent: *\nDisallow: /\nUser-agent: CCBot\nDisallow: /private'
     expect([allowed(file, 'CCBot', '/'), allowed(file, 'GPTBot', '/')]).toEqual([true, false])
   })
+  test('of many robots above many rules cost no more than their lines', () => {
+    const names = Array.from({ length: 17_000 }, (_, n) => `user-agent:${n.toString(36)}`)
+    const rules = Array.from({ length: 17_000 }, (_, n) => `disallow:/${n.toString(36)}`)
+    const before = process.memoryUsage.rss()
+    const file = [...names, ...rules].join('\n')
+    expect(file.length).toBeLessThan(robotsBytesMax)
+    const robots = parseRobots(file)
+    expect([robots.verdict('d3k', '/d3k').allowed, robots.verdict('d3k', '/-').allowed]).toEqual([
+      false,
+      true,
+    ])
+    // As many rules for each robot would be 289 million, several gigabytes of them.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 2 ** 20)
+  })
   test('hold rules only after their first line; rules before it are nobody’s', () => {
     expect(allowed('Disallow: /\nUser-agent: a\nAllow: /x', 'a', '/')).toBe(true)
   })
