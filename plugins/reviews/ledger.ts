@@ -59,6 +59,8 @@ export interface Reading {
   readonly withheld: number
   /** Whether a row lists the review of this source id. */
   isListed(sourceId: string): boolean
+  /** What all such rows say: digests by source id. */
+  listed(): ReadonlyMap<string, string>
 }
 
 /**
@@ -67,7 +69,7 @@ export interface Reading {
  * from there. A look at the newest reviews that found nothing new leaves no entry. Answers where the chain ends then.
  */
 export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Reading): Promise<Head> {
-  const { standing, entries: known, head } = await standingOf(ctx, chain)
+  const { standing, entries: known, head } = await standingOf(ctx, chain, reading)
   const seenNow = [...reading.reviews]
   const seen = seenNow
     .map((review) => ({ digest: digestOf(review), review }))
@@ -100,14 +102,25 @@ export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Re
   return { seq, hash }
 }
 
-/** What stands by a chain's head: replayed once in a process, then carried on. */
-async function standingOf(ctx: OwnerContext, chain: Chain) {
+/**
+ * What stands by a chain's head: carried on from the last reading of this process, or what the rows list where that is what
+ * the head says by its digest, else put together from all entries. Whether these can be believed is for `replay` to say.
+ */
+async function standingOf(ctx: OwnerContext, chain: Chain, reading: Pick<Reading, 'listed'>) {
   const [last] = await ctx
     .rows(ReviewObservation)
     .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
   const known = remembered.get(ctx)?.get(keyOf(chain))
-  if (!last || known?.head.hash !== last.hash) return replay(ctx, chain)
-  return { standing: new Map(known.standing), entries: known.head.seq, head: known.head.hash }
+  if (!last) return { standing: new Map<string, string>(), entries: 0, head: noHash }
+  const at = { entries: last.seq, head: last.hash }
+  if (known?.head.hash === last.hash) return { standing: new Map(known.standing), ...at }
+  const entry = last.entry as unknown as Entry
+  const listed = reading.listed()
+  const isSame = entry.kind === 'pass' && entry.digest === digestOfAll(listed)
+  if (isSame) return { standing: new Map(listed), ...at }
+  const standing = new Map<string, string>()
+  for await (const row of entriesOf(ctx, chain)) follow(standing, row.entry as unknown as Entry)
+  return { standing, ...at }
 }
 
 interface Standing {

@@ -2,7 +2,7 @@ import { type OwnerContext, type Row, type Task, where } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
 import { analyse } from './analyse'
 import { analysisMark, enqueueAnalysis } from './analyseReview'
-import { appendReading, type Head } from './ledger'
+import { appendReading, digestOf, type Head } from './ledger'
 import { type Pass, type Proof, proofOf, readListing } from './pass'
 import { Review } from './Review'
 import type { ReviewedLocation } from './ReviewedLocation'
@@ -68,6 +68,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
       ...{ full, proof, reviews: pass.reviews.values(), withheld: Object.keys(suspects).length },
       adopted: moved.map(({ row, review }) => ({ from: row.source_id, to: review.source_id })),
       isListed: (id) => listed.has(id),
+      listed: () => new Map(shown.map((row) => [row.source_id, digestOf(row)])),
       removed: removed.map(({ source_id }) => source_id),
       restored: changes.changed.filter(({ restored }) => restored).map(({ review }) => review.source_id),
     },

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { type Mutant, sourceOfMutant } from './support/mutant'
+
+const isLong = process.env.RENOWN_LONG === '1'
+const root = join(import.meta.dir, '../../..')
+
+/** Every rule of removals taken away, one at a time. Tests of the rule alone must tell. */
+const rules: readonly (Mutant & { readonly rule: string })[] = [
+  {
+    rule: '1: every page came and could be read',
+    file: 'pass.ts',
+    from: 'await listing.page(token)',
+    to: 'await listing.page(token).catch(() => ({ reviews: [], total: totals.at(-1) ?? null, next: null }))',
+  },
+  { rule: '2: it was read to its end', file: 'pass.ts', from: "return 'cut_off'", to: 'return undefined' },
+  { rule: '2: no page came twice', file: 'pass.ts', from: "return 'looped'", to: 'return undefined' },
+  { rule: '3: the count was there', file: 'pass.ts', from: "return 'total_missing'", to: 'return undefined' },
+  {
+    rule: '3: the count stood still',
+    file: 'pass.ts',
+    from: "return 'total_changed'",
+    to: 'return undefined',
+  },
+  { rule: '3: the count is what was read', file: 'pass.ts', from: ": 'total_differs'", to: ': undefined' },
+  {
+    rule: '3: a review on two pages counts once',
+    file: 'pass.ts',
+    from: 'return pass.last_total === pass.reviews.size',
+    to: 'return pass.last_total === pass.items',
+  },
+  { rule: '4: nothing at all', file: 'removals.ts', from: 'proof.distinct === 0 ||', to: '' },
+  {
+    rule: '5: many at once',
+    file: 'removals.ts',
+    from: '|| missing.length > alone(visible.length)',
+    to: '',
+  },
+  { rule: '5: an hour apart', file: 'removals.ts', from: '>= confirmAfterMs', to: '>= 0' },
+  {
+    rule: '6: the source itself had returned it',
+    file: 'removals.ts',
+    from: 'seen_at !== undefined && seen_at < began_at',
+    to: '(seen_at ?? "") < began_at',
+  },
+  {
+    rule: '6: before the reading began',
+    file: 'removals.ts',
+    from: 'seen_at < began_at &&',
+    to: '',
+  },
+  {
+    rule: '6: and it stood here before',
+    file: 'removals.ts',
+    from: '&& created_date < began_at',
+    to: '',
+  },
+  {
+    rule: 'what was not complete removes nothing',
+    file: 'removals.ts',
+    from: 'if (!proof.complete) return',
+    to: 'if (false as boolean) return',
+  },
+  {
+    rule: 'without a count a second reading',
+    file: 'removals.ts',
+    from: "proof.evidence !== 'counted' ||",
+    to: '',
+  },
+]
+
+/** What the simulated year must notice by itself, without a test of the rule. */
+const lies: readonly (Mutant & { readonly lie: string; readonly finding: string })[] = [
+  {
+    lie: 'many go by one reading',
+    finding: 'wrong removal',
+    file: 'removals.ts',
+    from: '|| missing.length > alone(visible.length)',
+    to: '',
+  },
+  {
+    lie: 'what a listing misses is not asked for by itself, and any listing will do',
+    finding: 'wrong removal',
+    file: 'readReviews.ts',
+    from: 'if (!source.isThere) return missing',
+    to: 'if (source.isThere) return missing',
+  },
+  {
+    lie: 'what is gone stays',
+    finding: 'missed removal',
+    file: 'readReviews.ts',
+    from: 'for (const { id } of removed)',
+    to: 'for (const { id } of removed.slice(1))',
+  },
+  {
+    lie: 'what came back stays away',
+    finding: 'lost review',
+    file: 'reconcile.ts',
+    from: 'if (restored) set.removed_at_source_at = null',
+    to: '',
+  },
+  {
+    lie: 'new words are not kept',
+    finding: 'lost edit',
+    file: 'reconcile.ts',
+    from: "'star_rating', 'review_text',",
+    to: "'star_rating',",
+  },
+  {
+    lie: 'a reply typed there is not kept',
+    finding: 'lost edit',
+    file: 'reconcile.ts',
+    from: "  'reply_text',\n",
+    to: '',
+  },
+  {
+    lie: 'a reply is not looked for before it is sent',
+    finding: 'complaint: a second reply',
+    file: 'sendReply.ts',
+    from: 'if (standing !== null) {',
+    to: 'if (standing !== null && task.saved.never) {',
+  },
+  {
+    lie: 'removed reviews count',
+    finding: 'wrong figures',
+    file: 'visible.ts',
+    from: "where.eq('removed_at_source_at', null)",
+    to: "where.ne('id', '')",
+  },
+  {
+    lie: 'the ledger forgets removals',
+    finding: 'broken chain',
+    file: 'ledger.ts',
+    from: "entries.push({ kind: 'pass', full, proof, withheld, removed,",
+    to: "entries.push({ kind: 'pass', full, proof, withheld, removed: [],",
+  },
+  {
+    lie: 'a reply whose queue was never told waits for ever',
+    finding: 'lost reply',
+    file: 'readReviews.ts',
+    from: 'await takeUp(ctx, stored)',
+    to: '',
+  },
+]
+
+test('every mutant changes one place', async () => {
+  for (const mutant of [...rules, ...lies]) {
+    const source = await sourceOfMutant(mutant)
+    expect([mutant.file, mutant.from, source.split(mutant.from).length]).toEqual([
+      mutant.file,
+      mutant.from,
+      2,
+    ])
+  }
+})
+
+test('without a mutant the tests of the rules pass', async () => {
+  const same = { file: 'removals.ts', from: 'missing', to: 'missing' }
+  expect((await run(same, ['pass.test.ts', 'removals.test.ts'])).code).toBe(0)
+}, 60_000)
+
+describe('Without the rule', () => {
+  test.each(rules)(
+    '$rule, the tests of the rules fail',
+    async (mutant) => {
+      const { code, output } = await run(mutant, ['pass.test.ts', 'removals.test.ts'])
+      expect(output).toContain('(fail)')
+      expect(code).toBe(1)
+    },
+    60_000,
+  )
+})
+
+describe.skipIf(!isLong)('The simulated year notices', () => {
+  test.each(lies)(
+    'that $lie',
+    async (mutant) => {
+      const { code, output } = await run(mutant, ['year.test.ts'])
+      expect(output).toContain(mutant.finding)
+      expect(code).toBe(1)
+    },
+    600_000,
+  )
+})
+
+async function run({ file, from, to }: Mutant, tests: readonly string[]) {
+  const mutate = join(import.meta.dir, 'support/mutant.ts')
+  const child = Bun.spawn(
+    [process.execPath, 'test', '--preload', mutate, ...tests.map((name) => `./test/plugins/reviews/${name}`)],
+    {
+      cwd: root,
+      env: { ...process.env, RENOWN_LONG: '', RENOWN_MUTANT: JSON.stringify({ file, from, to }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, output: `${out}\n${error}` }
+}
