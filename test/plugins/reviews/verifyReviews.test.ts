@@ -225,12 +225,17 @@ describe('Who tampers with the rows is found:', () => {
   })
 })
 
-test('An automatic reply that was noted in the row is no stray once the chain has seen it', async () => {
+test('An automatic reply that was noted in the row is no stray, before the chain has seen it and after', async () => {
   await world.rules()
   write('new')
   await world.sync()
   const [row] = await world.owner.rows(Review).list({ where: where.eq('source_id', 'new') })
+  world.later(60_000)
   await world.reply(row?.id ?? '')
+  expect(await verify()).toMatchObject({ sound: true })
+  await alter('new', { review_text: 'Awful' })
+  expect((await verify()).chains[0]?.strays).toEqual(['new: the row says something else'])
+  await alter('new', { review_text: 'text new' })
   world.later(25 * 3_600_000)
   await world.sync()
   expect(await verify()).toMatchObject({ sound: true })
