@@ -9,7 +9,7 @@ import type { Outcome, ServedProps } from './client/page-props'
 import { csvOf } from './csv'
 import { definePage, type Page, type SignedIn } from './define-page'
 import type { Streams } from './events'
-import { backTo, ownPath } from './forms'
+import { backTo, isSecretField, ownPath } from './forms'
 import { noPlace } from './no-place'
 import { givenTo, shownPlace } from './places'
 
@@ -134,9 +134,7 @@ async function run(
       .filter((field) => field !== 'csrf' && field !== 'back')
       .map((field) => [field, form.all(field).length > 1 ? form.all(field) : form.get(field)]),
   )
-  const values = Object.fromEntries(
-    Object.entries(sent).filter(([field]) => !/password|token|secret/i.test(field)),
-  )
+  const values = Object.fromEntries(Object.entries(sent).filter(([field]) => !isSecretField(field)))
   const failed = (fault: string, faults: Readonly<Record<string, string>> = {}) => ({
     ...{ action: name, ok: false, fault, faults, values },
     to: undefined,

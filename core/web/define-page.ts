@@ -28,7 +28,12 @@ export interface Visit {
 }
 
 /** A visit of somebody who is signed in. */
-export type SignedIn = Visit & { readonly session: Session; readonly person: Person }
+export type SignedIn = Visit & {
+  readonly session: Session
+  readonly person: Person
+  /** Hands a form that waited for the password to the page that it was sent to. What goes wrong there is an answer too. */
+  pass(path: string, form: Form, session: Session): Promise<Response>
+}
 
 interface PageBase {
   /** An exact path. */
@@ -50,7 +55,7 @@ interface PageBase {
 
 /**
  * A page, or what one of its forms does. `session` asks to sign in first, `recent` also for the password, once in ten
- * minutes. Every POST is checked against forgery before its handler sees it.
+ * minutes, and a form that was sent waits for it. Every POST is checked against forgery before its handler sees it.
  */
 export type Page =
   | (PageBase & { readonly auth: 'none'; handle(visit: Visit): Promise<Response> | Response })

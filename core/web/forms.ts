@@ -21,11 +21,37 @@ export async function readForm(request: Request): Promise<Form> {
   }
   const fields = new URLSearchParams(await boundedText(request))
   if (fields.size > fieldsMax) throw new Refusal('payload_too_large', 'The form has too many fields.')
-  return {
-    get: (name) => fields.get(name) ?? '',
-    all: (name) => fields.getAll(name),
-    names: () => [...new Set(fields.keys())],
-  }
+  return formOf(fields)
+}
+
+const formOf = (fields: URLSearchParams): Form => ({
+  get: (name) => fields.get(name) ?? '',
+  all: (name) => fields.getAll(name),
+  names: () => [...new Set(fields.keys())],
+})
+
+/** Fields that are never shown again. */
+export const isSecretField = (name: string): boolean => /password|token|secret|^code$/i.test(name)
+
+const heldMax = 40_000
+
+/**
+ * A form as one text, in which it waits in the person's own page while the password is asked for: nothing of it is stored.
+ * Null where it is too long, or has a secret in it: such a form is filled in once more.
+ */
+export function heldOf(form: Form): string | null {
+  const names = form.names().filter((name) => name !== 'csrf')
+  if (names.some(isSecretField)) return null
+  const pairs = names.flatMap((name) => form.all(name).map((value): [string, string] => [name, value]))
+  const held = Buffer.from(new URLSearchParams(pairs).toString()).toString('base64url')
+  return held.length <= heldMax ? held : null
+}
+
+/** The form that waited. */
+export function formOfHeld(held: string): Form {
+  const fields = new URLSearchParams(Buffer.from(held, 'base64url').toString('utf8'))
+  if (fields.size > fieldsMax) throw new Refusal('payload_too_large', 'The form has too many fields.')
+  return formOf(fields)
 }
 
 async function boundedText(request: Request): Promise<string> {

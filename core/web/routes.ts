@@ -10,12 +10,13 @@ import type { Documents } from '../stores/documents/port'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { assetAnswer, type Bundle } from './bundle'
-import type { Page, Visit } from './define-page'
+import type { Page, SignedIn, Visit } from './define-page'
 import { type Explained, faultAnswer, faultPage } from './fault-page'
-import { backTo, checkForm, type Form, newVisit, readForm } from './forms'
+import { backTo, checkForm, type Form, heldOf, newVisit, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
 import { renderPage } from './page'
 import type { Place, Places } from './places'
+import { askForPassword } from './sign-in/confirm'
 import { choicesMax } from './switcher'
 
 export interface PageDeps {
@@ -41,39 +42,13 @@ const noForm: Form = { get: () => '', all: () => [], names: () => [] }
 
 /** The table of pages: who is asking, whether the form is ours, and then the handler. */
 export function createPages(deps: PageDeps): Pages {
-  const { documents, clock, sessions, places, pages } = deps
+  const { documents, sessions, places, pages } = deps
   checkAddresses(pages)
-  const byPath = Map.groupBy(pages, ({ path }) => path)
+  const answer = createAnswer(deps)
   const userRow = keptDocuments(documents.collection(User))
   const agencyRow = keptDocuments(documents.collection(Agency))
   const brandOf = async ({ agency_id }: Host) =>
     agency_id === null ? 'Renown' : (((await agencyRow(agency_id))?.name as string | undefined) ?? '')
-
-  const answer = async (request: Request, state: RequestState, host: Host, visit: Opened) => {
-    const known = byPath.get(state.path)
-    if (!known) throw new Refusal('not_found', 'There is no page at this address.')
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const page = known.find((each) => each.method === method)
-    if (!page) throw new Refusal('method_not_allowed', 'This address is not asked like that.')
-    const { session } = visit
-    const form = method === 'POST' ? await readForm(request) : noForm
-    const here =
-      method === 'GET'
-        ? `${state.path}${state.search && `?${state.search}`}`
-        : backTo(page.back ?? page.path, form.get('back'))
-    if (page.auth !== 'none') {
-      const next = encodeURIComponent(here)
-      if (!session || !visit.person) return leadTo(`/app/sign-in?next=${next}`, request, visit)
-      if (method === 'POST') await checkForm(form, session, request, host)
-      if (page.only === 'owner' && visit.person.role !== 'owner')
-        throw new Refusal('owner_only', 'This is for owners. Ask one of them where you need it.')
-      if (page.auth === 'recent' && !isRecent(session, clock.now()))
-        return leadTo(`/app/confirm?next=${next}`, request, visit)
-      return page.handle({ ...visit, form, session, person: visit.person })
-    }
-    if (method === 'POST') await checkForm(form, session, request, host)
-    return page.handle({ ...visit, form })
-  }
 
   /** A link that names a workspace, such as one that somebody was sent, is about that one, and so is what follows. */
   const placeOf = async (person: Person, session: Session, { search }: RequestState) => {
@@ -112,6 +87,53 @@ export function createPages(deps: PageDeps): Pages {
   }
 }
 
+/** Finds the page that is asked for, settles who may see it, and has it answer. */
+function createAnswer({ pages, clock, explain }: PageDeps) {
+  const byPath = Map.groupBy(pages, ({ path }) => path)
+  return async (request: Request, state: RequestState, host: Host, visit: Opened): Promise<Response> => {
+    const known = byPath.get(state.path)
+    if (!known) throw new Refusal('not_found', 'There is no page at this address.')
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const page = known.find((each) => each.method === method)
+    if (!page) throw new Refusal('method_not_allowed', 'This address is not asked like that.')
+    const { session, person } = visit
+    const form = method === 'POST' ? await readForm(request) : noForm
+    if (page.auth === 'none') {
+      if (method === 'POST') await checkForm(form, session, request, host)
+      return page.handle({ ...visit, form })
+    }
+    const next =
+      method === 'GET'
+        ? `${state.path}${state.search && `?${state.search}`}`
+        : backTo(page.back ?? page.path, form.get('back'))
+    if (!session || !person) return leadTo(`/app/sign-in?next=${encodeURIComponent(next)}`, request, visit)
+    if (method === 'POST') await checkForm(form, session, request, host)
+    checkRole(page, person)
+    const pass: SignedIn['pass'] = async (path, held, renewed) => {
+      const again = await visit.again(renewed, path)
+      try {
+        const to = byPath.get(path)?.find((each) => each.method === 'POST')
+        if (to?.auth !== 'recent') throw new Refusal('not_found', 'There is no page at this address.')
+        checkRole(to, person)
+        return await to.handle({ ...again, form: held, session: renewed, person, pass })
+      } catch (error) {
+        return faultPage(again.page, state.id, explain(error, state))
+      }
+    }
+    const signedIn = { ...visit, form, session, person, pass }
+    if (page.auth === 'session' || isRecent(session, clock.now())) return page.handle(signedIn)
+    const held = method === 'POST' && !wantsJson(request) ? heldOf(form) : null
+    return held === null
+      ? leadTo(`/app/confirm?next=${encodeURIComponent(next)}`, request, visit)
+      : askForPassword(signedIn, { next, to: page.path, held })
+  }
+}
+
+function checkRole({ only }: Page, { role }: Person): void {
+  if (only === 'owner' && role !== 'owner')
+    throw new Refusal('owner_only', 'This is for owners. Ask one of them where you need it.')
+}
+
 /** To where somebody proves who they are. A script that sent a form is told the way, because it cannot see where it is led. */
 const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
   request.method === 'POST' && wantsJson(request)
@@ -140,6 +162,8 @@ function checkAddresses(pages: readonly Page[]): void {
 interface Opened extends Visit {
   /** Adds the cookie under which a visitor's forms are known, where there was none. */
   keep(response: Response): Response
+  /** The visit as it is at another page, under the session that it goes on with. */
+  again(session: Session, path: string): Promise<Opened>
 }
 
 interface Around {
@@ -154,7 +178,8 @@ interface Around {
   readonly pages: readonly Page[]
 }
 
-async function openVisit({ pages, choices, ...around }: Around): Promise<Opened> {
+async function openVisit(given: Around): Promise<Opened> {
+  const { pages, choices, ...around } = given
   const { request, state, host, session, person, brand, place } = around
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
@@ -176,6 +201,8 @@ async function openVisit({ pages, choices, ...around }: Around): Promise<Opened>
         new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } }),
         cookies,
       ),
+    again: (renewed, path) =>
+      openVisit({ ...given, session: renewed, state: { ...state, path, search: '' } }),
     keep: (response) => withCookies(response, fresh === null ? [] : [cookieOf('visit', fresh, host)]),
   }
 }

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly fault?: string
   /** What was wrong with single fields. */
   readonly faults?: Readonly<Record<string, string>>
-  /** What was typed, to be shown again. Fields whose name says password, token or secret are left out. */
+  /** What was typed, to be shown again. Fields whose name says password, token, secret or code are left out. */
   readonly values?: Readonly<Record<string, string | readonly string[]>>
 }
 

@@ -1,10 +1,17 @@
 /** @jsxImportSource ../jsx */
 import { definePage, type Page, type SignedIn } from '../define-page'
-import { ownPath } from '../forms'
+import { formOfHeld, ownPath } from '../forms'
 import { Button, ButtonLink, Card, Field, Form, Head, Row, Username } from '../kit'
 import { note, ownPasswordFault, type PersonPageDeps } from '../person-pages'
 
 const path = '/app/confirm'
+
+/** What waits for the password: an address to go to, or a form that was sent to a page. */
+interface Waiting {
+  readonly next: string
+  readonly to?: string
+  readonly held?: string
+}
 
 /** Asks for the password again before something that weighs more. */
 export const confirmPages = (deps: PersonPageDeps): Page[] => [
@@ -12,32 +19,45 @@ export const confirmPages = (deps: PersonPageDeps): Page[] => [
     path,
     method: 'GET',
     auth: 'session',
-    handle: (visit) => show(visit, ownPath(visit.query.get('next'))),
+    handle: (visit) => askForPassword(visit, { next: ownPath(visit.query.get('next')) }),
   }),
   definePage({
     path,
     method: 'POST',
     auth: 'session',
     async handle(visit) {
-      const next = ownPath(visit.form.get('next'))
-      const fault = await ownPasswordFault(deps, visit, visit.form.get('password'))
-      if (fault !== null) return show(visit, next, fault)
+      const { form } = visit
+      const next = ownPath(form.get('next'))
+      const [to, held] = [form.get('to'), form.get('held')]
+      const fault = await ownPasswordFault(deps, visit, form.get('password'))
+      if (fault !== null) return askForPassword(visit, to === '' ? { next } : { next, to, held }, fault)
       const renewed = await deps.sessions.renew(visit.session)
       if (!renewed) return visit.redirect('/app/sign-in')
       await note(deps, visit, visit.person, 'confirm')
-      return visit.redirect(next, [renewed.cookie])
+      if (to === '') return visit.redirect(next, [renewed.cookie])
+      const answer = await visit.pass(to, formOfHeld(held), renewed.session)
+      answer.headers.append('set-cookie', renewed.cookie)
+      return answer
     },
   }),
 ]
 
-const show = ({ page, csrf, person }: SignedIn, next: string, fault?: string) =>
+/** The form that asks for it, with what was sent waiting in it. */
+export const askForPassword = (
+  { page, csrf, person }: SignedIn,
+  waiting: Waiting,
+  fault?: string,
+): Response =>
   page({
     title: fault === undefined ? 'Is it you?' : 'Error: Is it you?',
     status: fault === undefined ? 200 : 422,
     children: (
       <Card>
-        <Head title="Is it you?">What comes next asks for your password, once in ten minutes.</Head>
-        <Form action={path} csrf={csrf} hidden={{ next }}>
+        <Head title="Is it you?">
+          What comes next asks for your password, once in ten minutes.
+          {waiting.to !== undefined && ' What you filled in is kept and goes on with it.'}
+        </Head>
+        <Form action={path} csrf={csrf} hidden={{ ...waiting }}>
           <Username value={person.email} />
           <Field
             name="password"
@@ -49,7 +69,7 @@ const show = ({ page, csrf, person }: SignedIn, next: string, fault?: string) =>
           />
           <Row>
             <Button>Go on</Button>
-            <ButtonLink href="/app" kind="quiet">
+            <ButtonLink href={waiting.to === undefined ? '/app' : waiting.next} kind="quiet">
               Rather not
             </ButtonLink>
           </Row>
