@@ -133,6 +133,17 @@ describe('getReviewAnalytics', () => {
     ])
   })
 
+  test('averages stars over the reviews that have them, never counting those without as nought', async () => {
+    for (const star_rating of [5, 4, null, null, null]) {
+      await held.review({ review_created_at: march(12), star_rating })
+    }
+    await held.review({ review_created_at: march(12), source: 'facebook' })
+    const { totals, by_source } = await ask({ days: 7 })
+    expect(totals).toMatchObject({ reviews: 6, rated: 2, average_rating: 4.5 })
+    expect([totals.positive_share.n, totals.negative_share.n]).toEqual([2, 2])
+    expect(by_source.map((row) => row.average_rating)).toEqual([4.5, null])
+  })
+
   test('narrows to a location and to a platform', async () => {
     await tenReviews()
     await held.review({ review_created_at: march(12), star_rating: 5, location_id: 'loc_2' })

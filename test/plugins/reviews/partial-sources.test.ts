@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import { Notification } from '../../../core/tenancy/Notification'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { Review } from '../../../plugins/reviews/Review'
 import { ReviewListing } from '../../../plugins/reviews/ReviewListing'
+import { syncReviews } from '../../../plugins/reviews/syncReviews'
 import { platformWorld } from './support/platform-world'
 
+const refusedKey = 'Google refused PLACES_API_KEY: The stand-in says 403'
 const hour = 3_600_000
 const minute = 60_000
 let world: Awaited<ReturnType<typeof platformWorld>>
@@ -59,6 +62,26 @@ describe('A place', () => {
     expect([await due(), world.places.complaints]).toEqual([inMs(24 * hour), []])
   })
 
+  test('whose key is refused says which setting that is, and tells it once', async () => {
+    await begin('places')
+    for (let n = 0; n < 2; n++) {
+      world.places.faults.push(403)
+      const fault = await world.sync().catch((error) => error)
+      expect(fault).toMatchObject({ kind: 'permission', message: refusedKey })
+      const info = { kind: fault.kind, code: fault.code, message: fault.message }
+      const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
+      await syncReviews.buried?.(world.owner, { location_id: world.location_id, manual: false }, info, job)
+    }
+    expect(await status()).toMatchObject({ status: 'failed', error: refusedKey })
+    const news = await world.owner.rows(Notification).list()
+    expect(news).toMatchObject([
+      {
+        ...{ type: 'reviews_unread', title: 'The reviews of Acme cannot be read', severity: 'warning' },
+        ...{ body: expect.stringContaining('PLACES_API_KEY'), location_id: world.location_id },
+      },
+    ])
+  })
+
   test.each([
     [400, 'permanent'],
     [403, 'permission'],
@@ -104,6 +127,14 @@ describe('An order at DataForSEO', () => {
     ])
     expect(await world.location()).toMatchObject({ total_reviews: 412, average_rating: 4.6 })
     expect([await due(), world.dataforseo.complaints]).toEqual([inMs(24 * hour), []])
+  })
+
+  test('with a wrong password is refused, and the settings are named', async () => {
+    await begin('dataforseo', { DATAFORSEO_PASSWORD: 'wrong' })
+    await expect(world.again(1)).rejects.toMatchObject({
+      kind: 'auth',
+      message: 'DataForSEO refused DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD: You are not Authorized.',
+    })
   })
 
   test('that is not known there any more is placed again', async () => {
@@ -199,5 +230,23 @@ describe.each(['places', 'dataforseo'] as const)('Rows that came from %s', (plat
     world.later(25 * hour)
     await world.sync()
     expect(await rows()).toHaveLength(5)
+  })
+
+  test('are recognised under Google’s translation, which only its own API puts beside the words', async () => {
+    await begin(platform)
+    const texts = ['Sehr lecker', 'Ganz nett', 'Zu laut']
+    for (const [n, text] of texts.entries()) write(`r${n}`, { text })
+    await read()
+    const before = (await rows()).map(({ id }) => id).sort()
+    for (const review of world.google.reviews.values()) {
+      review.text = `(Translated by Google) Something else\n\n(Original)\n${review.text}`
+    }
+    await world.owner.rows(BusinessLocation).update(world.location_id, {
+      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+    })
+    world.later(25 * hour)
+    await world.sync()
+    expect((await rows()).map(({ id }) => id).sort()).toEqual(before)
+    expect((await rows()).every(({ review_text = '' }) => review_text.startsWith('(Translated'))).toBe(true)
   })
 })

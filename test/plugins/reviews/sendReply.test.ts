@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { OwnerContext } from '../../../core/contracts/plugin'
 import { where } from '../../../core/contracts/where'
 import { Job } from '../../../core/jobs/Job'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { AutoResponseRules } from '../../../plugins/reviews/AutoResponseRules'
 import { Review } from '../../../plugins/reviews/Review'
+import { scheduleReply } from '../../../plugins/reviews/scheduleReply'
 import { sendReply } from '../../../plugins/reviews/sendReply'
+import { randomSource } from '../../support/random-documents'
 import { platformWorld } from './support/platform-world'
 
 const minute = 60_000
@@ -94,6 +97,65 @@ describe('A reply whose time has come', () => {
     expect((await rowOf()).auto_response_status).toBe('sent')
   })
 
+  test('is not sent again when the process dies between the platform’s answer and the row', async () => {
+    const { id } = await written()
+    const dying = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      rows: (entity) => ({ ...owner.rows(entity), updateWhere: () => Promise.reject(new Error('killed')) }),
+    })
+    await expect(world.reply(id, 1, dying)).rejects.toThrow('killed')
+    expect([world.google.replies.length, (await rowOf()).auto_response_status]).toEqual([1, 'pending'])
+    await world.reply(id, 2)
+    expect(world.google.replies).toHaveLength(1)
+    const text = world.google.replies[0]?.text ?? ''
+    expect(await rowOf()).toMatchObject({
+      ...{ auto_response_status: 'sent', reply_text: text, reply_updated_by: 'auto-response' },
+    })
+  })
+
+  test('that was rejected before a crash has failed, and is not taken for sent', async () => {
+    const { id } = await written()
+    world.google.replyFaults.push('rejected')
+    const dying = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      rows: (entity) => ({ ...owner.rows(entity), updateWhere: () => Promise.reject(new Error('killed')) }),
+    })
+    await expect(world.reply(id, 1, dying)).rejects.toThrow('killed')
+    await world.reply(id, 2)
+    expect(world.google.replies).toHaveLength(1)
+    expect((await rowOf()).auto_response_status).toBe('failed')
+  })
+
+  test('is not sent by a process that lost its lease to another while it wrote the text', async () => {
+    const { id } = await written()
+    const lost = {
+      ...{ id, workspace_id: world.workspace_id, attempt: 1, saved: {} },
+      ...{ signal: new AbortController().signal, hold: async () => {}, progress: async () => {} },
+      save: () => Promise.reject(new Error('lost')),
+    }
+    await expect(sendReply.run(world.owner, { review_id: id }, lost)).rejects.toThrow('lost')
+    expect(world.google.replies).toEqual([])
+  })
+
+  test('comes at its time although the process died before it had queued it', async () => {
+    await world.rules()
+    const at = world.bench.now.getTime()
+    const said = { stars: 5, text: 'Lovely', author: 'Ann Lee', created: at, updated: at }
+    world.google.reviews.set('a', { id: 'a', ...said })
+    const dying = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      enqueue: () => Promise.reject(new Error('killed')),
+    })
+    await expect(world.sync(dying)).rejects.toThrow('killed')
+    const { auto_response_scheduled_at: due = '', id } = await rowOf()
+    const queued = () => world.owner.rows(Job).list({ where: where.eq('queue', 'send-reply') })
+    expect(await queued()).toEqual([])
+    world.later(Date.parse(due) - at)
+    await world.sync()
+    expect(await queued()).toMatchObject([{ key: id, due_at: due }])
+    expect((await rowOf()).auto_response_scheduled_at).toBe(due)
+  })
+
   test('is skipped where somebody answered meanwhile, at the platform too', async () => {
     const { id } = await written()
     Object.assign(world.google.reviews.get('a') ?? {}, {
@@ -174,16 +236,33 @@ describe('A reply whose time has come', () => {
   })
 })
 
-test('instants are drawn evenly over the window', async () => {
-  const { scheduleReply } = await import('../../../plugins/reviews/scheduleReply')
-  const rules = await world.rules()
-  const now = world.bench.now
-  const counts = Array.from({ length: 6 }, () => 0)
-  for (let n = 0; n < 6_000; n++) {
-    const review = { source_id: 'a', star_rating: 5 }
-    const drawn = scheduleReply(review, rules, { auto_response_enabled: true }, now, Math.random)
-    const minutes = (Date.parse(drawn.auto_response_scheduled_at ?? '') - now.getTime()) / minute
-    counts[Math.min(5, Math.floor((minutes - 60) / 10))]!++
+describe('The instant of a reply', () => {
+  const drawn = async (draws: number, random: () => number) => {
+    const rules = await world.rules()
+    const now = world.bench.now
+    const opted = { auto_response_enabled: true }
+    return Array.from({ length: draws }, () => {
+      const { auto_response_scheduled_at: at = '' } = scheduleReply(
+        { source_id: 'a', star_rating: 5 },
+        ...[rules, opted, now, random],
+      )
+      return (Date.parse(at) - now.getTime()) / minute
+    })
   }
-  for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(200)
+
+  test('is drawn evenly over the window from the least delay to the most', async () => {
+    const counts = Array.from({ length: 60 }, () => 0)
+    const delays = await drawn(60_000, randomSource(1).next)
+    for (const minutes of delays) counts[Math.min(59, Math.floor(minutes - 60))]!++
+    // Chi-squared with 59 degrees of freedom is above 110 once in twenty thousand times.
+    const off = counts.reduce((sum, count) => sum + (count - 1_000) ** 2 / 1_000, 0)
+    expect(off).toBeLessThan(110)
+    expect([Math.min(...delays) >= 60, Math.max(...delays) <= 120]).toEqual([true, true])
+  })
+
+  test('reaches both ends of the window and never leaves it', async () => {
+    expect(await drawn(1, () => 0)).toEqual([60])
+    await world.owner.rows(AutoResponseRules).removeWhere(where.eq('id', world.agency_id))
+    expect((await drawn(1, () => 1 - 2 ** -53))[0]).toBeCloseTo(120, 3)
+  })
 })

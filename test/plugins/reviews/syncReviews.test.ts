@@ -49,6 +49,18 @@ describe('A sync', () => {
     expect(world.google.complaints).toEqual([])
   })
 
+  test('is among the active ones while it runs, and no longer', async () => {
+    fill(60)
+    const active: Promise<{ count: number }>[] = []
+    const ask = () => world.bench.ask(getActiveSyncs, {}, { workspace: world.workspace_id })
+    world.google.between = () => void active.push(ask())
+    await world.sync()
+    expect(await Promise.all(active)).toMatchObject([
+      { count: 1, syncs: [{ kind: 'reviews', source: 'google', status: 'running' }] },
+    ])
+    expect(await ask()).toMatchObject({ count: 0, syncs: [] })
+  })
+
   test('looks at the newest pages alone, until one brings nothing new', async () => {
     fill(120)
     await world.sync()
