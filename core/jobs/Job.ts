@@ -56,6 +56,7 @@ export const Job = defineEntity({
   defaultSort: 'due_at',
   indexes: [
     { on: ['queue', 'key'], unique: true, where: { is_active: true } },
+    { on: ['key', 'queue'] },
     { on: ['is_active'] },
     { on: ['expire_at'], ttlSeconds: 0 },
   ],

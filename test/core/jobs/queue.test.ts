@@ -1,5 +1,10 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ServiceFault } from '../../../core/contracts/service-fault'
+import { where } from '../../../core/contracts/where'
 import { Job } from '../../../core/jobs/Job'
 import {
   type Claimed,
@@ -11,6 +16,7 @@ import {
   LostLease,
   queueTimes,
 } from '../../../core/jobs/queue'
+import { toSqlite } from '../../../core/query/to-sqlite'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { quietLog } from '../../support/quiet-log'
@@ -39,6 +45,10 @@ function member(holder: string, { wrongBy = 0, random = 0 } = {}) {
     claim: () => claim(deps, ['sync'], ownTime),
   }
 }
+function fileStore() {
+  const folder = mkdtempSync(join(tmpdir(), 'renown-queue-'))
+  return { path: join(folder, 'x.db'), [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
 const held = ({ held }: Claimed): HeldJob => {
   if (!held) throw new Error('nothing was taken')
   return held
@@ -55,6 +65,21 @@ describe('A queue', () => {
     await job.done()
     expect((await put('loc_1')).deduplicated).toBe(false)
     expect((await put('loc_2')).deduplicated).toBe(false)
+  })
+
+  test('finds the job of a key without looking through all that wait', async () => {
+    using store = fileStore()
+    const own = await openSqlite({ path: store.path, now: () => new Date(started), log: quietLog })
+    await own.ensure([Job])
+    await own.close()
+    const db = new Database(store.path, { readonly: true })
+    const same = where.and(where.eq('queue', 'sync'), where.eq('key', 'loc_1'), where.eq('is_active', true))
+    const { sql, params } = toSqlite(same, (path) => ({ value: `"${path}"` }))
+    const plan = db
+      .query(`EXPLAIN QUERY PLAN SELECT doc FROM "Job" WHERE ${sql} LIMIT 1`)
+      .all(...(params as string[]))
+    db.close()
+    expect(JSON.stringify(plan)).toContain('(key=? AND queue=?)')
   })
 
   test('of eight askers at once puts one job in', async () => {
