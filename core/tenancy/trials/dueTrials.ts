@@ -1,6 +1,7 @@
 import { type JobDeclaration, type OwnerContext, where } from '../../index'
 import { Agency } from '../Agency'
 import { BusinessLocation } from '../BusinessLocation'
+import { type Capacity, capacityOf } from '../capacity'
 import type { Location } from '../find-location'
 import { Workspace } from '../Workspace'
 import { followTrial, leaveTrial, type Outcome } from './end'
@@ -26,29 +27,46 @@ export const dueTrials: JobDeclaration = {
     )
     const wanted = where.or(where.eq('trial_state', 'trialing'), ...moved)
     const faults: unknown[] = []
+    const counts: Counts = new Map()
     for (const location of await ctx.rows(BusinessLocation).list({ where: wanted, limit: rowsMax })) {
       if (signal.aborted) return
       if (location.is_demo === true) continue
       // One that cannot be moved holds up none of the others.
-      await look(ctx, location, now, lately).catch((error) => faults.push(error))
+      await look(ctx, location, { now, lately, counts }).catch((error) => faults.push(error))
     }
     if (faults.length > 0) throw faults[0]
   },
 }
 
-async function look(ctx: OwnerContext, location: Location, now: number, lately: string): Promise<void> {
+/** Each agency's capacity, counted once for all that nothing moves. */
+type Counts = Map<string, Promise<Capacity>>
+
+interface Round {
+  readonly now: number
+  readonly lately: string
+  readonly counts: Counts
+}
+
+async function look(ctx: OwnerContext, location: Location, { now, lately, counts }: Round): Promise<void> {
   const workspace = await ctx.rows(Workspace).get(location.workspace_id)
   if (!workspace) return
   const { agency_id } = workspace
-  if (location.trial_state !== 'trialing') return followTrial(ctx, agency_id, location)
+  const counted = () => {
+    const known = counts.get(agency_id) ?? capacityOf(ctx, agency_id)
+    counts.set(agency_id, known)
+    return known
+  }
+  if (location.trial_state !== 'trialing') return followTrial(ctx, agency_id, location, await counted())
   const endsAt = Date.parse(location.trial_end ?? '')
   if (endsAt <= now) {
+    counts.delete(agency_id)
     await leaveTrial(ctx, agency_id, location, await outcomeOf(ctx, agency_id, location))
     return
   }
-  if ((location.trial_started_at ?? '') >= lately) await followTrial(ctx, agency_id, location)
+  if ((location.trial_started_at ?? '') >= lately)
+    await followTrial(ctx, agency_id, location, await counted())
   const isLong = endsAt - Date.parse(location.trial_started_at ?? '') > endingMs
-  if (isLong && endsAt - now <= endingMs) await tellEnding(ctx, agency_id, location)
+  if (isLong && endsAt - now <= endingMs) await tellEnding(ctx, location, await counted())
 }
 
 async function outcomeOf(ctx: OwnerContext, agencyId: string, location: Location): Promise<Outcome> {

@@ -1,5 +1,6 @@
 import { moveState, type OwnerContext, where } from '../../index'
 import { BusinessLocation } from '../BusinessLocation'
+import { type Capacity, capacityOf } from '../capacity'
 import { inAgencyTurn, type Location } from '../find-location'
 import { recountLocations } from '../location-counts'
 import { trialState } from '../states'
@@ -29,8 +30,16 @@ export async function leaveTrial(
   return changed
 }
 
-/** What follows a move of a trial: people are told, and that it was had is kept. Done again it changes nothing. */
-export async function followTrial(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
+/**
+ * What follows a move of a trial: people are told, and that it was had is kept. Done again it changes nothing. `counted` is
+ * the agency's capacity where it is known.
+ */
+export async function followTrial(
+  ctx: OwnerContext,
+  agencyId: string,
+  location: Location,
+  counted?: Capacity,
+): Promise<void> {
   await keepHad(ctx, agencyId, location)
-  await tellTrial(ctx, agencyId, location)
+  await tellTrial(ctx, location, counted ?? (await capacityOf(ctx, agencyId)))
 }

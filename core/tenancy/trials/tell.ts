@@ -1,17 +1,16 @@
 import { dayIn, type News, type OwnerContext } from '../../index'
-import { type Capacity, capacityOf, countOf, overBy } from '../capacity'
+import { type Capacity, countOf, overBy } from '../capacity'
 import type { Location } from '../find-location'
 import { Workspace } from '../Workspace'
 
 type Told = Pick<News, 'severity' | 'title' | 'body'>
 
 /** Tells people how a location's trial stands: that it began, or how it went out. Each is told once. */
-export async function tellTrial(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
+export async function tellTrial(ctx: OwnerContext, location: Location, capacity: Capacity): Promise<void> {
   const { trial_state } = location
   if (trial_state === undefined) return
   const news = { trialing: began, converted, ended: over } as const
   const kind = { trialing: 'trial_started', converted: 'trial_converted', ended: 'trial_ended' } as const
-  const capacity = await capacityOf(ctx, agencyId)
   await tell(
     ctx,
     location,
@@ -21,8 +20,7 @@ export async function tellTrial(ctx: OwnerContext, agencyId: string, location: L
 }
 
 /** Tells, once, that a trial is about to end and what comes then. */
-export async function tellEnding(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
-  const capacity = await capacityOf(ctx, agencyId)
+export async function tellEnding(ctx: OwnerContext, location: Location, capacity: Capacity): Promise<void> {
   const day = dayOf(location.trial_end, await zoneOf(ctx, location))
   await tell(ctx, location, 'trial_ending', {
     severity: 'warning',

@@ -105,6 +105,32 @@ describe.each(documentStores())('Trials that are due on %s', (_, open) => {
     ])
   })
 
+  test('cost one count of the agency, however many are about to end', async () => {
+    const rows = acme.first.rows(BusinessLocation)
+    const counts = async () => {
+      let n = 0
+      const count: typeof rows.count = (filter) => {
+        n++
+        return rows.count(filter)
+      }
+      const counting = {
+        ...acme.first,
+        rows: ((entity) =>
+          entity === BusinessLocation
+            ? { ...rows, count }
+            : acme.first.rows(entity)) as typeof acme.first.rows,
+      }
+      await acme.due(counting)
+      return n
+    }
+    acme.jump(12 * dayMs)
+    const few = await counts()
+    const { id: _, created_date: __, updated_date: ___, ...known } = await acme.row(id)
+    for (const n of [1, 2, 3, 4, 5]) await rows.insert({ ...known, business_name: `Bakery ${n}` })
+    expect([few > 0, await counts()]).toEqual([true, few])
+    expect(await told('trial_ending')).toHaveLength(6)
+  })
+
   test('that are no longer than the warning are not warned of', async () => {
     await acme.stop()
     acme = await startAgency(open, { paid: 0, settings: { TRIAL_DAYS: '3' } })
