@@ -23,7 +23,7 @@ export const untyped: Typed = { name: '', website: '', google_place_id: '', kind
 /** Adds what the form says, or answers what is wrong with it. */
 export async function addLocation(
   deps: LocationDeps,
-  { form }: SignedIn,
+  { form, person, host }: SignedIn,
   place: Place,
 ): Promise<{ readonly id: string } | { readonly typed: Typed }> {
   const [name, website, google_place_id] = [
@@ -33,7 +33,9 @@ export async function addLocation(
   ]
   const kind = form.get('kind') === 'prospect' ? 'prospect' : 'client'
   try {
-    const made = await runCommand(deps, 'location create', {
+    const by = { host: host.origin, user_id: person.id }
+    const own = { ...deps, owner: { ...deps.owner, by } }
+    const made = await runCommand(own, 'location create', {
       business_name: name,
       workspace_id: place.id,
       ...(website.trim() === '' ? {} : { website }),
@@ -55,13 +57,15 @@ const placeIdFinder = 'https://developers.google.com/maps/documentation/places/w
 
 interface AddProps {
   readonly csrf: string
+  /** The workspace that it is added to. */
+  readonly of: string
   readonly typed: Typed
   readonly prospects: boolean
   /** All that is paid for is in use. */
   readonly isFull: boolean
 }
 
-export function AddForm({ csrf, typed, prospects, isFull }: AddProps) {
+export function AddForm({ csrf, of, typed, prospects, isFull }: AddProps) {
   const { faults, refused } = typed
   const first = Object.keys(faults)[0]
   const field = (name: 'name' | 'website' | 'google_place_id') => ({
@@ -86,7 +90,7 @@ export function AddForm({ csrf, typed, prospects, isFull }: AddProps) {
           <bdi>{refused.fault}</bdi> <Existing id={refused.existing} />
         </Notice>
       )}
-      <Form action={listPath} csrf={csrf} label="Add a location">
+      <Form action={listPath} csrf={csrf} hidden={{ of }} label="Add a location">
         <Field {...field('name')} label="Name" maxlength={300} />
         <Field {...field('website')} label="Website" inputmode="url" placeholder="example.com" optional />
         <Field

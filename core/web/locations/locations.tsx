@@ -47,7 +47,9 @@ const listPages = (deps: LocationDeps): Page[] => [
     auth: 'session',
     only: 'owner',
     async handle(visit) {
-      const { place } = visit
+      // Another tab may have chosen another workspace since: the form says which one it was shown for.
+      const named = visit.form.get('of')
+      const place = named === '' ? visit.place : await deps.places.find(visit.person, named)
       if (!place) return noPlace(visit)
       refuseDemo(mayChange(visit.person, place))
       const added = await addLocation(deps, visit, place)
@@ -97,6 +99,7 @@ async function show(deps: LocationDeps, visit: SignedIn, place: Place, typed: Ty
         {mayChange(visit.person, place) && (
           <AddForm
             csrf={visit.csrf}
+            of={place.id}
             typed={typed}
             prospects={asked.prospects}
             isFull={capacity?.isFull === true}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { auditOf } from '../../../../core/auth/audit'
 import { everything } from '../../../../core/contracts/where'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
@@ -162,6 +163,23 @@ describe('a location is added', () => {
     expect((await rows().list()).find((each) => each.business_name === 'Second')).toMatchObject({
       ...{ is_active: true, trial_state: 'trialing' },
     })
+  })
+
+  test('to the workspace that the form was shown for, whatever another tab has chosen since, by who sent it', async () => {
+    const { workspaceId, otherWorkspaceId, agencyId } = gate.tenant
+    await ada.open(`/app/locations?workspace=${workspaceId}`)
+    await gate.ask(`/app/locations?workspace=${otherWorkspaceId}`, { key: null, headers: { cookie } })
+    await ada.submit('/app/locations', { name: 'First tab', kind: 'client' })
+    expect(await rows().list({})).toMatchObject([{ business_name: 'First tab', workspace_id: workspaceId }])
+    const [entry] = (await auditOf(gate.owner).list(agencyId, { kind: 'location', limit: 1 })).entries
+    expect(entry).toMatchObject({ action: 'location.add', user_id: adaId })
+    await ada.open(`/app/locations?workspace=${workspaceId}`)
+  })
+
+  test('to no workspace of somebody else', async () => {
+    const form = { csrf, name: 'X', kind: 'client', of: gate.stranger.workspaceId }
+    await gate.ask('/app/locations', formOf(form, { cookie }))
+    expect(await rows().list({})).toEqual([])
   })
 
   test('by owners alone, and never in the demo', async () => {
