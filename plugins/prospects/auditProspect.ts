@@ -1,4 +1,11 @@
-import { isPassing, isServiceFault, type OwnerContext, type QueueDeclaration, type Task } from 'renown'
+import {
+  isPassing,
+  isServiceFault,
+  type OwnerContext,
+  type QueueDeclaration,
+  ServiceFault,
+  type Task,
+} from 'renown'
 import * as v from 'valibot'
 import { type Audit, isEnded, moveAudit } from './auditStatus'
 import { findMentions } from './findMentions'
@@ -12,7 +19,9 @@ import { readPlace } from './readPlace'
 import { type Findings, scoreOf } from './score'
 
 const payload = v.strictObject({ audit_id: v.string() })
-const triesMax = 3
+/** After the first and the second try that failed: a blink of the network must not end as a website that nobody could look at. */
+const waitsMs = [20_000, 120_000]
+const triesMax = waitsMs.length + 1
 
 /** Looks at one prospect. What cannot be known stands as unknown; what may pass is tried again, three times in all. */
 export const auditProspect: QueueDeclaration<typeof payload> = {
@@ -33,6 +42,7 @@ export const auditProspect: QueueDeclaration<typeof payload> = {
         // Whoever lost the job must not touch what its next holder has begun.
         await task.hold()
         await moveAudit(ctx, audit, 'queued')
+        throw later(error, task)
       }
       throw error
     }
@@ -42,6 +52,13 @@ export const auditProspect: QueueDeclaration<typeof payload> = {
     if (audit && !isEnded(audit))
       await moveAudit(ctx, audit, 'failed', { error: error.message || 'It failed.' })
   },
+}
+
+/** What passes by itself, no sooner than it may have passed. What names its own time, such as a limit, keeps that. */
+function later({ kind, message, code, retryAfterMs = 0 }: ServiceFault, { attempt }: Task): ServiceFault {
+  const waitMs = kind === 'transient' ? (waitsMs[attempt - 1] ?? 0) : 0
+  const afterMs = Math.max(waitMs, retryAfterMs)
+  return new ServiceFault(kind, message, { code, ...(afterMs > 0 ? { retryAfterMs: afterMs } : {}) })
 }
 
 /** Takes the audit in hand; one that still runs was a lost worker's, and is queued again first. */

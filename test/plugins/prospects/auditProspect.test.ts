@@ -296,8 +296,12 @@ describe('An audit', () => {
     world.places.place = listed
     world.places.faults = [500, 429, 503]
     const { audit } = await begun()
-    for (const attempt of [1, 2]) {
-      await expect(world.run(audit.id, attempt)).rejects.toMatchObject({ kind: 'transient' })
+    for (const [attempt, retryAfterMs] of [
+      [1, 20_000],
+      [2, 120_000],
+    ] as const) {
+      const fault = { kind: 'transient', retryAfterMs }
+      await expect(world.run(audit.id, attempt)).rejects.toMatchObject(fault)
       expect(await status(audit.id)).toBe('queued')
     }
     await world.run(audit.id, 3)
