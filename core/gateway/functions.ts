@@ -82,9 +82,10 @@ async function ran(run: () => Promise<unknown>): Promise<unknown> {
   } catch (error) {
     if (!isServiceFault(error)) throw error
     const retryAfterSeconds = Math.ceil((error.retryAfterMs ?? (isPassing(error) ? 30_000 : 300_000)) / 1_000)
-    throw new Refusal('unavailable', 'What writes the draft did not give one. Nothing was saved.', {
+    const refusal = new Refusal('unavailable', 'What writes the draft did not give one. Nothing was saved.', {
       retryAfterSeconds,
     })
+    throw Object.assign(refusal, { cause: error })
   }
 }
 

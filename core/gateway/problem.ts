@@ -40,7 +40,8 @@ export function problemOf(error: unknown, { requestId, path, apiUrl, log }: Prob
   if (code === 'internal') {
     log.error('a request failed', { request_id: requestId, path, error: stackOf(error) })
   } else if (code === 'unavailable') {
-    log.warn('a store is unavailable', { request_id: requestId, path, error: String(error) })
+    const what = isUnavailable(error) ? 'a store is unavailable' : 'a service outside is unavailable'
+    log.warn(what, { request_id: requestId, path, error: reasonOf(error) })
   } else log.debug('refused', { request_id: requestId, path, code })
   const { status, title } = errorTable[code]
   return {
@@ -102,6 +103,12 @@ function told(error: unknown): { code: ErrorCode; detail: string; details: Refus
     return { code: 'unavailable', detail: 'A store cannot be reached at the moment.', details: {} }
   }
   return { code: 'internal', detail: 'Something failed on our side.', details: {} }
+}
+
+/** What people are told, and beside it what only the log says. */
+const reasonOf = (error: unknown) => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error ? `${error} ${cause.message}` : String(error)
 }
 
 const isUnavailable = (error: unknown) =>

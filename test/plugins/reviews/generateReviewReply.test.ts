@@ -6,13 +6,17 @@ import leads from '../../../plugins/leads'
 import reviews from '../../../plugins/reviews'
 import { Review } from '../../../plugins/reviews/Review'
 import { type Gate, startGate } from '../../support/harness'
+import { quietLog } from '../../support/quiet-log'
 
 let gate: Gate
+const logged: string[] = []
 afterEach(() => gate.stop())
 
 async function begin(ask?: () => Promise<unknown>, changes: object = {}) {
   const model = { isConfigured: true, generator: 'llm:small', ask } as unknown as Model
-  gate = await startGate({ plugins: [leads, reviews], ...(ask ? { model } : {}) })
+  logged.length = 0
+  const log = { ...quietLog, warn: (...said: unknown[]) => void logged.push(JSON.stringify(said)) }
+  gate = await startGate({ plugins: [leads, reviews], log, ...(ask ? { model } : {}) })
   const location = await gate.put(BusinessLocation, {
     ...{ business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false },
   })
@@ -65,6 +69,9 @@ describe('A drafted reply', () => {
     })
     const { status, body, headers } = await draft()
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '9'])
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain('a service outside is unavailable')
+    expect(logged[0]).toContain('slow down')
     expect(JSON.stringify(body)).not.toContain('sk-secret')
     expect(await saved()).toBeUndefined()
   })
