@@ -14,6 +14,7 @@ export const AuditEntry = defineEntity({
     agency_id: field.text('Agency it is about'),
     kind: field.oneOf(auditKinds, 'What it was done to'),
     action: field.text('What was done, as `kind.verb`'),
+    what: v.optional(field.text('The same in words, where it is a plugin that knows them')),
     outcome: field.oneOf(['done', 'refused'], 'Whether it came about'),
     host: field.text('Origin it was done at, or `command line`'),
     user_id: v.optional(field.text('Person who did it')),

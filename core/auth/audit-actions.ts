@@ -34,6 +34,12 @@ export const auditActions = {
   'person.change': 'Role or workspaces changed',
   'person.deactivate': 'Person deactivated',
   'person.activate': 'Person let in again',
+  'workspace.name': 'Agency and workspace named',
+  'workspace.add': 'Workspace added',
+  'workspace.redact': 'Contact details of leads kept from credentials',
+  'workspace.unredact': 'Contact details of leads given back to credentials',
+  'workspace.demo': 'Demo made',
+  'workspace.demo_remove': 'Demo removed',
   'workspace.export': 'Data of a workspace downloaded',
   'workspace.delete': 'Workspace deleted',
   'workspace.empty': 'Data of a workspace deleted',
@@ -56,11 +62,25 @@ export const auditActions = {
 } as const
 
 export type AuditAction = keyof typeof auditActions
-export const auditKinds = ['key', 'app', 'domain', 'person', 'workspace', 'location', 'connection'] as const
+export const auditKinds = [
+  'key',
+  'app',
+  'domain',
+  'person',
+  'workspace',
+  'location',
+  'site',
+  'connection',
+] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-export const kindOf = (action: AuditAction): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind
+export const kindOf = (action: string): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind
 
-/** An action in words; one of a newer version is shown as it is. */
-export const actionWords = (action: string): string =>
-  Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction] : action
+/** An entry's action in words: ours, those that a plugin gave it, or the action itself where neither are known. */
+export const actionWords = ({
+  action,
+  what,
+}: {
+  readonly action: string
+  readonly what?: string | undefined
+}): string => (Object.hasOwn(auditActions, action) ? auditActions[action as AuditAction] : (what ?? action))

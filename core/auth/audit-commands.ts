@@ -11,7 +11,8 @@ import { agencyInput, agencyOf } from './commands'
 /** What was done to who may reach an agency's data and to its locations, for the owner to read. */
 export const auditList = defineCommand({
   name: 'audit',
-  summary: 'Show what was done to keys, connected apps, domains, people and locations, newest first',
+  summary:
+    'Show what was done to keys, connected apps, domains, people, workspaces, locations and sites, newest first',
   input: v.strictObject({
     agency_id: agencyInput,
     kind: v.optional(field.oneOf(auditKinds, 'Only what was done to these')),
@@ -24,8 +25,8 @@ export const auditList = defineCommand({
     const people = await ctx.rows(User).list({ where: where.eq('agency_id', agencyId), limit: 1_000 })
     const names = new Map(people.map(({ id, email, name }) => [id, email ?? name ?? id]))
     return {
-      entries: entries.map(({ created_date: at, action, outcome, host, user_id, subject }) => ({
-        ...{ at, action, what: actionWords(action), outcome, host },
+      entries: entries.map(({ created_date: at, action, what, outcome, host, user_id, subject }) => ({
+        ...{ at, action, what: actionWords({ action, what }), outcome, host },
         ...(user_id === undefined ? {} : { who: names.get(user_id) ?? user_id }),
         ...(subject === undefined ? {} : { subject }),
       })),

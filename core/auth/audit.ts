@@ -1,6 +1,6 @@
 import type { Row } from '../contracts/entity'
 import { oneLine } from '../contracts/one-line'
-import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
+import type { Log, OwnerContext, OwnerRows, Written } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import { AuditEntry } from './AuditEntry'
 import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
@@ -8,7 +8,9 @@ import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
 /** Something to write down. Names that others chose may stand in `subject` only; secrets and addresses nowhere. */
 export interface AuditEvent {
   readonly agency_id: string
-  readonly action: AuditAction
+  readonly action: AuditAction | Written['action']
+  /** In words, where the product has none for it. */
+  readonly what?: string | undefined
   /** Origin it was done at. */
   readonly host: string
   readonly outcome?: 'done' | 'refused' | undefined
@@ -42,9 +44,10 @@ const subjectMax = 200
 
 export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit {
   return {
-    async record({ agency_id, action, host, outcome = 'done', user_id, credential, subject }) {
+    async record({ agency_id, action, what, host, outcome = 'done', user_id, credential, subject }) {
       const entry = {
         ...{ agency_id, workspace_id: agency_id, kind: kindOf(action), action, host, outcome },
+        ...(what === undefined ? {} : { what: oneLine(what, subjectMax) }),
         ...(user_id === undefined ? {} : { user_id }),
         ...(credential === undefined ? {} : { credential }),
         ...(subject === undefined ? {} : { subject: oneLine(subject, subjectMax) }),

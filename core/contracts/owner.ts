@@ -65,6 +65,19 @@ export interface DoneBy {
   readonly user_id?: string
 }
 
+/** Something that a person or the command line had done, for the audit. A secret stands nowhere in it. */
+export interface Written {
+  readonly workspace_id: string
+  /** What it was done to and what, such as `site.add`. */
+  readonly action: `${'workspace' | 'location' | 'site'}.${string}`
+  /** The same in words for people, such as Site added. */
+  readonly what: string
+  /** Name of what it was done to, as others gave it. */
+  readonly subject?: string
+  /** `by` of the context. */
+  readonly by: DoneBy | undefined
+}
+
 /** What jobs, feeds and commands work with: the owner's side, above the clamp. */
 export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
@@ -94,6 +107,8 @@ export interface OwnerContext {
   readonly enqueue: Enqueue
   /** Who asks, where that is known; the product itself where it is left out. */
   readonly by?: DoneBy
+  /** Writes into the audit of the workspace's agency what was done. It has been done, so that this never fails. */
+  writeDown(written: Written): Promise<void>
   /**
    * Runs short work that must not run twice at once under this name in the whole installation; whoever comes second waits.
    * A turn is not asked for again within itself.

@@ -3,8 +3,10 @@ import { AgentKey } from '../auth/AgentKey'
 import { replaceKey } from '../auth/agent-keys'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
-import { defineCommand, definePlugin, field } from '../index'
+import { defineCommand, definePlugin, field, where } from '../index'
 import { dayIn } from '../periods'
+import { Agency } from '../tenancy/Agency'
+import { writeDown } from '../tenancy/write-down'
 import { createDemo, removeDemo } from './create'
 
 /** The seed of a demo for which nobody named one. */
@@ -38,7 +40,7 @@ const remove = (plugins: readonly PluginDeclaration[]) =>
     summary: 'Remove the demo and all that was made in it, and nothing else',
     input: v.strictObject({}),
     async run(ctx) {
-      const removed = await removeDemo(ctx, plugins)
+      const removed = await endDemo(ctx, plugins)
       if (!removed) throw new Refusal('not_found', 'There is no demo.')
       return removed
     },
@@ -51,6 +53,7 @@ export async function makeDemo(
   { seed, today }: { readonly seed: string; readonly today?: string | undefined },
 ) {
   const { world, counts } = await createDemo(ctx, plugins, { seed, today: today ?? dayIn('UTC', ctx.now()) })
+  await noteDemo(ctx, 'workspace.demo')
   const { token } = await replaceKey(ctx.rows(AgentKey), world.agency_id, ctx.now())
   return {
     agency_id: world.agency_id,
@@ -58,4 +61,21 @@ export async function makeDemo(
     agent_key: token,
     rows: counts,
   }
+}
+
+/** Takes the demo away; null where there is none. */
+export async function endDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
+  const removed = await removeDemo(ctx, plugins)
+  if (removed) await noteDemo(ctx, 'workspace.demo_remove')
+  return removed
+}
+
+/** The demo's own audit goes with it: whose installation it is reads of it in theirs, the oldest agency. */
+async function noteDemo(ctx: OwnerContext, action: 'workspace.demo' | 'workspace.demo_remove') {
+  const [own] = await ctx.rows(Agency).list({
+    where: where.ne('is_demo', true),
+    sort: [{ field: 'created_date', direction: 'asc' }],
+    limit: 1,
+  })
+  if (own) await writeDown(ctx, own.id, action, 'Demo')
 }

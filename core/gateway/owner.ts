@@ -1,7 +1,7 @@
 import type { Clock } from '../clock'
 import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import type { Outbound } from '../contracts/outbound'
-import type { Log, OwnerContext, OwnerRows } from '../contracts/plugin'
+import type { Log, OwnerContext, OwnerRows, Written } from '../contracts/plugin'
 import { readSettings, type Settings } from '../contracts/settings'
 import type { Happened } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
@@ -16,6 +16,7 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Collection, Documents } from '../stores/documents/port'
 import { createNotify } from '../tenancy/notify'
 import { createSyncs } from '../tenancy/syncs'
+import { writeForPlugin } from '../tenancy/write-down'
 import { projection, readRows, resolve, whole } from './context'
 import { changesOf, conflictOf, newDocument } from './rows'
 import { createSources } from './sources'
@@ -90,6 +91,7 @@ export function ownerContext({
     inTurn: createInTurn({ documents, clock }),
     changed: onChanged,
     happened,
+    writeDown: (written: Written) => writeForPlugin(ctx, written),
   })
   return ctx
 }

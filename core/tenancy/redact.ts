@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../index'
 import { Workspace } from './Workspace'
+import { writeDown } from './write-down'
 
 /** Keeps the contact details of leads from every credential, or gives them back. */
 export const redactWorkspace = defineCommand({
@@ -15,6 +16,8 @@ export const redactWorkspace = defineCommand({
   async run(ctx, { workspace_id, off }) {
     const changed = await ctx.rows(Workspace).update(workspace_id, { redact_pii: !off })
     if (!changed) throw new Refusal('not_found', `There is no workspace ${workspace_id}.`)
+    const action = off ? 'workspace.unredact' : 'workspace.redact'
+    await writeDown(ctx, changed.agency_id, action, changed.name)
     return { workspace_id, redact_pii: !off }
   },
 })

@@ -1,11 +1,27 @@
 import { auditOf } from '../auth/audit'
 import type { AuditAction } from '../auth/audit-actions'
+import type { Written } from '../contracts/plugin'
 import type { OwnerContext } from '../index'
+import { Workspace } from './Workspace'
 
 /** Writes down for the owner what was done to a location or to what an agency pays for, and by whom where that is known. */
 export const writeDown = (
   ctx: OwnerContext,
   agency_id: string,
-  action: Extract<AuditAction, `location.${string}`>,
+  action: Extract<AuditAction, `${'location' | 'workspace'}.${string}`>,
   subject: string,
 ): Promise<void> => auditOf(ctx).record({ ...(ctx.by ?? { host: ctx.apiUrl }), agency_id, action, subject })
+
+/** The same for plugins, which know a workspace and words of their own. It has been done, so that this never fails. */
+export async function writeForPlugin(
+  ctx: OwnerContext,
+  { workspace_id, by, ...written }: Written,
+): Promise<void> {
+  try {
+    const workspace = await ctx.rows(Workspace).get(workspace_id)
+    if (!workspace) return
+    await auditOf(ctx).record({ ...(by ?? { host: ctx.apiUrl }), agency_id: workspace.agency_id, ...written })
+  } catch (error) {
+    ctx.log.error('what was done could not be written down', { action: written.action, error: String(error) })
+  }
+}

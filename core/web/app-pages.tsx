@@ -8,6 +8,7 @@ import type { Bundle } from './bundle'
 import type { Outcome, ServedProps } from './client/page-props'
 import { csvOf } from './csv'
 import { definePage, type Page, type SignedIn } from './define-page'
+import { asPerson } from './done-by'
 import type { Streams } from './events'
 import { backTo, isSecretField, ownPath } from './forms'
 import { noPlace } from './no-place'
@@ -103,7 +104,12 @@ const acting = (deps: AppPageDeps, page: AnyPage, name: string, action: ActionDe
     async handle(visit) {
       const ctx = pageContextOf(deps, visit)
       if (!ctx) return noPlace(visit)
-      const { to, ...outcome } = await run({ ...ctx, owner: deps.owner }, name, action, visit)
+      const { to, ...outcome } = await run(
+        { ...ctx, owner: asPerson(deps.owner, visit) },
+        name,
+        action,
+        visit,
+      )
       if (wantsJson(visit.request)) return answer(outcome, to)
       if (to !== undefined) return visit.redirect(to)
       const back = backTo(page.path, visit.form.get('back'))

@@ -24,6 +24,7 @@ export const refreshEnrichment = defineCommand({
       )
     }
     const { job_id, deduplicated } = await requestEnrichment(ctx, location, 'manual-refresh')
+    await note(ctx, location, 'read', 'Location read again')
     return { location_id: location.id, enrichment_status: 'pending', job_id, deduplicated }
   },
 })
@@ -89,7 +90,9 @@ export const overrideEnrichment = defineCommand({
       const overrides = { ...Object.fromEntries(kept), ...written }
       const isNone = Object.keys(overrides).length === 0
       const changes = { enrichment_overrides: isNone ? undefined : overrides }
-      return shown((await ctx.rows(EnrichedLocation).update(id, changes)) ?? location)
+      const changed = (await ctx.rows(EnrichedLocation).update(id, changes)) ?? location
+      await note(ctx, changed, 'correct', 'What is known of a location corrected')
+      return shown(changed)
     })
   },
 })
@@ -109,6 +112,14 @@ async function locationOf(ctx: OwnerContext, id: string): Promise<Location> {
   if (location) return location
   throw new Refusal('not_found', `There is no location ${id}.`)
 }
+
+const note = (
+  ctx: OwnerContext,
+  { workspace_id, business_name }: Location,
+  verb: 'correct' | 'read',
+  what: string,
+): Promise<void> =>
+  ctx.writeDown({ workspace_id, action: `location.${verb}`, what, subject: business_name, by: ctx.by })
 
 function shown(location: Location) {
   const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment_error, enrichment_method } =

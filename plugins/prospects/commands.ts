@@ -32,6 +32,11 @@ export const auditCommand = defineCommand({
     }
     const audit = await startAudit(ctx, prospect)
     if (!audit) throw new Refusal('conflict', 'Somebody began an audit of it just now: look at that one.')
+    const { workspace_id, business_name: subject } = prospect
+    await ctx.writeDown({
+      ...{ workspace_id, subject, by: ctx.by },
+      ...{ action: 'location.audit', what: 'Audit of a prospect begun' },
+    })
     return { ...inShort(audit), begun: true }
   },
 })

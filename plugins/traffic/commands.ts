@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { AiTrafficSite } from './AiTrafficSite'
 import { normaliseDomain } from './domain'
 import { everySite } from './every-site'
+import { noteSite } from './note-site'
 
 /** What is read of a location here. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
@@ -51,6 +52,7 @@ export const createSite = defineCommand({
       forwarder_token_hash: forwarder.hash,
     })
     ctx.changed('sites')
+    await noteSite(ctx, site, 'add')
     return {
       site_id: site.id,
       domain: site.domain,
@@ -102,6 +104,7 @@ export const rotateSiteToken = defineCommand({
     })
     if (!site) throw new Refusal('not_found', `There is no site ${site_id}.`)
     ctx.changed('sites')
+    await noteSite(ctx, site, 'token')
     return { site_id: site.id, domain: site.domain, forwarder_token: forwarder.token }
   },
 })

@@ -2,6 +2,7 @@ import { defineCommand, field, Refusal, timezone } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from './AiTrafficSite'
 import { siteDomain } from './commands'
+import { noteSite } from './note-site'
 
 /** Gives a site its domain and zone as long as nothing was counted: its days would be others otherwise. Key and token stay. */
 export const renameSite = defineCommand({
@@ -25,6 +26,7 @@ export const renameSite = defineCommand({
     }
     const renamed = await rows.update(site_id, changes)
     ctx.changed('sites')
+    if (renamed) await noteSite(ctx, renamed, 'rename')
     return { site_id, domain: renamed?.domain, timezone: renamed?.timezone, site_key: site.site_key }
   },
 })

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { AiTrafficSite } from './AiTrafficSite'
 import { BusinessLocation, createSite, rotateSiteToken, siteDomain } from './commands'
 import { lookAtSite } from './lookAtSite'
+import { noteSite } from './note-site'
 import { homeOf, pageOfSite } from './site-address'
 import type { Finding } from './site-findings'
 
@@ -61,13 +62,14 @@ export const change = defineAction({
   input: v.strictObject({ site, is_active: ticked, count_search_engines: ticked, respect_dnt: ticked }),
   auth: 'session',
   async run(ctx, input) {
-    const { id } = await ownSite(ctx, input.site)
-    await ctx.owner.rows(AiTrafficSite).update(id, {
+    const site = await ownSite(ctx, input.site)
+    await ctx.owner.rows(AiTrafficSite).update(site.id, {
       is_active: input.is_active === 'yes',
       count_search_engines: input.count_search_engines === 'yes',
       respect_dnt: input.respect_dnt === 'yes',
     })
     ctx.owner.changed('sites')
+    await noteSite(ctx.owner, site, 'change')
   },
 })
 

@@ -3,10 +3,11 @@
 import type { Sessions } from '../../auth/sessions'
 import { Refusal } from '../../contracts/errors'
 import type { PluginDeclaration } from '../../contracts/plugin'
-import { removeDemo } from '../../demo/create'
+import { endDemo } from '../../demo/plugin'
 import { standingDemo } from '../../demo/standing'
 import type { Turns } from '../../jobs/one-at-a-time'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import { Button, Card, Form, Row } from '../kit'
 import type { Place, Places } from '../places'
 
@@ -29,7 +30,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
     back: '/app',
     async handle(visit) {
       await refuseOthers(deps, visit)
-      await standingDemo({ ...deps, wanted: true })
+      await standingDemo({ ...deps, owner: asPerson(deps.owner, visit), wanted: true })
       const first = (await deps.places.list(visit.person, 1_000)).find(({ is_demo }) => is_demo)
       if (first) await deps.sessions.choose(visit.session, first.id)
       return visit.redirect('/app')
@@ -43,7 +44,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
     back: '/app',
     async handle(visit) {
       await refuseOthers(deps, visit)
-      await removeDemo(deps.owner, deps.plugins)
+      await endDemo(asPerson(deps.owner, visit), deps.plugins)
       return visit.redirect('/app')
     },
   }),

@@ -1,6 +1,7 @@
 import { runCommand } from '../../admin'
 import { Refusal } from '../../contracts/errors'
 import type { SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import type { Form } from '../forms'
 import type { LocationDeps } from './location-deps'
 import { profileFields } from './profile-fields'
@@ -83,15 +84,14 @@ export const acts: Readonly<Record<string, Act>> = {
 /** Does what a form asks for, in the name of whoever sent it. */
 export async function runAct(
   { commands, owner }: LocationDeps,
-  { form, person, host }: SignedIn,
+  visit: SignedIn,
   act: Act,
   location: Location,
 ): Promise<void> {
-  const asked = act.run(form, location)
+  const asked = act.run(visit.form, location)
   if (!asked) return
-  const by = { host: host.origin, user_id: person.id }
   const input = { location_id: location.id, ...asked.input }
-  await runCommand({ commands, owner: { ...owner, by } }, asked.command, input)
+  await runCommand({ commands, owner: asPerson(owner, visit) }, asked.command, input)
 }
 
 const update = (changes: Readonly<Record<string, unknown>>): Asked | null =>

@@ -18,6 +18,7 @@ const kindWords = {
   person: 'People',
   workspace: 'Workspaces',
   location: 'Locations',
+  site: 'Sites',
   connection: 'Connections',
 } satisfies Record<AuditKind, string>
 
@@ -47,7 +48,7 @@ async function show({ owner, audit }: SettingsDeps, { person, query, page }: Sig
     children: (
       <>
         <Head title="Activity">
-          {`What was done to keys, connected apps, domains, people, workspaces, locations and connections. Kept for ${days} days; nobody can change it.`}
+          {`What was done to keys, connected apps, domains, people, workspaces, locations, sites and connections. Kept for ${days} days; nobody can change it.`}
         </Head>
         <Filter kind={kind} />
         <Card>
@@ -90,7 +91,7 @@ const Filter = ({ kind }: { readonly kind: AuditKind | undefined }) => (
 
 const cellsOf = (entry: AuditRow, names: ReadonlyMap<string, string>) => [
   <>
-    {actionWords(entry.action)} {entry.outcome === 'refused' && <Badge tone="warn">refused</Badge>}
+    {actionWords(entry)} {entry.outcome === 'refused' && <Badge tone="warn">refused</Badge>}
   </>,
   <Moment key="at" at={entry.created_date} />,
   entry.subject === undefined ? '–' : <Name key="subject">{entry.subject}</Name>,

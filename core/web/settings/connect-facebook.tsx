@@ -7,9 +7,10 @@ import { createConsents } from '../../outbound/consent/consents'
 import { connectPages, facebookPermissions } from '../../outbound/consent/facebook'
 import { facebookDeclined, facebookPages, type ManagedPage } from '../../outbound/listing/facebook-pages'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import { Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'
 import { faultOf, notConnected } from './connect'
-import { askerOf, asPerson, connectionsPath } from './connection'
+import { askerOf, connectionsPath } from './connection'
 import { Name, type SettingsDeps } from './settings'
 
 const path = `${connectionsPath}/facebook/pages`
@@ -34,7 +35,7 @@ export const facebookPagesPages = (deps: SettingsDeps): Page[] => [
         if (chosen.length === 0) return show(deps, visit, choice, 'Choose at least one Page.')
         if (!(await createConsents(deps.owner).end(choice.consent)))
           throw new Refusal('malformed_request', 'The choice was made already.')
-        await connectPages(asPerson(deps, visit), choice.consent, chosen)
+        await connectPages(asPerson(deps.owner, visit), choice.consent, chosen)
         return visit.redirect(`${connectionsPath}?workspace=${choice.consent.workspace_id}&done=facebook`)
       }),
   }),

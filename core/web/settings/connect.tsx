@@ -6,8 +6,9 @@ import { facebookUserToken } from '../../outbound/consent/facebook'
 import { connectGoogle } from '../../outbound/consent/google'
 import { consentUrl, missingSettings } from '../../outbound/consent/services'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import { ButtonLink, Card, Head, Notice, Row } from '../kit'
-import { askerOf, asPerson, ownWorkspace, connectionsPath as path } from './connection'
+import { askerOf, ownWorkspace, connectionsPath as path } from './connection'
 import { RedirectAddress } from './connections'
 import type { SettingsDeps } from './settings'
 
@@ -34,7 +35,7 @@ export const connectPages = (deps: SettingsDeps): Page[] => [
     auth: 'session',
     handle: (visit) =>
       answered(deps, visit, 'google', async (taken, code) => {
-        await connectGoogle(asPerson(deps, visit), taken, code)
+        await connectGoogle(asPerson(deps.owner, visit), taken, code)
         return `${path}?workspace=${taken.consent.workspace_id}&done=google`
       }),
   }),

@@ -5,9 +5,10 @@ import { type Imported, importLocations } from '../../outbound/listing/import-lo
 import type { AccountListing, ListedLocation } from '../../outbound/listing/listed'
 import { Agency } from '../../tenancy/Agency'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import { Badge, Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'
 import { faultOf } from './connect'
-import { asPerson, type ConnectionRow, connectionsPath, nameOf, ownConnection } from './connection'
+import { type ConnectionRow, connectionsPath, nameOf, ownConnection } from './connection'
 import { Done, Name, type SettingsDeps } from './settings'
 
 const path = `${connectionsPath}/locations`
@@ -33,7 +34,7 @@ export const connectionLocationPages = (deps: SettingsDeps): Page[] => [
       return withListing(visit, connection, async () => {
         const ids = visit.form.all('location')
         const trial = visit.form.get('trial') !== ''
-        const done = await importLocations(asPerson(deps, visit), connection, ids, { trial })
+        const done = await importLocations(asPerson(deps.owner, visit), connection, ids, { trial })
         const isFine = done.length > 0 && done.every(({ outcome }) => outcome !== 'refused')
         if (isFine)
           return visit.redirect(`${addressOf(connection, skipOf(visit.form.get('skip')))}&done=added`)

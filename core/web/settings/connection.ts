@@ -1,6 +1,5 @@
 import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
-import type { OwnerContext } from '../../contracts/plugin'
 import { Connection } from '../../outbound/Connection'
 import type { Asker } from '../../outbound/consent/consents'
 import { Workspace } from '../../tenancy/Workspace'
@@ -10,12 +9,6 @@ import type { SettingsDeps } from './settings'
 export const connectionsPath = '/app/settings/connections'
 
 export type ConnectionRow = Row<typeof Connection>
-
-/** What a person does here is written down as theirs. */
-export const asPerson = ({ owner }: SettingsDeps, { person, host }: SignedIn): OwnerContext => ({
-  ...owner,
-  by: { host: host.origin, user_id: person.id },
-})
 
 export const askerOf = ({ session, host }: SignedIn): Asker => ({ session_id: session.id, host: host.origin })
 

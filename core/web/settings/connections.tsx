@@ -6,8 +6,9 @@ import { callbackPath } from '../../outbound/consent/consents'
 import { missingSettings } from '../../outbound/consent/services'
 import { forgetConnection } from '../../outbound/keep-connection'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
-import { asPerson, type ConnectionRow, nameOf, ownConnection, connectionsPath as path } from './connection'
+import { type ConnectionRow, nameOf, ownConnection, connectionsPath as path } from './connection'
 import { Done, Name, type SettingsDeps, sure } from './settings'
 
 const removePath = `${path}/remove`
@@ -42,7 +43,7 @@ export const connectionPages = (deps: SettingsDeps): Page[] => [
     back: path,
     async handle(visit) {
       const connection = await ownConnection(deps, visit, visit.form.get('of'))
-      await forgetConnection(asPerson(deps, visit), connection)
+      await forgetConnection(asPerson(deps.owner, visit), connection)
       return visit.redirect(`${path}?done=removed`)
     },
   }),

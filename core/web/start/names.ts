@@ -6,6 +6,7 @@ import { Agency } from '../../tenancy/Agency'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { madeUp } from '../../tenancy/made-up'
 import { Workspace } from '../../tenancy/Workspace'
+import { writeDown } from '../../tenancy/write-down'
 
 export interface NamesDeps {
   readonly owner: OwnerContext
@@ -75,6 +76,7 @@ export async function nameThings(deps: NamesDeps, standing: Standing, names: Nam
   const locationId = await nameLocation(deps, standing, business, website)
   if (website !== '') await nameSite(deps, standing, locationId, { domain: website, timezone })
   await owner.rows(Workspace).update(standing.workspace.id, { name: workspace, timezone })
+  await writeDown(owner, standing.agency_id, 'workspace.name', workspace)
   // Last, because it is what says that all of it was done.
   await owner.rows(Agency).update(standing.agency_id, { name: workspace })
 }
@@ -84,6 +86,7 @@ async function nameLocation(deps: NamesDeps, standing: Standing, name: string, w
   const address = website === '' ? {} : { website: `https://${website}` }
   if (location) {
     await deps.owner.rows(BusinessLocation).update(location.id, { business_name: name, ...address })
+    await writeDown(deps.owner, standing.agency_id, 'location.change', name)
     return location.id
   }
   const input = { business_name: name, workspace_id: workspace.id, ...address }

@@ -4,6 +4,7 @@ import { isRefusal, type Refusal } from '../../contracts/errors'
 import { madeUp } from '../../tenancy/made-up'
 import { User } from '../../tenancy/User'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import { Button, Card, Field, Form, Head, Row, Select } from '../kit'
 import { type Names, type NamesDeps, nameThings, type Standing, standingOf } from './names'
 import type { StartDeps } from './start-deps'
@@ -52,7 +53,7 @@ export const startPages = (deps: StartDeps): Page[] => [
         return ask(deps, visit, standing, typed, Object.fromEntries(faults.toReversed()))
       }
       try {
-        await nameThings(deps, standing, parsed.output)
+        await nameThings({ ...deps, owner: asPerson(deps.owner, visit) }, standing, parsed.output)
       } catch (error) {
         if (!isRefusal(error)) throw error
         return ask(deps, visit, standing, typed, { website: websiteFault(error) })

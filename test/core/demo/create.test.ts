@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { runCommand } from '../../../core/admin'
+import { AuditEntry } from '../../../core/auth/AuditEntry'
 import type { DemoDeclaration } from '../../../core/contracts/demo'
 import type { PluginDeclaration } from '../../../core/contracts/plugin'
 import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
+import { where } from '../../../core/contracts/where'
 import { withCore } from '../../../core/core-plugins'
 import { createDemo, findDemo, removeDemo } from '../../../core/demo/create'
 import { standingDemo } from '../../../core/demo/standing'
@@ -95,7 +97,9 @@ test('what is created is read through the gate, and all of it and nothing else i
   await columns.insert(hitsTable.name, Object.keys(hitsTable.columns), [day])
 
   expect(await command('demo remove')).toMatchObject({ workspaces: 3 })
-  expect(await standing()).toEqual(before)
+  // That there was one is told by the audit of whose installation it is.
+  const told = await gate.owner.rows(AuditEntry).removeWhere(where.eq('subject', 'Demo'))
+  expect([told, await standing()]).toEqual([2, before])
   expect((await gate.ask('/api/entities/Review', { key })).status).toBe(401)
 }, 60_000)
 

@@ -86,7 +86,7 @@ describe.each(documentStores())('on %s', (_, open) => {
       expect(await gate.owner.rows(Workspace).get(String(later.workspace_id))).toMatchObject({
         white_label_domain: name,
       })
-      expect(await actions()).toEqual(['domain.add', 'domain.verify'])
+      expect(await actions()).toEqual(['domain.add', 'domain.verify', 'workspace.add'])
     })
 
     test('is not verified by another value, nor by one that merely holds it', async () => {
