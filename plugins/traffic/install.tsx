@@ -28,19 +28,24 @@ export default function Install(props: PageProps<InstallData>) {
         of AI companies, by your server's log. Either works without the other.
       </Head>
       {props.outcome?.fault && <Notice tone="bad" title={props.outcome.fault} />}
-      {site ? <OfSite {...props} site={site} /> : <NoSite />}
+      {site ? <OfSite {...props} site={site} /> : <NoSite mayMake={props.data.may_change} />}
     </>
   )
 }
 
-const NoSite = () => (
+const NoSite = ({ mayMake }: { readonly mayMake: boolean }) => (
   <Card title="There is no site yet">
-    <p>Create the first one: its tag and its recipes are then shown here.</p>
-    <Row>
-      <ButtonLink href="/app/sites" kind="primary">
-        Create a site
-      </ButtonLink>
-    </Row>
+    <p>
+      {mayMake ? 'Create the first one' : 'An owner creates the first one'}: its tag and its recipes are then
+      shown here.
+    </p>
+    {mayMake && (
+      <Row>
+        <ButtonLink href="/app/sites" kind="primary">
+          Create a site
+        </ButtonLink>
+      </Row>
+    )}
   </Card>
 )
 
@@ -56,7 +61,8 @@ function OfSite(props: OfSiteProps) {
       {shown && <TokenOnce shown={shown} saved={`${path}?${queryOf(data)}#log`} />}
       {!site.is_active && (
         <Notice tone="warn" title={`${site.domain} is switched off`}>
-          Nothing of it is counted. <a href="/app/sites">Switch it on</a>
+          Nothing of it is counted.{' '}
+          {data.may_change ? <a href="/app/sites">Switch it on</a> : 'An owner can switch it on.'}
         </Notice>
       )}
       <Card
@@ -138,18 +144,21 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
           {token === undefined && (
             <Notice>
               Put the forwarder token of {site.domain} where <code>{'<forwarder token>'}</code> stands. It
-              ends in <code>{site.forwarder_token_last4}</code> and was shown once. If nobody has it any more,
-              make another: the one before stops working at once.
-              <Form
-                action={`${path}/rotate`}
-                csrf={csrf}
-                hidden={{ site: site.id, back: `${path}?${queryOf(data)}` }}
-                label="Forwarder token"
-              >
-                <Row>
-                  <Button kind="plain">Rotate the token of {site.domain} and fill it in</Button>
-                </Row>
-              </Form>
+              ends in <code>{site.forwarder_token_last4}</code> and was shown once. If nobody has it any more,{' '}
+              {data.may_change ? 'make another' : 'ask an owner for another'}: the one before stops working at
+              once.
+              {data.may_change && (
+                <Form
+                  action={`${path}/rotate`}
+                  csrf={csrf}
+                  hidden={{ site: site.id, back: `${path}?${queryOf(data)}` }}
+                  label="Forwarder token"
+                >
+                  <Row>
+                    <Button kind="plain">Rotate the token of {site.domain} and fill it in</Button>
+                  </Row>
+                </Form>
+              )}
             </Notice>
           )}
           <Recipe

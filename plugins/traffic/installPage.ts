@@ -29,6 +29,8 @@ export interface InstallData {
   readonly has_more: boolean
   readonly site: InstallSite | null
   readonly ingest_url: string
+  /** Owners make sites and their tokens; members look at them. */
+  readonly may_change: boolean
   readonly senders: Awaited<ReturnType<typeof senderTitles>>
   readonly sender: {
     readonly page: string
@@ -57,6 +59,7 @@ export const installPage = defineAppPage<InstallData>({
       has_more: sites.length > sitesMax,
       site: chosen && siteOf(ctx, chosen, query.get('address') ?? ''),
       ingest_url: ctx.ingestUrl,
+      may_change: ctx.person.role === 'owner',
       senders: await senderTitles(),
       sender: recipe && { page, ...recipe },
     }

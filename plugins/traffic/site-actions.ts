@@ -35,6 +35,7 @@ export const create = defineAction({
     respect_dnt: ticked,
   }),
   auth: 'session',
+  only: 'owner',
   async run(ctx, { count_search_engines, respect_dnt, ...input }) {
     const location = await ctx.rows(BusinessLocation).get(input.location_id)
     if (!location) throw new Refusal('not_found', 'This location is not in the workspace.')
@@ -51,6 +52,7 @@ export const create = defineAction({
 export const rotate = defineAction({
   input: v.strictObject({ site }),
   auth: 'recent',
+  only: 'owner',
   async run(ctx, input) {
     const { id } = await ownSite(ctx, input.site)
     return { shown: tokenOf(await rotateSiteToken.run(ctx.owner, { site_id: id })) }
@@ -61,6 +63,7 @@ export const rotate = defineAction({
 export const change = defineAction({
   input: v.strictObject({ site, is_active: ticked, count_search_engines: ticked, respect_dnt: ticked }),
   auth: 'session',
+  only: 'owner',
   async run(ctx, input) {
     const site = await ownSite(ctx, input.site)
     await ctx.owner.rows(AiTrafficSite).update(site.id, {

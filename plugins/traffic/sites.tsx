@@ -43,7 +43,7 @@ export default function Sites(props: Props) {
         <Site key={site.id} site={site} {...props} />
       ))}
       <Turning {...data} path={path} />
-      <NewSite {...props} />
+      {data.may_change ? <NewSite {...props} /> : <p class="hint">Owners add and change sites.</p>}
     </>
   )
 }
@@ -68,8 +68,7 @@ function Turning({ page, has_more, q, path }: SitesData & { readonly path: strin
   )
 }
 
-function Site({ site, path, csrf, search }: Props & { readonly site: ShownSite }) {
-  const back = search === '' ? path : `${path}?${search}`
+function Site({ site, ...props }: Props & { readonly site: ShownSite }) {
   return (
     <Card id={site.id} title={site.domain} about={<bdi class="brief">{site.location}</bdi>}>
       <Facts
@@ -102,39 +101,46 @@ function Site({ site, path, csrf, search }: Props & { readonly site: ShownSite }
           Install<span class="unseen"> {site.domain}</span>
         </ButtonLink>
       </Row>
-      <details>
-        <summary>Change {site.domain}</summary>
-        <div class="stack">
-          <Form
-            action={`${path}/change`}
-            csrf={csrf}
-            hidden={{ site: site.id, back }}
-            label={`Change ${site.domain}`}
-          >
-            <Switches {...site} id={site.id} />
-            <Row>
-              <Button kind="plain">
-                Save<span class="unseen"> {site.domain}</span>
-              </Button>
-            </Row>
-          </Form>
-          <Form
-            action={`${path}/rotate`}
-            csrf={csrf}
-            hidden={{ site: site.id }}
-            label={`Token of ${site.domain}`}
-          >
-            <p>
-              A new forwarder token is shown once. The one ending in <code>{site.forwarder_token_last4}</code>{' '}
-              stops working at once, and what sends the log is refused until it has the new one.
-            </p>
-            <Row>
-              <Button kind="danger">Rotate the token of {site.domain}</Button>
-            </Row>
-          </Form>
-        </div>
-      </details>
+      {props.data.may_change && <Changes site={site} {...props} />}
     </Card>
+  )
+}
+
+function Changes({ site, path, csrf, search }: Props & { readonly site: ShownSite }) {
+  const back = search === '' ? path : `${path}?${search}`
+  return (
+    <details>
+      <summary>Change {site.domain}</summary>
+      <div class="stack">
+        <Form
+          action={`${path}/change`}
+          csrf={csrf}
+          hidden={{ site: site.id, back }}
+          label={`Change ${site.domain}`}
+        >
+          <Switches {...site} id={site.id} />
+          <Row>
+            <Button kind="plain">
+              Save<span class="unseen"> {site.domain}</span>
+            </Button>
+          </Row>
+        </Form>
+        <Form
+          action={`${path}/rotate`}
+          csrf={csrf}
+          hidden={{ site: site.id }}
+          label={`Token of ${site.domain}`}
+        >
+          <p>
+            A new forwarder token is shown once. The one ending in <code>{site.forwarder_token_last4}</code>{' '}
+            stops working at once, and what sends the log is refused until it has the new one.
+          </p>
+          <Row>
+            <Button kind="danger">Rotate the token of {site.domain}</Button>
+          </Row>
+        </Form>
+      </div>
+    </details>
   )
 }
 

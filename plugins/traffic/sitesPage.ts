@@ -27,6 +27,8 @@ export interface SitesData {
   readonly count: number
   readonly locations: readonly { readonly id: string; readonly name: string }[]
   readonly timezone: string
+  /** Owners add and change sites; members look at them. */
+  readonly may_change: boolean
 }
 
 const sitesPerPage = 25
@@ -60,6 +62,7 @@ export const sitesPage = defineAppPage<SitesData>({
       has_more: found.length > sitesPerPage,
       locations: locations.map(({ id, business_name }) => ({ id, name: business_name })),
       timezone: ctx.workspace.timezone,
+      may_change: ctx.person.role === 'owner',
     }
   },
   actions: { create, rotate, change },

@@ -7,14 +7,18 @@ export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101
 /** A person of the gate's first agency who is signed in on `http://localhost:3000`, and their cookie. */
 export async function signedIn(
   gate: Gate,
-  { origin = 'http://localhost:3000', agencyId = gate.tenant.agencyId } = {},
+  {
+    origin = 'http://localhost:3000',
+    agencyId = gate.tenant.agencyId,
+    email = `ada@${agencyId.toLowerCase()}.example`,
+  } = {},
 ): Promise<{ session: Session; cookie: string; userId: string }> {
   const person = await gate.owner.rows(User).insert({
     workspace_id: agencyId,
     agency_id: agencyId,
     role: 'owner',
     name: 'Ada',
-    email: `ada@${agencyId.toLowerCase()}.example`,
+    email,
     is_active: true,
   })
   const host = { origin, kind: 'loopback', agency_id: null } as const

@@ -4,6 +4,7 @@ import type { SiteSignals } from '../../../core/contracts/traffic'
 import { sha256Hex } from '../../../core/crypto'
 import { createSafeFetch } from '../../../core/outbound/safe-fetch'
 import { BusinessLocation } from '../../../core/tenancy'
+import { User } from '../../../core/tenancy/User'
 import traffic from '../../../plugins/traffic'
 import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'
 import type { InstallData } from '../../../plugins/traffic/installPage'
@@ -164,6 +165,32 @@ describe('the page of sites', () => {
     for (const at of ['0', '-1', 'x', '1e9', '2.5'])
       expect((await browse(`/app/sites?at=${at}`)).status).toBe(200)
   })
+})
+
+test('members look at sites and at what installing takes, and owners alone make, change and rotate', async () => {
+  const { userId, session, cookie: theirs } = await signedIn(gate, { email: 'mo@x.example' })
+  await gate.owner.rows(User).update(userId, { role: 'member', workspace_ids: [gate.tenant.workspaceId] })
+  const before = await row(own.site ?? '')
+  for (const [path, fields] of [
+    ['/app/sites/create', { domain: 'y.example', location_id: own.location ?? '', timezone: 'UTC' }],
+    ['/app/sites/change', { site: own.site ?? '' }],
+    ['/app/sites/rotate', { site: own.site ?? '' }],
+    ['/app/install/rotate', { site: own.site ?? '' }],
+  ] as const) {
+    const form = formOf({ csrf: session.csrf_token, ...fields }, { cookie: theirs })
+    expect([path, (await gate.ask(path, form)).status]).toEqual([path, 403])
+  }
+  expect(await row(own.site ?? '')).toEqual(before)
+  for (const [path, form] of [
+    ['/app/sites?q=shop', /action="\/app\/sites\/(create|change|rotate)"/],
+    [`/app/install?site=${own.site}&sender=nginx`, /action="\/app\/install\/rotate"/],
+  ] as const) {
+    const seen = await gate.ask(path, { key: null, headers: { cookie: theirs } })
+    const [html, owners] = [await seen.text(), await (await browse(path)).text()]
+    expect([seen.status, html.includes('shop.example'), form.test(html)]).toEqual([200, true, false])
+    expect(form.test(owners)).toBe(true)
+    expect(html).toMatch(/Owners add and change sites|ask an owner for another/)
+  }
 })
 
 describe('the page of installing', () => {
