@@ -100,7 +100,11 @@ async function askToken(
     throw new ServiceFault(kind, said, { code })
   }
   if (code === 'invalid_client' || code === 'unauthorized_client')
-    throw new ServiceFault('permission', `Google does not know this installation: ${words}`, { code })
+    throw new ServiceFault(
+      'permission',
+      `Google does not know this installation (GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET): ${words}`,
+      { code },
+    )
   if (code === 'redirect_uri_mismatch')
     throw new ServiceFault('permission', `Google does not know the redirect address: ${words}`, { code })
   throw (

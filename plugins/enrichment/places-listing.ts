@@ -72,7 +72,7 @@ export async function readPlace(
     headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fieldMask },
     ...{ secrets: [key], signal },
   })
-  const fault = googleFault(answer)
+  const fault = googleFault(answer, 'PLACES_API_KEY')
   if (fault) throw fault
   const read = v.safeParse(place, answer.json)
   if (!read.success) {

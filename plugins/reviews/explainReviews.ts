@@ -26,8 +26,14 @@ export const explainReviews = defineCommand({
       chainsOf(location, listing).map((chain) => explain(ctx, { location, listing, chain })),
     )
     const answers = known.filter((one) => one !== null)
-    const nothing = { says: 'No review of this location has been read yet.' }
-    return { location_id, ...(answers.length === 0 ? nothing : {}), sources: answers }
+    const reviews = answers.flatMap((one) => one.reviews)
+    return {
+      location_id,
+      ...(answers.length === 0 ? { says: 'No review of this location has been read yet.' } : {}),
+      sources: answers.map((one) => one.answer),
+      differences: answers.flatMap((one) => one.differences),
+      ...(reviews.length === 0 ? {} : { reviews }),
+    }
   },
 })
 
@@ -51,53 +57,54 @@ async function explain(ctx: OwnerContext, { location, listing, chain }: Asked) {
   const whole = found.whole?.proof ?? null
   const parts = [
     ...(whole === null ? [] : [uncounted(whole)]),
-    part(
-      unwritten.length,
-      whys.unwritten,
-      unwritten.map((id) => seen.get(id) ?? { source_id: id }).map(told),
-    ),
+    part('unwritten', unwritten.length, unwritten.map((id) => seen.get(id) ?? { source_id: id }).map(told)),
     ...(whole === null ? [] : unreturned(visible, whole, listing)),
   ].filter((one) => one.reviews !== 0)
   const account = shows === null ? parts : [...parts, ...rest(shows - visible.length, parts, whole)]
-  const name = chain.source === 'google' ? 'Google' : 'Facebook'
+  const { source } = chain
+  const gone = newest(removed).map((row) => ({ ...toldOf(row), removed_at: row.removed_at_source_at }))
   return {
-    source: chain.source,
-    says: saying(name, shows, visible.length, removed.length, whole),
-    source_shows: shows,
-    we_list: visible.length,
-    difference: shows === null ? null : shows - visible.length,
-    account,
-    removed_at_source: removed.length,
-    removed: newest(removed).map((row) => ({ ...toldOf(row), removed_at: row.removed_at_source_at })),
-    last_whole_reading: whole,
+    answer: {
+      source,
+      says: saying(source === 'google' ? 'Google' : 'Facebook', shows, visible.length, removed.length, whole),
+      source_shows: shows,
+      we_list: visible.length,
+      difference: shows === null ? null : shows - visible.length,
+      removed_at_source: removed.length,
+    },
+    differences: account.map(({ reviews, kind }) => ({ source, reviews, kind, why: whys[kind] })),
+    reviews: [...account, { kind: 'removed', which: gone } as const].flatMap(({ kind, which }) =>
+      which.map((one) => ({ source, kind, ...one })),
+    ),
   }
 }
 
 /** Why so many more, or fewer where the number is negative, are counted at the source than listed here. */
 interface Part {
+  readonly kind: keyof typeof whys
   readonly reviews: number
-  readonly why: string
   readonly which: readonly object[]
 }
 
-const part = (reviews: number, why: string, which: readonly object[] = []): Part => ({
-  ...{ reviews, why, which: which.slice(0, shownMax) },
+const part = (kind: Part['kind'], reviews: number, which: readonly object[] = []): Part => ({
+  ...{ kind, reviews, which: which.slice(0, shownMax) },
 })
 
 const whys = {
   uncounted: 'The source counts them, and no page of its listing holds them: it does not say which they are.',
   overcounted: 'The pages held them, and the count of the source leaves them out.',
   unwritten: 'They were read and are not listed yet: the next reading does that.',
-  suspects:
+  missing_once:
     'The last whole reading missed them. They stay listed until another one, an hour later at least, misses them too.',
   imported: "They came from another source, and the platform's own listing has never shown them.",
-  unread: 'The last whole reading missed them, but it was not complete: nothing follows from that.',
+  missed: 'The last whole reading missed them, but it was not complete: nothing follows from that.',
+  part: `What is read here is a part: ${gapWords.shows_a_part}.`,
   since: "The source's count is newer than the last whole reading. The next one finds out.",
 } as const
 
 const uncounted = ({ last_total, distinct, evidence }: Proof): Part => {
   const more = evidence === 'none' || last_total === null ? 0 : last_total - distinct
-  return part(more, more > 0 ? whys.uncounted : whys.overcounted)
+  return part(more > 0 ? 'uncounted' : 'overcounted', more)
 }
 
 /** What is listed here although the last whole reading did not return it. */
@@ -108,25 +115,20 @@ function unreturned(visible: readonly ReviewRow[], whole: Proof, listing: Asked[
   const isImported = ({ source, gbp_api_synced_at }: ReviewRow) =>
     source === 'google' && gbp_api_synced_at === undefined && whole.evidence === 'counted'
   const kinds = {
-    suspects: missed.filter(isSuspect),
+    missing_once: missed.filter(isSuspect),
     imported: missed.filter((row) => !isSuspect(row) && isImported(row)),
-    unread: missed.filter((row) => !isSuspect(row) && !isImported(row)),
+    missed: missed.filter((row) => !isSuspect(row) && !isImported(row)),
   }
-  return (['suspects', 'imported', 'unread'] as const).map((kind) =>
-    part(-kinds[kind].length, whys[kind], newest(kinds[kind]).map(toldOf)),
+  return (['missing_once', 'imported', 'missed'] as const).map((kind) =>
+    part(kind, -kinds[kind].length, newest(kinds[kind]).map(toldOf)),
   )
 }
 
-/** What the parts leave open: the source counted again since, or shows a part of its reviews only. */
+/** What the parts leave open: the source counted again since, or a part of its reviews is all that is read. */
 function rest(difference: number, parts: readonly Part[], whole: Proof | null): Part[] {
   const open = difference - parts.reduce((sum, { reviews }) => sum + reviews, 0)
   if (open === 0) return []
-  return [
-    part(
-      open,
-      whole?.evidence === 'none' ? `What is read here is a part: ${gapWords.shows_a_part}.` : whys.since,
-    ),
-  ]
+  return [part(whole?.evidence === 'none' ? 'part' : 'since', open)]
 }
 
 function saying(

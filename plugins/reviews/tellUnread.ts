@@ -17,7 +17,7 @@ export async function tellUnread(
     ...{ workspace_id: location.workspace_id, location_id: location.id },
     ...{ type: 'reviews_unread', severity: 'warning', entity: 'BusinessLocation', entity_id: location.id },
     title: `The reviews of ${location.business_name} cannot be read`,
-    body: `${message}. What is stored stays as it is. It is tried again by itself.`,
+    body: `${message.replace(/\.$/, '')}. What is stored stays as it is. It is tried again by itself.`,
     once: `reviews_unread ${location.id} ${kind} ${code} ${location.last_synced_at ?? ''}`,
   })
 }
