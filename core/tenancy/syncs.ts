@@ -3,11 +3,14 @@ import type { SyncOutcome, Syncs, SyncTarget } from '../contracts/upkeep'
 import { where } from '../contracts/where'
 import { sha256Hex } from '../crypto'
 import type { Documents } from '../stores/documents/port'
+import { BusinessLocation } from './BusinessLocation'
 import { SyncStatus } from './SyncStatus'
 
 /** One row for each target, changed in place: what runs, and how the last reading ended. */
 export function createSyncs({ documents, clock }: { documents: Documents; clock: Clock }): Syncs {
   const write = async (target: SyncTarget, set: Record<string, unknown>, fresh: object) => {
+    // A workspace may be deleted while something is read for it, and nothing of it must come back.
+    if (!(await documents.collection(BusinessLocation).get(target.location_id))) return
     const id = await idOf(target)
     const now = clock.now().toISOString()
     const setOnInsert = { id, created_date: now, ...target, ...fresh }

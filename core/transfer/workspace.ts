@@ -11,6 +11,7 @@ import type { Registry } from '../registry'
 import { quoteName } from '../stores/columns/ddl'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
+import { BusinessLocation } from '../tenancy/BusinessLocation'
 import { Workspace } from '../tenancy/Workspace'
 import { entityPart } from './entity-part'
 import type { Mark, Part } from './format'
@@ -45,6 +46,9 @@ const apart: readonly string[] = [Job, IdempotentAnswer, UsageDay, Connection, S
   ({ name }) => name,
 )
 const idsMax = 100_000
+
+/** Jobs and what they read for go first: whoever is at work finds out, and leaves nothing behind what was removed. */
+const isAimedAt = ({ name }: { readonly name: string }) => name === BusinessLocation.name || name === Job.name
 
 export function createWorkspaceData(deps: WorkspaceDataDeps): WorkspaceData {
   const { registry, documents, columns, owner, counter } = deps
@@ -106,7 +110,7 @@ export function createWorkspaceData(deps: WorkspaceDataDeps): WorkspaceData {
         for (const { table, among } of tables) await columns.remove(table.name, among.column, among.values)
       }
       await removeColumns()
-      for (const entity of entities)
+      for (const entity of entities.toSorted((a, b) => Number(isAimedAt(b)) - Number(isAimedAt(a))))
         if (entity.name !== Workspace.name) await documents.collection(entity).remove(of(workspaceId))
       for (const feed of registry.feeds.keys()) owner.changed(feed)
       await counter?.flush()

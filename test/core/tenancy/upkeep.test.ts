@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { everything } from '../../../core/contracts/where'
 import { corePlugins } from '../../../core/core-plugins'
 import { definePlugin, field, foreignEntity } from '../../../core/index'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
@@ -40,7 +41,25 @@ describe('News', () => {
 describe('A reading of a source', () => {
   const { syncs, rows } = { syncs: () => bench.owner.syncs, rows: () => bench.owner.rows(SyncStatus).list() }
 
+  const place = () =>
+    bench.owner.rows(BusinessLocation).insert({
+      ...{ id: target.location_id, workspace_id: 'wsp_1', business_name: 'Acme', is_active: true },
+      ...{ is_prospect: false, auto_response_enabled: false },
+    })
+
+  test('of a location that is removed meanwhile leaves nothing behind', async () => {
+    await place()
+    await syncs().began(target)
+    await bench.owner.rows(BusinessLocation).removeWhere(everything)
+    await bench.owner.rows(SyncStatus).removeWhere(everything)
+    const outcome = { items_seen: 3, items_changed: 1, complete: false } as const
+    await syncs().ended(target, { status: 'failed', ...outcome, error: 'no' })
+    await syncs().began(target)
+    expect(await rows()).toEqual([])
+  })
+
   test('is seen while it runs, and how it ended afterwards, in one row', async () => {
+    await place()
     await syncs().began(target)
     expect(await bench.ask(getActiveSyncs)).toMatchObject({ count: 1, syncs: [{ source: 'google' }] })
     const outcome = { items_seen: 3, items_changed: 1, complete: false } as const
