@@ -25,7 +25,11 @@ const origin = {
       }),
     ),
   ),
-  review_text: v.optional(text('What was written')),
+  review_text: v.optional(
+    text(
+      'What was written, as the source hands it out: Google may put its own translation beside it, marked as such',
+    ),
+  ),
   review_language: v.optional(text('BCP 47 language tag of the text')),
   review_created_at: v.optional(instant('When it was written')),
   review_updated_at: v.optional(instant('When its writer last changed it')),
