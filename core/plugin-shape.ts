@@ -141,7 +141,7 @@ const forms = {
   } satisfies Forms<StateMachine>,
   command: {
     ...{ name: 'text', summary: 'text', input: 'schema', positional: 'texts?', secrets: 'texts?' },
-    run: 'function',
+    ...{ isBad: 'function?', run: 'function' },
   } satisfies Forms<CommandDeclaration>,
   job: { summary: 'text', everyMs: 'number', run: 'function' } satisfies Forms<JobDeclaration>,
   queue: {

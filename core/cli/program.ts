@@ -86,6 +86,7 @@ function createProgram(cli: Cli): Command {
       link.post(`/command?name=${encodeURIComponent(declared.name)}`, input),
     )
     printAnswer(cli.terminal, cli.json(), answer)
+    if (declared.isBad?.(answer as Record<string, unknown>)) cli.exit(exitCodes.failed)
   })
   addImport(program, cli)
   addData(program, cli)

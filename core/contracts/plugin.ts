@@ -27,6 +27,8 @@ export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
   readonly positional?: readonly string[]
   /** Keys of the answer that hold secrets: printed only to a terminal or with `--json`. */
   readonly secrets?: readonly string[]
+  /** Whether an answer is bad news: the command line then ends with 1. */
+  isBad?(answer: Readonly<Record<string, unknown>>): boolean
   run(ctx: OwnerContext, input: InferOutput<I>): Promise<Record<string, unknown>>
 }
 /** A command of any input. */

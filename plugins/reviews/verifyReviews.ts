@@ -15,6 +15,7 @@ export const verifyReviews = defineCommand({
     location_id: v.optional(field.text('Business location; all of them where it is left out')),
     head: v.optional(field.text('A head that was noted earlier: the chain must still hold it')),
   }),
+  isBad: ({ sound }) => sound !== true,
   async run(ctx, { location_id, head }) {
     const chains: Awaited<ReturnType<typeof verify>>[] = []
     let isHeld = head === undefined

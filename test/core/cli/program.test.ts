@@ -2,10 +2,12 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { commandsOf } from '../../../core/cli/composition'
 import { printAnswer } from '../../../core/cli/print'
 import { runCli } from '../../../core/cli/program'
 import type { Terminal } from '../../../core/cli/terminal'
+import { defineCommand, definePlugin } from '../../../core/index'
 import { builtin } from '../../../plugins'
 
 const root = mkdtempSync(join(tmpdir(), 'renown-cli-'))
@@ -149,3 +151,24 @@ test('an answer is aligned for a person, one field a line where a row is wider t
     `id         a\nis_active  yes\nid  name\na   –\nid    a\nname  ${'b'.repeat(100)}\n`,
   )
 })
+
+test('an answer that its command takes for bad news is shown, and ends with 1', async () => {
+  const { terminal, said } = recorder()
+  const ask = (sound: boolean) =>
+    defineCommand({
+      ...{ name: 'bells ring', summary: 'Ring', input: v.strictObject({}) },
+      isBad: (answer) => answer.sound !== true,
+      run: async () => ({ sound }),
+    })
+  const codes: number[] = []
+  for (const sound of [true, false]) {
+    const bells = definePlugin({ name: 'bells', summary: 'Bells', renown: '^1.0.0', commands: [ask(sound)] })
+    const composition = {
+      ...{ builtin: [bells], loadIngest: () => Promise.reject(new Error('no counter here')) },
+      ...{ env: { RENOWN_DATA_DIR: join(root, `bells-${sound}`) }, workingFolder: root },
+    }
+    codes.push(await runCli(['bells', 'ring', '--json'], composition, terminal))
+  }
+  expect(codes).toEqual([0, 1])
+  expect(said().out).toBe('{"sound":true}\n{"sound":false}\n')
+}, 30_000)
