@@ -60,6 +60,7 @@ const peculiar: Readonly<Record<string, (world: DemoWorld) => Partial<Location>>
     ...trial(at(9), at(-5)),
     enrichment: undefined,
     enrichment_updated_at: undefined,
+    enrichment_method: undefined,
     enrichment_status: 'failed',
     enrichment_error: 'Neither the website nor the listing could be read.',
   }),
@@ -75,6 +76,7 @@ const peculiar: Readonly<Record<string, (world: DemoWorld) => Partial<Location>>
     trial_ended_at: at(76, 9.2),
     enrichment: undefined,
     enrichment_updated_at: undefined,
+    enrichment_method: undefined,
     enrichment_status: undefined,
     enrichment_source: undefined,
   }),
@@ -134,7 +136,10 @@ const common = ({ at }: DemoWorld, business: DemoBusiness) => ({
   created_date: at(750),
 })
 
-const enrichment = ({ at }: DemoWorld, { services, name, city, language, domain }: DemoBusiness) => ({
+/** Whose profile a language model had a part in. */
+const withModel: ReadonlySet<string> = new Set(['harbour-bakehouse', 'mirador-del-sol', 'komorebi'])
+
+const enrichment = ({ at }: DemoWorld, { key, services, name, city, language, domain }: DemoBusiness) => ({
   enrichment: {
     about: `${name} · ${city}`,
     services: [...services],
@@ -147,6 +152,7 @@ const enrichment = ({ at }: DemoWorld, { services, name, city, language, domain 
   enrichment_status: 'success' as const,
   enrichment_source: 'first-add' as const,
   enrichment_updated_at: at(20),
+  enrichment_method: withModel.has(key) ? 'structured+llm:demo-model' : 'structured',
 })
 
 const trial = (trial_started_at: string, trial_end: string): Partial<Location> => ({

@@ -77,7 +77,7 @@ function readingFacts(location: Location): (readonly [string, Children])[] {
     ],
     ['Last read', <Moment key="read" at={enrichment_updated_at} />],
     ...(enrichment_source ? ([['Begun', begun[enrichment_source]]] as const) : []),
-    ...(enrichment_method ? ([['Drawn by', methodWords(enrichment_method)]] as const) : []),
+    ...(enrichment_method ? ([['Made', methodWords(enrichment_method)]] as const) : []),
     ...(enrichment?.confidence === undefined
       ? []
       : ([['How sure it is', `${Math.round(enrichment.confidence * 100)} of 100`]] as const)),
@@ -103,11 +103,16 @@ const begun = {
   'manual-refresh': 'when somebody asked for it',
 } satisfies Record<NonNullable<Location['enrichment_source']>, string>
 
-/** Who drew it: rules alone, or a language model beside them. */
+/** What it was made with: what the business itself says, or a language model's reading of its texts besides. */
 function methodWords(method: string): Children {
   const model = /^structured\+llm:(.+)$/s.exec(method)?.[1]
-  if (method === 'structured') return 'rules alone, without a language model'
-  return <bdi>{model === undefined ? method : `rules and the language model ${model}`}</bdi>
+  if (method === 'structured') return 'from the data of its site and listing, without a language model'
+  if (model === undefined) return <bdi>{method}</bdi>
+  return (
+    <>
+      from the data of its site and listing, and with a language model (<bdi>{model}</bdi>)
+    </>
+  )
 }
 
 interface PartProps {
