@@ -26,7 +26,7 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
   const { workspace_id, is_prospect = false } = given
   const agencyId = await agencyIdOf(ctx, workspace_id)
   if (is_prospect && trial) {
-    throw new Refusal('invalid_field', 'A prospect is put on trial when it signs: leave --trial out.', {
+    throw new Refusal('invalid_field', 'A prospect is put on trial when it signs, and not before.', {
       errors: [{ pointer: '/trial', code: 'exclusive', message: 'not for a prospect' }],
     })
   }

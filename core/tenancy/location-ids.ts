@@ -40,7 +40,7 @@ export function origins(given: Told): Told {
   for (const name of added_via === undefined ? [] : needs[added_via]) {
     const isSaid = faults.some(({ pointer }) => pointer === `/${name}`)
     if (told[name] === undefined && !isSaid)
-      fault(name, 'required', `required where added_via is ${added_via}`)
+      fault(name, 'required', `needed: ${viaWords[added_via ?? 'website']}`)
   }
   if (faults.length > 0) {
     const names = faults.map(({ pointer = '' }) => pointer.slice(1)).join(', ')
@@ -61,6 +61,20 @@ const needs = {
   website: ['website'],
   dfs_keyword: ['country'],
 } as const satisfies Record<NonNullable<Told['added_via']>, readonly (keyof Told)[]>
+
+/** Why it is needed, in words that a page may show. */
+const viaWords = {
+  gbp_oauth: 'it was added from a Google account',
+  places: 'it was added by its place on Google',
+  website: 'it was added by its website',
+  dfs_keyword: 'it was found by a search within a country',
+} as const satisfies Record<keyof typeof needs, string>
+
+const idWords = {
+  google_location_id: 'listing on Google',
+  google_place_id: 'Google place id',
+  facebook_page_id: 'Facebook Page',
+} as const satisfies Record<(typeof platforms)[number], string>
 
 /** A Page needs no way of being added: its id says it. */
 function viaOf({ google_location_id, google_place_id, facebook_page_id, website }: Told): Told['added_via'] {
@@ -104,15 +118,19 @@ export async function refuseTwin(
   }
 }
 
-function twinRefusal(name: string, twin: Location): Refusal {
+function twinRefusal(name: (typeof platforms)[number], twin: Location): Refusal {
   const hint = twin.is_prospect
     ? `It is a prospect: \`location sign ${twin.id}\` makes it a client.`
     : twin.is_active
       ? `\`location update ${twin.id}\` changes it.`
       : `\`location activate ${twin.id}\` puts it to work again.`
-  return new Refusal('conflict', `${twin.business_name} (${twin.id}) has the same ${name} already.`, {
-    hint,
-    extra: { location_id: twin.id },
-    errors: [{ pointer: `/${name}`, code: 'taken', message: `${twin.id} has it` }],
-  })
+  return new Refusal(
+    'conflict',
+    `${twin.business_name} (${twin.id}) has the same ${idWords[name]} already.`,
+    {
+      hint,
+      extra: { location_id: twin.id },
+      errors: [{ pointer: `/${name}`, code: 'taken', message: `${twin.business_name} (${twin.id}) has it` }],
+    },
+  )
 }

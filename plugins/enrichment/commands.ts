@@ -20,7 +20,7 @@ export const refreshEnrichment = defineCommand({
     if (!(await hasSources(ctx, location))) {
       throw new Refusal(
         'conflict',
-        'There is nothing to read: give the location a website, a Google place (with PLACES_API_KEY set) or a connected profile.',
+        'There is nothing to read: give the location a website, a Google place (where Google Places is set up) or a connected profile.',
       )
     }
     const { job_id, deduplicated } = await requestEnrichment(ctx, location, 'manual-refresh')
@@ -53,7 +53,7 @@ export const overrideEnrichment = defineCommand({
         field.text('What the business is'),
         v.maxLength(aboutMax, `at most ${aboutMax} characters`),
         v.transform((text) => cleanText(text, aboutMax)),
-        v.minLength(1, 'a text; --clear about takes yours away'),
+        v.minLength(1, 'a text; to take yours away, clear it'),
       ),
     ),
     services: items('Services on offer, comma-separated'),

@@ -23,7 +23,10 @@ export const auditCommand = defineCommand({
     const standing = await auditOf(ctx, location_id)
     if (standing && !(again && isEnded(standing))) {
       if (again)
-        throw new Refusal('conflict', `The audit ${standing.id} is ${standing.status}: let it end first.`)
+        throw new Refusal(
+          'conflict',
+          `The audit of ${standing.business_name} is ${standing.status}: let it end first.`,
+        )
       return { ...inShort(standing), begun: false }
     }
     if (standing) {

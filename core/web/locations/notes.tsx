@@ -57,6 +57,6 @@ const onlineChoice = ({ is_online_only, is_online_only_overridden }: Location) =
 /** Whether it is, and who says so. */
 export function onlineWords({ is_online_only, is_online_only_overridden }: Location): string {
   if (is_online_only === undefined || is_online_only === null) return 'not known yet'
-  const by = is_online_only_overridden ? 'as you say' : 'as its address and category suggest'
+  const by = is_online_only_overridden ? 'as you say' : 'until a reading says otherwise'
   return `${is_online_only ? 'yes' : 'no'}, ${by}`
 }

@@ -33,7 +33,12 @@ export function outcomeOf(act: string, sent: Sent, refusal: Refusal): Outcome {
 }
 
 /** What a field takes, as a sentence for whoever typed something else. */
-const asSentence = (message: string) => (/^(an?|at most|the) /.test(message) ? `Give ${message}.` : message)
+const asSentence = (message: string) => {
+  const words = /^(an?|at most|the) /.test(message)
+    ? `Give ${message}`
+    : message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.?!]$/.test(words) ? words : `${words}.`
+}
 
 /** What a card with forms is given. */
 export interface Editing {

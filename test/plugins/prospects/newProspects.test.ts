@@ -97,7 +97,7 @@ describe('The command', () => {
       ...{ audit_id: first.audit_id, begun: false },
     })
     await expect(command('prospect audit', { location_id, again: true })).rejects.toMatchObject({
-      ...{ code: 'conflict', message: `The audit ${first.audit_id} is queued: let it end first.` },
+      ...{ code: 'conflict', message: 'The audit of Pitch & Co is queued: let it end first.' },
     })
     await world.run(String(first.audit_id))
     expect(await command('prospect audit', { location_id })).toMatchObject({

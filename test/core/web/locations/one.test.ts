@@ -258,7 +258,12 @@ describe('an owner', () => {
       ...{ is_online_only: true, is_online_only_overridden: true, manual_notes: 'Never\napologise.' },
     })
     await act('notes', { online_only: 'inferred', notes: '' })
-    const { is_online_only_overridden, manual_notes } = await location()
+    const { is_online_only, is_online_only_overridden, manual_notes } = await location()
+    // What was said stands on until something is read.
+    expect([is_online_only, (await open()).text]).toEqual([
+      true,
+      expect.stringContaining('Now: yes, until a reading says otherwise.'),
+    ])
     expect([is_online_only_overridden ?? false, manual_notes ?? '']).toEqual([false, ''])
     const long = await act('notes', { online_only: 'no', notes: 'n'.repeat(4_001) })
     expect(long.status).toBe(422)
@@ -295,7 +300,30 @@ describe('an owner', () => {
       enrichment_source: 'manual-refresh',
     })
     await set({ enrichment_method: 'structured+llm:some-model' })
-    expect((await open()).text).toContain('rules and the language model some-model')
+    expect((await open()).text).toContain('and with a language model ( some-model )')
+    await set({ enrichment_method: 'structured' })
+    expect((await open()).text).toContain('from the data of its site and listing, without a language model')
+  })
+
+  test('hears what is wrong in words of the page, and none of the command line', async () => {
+    await set({ website: 'https://bakery.example', added_via: 'website' })
+    const emptied = await act('profile', { website: '' })
+    expect([emptied.status, emptied.text]).toEqual([
+      422,
+      expect.stringContaining('Needed: it was added by its website.'),
+    ])
+    await put({ business_name: 'Twin', google_place_id: 'ChIJ-1' })
+    const twin = await act('profile', { google_place_id: 'ChIJ-1' })
+    expect(twin.text).toMatch(/Twin \(loc_\w+\) has the same Google place id already\./)
+    const unseen = await act('correct', { key: 'about', about: '\u200b\u200b' })
+    await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 0 })
+    await set({ is_active: false })
+    const full = await act('activate')
+    expect([twin.status, unseen.status, full.status]).toEqual([422, 422, 422])
+    for (const { html } of [emptied, twin, unseen, full])
+      expect(html.slice(html.indexOf('<main'))).not.toMatch(
+        / --[a-z]|added_via|google_place_id already|PLACES_API_KEY/,
+      )
   })
 
   test('has a prospect audited, and again once that has ended', async () => {
