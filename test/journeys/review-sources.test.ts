@@ -212,4 +212,7 @@ test('The ledger answers from the command line', async () => {
   expect(explained.sources).toMatchObject([{ source_shows: 60, we_list: 60, difference: 0 }])
   expect(explained.differences).toEqual([])
   expect(await renown('reviews', 'verify')).toMatchObject({ sound: true })
+  // A head that no chain holds is bad news, which a script hears by the code.
+  const { code, stdout } = await product.renown('reviews', 'verify', '--head', 'f'.repeat(64), '--json')
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { sound: false, holds_head: false }])
 })
