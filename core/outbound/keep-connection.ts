@@ -31,7 +31,7 @@ interface Kept {
 export async function keepConnection(ctx: OwnerContext, given: NewAccount): Promise<Kept> {
   const { tokens, account_name, account_type, ...account } = given
   const workspace = await ctx.rows(Workspace).get(account.workspace_id)
-  if (!workspace) throw new Refusal('not_found', `There is no workspace ${account.workspace_id}.`)
+  if (!workspace?.is_active) throw new Refusal('not_found', `There is no workspace ${account.workspace_id}.`)
   const known = await find(ctx, account)
   const id = known?.id ?? ctx.newId(Connection)
   const name = oneLine(account_name)

@@ -91,7 +91,10 @@ async function connect(
       if (signal.aborted || !unconnected.has(codeOf(error))) break
     }
   }
-  log.debug('a host outside could not be asked', { host: url.host, code: codeOf(last) })
+  log.debug('a host outside could not be asked', {
+    ...(isName(url) ? { host: url.host } : {}),
+    code: codeOf(last),
+  })
   throw faultOf(last, signal)
 }
 

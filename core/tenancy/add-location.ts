@@ -1,6 +1,6 @@
 import { type BaseRow, type OwnerContext, Refusal } from '../index'
 import { BusinessLocation } from './BusinessLocation'
-import { agencyIdOf, inAgencyTurn, type Location } from './find-location'
+import { inAgencyTurn, type Location, ownAgencyOf } from './find-location'
 import { recountLocations } from './location-counts'
 import { origins, refuseTwin } from './location-ids'
 import type { syncFields, trialFields } from './location-upkeep'
@@ -24,7 +24,7 @@ export interface NewLocation extends Omit<Partial<Location>, Kept> {
  */
 export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLocation): Promise<Location> {
   const { workspace_id, is_prospect = false } = given
-  const agencyId = await agencyIdOf(ctx, workspace_id)
+  const agencyId = await ownAgencyOf(ctx, workspace_id)
   if (is_prospect && trial) {
     throw new Refusal('invalid_field', 'A prospect is put on trial when it signs, and not before.', {
       errors: [{ pointer: '/trial', code: 'exclusive', message: 'not for a prospect' }],

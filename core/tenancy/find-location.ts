@@ -28,6 +28,14 @@ export async function agencyIdOf(ctx: OwnerContext, workspaceId: string): Promis
   throw new Refusal('not_found', `There is no workspace ${workspaceId}.`)
 }
 
+/** The same of a workspace that takes something new: neither a demo nor one that is being deleted does. */
+export async function ownAgencyOf(ctx: OwnerContext, workspaceId: string): Promise<string> {
+  const workspace = await ctx.rows(Workspace).get(workspaceId)
+  if (!workspace?.is_active) throw new Refusal('not_found', `There is no workspace ${workspaceId}.`)
+  if (workspace.is_demo !== true) return workspace.agency_id
+  throw new Refusal('conflict', `${workspace.name} belongs to the demo, which stays as it was made.`)
+}
+
 /** The workspace that was named, or the only one there is. */
 export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
   if (id !== undefined) {

@@ -106,16 +106,17 @@ function ofTheWebsite(error: unknown): never {
   throw new ServiceFault(kind, `The website cannot be read: ${message}`, { code, retryAfterMs })
 }
 
+/** No host's name but an IP address, which is not repeated: a stranger may write anybody's there. */
+const isAddress = ({ hostname }: URL) => /^\[|^\d+(?:\.\d+){3}$/.test(hostname)
+
 function within(site: string, next: URL | null): string {
   if (!next || !/^https?:$/.test(next.protocol))
     throw new ServiceFault('permanent', 'The website redirects to no address', { code: 'redirect' })
   if (siteOf(next) === site) return next.href
-  const host = next.hostname.slice(0, 100)
+  const host = isAddress(next) ? '' : `, ${next.hostname.slice(0, 100)}`
   throw new ServiceFault(
     'permanent',
-    `The website leads to another site, ${host}: name that one if it is right`,
-    {
-      code: 'elsewhere',
-    },
+    `The website leads to another site${host}: name that one if it is right`,
+    { code: 'elsewhere' },
   )
 }

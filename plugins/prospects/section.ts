@@ -35,5 +35,8 @@ export function section({ method, at, facts, unknown = [], score = null }: Found
   }
 }
 
-/** An address without what a server may have written about its visitor. */
-export const shownUrl = ({ origin, pathname }: URL): string => oneLine(`${origin}${pathname}`, 300)
+/** An address without what a server may have written about its visitor, such as the visitor's own IP address. */
+export function shownUrl({ protocol, host, hostname, pathname }: URL): string {
+  const isAddress = /^\[|^\d+(?:\.\d+){3}$/.test(hostname)
+  return oneLine(`${protocol}//${isAddress ? '(an IP address)' : host}${pathname}`, 300)
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { corePlugins } from '../../../core/core-plugins'
 import { Connection } from '../../../core/outbound/Connection'
 import { createSecrets } from '../../../core/outbound/secrets'
+import { Workspace } from '../../../core/tenancy'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let folder: string
@@ -43,6 +44,12 @@ test('what is no token, no account and no workspace is refused', async () => {
   await expect(add('')).rejects.toThrow('does not hold one token alone')
   await expect(add('1//one', { token_file: join(folder, 'none') })).rejects.toThrow('cannot be read')
   await expect(add('1//one', { workspace_id: 'wsp_none' })).rejects.toThrow('no workspace wsp_none')
+})
+
+test('no account is connected to a workspace that is being deleted', async () => {
+  await bench.owner.rows(Workspace).update(workspace_id, { is_active: false })
+  await expect(add('1//one')).rejects.toThrow('no workspace')
+  expect(await bench.owner.rows(Connection).count()).toBe(0)
 })
 
 test('an account is forgotten once', async () => {

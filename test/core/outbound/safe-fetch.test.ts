@@ -314,6 +314,17 @@ describe('a host that does not answer as it should', () => {
     await expect(get('https://nowhere.example/')).rejects.toMatchObject(fault('unresolvable'))
   })
 
+  test('an address without a name is not written down', async () => {
+    const said: unknown[] = []
+    const log = { ...quietLog, debug: (...words: unknown[]) => void said.push(words) }
+    const get = createSafeFetch({ dns: { addresses: async () => ['127.0.0.1'] }, log, allowLoopback: true })
+    await expect(get('http://127.0.0.1:1/', within)).rejects.toMatchObject(fault('unreachable'))
+    await expect(get('http://service.example:1/', within)).rejects.toMatchObject(fault('unreachable'))
+    expect(said).toHaveLength(2)
+    expect(JSON.stringify(said)).toContain('service.example')
+    expect(JSON.stringify(said)).not.toContain('127.0.0.1')
+  })
+
   test('a DNS that does not answer is waited for no longer than the rest', async () => {
     const never = new Promise<string[]>(() => {})
     const get = createSafeFetch({ dns: { addresses: () => never }, log: quietLog })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { auditOf } from '../../../core/auth/audit'
-import { BusinessLocation } from '../../../core/tenancy'
+import { BusinessLocation, Workspace } from '../../../core/tenancy'
 import { addLocation } from '../../../core/tenancy/add-location'
 import { documentStores } from '../../support/mongo'
 import { startAgency, type TestAgency } from './support/agency'
@@ -14,6 +14,15 @@ describe('A business that is added', () => {
   })
   const add = (told: object) =>
     addLocation(acme.first, { workspace_id: acme.workspace_id, business_name: 'Acme', ...told })
+  test.each([
+    [{ is_demo: true }, 'the demo'],
+    [{ is_active: false }, 'no workspace'],
+  ])('goes into no workspace that is %p', async (changes, why) => {
+    await acme.first.rows(Workspace).update(acme.workspace_id, changes)
+    await expect(add({})).rejects.toThrow(why)
+    expect(await acme.first.rows(BusinessLocation).count()).toBe(0)
+  })
+
   const listing = { google_account_id: 'accounts/111', google_location_id: 'locations/222' }
 
   test.each([

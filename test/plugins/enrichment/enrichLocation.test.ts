@@ -193,7 +193,7 @@ describe('A website', () => {
     [
       'leads into a private network',
       () => Response.redirect('http://10.0.0.1/admin', 302),
-      'The website leads to another site, 10.0.0.1: name that one if it is right',
+      'The website leads to another site: name that one if it is right',
     ],
     ['leads in a circle', () => Response.redirect('/', 302), 'The website redirects too often'],
     [
