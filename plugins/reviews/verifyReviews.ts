@@ -42,7 +42,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
     isHeld ||= hash === head
   }
   const found = await replay(ctx, chain, { head: chain.noted, onHash })
-  const strays = found.fault ? [] : strayRows(found.standing, await storedReviews(ctx, chain))
+  const strays = found.fault ? [] : strayRows(found, await storedReviews(ctx, chain))
   return {
     ...{ location_id: chain.location_id, source: chain.source, entries: found.entries },
     ...{ standing: found.standing.size, sound: found.fault === null && strays.length === 0 },
@@ -53,22 +53,26 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   }
 }
 
-/** A reply that was found or sent by itself stands in the row first: the next reading brings it. */
-function isTold(row: ReviewRow, digest: string): boolean {
+/** A reply that was sent or found after the last whole reading began stands in the row first: the next one brings it. */
+function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
   const { reply_text: _, ...unanswered } = row
-  const isUnread = (row.reply_created_at ?? '') > (row.synced_at ?? '')
+  const isUnread = (row.reply_created_at ?? '') > readAt
   return digestOf(row) === digest || (isUnread && digestOf(unanswered) === digest)
 }
 
 const isVisible = (row: ReviewRow) => typeof row.removed_at_source_at !== 'string'
 
 /** Reviews that stand by the chain and not by the rows, or otherwise. */
-function strayRows(standing: ReadonlyMap<string, string>, rows: readonly ReviewRow[]): string[] {
+function strayRows(
+  { standing, whole }: Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'whole'>,
+  rows: readonly ReviewRow[],
+): string[] {
+  const readAt = whole?.proof.began_at ?? ''
   const visible = new Map(rows.filter(isVisible).map((row) => [row.source_id, row]))
   const lost = [...standing].flatMap(([id, digest]) => {
     const row = visible.get(id)
     if (!row) return [`${id}: no row`]
-    return isTold(row, digest) ? [] : [`${id}: the row says something else`]
+    return isTold(row, digest, readAt) ? [] : [`${id}: the row says something else`]
   })
   const strange = [...visible.values()].filter(
     (row) =>
