@@ -1,12 +1,19 @@
 import type { AnyCommand } from '../contracts/plugin'
-import { painter, type Terminal } from './terminal'
+import { harmless, painter, type Terminal } from './terminal'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** The answer of a command: one JSON line with `--json`, else aligned lines for a person. */
 export function printAnswer(terminal: Terminal, json: boolean, answer: unknown): void {
-  terminal.out(json ? `${JSON.stringify(answer)}\n` : forPerson(terminal, answer))
+  terminal.out(json ? `${escaped(JSON.stringify(answer))}\n` : forPerson(terminal, answer))
 }
+
+/** The same JSON for whoever parses it, and nothing that a terminal obeys. JSON itself escapes the first 32 characters alone. */
+const escaped = (json: string) =>
+  json.replace(
+    /[\u007f-\u009f\p{Bidi_Control}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** Whether a command's secrets would reach somebody. A command whose answer is lost must not be run. */
 export const showsSecrets = ({ secrets = [] }: AnyCommand, terminal: Terminal, json: boolean): boolean =>
@@ -52,7 +59,7 @@ function table(rows: readonly Row[], paint: ReturnType<typeof painter>, columns:
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return harmless(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 const isRows = (value: unknown): value is Row[] =>

@@ -13,7 +13,7 @@ import { CommandError, type LinkDeps, openLink } from './link'
 import { printAnswer, showsSecrets } from './print'
 import { addRanges } from './ranges'
 import { addStatus } from './status'
-import { exitCodes, painter, type Terminal } from './terminal'
+import { exitCodes, harmless, painter, type Terminal } from './terminal'
 
 const epilogue = `
 Commands speak with the running product over the socket in its data folder
@@ -121,10 +121,10 @@ export function report(error: unknown, terminal: Terminal, json: boolean): numbe
   const faults = error instanceof CommandError ? error.errors : []
   if (json) terminal.out(`${JSON.stringify(failureOf(code, message, faults))}\n`)
   const paint = painter(terminal.errIsTerminal)
-  terminal.err(`${paint('red', 'error:')} ${message}\n`)
+  terminal.err(`${paint('red', 'error:')} ${harmless(message)}\n`)
   for (const fault of faults) {
     const allowed = fault.allowed ? ` (allowed: ${fault.allowed.join(', ')})` : ''
-    terminal.err(`  ${optionOf(fault.pointer)}${fault.message}${allowed}\n`)
+    terminal.err(`  ${harmless(`${optionOf(fault.pointer)}${fault.message}${allowed}`)}\n`)
   }
   if (error instanceof UsageError) return exitCodes.usage
   if (error instanceof StartError) return exitCodes.unreachable

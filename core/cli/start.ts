@@ -7,7 +7,7 @@ import { type Composition, compose } from './composition'
 import { factsOf, nextSteps } from './next-steps'
 import { watchForOrphaning } from './orphan'
 import { report } from './program'
-import { exitCodes, painter, type Terminal } from './terminal'
+import { exitCodes, harmless, painter, type Terminal } from './terminal'
 
 interface Options {
   readonly json: boolean
@@ -136,7 +136,7 @@ function lineWriter(terminal: Terminal): (line: string) => void {
   return (line) => {
     const { time, level, message, ...fields } = JSON.parse(line) as Record<string, string>
     const tail = Object.entries(fields).map(
-      ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ([key, value]) => `${key}=${harmless(typeof value === 'string' ? value : JSON.stringify(value))}`,
     )
     const text = level === 'warn' || level === 'error' ? paint(colours[level], message ?? '') : message
     terminal.err(`${paint('dim', time?.slice(11, 19) ?? '')} ${text} ${paint('dim', tail.join(' '))}\n`)

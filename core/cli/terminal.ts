@@ -41,6 +41,10 @@ function writeAnswer(text: string): void {
   }
 }
 
+/** A text without what a terminal obeys or turns around, since strangers' words are printed too. Lines and tabs stay. */
+export const harmless = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (sign) => (sign === '\n' || sign === '\t' ? sign : '\ufffd'))
+
 type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan'
 const codes: Record<Style, readonly [number, number]> = {
   bold: [1, 22],

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { printAnswer } from '../../../core/cli/print'
+import { report } from '../../../core/cli/program'
+
+const hostile = 'A\u001b]0;title\u0007\u009b31m\u202eB\u2066\r\u007f'
+
+function printed(json: boolean, answer: unknown): string {
+  let text = ''
+  const out = (more: string) => {
+    text += more
+  }
+  const terminal = { out, err: () => {}, outIsTerminal: false, errIsTerminal: false, columns: 200 }
+  printAnswer(terminal, json, answer)
+  return text
+}
+/** What a terminal would do something for, ends of lines aside. */
+const obeyed = (text: string) => text.replaceAll('\n', '').match(/[\p{Cc}\p{Bidi_Control}]/gu)
+
+test.each([
+  { name: hostile },
+  { locations: [{ name: hostile, n: 1 }] },
+  { locations: [{ name: hostile, long: 'x'.repeat(300) }] },
+  { sources: [{ which: [{ reviewer: hostile }] }] },
+  [{ name: hostile }],
+])('strangers’ words in %p make a terminal do nothing', (answer) => {
+  expect(printed(false, answer)).toContain('A')
+  expect(obeyed(printed(false, answer))).toBeNull()
+  expect(obeyed(printed(true, answer))).toBeNull()
+  expect(JSON.parse(printed(true, answer))).toEqual(answer)
+})
+
+test('nor do they in what is said to have gone wrong', () => {
+  let text = ''
+  const err = (more: string) => {
+    text += more
+  }
+  const terminal = { out: err, err, outIsTerminal: false, errIsTerminal: false, columns: 80 }
+  report(new Error(`There is no place for ${hostile}.`), terminal, false)
+  expect([text.startsWith('error: There is no place for A'), obeyed(text)]).toEqual([true, null])
+})
+
+test('lines stay lines', () => {
+  expect(printed(false, { says: 'one\ntwo' })).toContain('one\ntwo')
+})
