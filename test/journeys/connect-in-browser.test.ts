@@ -4,6 +4,7 @@ import { startChromium } from '../support/chromium'
 import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
+import { signInByLink } from '../support/sign-in-by-link'
 import {
   type App,
   callWith,
@@ -102,12 +103,7 @@ describe.skipIf(!hasChromium)('a person connects an app and takes it away again,
   /** By a one-time link: the first start's, and after that another. */
   async function choosePassword(page: Page) {
     const { stdout } = await product.renown('owner', 'link', '--json')
-    await page.goto(JSON.parse(stdout).owner_link)
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByLabel('E-mail address').fill(ownerEmail)
-    await page.getByLabel('New password').fill(ownerPassword)
-    await page.getByLabel('The same once more').fill(ownerPassword)
-    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await signInByLink(page, JSON.parse(stdout).owner_link)
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
   }
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
-import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
+import { signInByLink } from '../support/sign-in-by-link'
 import { type Services, startServices } from '../support/stand-ins/services'
 import { filesUnder } from '../support/stored'
 import { waitFor } from '../support/wait-for'
@@ -54,12 +54,7 @@ describe.skipIf(!hasChromium)('an owner connects Google in a real browser, witho
   }
 
   test('is told which address to register, and is told plainly by Google where it is not', async () => {
-    await page.goto(product.facts.owner_link)
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByLabel('E-mail address').fill(ownerEmail)
-    await page.getByLabel('New password').fill(ownerPassword)
-    await page.getByLabel('The same once more').fill(ownerPassword)
-    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await signInByLink(page, product.facts.owner_link)
     await open('/app/settings/connections')
     const address = await page.getByLabel('Redirect address of Google').inputValue()
     expect(address).toBe(`${product.facts.api_url}/app/settings/connections/google/callback`)

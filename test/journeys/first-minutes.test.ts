@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
-import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
+import { signInByLink } from '../support/sign-in-by-link'
 
 /** No network: the lists are taken from nowhere. */
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' }
@@ -33,12 +33,7 @@ describe.skipIf(!hasChromium)('the first minutes of an owner', () => {
   const at = (page: Page) => new URL(page.url()).pathname
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
   const comeIn = async (page: Page, { facts }: RunningProduct) => {
-    await page.goto(facts.owner_link)
-    await press(page, 'Go on')
-    await page.getByLabel('E-mail address').fill(ownerEmail)
-    await page.getByLabel('New password').fill(ownerPassword)
-    await page.getByLabel('The same once more').fill(ownerPassword)
-    await press(page, 'Save and sign in')
+    await signInByLink(page, facts.owner_link)
     await page.waitForURL('**/app/start')
   }
   const told = async (product: RunningProduct, ...words: string[]) =>

@@ -6,6 +6,7 @@ import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
+import { signInByLink } from '../support/sign-in-by-link'
 import { type App, callWith, exchange, questionOf, registerApp } from '../support/strict-app'
 
 const hasChromium = findProgram('chromium') !== null
@@ -23,12 +24,7 @@ describe.skipIf(!hasChromium)('the settings in Chromium', () => {
       env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', DNS_SERVERS: dns.server, LOG_LEVEL: 'debug' },
     })
     await inPage({}, async (page) => {
-      await page.goto(product.facts.owner_link)
-      await page.getByRole('button', { name: 'Go on' }).click()
-      await page.getByLabel('E-mail address').fill(ownerEmail)
-      await page.getByLabel('New password').fill(ownerPassword)
-      await page.getByLabel('The same once more').fill(ownerPassword)
-      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await signInByLink(page, product.facts.owner_link)
       await page.waitForURL('**/app/start')
     })
   }, 60_000)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
-import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
+import { signInByLink } from '../support/sign-in-by-link'
 import { waitFor } from '../support/wait-for'
 
 const hasChromium = findProgram('chromium') !== null
@@ -25,13 +25,7 @@ describe.skipIf(!hasChromium)('AI traffic in Chromium', () => {
     product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
     const context = await browser.newContext()
     const page = await context.newPage()
-    await page.goto(product.facts.owner_link)
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByLabel('E-mail address').fill(ownerEmail)
-    await page.getByLabel('New password').fill(ownerPassword)
-    await page.getByLabel('The same once more').fill(ownerPassword)
-    await page.getByRole('button', { name: 'Save and sign in' }).click()
-    await page.waitForURL(/\/app\/(?!link|welcome)/)
+    await signInByLink(page, product.facts.owner_link)
     state = await context.storageState()
     await context.close()
     await hits(
