@@ -121,7 +121,8 @@ async function runJob(
   const what = { queue: name, job_id: id, attempt }
   try {
     const outcome = await attemptJob(deps, held, stopping, times)
-    if (outcome !== 'done') log.warn(`a job ${outcome}`, what)
+    // That it is given up was said, with why.
+    if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
   } catch (error) {
     if (error instanceof LostLease) log.warn('a job lost its lease', what)
     else log.error('the end of a job could not be written down', { ...what, error: faultInfo(error).message })

@@ -38,8 +38,8 @@ export const createEnrichLocation = ({
   attemptsMax,
   atOnce: 2,
   async run(ctx, { location_id }, task) {
-    const location = await ctx.rows(EnrichedLocation).get(location_id)
-    if (location?.enrichment_status !== 'pending') return
+    const location = await waiting(ctx, location_id)
+    if (!location) return
     const { site, listing, faults } = await readAll(ctx, location, task, pauseMs)
     judge(task, faults, site !== null || listing !== null)
     const findings = findingsOf(site, listing, location)
@@ -70,6 +70,16 @@ export const createEnrichLocation = ({
     if (location.enrichment_status === 'pending') await fail(ctx, location, error)
   },
 })
+
+/** The location that waits to be read. One that failed waits again where somebody put its job back. */
+async function waiting(ctx: OwnerContext, id: string): Promise<Location | null> {
+  const rows = ctx.rows(EnrichedLocation)
+  const location = await rows.get(id)
+  if (location?.enrichment_status === 'pending') return location
+  if (location?.enrichment_status !== 'failed') return null
+  const failed = where.and(where.eq('id', id), where.eq('enrichment_status', 'failed'))
+  return rows.updateWhere(failed, moveState(enrichmentStatus, 'failed', 'pending', { now: ctx.now() }))
+}
 
 interface Readings {
   readonly site: Site | null

@@ -225,6 +225,18 @@ describe('A website', () => {
     expect(await world.failure(other)).toMatchObject({ code: 'robots', kind: 'permanent' })
   })
 
+  test('that failed is read again when its job is put back', async () => {
+    world = await enrichmentWorld({ pages: { '/': '<p>Bread</p>' } })
+    const id = await world.location({ website: world.home })
+    expect(await world.bury(id, 'no')).toMatchObject({ enrichment_status: 'failed' })
+    const read = await world.enrich(id)
+    expect([read.enrichment_status, read.enrichment_error]).toEqual(['success', undefined])
+    // One that ended well is not: its job only was not written off before its process died.
+    const asked = world.website.asked.length
+    await world.enrich(id)
+    expect(world.website.asked).toHaveLength(asked)
+  })
+
   test('is not asked for a page elsewhere, whatever links and robots.txt say', async () => {
     world = await enrichmentWorld({
       pages: {
