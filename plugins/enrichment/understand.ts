@@ -41,7 +41,7 @@ export async function understand(
   try {
     const told = await model.ask({
       ...{ name: 'business_profile', instructions, answer, workspace_id: location.workspace_id, signal },
-      data: dataOf(location, findings),
+      ...{ data: dataOf(location, findings), isBackground: true },
     })
     return checked(told, findings)
   } catch (error) {
