@@ -5,15 +5,12 @@ import { join, resolve } from 'node:path'
 import type { OwnerContext } from '../../../core/contracts/owner'
 import { where } from '../../../core/contracts/where'
 import { withCore } from '../../../core/core-plugins'
-import { ownerContext } from '../../../core/gateway/owner'
 import { createRegistry } from '../../../core/registry'
-import type { ColumnsStore } from '../../../core/stores/columns/port'
-import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { builtin } from '../../../plugins'
 import { dueEnrichments } from '../../../plugins/enrichment/dueEnrichments'
-import { quietLog as log } from '../../support/quiet-log'
+import { inStore as workInStore } from '../../support/in-store'
 import { serveWebsite, type WebsiteStandIn } from '../../support/stand-ins/website'
 import { waitFor } from '../../support/wait-for'
 
@@ -41,18 +38,8 @@ afterEach(async () => {
 })
 
 /** Works on the store while no other process does. */
-async function inStore<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T> {
-  const documents = await openSqlite({ path, now: clock.now, log })
-  await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
-  const owner = ownerContext({
-    ...{ registry, documents, columns: {} as ColumnsStore, clock, log, onChanged: () => {} },
-  })
-  try {
-    return await work(owner)
-  } finally {
-    await documents.close()
-  }
-}
+const inStore = <T>(work: (owner: OwnerContext) => Promise<T>) =>
+  workInStore({ path, registry, now: clock.now }, work)
 const stands = () =>
   inStore(async (owner) => {
     const [location] = await owner.rows(BusinessLocation).list()

@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { OwnerContext } from '../../../core/contracts/owner'
 import { withCore } from '../../../core/core-plugins'
-import { ownerContext } from '../../../core/gateway/owner'
 import { createRegistry } from '../../../core/registry'
-import type { ColumnsStore } from '../../../core/stores/columns/port'
-import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../plugins'
 import { newProspects } from '../../../plugins/prospects/newProspects'
 import { ProspectAudit } from '../../../plugins/prospects/ProspectAudit'
-import { quietLog as log } from '../../support/quiet-log'
+import { inStore as workInStore } from '../../support/in-store'
 import { waitFor } from '../../support/wait-for'
 
 const runner = resolve(import.meta.dir, './support/audit-runner.ts')
@@ -48,18 +45,8 @@ afterEach(async () => {
 })
 
 /** Works on the store while no other process does. */
-async function inStore<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T> {
-  const documents = await openSqlite({ path, now: clock.now, log })
-  await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
-  const owner = ownerContext({
-    ...{ registry, documents, columns: {} as ColumnsStore, clock, log, onChanged: () => {} },
-  })
-  try {
-    return await work(owner)
-  } finally {
-    await documents.close()
-  }
-}
+const inStore = <T>(work: (owner: OwnerContext) => Promise<T>) =>
+  workInStore({ path, registry, now: clock.now }, work)
 const audit = () => inStore(async (owner) => (await owner.rows(ProspectAudit).list())[0])
 
 async function begin() {
