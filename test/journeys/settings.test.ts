@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the settings in Chromium', () => {
 
       await page.getByRole('link', { name: 'Revoke the key' }).click()
       await page.getByRole('button', { name: `Revoke the key ending in ${rotated.slice(-4)}` }).click()
-      expect(await page.getByRole('heading', { name: 'There is no key' }).count()).toBe(1)
+      await page.getByRole('heading', { name: 'There is no key' }).waitFor()
       expect(await status(rotated)).toBe(401)
       await page.getByRole('link', { name: 'Create the agent key' }).click()
       await page.getByRole('button', { name: 'Create the agent key' }).click()
@@ -120,11 +120,11 @@ describe.skipIf(!hasChromium)('the settings in Chromium', () => {
       const called = await callWith(token, app.resource, 'whoami')
       expect(called.result.structuredContent).toMatchObject({ credential: { kind: 'oauth' } })
       await open(page, '/app/apps')
-      expect(await page.getByRole('heading', { name: 'An app of the tests' }).count()).toBe(1)
-      expect(await page.getByText('name not verified').count()).toBe(1)
+      await page.getByRole('heading', { name: 'An app of the tests' }).waitFor()
+      await page.getByText('name not verified').waitFor()
       await page.getByRole('button', { name: 'Disconnect An app of the tests' }).click()
       expect(await page.getByRole('status').textContent()).toContain('The app is disconnected.')
-      expect(await page.getByText('No app is connected').count()).toBe(1)
+      await page.getByText('No app is connected').waitFor()
       expect(await status(token)).toBe(401)
 
       const again = [await letIn(page), await letIn(page)]
@@ -144,19 +144,19 @@ describe.skipIf(!hasChromium)('the settings in Chromium', () => {
       await page.getByRole('link', { name: 'Domains' }).click()
       await page.getByLabel('Host name').fill('co.uk')
       await page.getByRole('button', { name: 'Add the domain' }).click()
-      expect(await page.getByText('not the suffix itself').count()).toBe(1)
+      await page.getByText('not the suffix itself').waitFor()
       await page.getByLabel('Host name').fill(`https://${domain}/`)
       await page.getByRole('button', { name: 'Add the domain' }).click()
       const name = await page.getByLabel('Name of the record').inputValue()
       const value = await page.getByLabel('Value of the record').inputValue()
       expect(name).toBe(`_renown.${domain}`)
       await page.getByRole('button', { name: `Verify ${domain} now` }).click()
-      expect(await page.getByText(`There is no TXT record at ${name}.`).count()).toBe(1)
+      await page.getByText(`There is no TXT record at ${name}.`).waitFor()
       expect(await there()).toBe(403)
 
       records[name] = { TXT: ['v=spf1 -all', value] }
       await page.getByRole('button', { name: `Verify ${domain} now` }).click()
-      expect(await page.getByText('verified', { exact: true }).count()).toBe(1)
+      await page.getByText('verified', { exact: true }).waitFor()
       expect(await there()).toBe(200)
       const metadata = await fetch(`${product.facts.api_url}/.well-known/oauth-authorization-server`, {
         headers: { host: domain },
