@@ -2,6 +2,7 @@
 import { runCommand } from '../../admin'
 import { isRefusal } from '../../contracts/errors'
 import type { SignedIn } from '../define-page'
+import { asPerson } from '../done-by'
 import { Button, Card, Checkbox, Field, Form, Notice, Row, Select } from '../kit'
 import type { Place } from '../places'
 import { type LocationDeps, listPath } from './location-deps'
@@ -23,9 +24,10 @@ export const untyped: Typed = { name: '', website: '', google_place_id: '', kind
 /** Adds what the form says, or answers what is wrong with it. */
 export async function addLocation(
   deps: LocationDeps,
-  { form, person, host }: SignedIn,
+  visit: SignedIn,
   place: Place,
 ): Promise<{ readonly id: string } | { readonly typed: Typed }> {
+  const { form } = visit
   const [name, website, google_place_id] = [
     form.get('name'),
     form.get('website'),
@@ -33,8 +35,7 @@ export async function addLocation(
   ]
   const kind = form.get('kind') === 'prospect' ? 'prospect' : 'client'
   try {
-    const by = { host: host.origin, user_id: person.id }
-    const own = { ...deps, owner: { ...deps.owner, by } }
+    const own = { ...deps, owner: asPerson(deps.owner, visit) }
     const made = await runCommand(own, 'location create', {
       business_name: name,
       workspace_id: place.id,
