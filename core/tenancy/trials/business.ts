@@ -1,3 +1,4 @@
+import { getDomain } from 'tldts'
 import { sha256Hex } from '../../crypto'
 import type { Location } from '../find-location'
 
@@ -50,13 +51,16 @@ const hasNameAlone = (known: KnownBy) =>
 
 /** Hosts that many businesses have a page on: what stands behind the host is part of the name. */
 const shared =
-  /(^|\.)(facebook\.com|instagram\.com|linktr\.ee|sites\.google\.com|google\.com|g\.page|goo\.gl|x\.com|twitter\.com|tiktok\.com|youtube\.com|linkedin\.com|yelp\.[a-z.]+|tripadvisor\.[a-z.]+)$/
+  /(^|\.)(facebook\.com|instagram\.com|linktr\.ee|sites\.google\.com|google\.com|g\.page|goo\.gl|x\.com|twitter\.com|tiktok\.com|youtube\.com|linkedin\.com|etsy\.com|booking\.com|(yelp|tripadvisor|amazon|ebay|airbnb|opentable|treatwell|doctolib)\.[a-z.]+)$/
 
+/** A domain that somebody registered, or was given below one that is shared out: names below it are as many as one likes. */
 function siteOf(website: string): string | undefined {
   const url = URL.parse(website)
   if (!url) return undefined
-  const host = url.hostname.replace(/^www\./, '').replace(/\.$/, '')
-  return shared.test(host) ? `${host}${url.pathname.replace(/\/+$/, '').toLowerCase()}` : host
+  const host = url.hostname.replace(/\.$/, '')
+  if (shared.test(host))
+    return `${host.replace(/^www\./, '')}${url.pathname.replace(/\/+$/, '').toLowerCase()}`
+  return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 
 /** Letters and digits alone, in one case. */

@@ -25,6 +25,24 @@ const cases: readonly (readonly [what: string, one: Told, other: Told, same: boo
     true,
   ],
   ['one website', { website: 'https://a.example' }, { website: 'https://www.a.example./' }, true],
+  [
+    'another name below one domain',
+    { website: 'https://a.shop.co.uk' },
+    { website: 'https://b.shop.co.uk' },
+    true,
+  ],
+  [
+    'names below a domain that is shared out',
+    { website: 'https://a.github.io' },
+    { website: 'https://b.github.io' },
+    false,
+  ],
+  [
+    'shops of one market',
+    { website: 'https://www.etsy.com/shop/corner' },
+    { website: 'https://www.etsy.com/shop/other' },
+    false,
+  ],
   ['another website', { website: 'https://a.example' }, { website: 'https://b.example' }, false],
   [
     'profiles of one host',
