@@ -35,5 +35,5 @@ const firstPauseMs = 100
 const longestPauseMs = 15_000
 
 /** How long to wait after so many failures in a row. */
-export const pauseMs = (failures: number): number =>
-  Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestPauseMs)
+export const pauseMs = (failures: number, longestMs = longestPauseMs): number =>
+  Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestMs)

@@ -24,6 +24,8 @@ interface Options {
   readonly desk: ClaimDesk | null
   /** How long a statement may take. */
   readonly timeoutMs?: number
+  /** The longest wait between two tries. */
+  readonly longestPauseMs?: number
 }
 
 interface State extends Options {
@@ -87,7 +89,8 @@ async function run(state: State) {
   while (!state.stopping) {
     const isIdle = await round(state)
     if (state.stopping) break
-    if (state.failures > 0) await Promise.race([stopOf(state), Bun.sleep(pauseMs(state.failures))])
+    if (state.failures > 0)
+      await Promise.race([stopOf(state), Bun.sleep(pauseMs(state.failures, state.longestPauseMs))])
     else if (isIdle) await Promise.race([state.wake.promise, Bun.sleep(state.pollMs)])
   }
   await state.clickhouse?.close().catch(() => undefined)

@@ -113,7 +113,7 @@ test.each([
       const said: FromWorker[] = []
       const loop = createFlushLoop({
         ...{ directory, target: { url: `${way.url()}/${columns.target.database}` }, pollMs: 20 },
-        ...{ say: (message) => void said.push(message), desk: null, timeoutMs },
+        ...{ say: (message) => void said.push(message), desk: null, timeoutMs, longestPauseMs: 500 },
       })
       try {
         loop.drain(1)

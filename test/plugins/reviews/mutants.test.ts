@@ -171,17 +171,20 @@ describe('Without the rule', () => {
   )
 })
 
-describe.skipIf(!isLong)('The simulated year notices', () => {
-  test.each(lies)(
-    'that $lie',
-    async (mutant) => {
-      const { code, output } = await run(mutant, ['year.test.ts'])
-      expect(output).toContain(mutant.finding)
-      expect(code).toBe(1)
-    },
-    600_000,
-  )
-})
+// Each plays a year, or the part of it until it is found out.
+if (isLong) {
+  describe('The simulated year notices', () => {
+    test.each(lies)(
+      'that $lie',
+      async (mutant) => {
+        const { code, output } = await run(mutant, ['year.test.ts'])
+        expect(output).toContain(mutant.finding)
+        expect(code).toBe(1)
+      },
+      600_000,
+    )
+  })
+}
 
 async function run({ file, from, to }: Mutant, tests: readonly string[]) {
   const mutate = join(import.meta.dir, 'support/mutant.ts')
