@@ -1,4 +1,3 @@
-import type { SqlValue } from '../../../query/to-sqlite'
 import { indexesOf, type StoreIndex } from '../indexes'
 import type { Connection } from './connection'
 import { type Layout, quote } from './layout'
@@ -6,7 +5,7 @@ import { type Layout, quote } from './layout'
 const layouts = '"renown_layouts"'
 
 /**
- * Makes the table and indexes of a layout, and moves stored rows into it when the declaration changed: a field that
+ * Creates the table and indexes of a layout. Moves stored rows into it when the declaration changed: a field that
  * became hidden leaves the text that callers are sent before anybody is served.
  */
 export function ensureTable(connection: Connection, layout: Layout): void {
@@ -32,34 +31,37 @@ export function ensureTable(connection: Connection, layout: Layout): void {
 /** The name of an index in the file, where all tables share one space of names. */
 const indexName = (layout: Layout, index: StoreIndex) => `${layout.entity.name}:${index.name}`
 
-function createTable({ run }: Connection, { table, columns }: Layout): void {
+/** SQLite refuses a row whose column says anything else than its document: figures come from the columns. */
+function createTable({ run }: Connection, { table, columns, conditions, entity }: Layout): void {
   const short = columns.slice(1).map(quote)
+  const checks = conditions.map(
+    ({ path, sql }) => `CONSTRAINT ${quote(`${entity.name}.${path} repeats the document`)} CHECK (${sql})`,
+  )
   const definitions = ['"id" TEXT PRIMARY KEY NOT NULL', ...short, '"doc" TEXT NOT NULL', '"rest" TEXT']
-  run(`CREATE TABLE ${table} (${definitions.join(', ')})`)
+  run(`CREATE TABLE ${table} (${[...definitions, ...checks].join(', ')})`)
 }
 
+/** Builds the table again from its documents. */
 function changeTable(connection: Connection, layout: Layout): void {
   const { rows, run } = connection
   const { table, columns } = layout
-  const present = new Set(
-    rows(`SELECT name FROM pragma_table_info(?)`, [layout.entity.name]).map(([name]) => name),
-  )
-  for (const column of columns)
-    if (!present.has(column)) run(`ALTER TABLE ${table} ADD COLUMN ${quote(column)}`)
-  dropIndexes(connection, layout, new Set())
-  const set = [...columns.slice(1).map(quote), '"doc"', '"rest"'].map((column) => `${column} = ?`).join(', ')
+  const before = quote(`${layout.entity.name}:before`)
+  run(`ALTER TABLE ${table} RENAME TO ${before}`)
+  createTable(connection, layout)
+  const names = [...columns.map(quote), '"doc"', '"rest"']
+  const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
   for (let last = -1; ; ) {
-    const batch = rows(`SELECT rowid, doc, rest FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT 500`, [
+    const batch = rows(`SELECT rowid, doc, rest FROM ${before} WHERE rowid > ? ORDER BY rowid LIMIT 500`, [
       last,
     ])
-    if (batch.length === 0) return
+    if (batch.length === 0) break
     for (const [rowid, doc, rest] of batch) {
       const parts = layout.split(layout.join(doc as string, rest as string | null))
-      const values = [...parts.columns.slice(1), parts.doc, parts.rest, rowid as SqlValue]
-      run(`UPDATE ${table} SET ${set} WHERE rowid = ?`, values)
+      run(insert, [...parts.columns, parts.doc, parts.rest])
       last = rowid as number
     }
   }
+  run(`DROP TABLE ${before}`)
 }
 
 function ensureIndexes(connection: Connection, layout: Layout): void {

@@ -17,6 +17,8 @@ export interface Layout {
   readonly table: string
   /** Dotted paths with a column, `id` first. */
   readonly columns: readonly string[]
+  /** One SQL condition a column: its value is the one that the document holds at its path. */
+  readonly conditions: readonly { readonly path: string; readonly sql: string }[]
   readonly hidden: readonly string[]
   /** What a stored table must be rewritten for when it changes. */
   readonly fingerprint: string
@@ -40,12 +42,17 @@ export function layoutOf(entity: AnyEntity): Layout {
   const columns = columnPaths(entity)
   const stored = new Set(columns)
   const readers = columns.map((path) => reader(path))
+  const heldAt = (path: string) => {
+    const [name = path] = path.split('.')
+    return `json_extract(${visible.has(name) ? 'doc' : 'rest'}, '${jsonPath(path)}')`
+  }
   return {
     entity,
     table: quote(entity.name),
     columns,
+    conditions: columns.map((path) => ({ path, sql: `${quote(path)} IS ${heldAt(path)}` })),
     hidden,
-    fingerprint: JSON.stringify([columns, [...visible]]),
+    fingerprint: JSON.stringify([columns, [...visible], 'columns equal the document']),
     locate: (path) => {
       if (stored.has(path)) return { value: quote(path) }
       const field = fieldAt(entity, path)
@@ -53,7 +60,8 @@ export function layoutOf(entity: AnyEntity): Layout {
       const place = `${field.hidden ? 'rest' : 'doc'}, '${jsonPath(path)}'`
       return { value: `json_extract(${place})`, ...(field.kind === 'array' ? { list: place } : {}) }
     },
-    split: (document) => {
+    split: (given) => {
+      const document = isStorable(readers, given) ? given : (wellFormed(given) as Json)
       const open: Record<string, unknown> = {}
       let closed: Record<string, unknown> | undefined
       for (const name in document) {
@@ -118,6 +126,21 @@ function reader(path: string): (document: Json) => unknown {
     for (const name of rest) value = (value as Json | null | undefined)?.[name]
     return value
   }
+}
+
+/** Whether SQLite returns the columns' texts as they are: it stores UTF-8, which has no lone surrogates. */
+const isStorable = (readers: readonly ((document: Json) => unknown)[], document: Json) =>
+  readers.every((read) => {
+    const value = read(document)
+    return typeof value !== 'string' || value.isWellFormed()
+  })
+
+/** The same value with U+FFFD in place of each lone surrogate. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, wellFormed(part)]))
 }
 
 function sqlValue(value: unknown): SqlValue {

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -35,6 +36,15 @@ async function using<T>(work: (documents: SqliteDocuments, path: string) => Prom
     return await work(documents, path)
   } finally {
     await documents.close()
+  }
+}
+
+const thrown = (run: () => unknown): string => {
+  try {
+    run()
+    return 'nothing'
+  } catch (error) {
+    return String(error)
   }
 }
 
@@ -139,6 +149,56 @@ describe('SQLite', () => {
       expect(await collection.count(where)).toBe(120)
       expect(await collection.examined({ where }, 10)).toBe(0)
       expect((await collection.find({ where: all, sort: [desc('title')], limit: 1 }))[0]?.title).toBe('t9')
+    }))
+
+  test('no column can be made to say anything else than its document', () =>
+    using(async (documents, path) => {
+      const rows = documents.collection(Sample)
+      await rows.insertMany([sample(1, { score: 3, author: { handle: 'a', followers: 2 } }), sample(2)])
+      const other = new Database(path)
+      const { columns } = layoutOf(Sample)
+      for (const column of columns) {
+        const change = () => other.run(`UPDATE "Sample" SET "${column}" = 'forged' WHERE id = 'smp_0001'`)
+        expect([column, thrown(change)]).toEqual([
+          column,
+          expect.stringContaining(`CHECK constraint failed: Sample.${column} repeats the document`),
+        ])
+      }
+      other.close()
+      expect(columns.length).toBeGreaterThan(8)
+      expect((await rows.get('smp_0001'))?.score).toBe(3)
+    }))
+
+  test('columns that a file of an earlier version holds otherwise are made from the documents again', async () => {
+    const path = join(folder, `${files++}.db`)
+    const first = await open(path)
+    await first.ensure([Sample])
+    await first.collection(Sample).insertMany([sample(1, { score: 3 }), sample(2, { score: 4 })])
+    await first.close()
+    const old = new Database(path)
+    const names = layoutOf(Sample).columns.map((name) => `"${name}"`)
+    old.run(`CREATE TABLE bare (${[...names, '"doc"', '"rest"'].join(', ')})`)
+    old.run('INSERT INTO bare SELECT * FROM "Sample"')
+    old.run('DROP TABLE "Sample"')
+    old.run('ALTER TABLE bare RENAME TO "Sample"')
+    old.run(`UPDATE "Sample" SET score = 99 WHERE id = 'smp_0001'`)
+    old.run(`UPDATE renown_layouts SET fingerprint = 'earlier'`)
+    old.close()
+    const second = await open(path)
+    await second.ensure([Sample])
+    const sums = await second
+      .collection(Sample)
+      .group({ by: [], measures: [{ fn: 'sum', field: 'score', as: 'sum' }] })
+    expect(sums).toEqual([{ sum: 7 }])
+    await second.close()
+  })
+
+  test('a text that is no Unicode is stored with U+FFFD, in its column as in the document', () =>
+    using(async (documents) => {
+      const rows = documents.collection(Sample)
+      await rows.insert(sample(1, { kind: 'lone \ud800', unique_key: '\udfff' }))
+      const [found] = await rows.find({ where: eq('unique_key', '\ufffd') })
+      expect([found?.kind, found?.unique_key]).toEqual(['lone \ufffd', '\ufffd'])
     }))
 
   test('an index that is declared no more is gone; one that rows stand against is refused and changes nothing', () =>
