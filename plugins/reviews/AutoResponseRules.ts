@@ -4,6 +4,9 @@ import * as v from 'valibot'
 /** Tones that replies are written in. */
 export const tones = ['professional', 'friendly', 'empathetic', 'concise', 'playful'] as const
 
+/** The rating from which text of a language model is sent without a person, unless an agency says otherwise. */
+export const modelStarsMin = 4
+
 /** Internal: when an agency's automatic replies are sent, and to what. One row, under the agency's id. */
 export const AutoResponseRules = defineEntity({
   name: 'AutoResponseRules',
@@ -24,6 +27,12 @@ export const AutoResponseRules = defineEntity({
     newest_days: field.integer('Reviews written longer ago when they are first seen are left alone', {
       min: 1,
     }),
+    model_stars_min: v.optional(
+      field.integer('Fewest stars at which text of a language model is sent without a person. Default 4', {
+        min: 1,
+        max: 5,
+      }),
+    ),
     tone: field.oneOf(tones, 'How replies sound'),
     allow_templates: field.flag('Without a language model, a template is sent'),
   },

@@ -81,7 +81,11 @@ const upkeep = {
   auto_response_scheduled_at: v.optional(
     instant('When the automatic reply is due: chosen once, when the row was first inserted'),
   ),
-  auto_response_error: v.optional(text('Last error of a failed automatic reply')),
+  auto_response_error: v.optional(
+    text(
+      'Last error of a failed automatic reply, or why the text of a skipped one was not sent: `reply_text_refused` or `stars_below_model_minimum`, a colon and the reason',
+    ),
+  ),
   analysis_due: v.optional(flag('The language model has still to judge it')),
 }
 

@@ -1,9 +1,10 @@
 import { defineOperation, field, Refusal } from 'renown'
 import * as v from 'valibot'
 import { tones } from './AutoResponseRules'
+import { judgeReply } from './judgeReply'
 import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
-import { modelReply, templateGenerator, templateReply, unfit } from './writeReply'
+import { modelReply, templateGenerator, templateReply } from './writeReply'
 
 /** Drafts a reply and keeps it with the review. Sending it is for people. */
 export const generateReviewReply = defineOperation({
@@ -37,7 +38,7 @@ export const generateReviewReply = defineOperation({
       ? await modelReply(ctx.model, review, business, tone)
       : templateReply(review, business)
     await rows.update(review_id, { ai_suggested_response: text })
-    const fault = unfit(text, business)
+    const verdict = judgeReply(text, review, business)
     return {
       review_id,
       suggested_response: text,
@@ -45,7 +46,7 @@ export const generateReviewReply = defineOperation({
       generator: isConfigured ? generator : templateGenerator,
       replaced_previous: review.ai_suggested_response !== undefined,
       warnings: [
-        ...(fault === null ? [] : [`It should not be sent as it is: ${fault}.`]),
+        ...(verdict.isSendable ? [] : [`Check this before you send it: ${verdict.why}.`]),
         ...(review.reply_text === undefined ? [] : ['The review has been answered already.']),
         ...(typeof review.removed_at_source_at === 'string'
           ? ['The platform no longer shows the review.']

@@ -7,7 +7,7 @@ import { rulesOf } from './readReviews'
 import type { ReviewRow } from './reconcile'
 import { sourceOf } from './sources'
 import type { ReplySender, SentReply, StandingReply } from './sources/source'
-import { writeReply } from './writeReply'
+import { judgedReply, writeReply } from './writeReply'
 
 const payload = v.strictObject({ review_id: v.string() })
 
@@ -53,7 +53,19 @@ async function answer(ctx: OwnerContext, { review, location, sender, task }: Ans
     else await settle(ctx, review, { ...shownReply(ctx, standing), auto_response_status: 'skipped' })
     return
   }
-  const text = typeof intent === 'string' ? intent : await writeReply(ctx, review, location)
+  const written =
+    typeof intent === 'string'
+      ? judgedReply(intent, review, location)
+      : await writeReply(ctx, review, location)
+  if (!written.isSendable) {
+    const { reason, why, draft } = written
+    await settle(ctx, review, {
+      ...{ auto_response_status: 'skipped', auto_response_error: `${reason}: ${why}` },
+      ai_suggested_response: draft,
+    })
+    return
+  }
+  const { text } = written
   await task.save({ text })
   await settleSent(ctx, review, text, await sender.send(ctx, location, review, text))
 }

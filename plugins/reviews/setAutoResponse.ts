@@ -1,6 +1,6 @@
 import { defineCommand, field, foreignEntity, Refusal, type Row } from 'renown'
 import * as v from 'valibot'
-import { AutoResponseRules, tones } from './AutoResponseRules'
+import { AutoResponseRules, modelStarsMin, tones } from './AutoResponseRules'
 
 /** The agency whose rules they are. */
 export const Agency = foreignEntity('Agency', { name: field.text('Name of the agency') })
@@ -31,6 +31,13 @@ export const setAutoResponse = defineCommand({
         max: 365,
       }),
       7,
+    ),
+    model_stars_min: v.optional(
+      field.integer(
+        'Fewest stars at which text of a language model is sent without a person. Below, it waits as a draft. Default 4',
+        { min: 1, max: 5 },
+      ),
+      modelStarsMin,
     ),
     tone: v.optional(field.oneOf(tones, 'How replies sound'), 'friendly'),
     allow_templates: v.optional(field.flag('Send a template where there is no language model'), false),

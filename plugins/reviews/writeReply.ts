@@ -1,52 +1,58 @@
-import { effectiveProfile, type Model, type OwnerContext, type Row, ServiceFault } from 'renown'
+import { effectiveProfile, type Model, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
-import type { tones } from './AutoResponseRules'
-import type { ReviewedLocation } from './ReviewedLocation'
+import { modelStarsMin, type tones } from './AutoResponseRules'
+import { judgeReply } from './judgeReply'
 import { rulesOf } from './readReviews'
-import type { ReviewRow } from './reconcile'
+import { firstName, type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
 import { replyTexts } from './reply-texts'
+import type { SendableText } from './sources/source'
 import { originalOf } from './translation'
 
 /** The generator that templates are told by. */
 export const templateGenerator = 'template:v1'
-const bytesMax = 4_096
-const nameMax = 60
 
-/** A business as far as a reply may speak of it. */
-export type ReplyingBusiness = Pick<
-  Row<typeof ReviewedLocation>,
-  'business_name' | 'business_category' | 'phone' | 'website' | 'enrichment' | 'enrichment_overrides'
->
+/** Why a text is kept as a draft for a person instead of being sent. `auto_response_error` starts with it. */
+export type SkipReason = 'stars_below_model_minimum' | 'reply_text_refused'
 
-/** What a reply is written to. */
-export type RepliedTo = Pick<
-  ReviewRow,
-  'id' | 'workspace_id' | 'reviewer_name' | 'star_rating' | 'review_text' | 'review_language' | 'sentiment'
->
+/** A reply that may be sent, or a draft that a person has to look at first. */
+export type WrittenReply =
+  | { readonly isSendable: true; readonly text: SendableText }
+  | {
+      readonly isSendable: false
+      readonly reason: SkipReason
+      readonly why: string
+      readonly draft: string
+    }
 
-/** The reply of the automatic worker. Throws a `permanent` ServiceFault where nothing may write it. */
+/** Writes the automatic reply to a review. Throws a `permanent` ServiceFault when no generator is available. */
 export async function writeReply(
   ctx: OwnerContext,
   review: RepliedTo,
   business: ReplyingBusiness,
-): Promise<string> {
+): Promise<WrittenReply> {
   const rules = await rulesOf(ctx, review.workspace_id)
   const { model } = ctx.outbound
   if (model.isConfigured) {
-    const text = await modelReply(model, review, business, rules?.tone ?? 'friendly')
-    const fault = unfit(text, business)
-    if (fault === null) return text
-    throw new ServiceFault('permanent', `The reply that was written cannot be sent: ${fault}`, {
-      code: 'unfit_reply',
-    })
+    const draft = await modelReply(model, review, business, rules?.tone ?? 'friendly')
+    const starsMin = rules?.model_stars_min ?? modelStarsMin
+    if (starsOf(review) >= starsMin) return judgedReply(draft, review, business)
+    const why = `text of a language model is sent from ${starsMin} stars upwards`
+    return { isSendable: false, reason: 'stars_below_model_minimum', why, draft }
   }
-  if (rules?.allow_templates) return templateReply(review, business)
+  if (rules?.allow_templates) return judgedReply(templateReply(review, business), review, business)
   throw new ServiceFault('permanent', 'No text generator is configured, and the rules allow no templates')
+}
+
+/** A text, from wherever it came, as a reply that may be sent or as a draft. */
+export function judgedReply(text: string, review: RepliedTo, business: ReplyingBusiness): WrittenReply {
+  const verdict = judgeReply(text, review, business)
+  if (verdict.isSendable) return verdict
+  return { isSendable: false, reason: 'reply_text_refused', why: verdict.why, draft: text }
 }
 
 const answer = v.strictObject({ reply: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2_000)) })
 
-/** A reply by the language model, which may not fit: `unfit` says. */
+/** Asks the language model for a reply. `judgeReply` says whether it may be sent. */
 export async function modelReply(
   model: Model,
   review: RepliedTo,
@@ -77,23 +83,6 @@ export async function modelReply(
   return reply
 }
 
-const contacts =
-  /https?:\/\/|www\.|\b[\w-]+\.(?:com|net|org|io|de|fr|es|it|nl|uk)\b|[\w.+-]+@[\w-]+\.|\+?\d[\d ()/-]{6,}\d/i
-const promises =
-  /\b(?:refund|reimburse|compensat|voucher|discount|free of charge|lawsuit|liab|attorney|erstatt|gutschein|rembours|reembols|rimbors)/i
-const selfTalk = /\b(?:as an ai|language model|chatgpt|i am an ai|ki-modell|en tant qu.ia)\b/i
-
-/** Why a text must not be sent in a business's name; null where it may. */
-export function unfit(text: string, { phone = '', website = '' }: ReplyingBusiness): string | null {
-  if (text.trim() === '') return 'it is empty'
-  if (Buffer.byteLength(text) > bytesMax) return `it is longer than ${bytesMax} bytes`
-  const own = [phone, website, website.replace(/^https?:\/\//, '')].filter((known) => known !== '')
-  const stranger = own.reduce((rest, known) => rest.replaceAll(known, ''), text)
-  if (contacts.test(stranger)) return 'it names a link, an address or a number that is not in the profile'
-  if (promises.test(text)) return 'it promises something'
-  return selfTalk.test(text) ? 'it speaks of what wrote it' : null
-}
-
 /** A reply from a template: neighbours differ, the same review gets the same one. */
 export function templateReply(review: RepliedTo, { business_name }: ReplyingBusiness): string {
   const texts = replyTexts[(review.review_language ?? 'en').slice(0, 2).toLowerCase()] ?? replyTexts.en
@@ -106,17 +95,8 @@ export function templateReply(review: RepliedTo, { business_name }: ReplyingBusi
 }
 
 function variantsOf(texts: NonNullable<(typeof replyTexts)[string]>, review: RepliedTo): readonly string[] {
-  const stars =
-    review.star_rating ?? (review.sentiment === 'negative' ? 1 : review.sentiment === 'positive' ? 5 : 3)
+  const stars = starsOf(review)
   if (stars <= 2) return texts.negative
   if (stars === 3 || review.sentiment === 'mixed') return texts.mixed
   return (review.review_text ?? '') === '' ? texts.positiveSilent : texts.positive
-}
-
-/** A first name that is surely one: letters alone, no handle and no shouting of a firm. */
-function firstName(name: string | undefined): string | undefined {
-  const first = name?.trim().split(/\s+/)[0]
-  return first !== undefined && first.length <= nameMax && /^\p{Lu}[\p{L}\p{M}’'-]*\p{Ll}$/u.test(first)
-    ? first
-    : undefined
 }

@@ -101,13 +101,23 @@ export interface StandingReply {
   readonly rejected?: string
 }
 
+declare const sendable: unique symbol
+/** Text that may be published without a person reading it first. Only `judgeReply` makes one. */
+export type SendableText = string & { readonly [sendable]: true }
+
 /** How a source takes replies. */
 export interface ReplySender {
   /** The same reply twice leaves one: safe to send again when its outcome is unknown. */
   readonly isIdempotent: boolean
   /** Whether a review can be answered at all; all can unless said otherwise. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
-  send(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview, text: string): Promise<SentReply>
+  /** Publishes a reply. Takes only text that `judgeReply` allowed. */
+  send(
+    ctx: OwnerContext,
+    location: ReviewedLocation,
+    review: RepliedReview,
+    text: SendableText,
+  ): Promise<SentReply>
   /** The business's own reply that the source holds, if it holds one. */
   find(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<StandingReply | null>
 }

@@ -58,7 +58,7 @@ describe('A drafted reply', () => {
       reply_text: 'Hi',
     })
     expect((await draft()).body.warnings).toEqual([
-      'It should not be sent as it is: it names a link, an address or a number that is not in the profile.',
+      'Check this before you send it: it names a link, an address or a number that is not in the profile.',
       'The review has been answered already.',
     ])
   })

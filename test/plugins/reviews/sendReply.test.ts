@@ -236,6 +236,62 @@ describe('A reply whose time has come', () => {
   })
 })
 
+describe('A reply that a language model wrote', () => {
+  const settings = { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' }
+  const answered = async (reply: string, changes: object = {}, rules: object = {}) => {
+    await world.bench.stop()
+    world = await platformWorld({ settings })
+    const { id } = await written(changes, rules)
+    world.model.answers.push({ reply })
+    await world.reply(id)
+    const { auto_response_status, auto_response_error, ai_suggested_response, needs_response } = await rowOf()
+    return { auto_response_status, auto_response_error, ai_suggested_response, needs_response }
+  }
+
+  test('is sent to the platform when the filter allows it', async () => {
+    const reply =
+      'Hello Ann,\n\nthank you very much for your kind words. We look forward to seeing you again.'
+    expect(await answered(reply)).toMatchObject({ auto_response_status: 'sent' })
+    expect(world.google.replies.map(({ text }) => text)).toEqual([reply])
+  })
+
+  test('never reaches the platform when the filter refuses it, and is kept as a draft with the reason', async () => {
+    const reply = 'Thank you! You get a full refund at https://evil.example'
+    const row = await answered(reply)
+    expect(world.google.replies).toEqual([])
+    expect(row).toMatchObject({
+      ...{ auto_response_status: 'skipped', ai_suggested_response: reply, needs_response: true },
+      auto_response_error: expect.stringMatching(/^reply_text_refused: ./),
+    })
+  })
+
+  test('is refused too when an earlier attempt saved it before it was judged', async () => {
+    const { id } = await written()
+    const saved = { text: 'Thank you! You get a full refund at https://evil.example' }
+    const task = { id, workspace_id: world.workspace_id, attempt: 2, signal: new AbortController().signal }
+    const idle = { saved, hold: async () => {}, progress: async () => {}, save: async () => {} }
+    await sendReply.run(world.owner, { review_id: id }, { ...task, ...idle })
+    expect(world.google.replies).toEqual([])
+    expect(await rowOf()).toMatchObject({ auto_response_status: 'skipped' })
+  })
+
+  test.each([
+    ['three stars wait as a draft by default', 3, {}, 'skipped'],
+    ['three stars are sent where the agency says so', 3, { model_stars_min: 3 }, 'sent'],
+    ['four stars wait where the agency says so', 4, { model_stars_min: 5 }, 'skipped'],
+    ['four stars are sent by default', 4, {}, 'sent'],
+  ] as const)('%s', async (_, stars, rules, status) => {
+    const reply = 'Hello Ann,\n\nthank you very much for your review.'
+    const row = await answered(reply, { stars }, { ratings: [3, 4, 5], ...rules })
+    expect(row.auto_response_status).toBe(status)
+    expect(world.google.replies).toHaveLength(status === 'sent' ? 1 : 0)
+    if (status === 'skipped') {
+      expect(row.ai_suggested_response).toBe(reply)
+      expect(row.auto_response_error).toStartWith('stars_below_model_minimum: ')
+    }
+  })
+})
+
 describe('The instant of a reply', () => {
   const drawn = async (draws: number, random: () => number) => {
     const rules = await world.rules()

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Model } from '../../../core/contracts/outbound'
+import { judgeReply } from '../../../plugins/reviews/judgeReply'
 import { replyTexts } from '../../../plugins/reviews/reply-texts'
-import { modelReply, templateReply, unfit } from '../../../plugins/reviews/writeReply'
+import { modelReply, templateReply } from '../../../plugins/reviews/writeReply'
 
 const business = {
   business_name: 'Café $& Söhne',
@@ -22,7 +23,7 @@ describe('A template', () => {
       for (const star_rating of [1, 2, 3, 4, 5, null]) {
         for (let n = 0; n < 12; n++) {
           const text = templateReply({ ...review, id: `rev_${n}`, star_rating, review_language }, business)
-          expect(unfit(text, business)).toBeNull()
+          expect(judgeReply(text, review, business)).toMatchObject({ isSendable: true })
           expect(text).toContain('Café $& Söhne')
           expect(text).not.toMatch(/[{}]|undefined/)
         }
@@ -87,7 +88,6 @@ test('what must not be sent is told apart from what may', () => {
       'see evil.com',
     ],
   ]
-  expect(fit.map((text) => unfit(text, business))).toEqual(fit.map(() => null))
-  for (const text of not)
-    expect([text.slice(0, 30), unfit(text, business) === null]).toEqual([text.slice(0, 30), false])
+  for (const text of fit) expect([text, judgeReply(text, review, business).isSendable]).toEqual([text, true])
+  for (const text of not) expect([text, judgeReply(text, review, business).isSendable]).toEqual([text, false])
 })
