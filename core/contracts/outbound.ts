@@ -33,6 +33,11 @@ export interface ServiceRequest {
   readonly timeoutMs?: number
   /** Texts that no error may repeat. */
   readonly secrets?: readonly string[]
+  /**
+   * A person or a reply waits for the answer: the request may use the calls of a platform's rate limit that are kept for these.
+   * Requests that write always may.
+   */
+  readonly isUrgent?: boolean
 }
 
 /** A service's answer, whatever its status. */

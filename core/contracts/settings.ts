@@ -186,11 +186,31 @@ export const settings = {
     'https://mybusiness.googleapis.com/v4',
     "Google's reviews and posts of business profiles.",
   ),
+  GOOGLE_CALLS_PER_MINUTE: setting(
+    v.pipe(count, v.minValue(2, 'at least 2')),
+    '290',
+    "Most calls to Google's reviews in any minute, of all processes together. Google allows a project 300.",
+  ),
+  GOOGLE_EDITS_PER_MINUTE: setting(
+    v.pipe(count, v.minValue(2, 'at least 2')),
+    '10',
+    'Most replies and other edits of one Google profile in any minute. Google allows 10.',
+  ),
+  CALLS_KEPT_FOR_REPLIES: setting(
+    count,
+    '10',
+    'Calls of GOOGLE_CALLS_PER_MINUTE and FACEBOOK_CALLS_PER_MINUTE that reading never uses, so that a reply does not wait for it.',
+  ),
   FACEBOOK_GRAPH_URL: setting(v.string(), 'https://graph.facebook.com', "Facebook's Graph API."),
   FACEBOOK_GRAPH_VERSION: setting(
     v.pipe(v.string(), v.regex(/^v\d+\.\d+$/, 'a version such as v21.0')),
     'v21.0',
     'Version of the Graph API: v21.0 is the last one that serves recommendations, until 21 January 2027.',
+  ),
+  FACEBOOK_CALLS_PER_MINUTE: setting(
+    v.pipe(count, v.minValue(2, 'at least 2')),
+    '120',
+    "Most calls to Facebook's Graph API in any minute, of all processes together.",
   ),
   FACEBOOK_CONSENT_URL: setting(
     v.string(),

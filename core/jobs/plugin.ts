@@ -4,6 +4,7 @@ import { connectionAdd, connectionList, connectionRemove } from '../outbound/com
 import { ServiceConsent } from '../outbound/consent/ServiceConsent'
 import { connectionImport, connectionLocations } from '../outbound/listing/commands'
 import { ServiceDay } from '../outbound/ServiceDay'
+import { ServicePace } from '../outbound/ServicePace'
 import { jobsCancel, jobsList, jobsRetry } from './commands'
 import { Job } from './Job'
 
@@ -12,7 +13,7 @@ export const jobs = definePlugin({
   name: 'jobs',
   summary: 'Durable work, and the services it asks: connections and daily allowances',
   renown: '^1.0.0',
-  entities: [Job, ServiceDay, Connection, ServiceConsent],
+  entities: [Job, ServiceDay, ServicePace, Connection, ServiceConsent],
   commands: [
     ...[jobsList, jobsRetry, jobsCancel],
     ...[connectionAdd, connectionList, connectionRemove, connectionLocations, connectionImport],

@@ -9,6 +9,7 @@ import { createAskService } from './ask-service'
 import { createConnections } from './connections'
 import { googleClient } from './google-token'
 import { createModel } from './model'
+import { createPace } from './pace'
 import { createResolver } from './resolver'
 import { createSafeFetch } from './safe-fetch'
 import { createSecrets } from './secrets'
@@ -24,7 +25,8 @@ export interface OutboundDeps {
 
 /** Everything that reaches outside, put together from the settings. */
 export function createOutbound({ settings, documents, clock, log, folder }: OutboundDeps): Outbound {
-  const ask = createAskService({ now: clock.now })
+  const paced = createPace({ documents, clock, settings })
+  const ask = paced(createAskService({ now: clock.now }))
   const spend = createSpend({ documents, clock })
   // Processes that share a server's documents must share the key too, so none is made behind their backs.
   const own = documents.kind === 'sqlite' ? folder : null

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { defineEntity, field } from '../index'
+
+/** Internal: how much of a platform's rate limit is used just now. All processes of the installation share it. */
+export const ServicePace = defineEntity({
+  name: 'ServicePace',
+  summary: "How much of an outside service's rate limit is used just now",
+  idPrefix: 'spc',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: {
+    busy_until: field.number(
+      "Calls granted so far are paid off at this time, in milliseconds of the store's clock",
+    ),
+    closed_until: v.optional(field.instant('No call before then: the service asked to wait')),
+    looked_at: field.instant("The store's time at the last look"),
+    expires_at: field.instant('When the row may go'),
+  },
+  sortable: [],
+  indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
+})

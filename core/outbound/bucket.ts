@@ -1,0 +1,90 @@
+import type { Clock } from '../clock'
+import type { Row } from '../contracts/entity'
+import { where } from '../contracts/where'
+import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
+import { ServicePace } from './ServicePace'
+
+/** A token bucket of calls per minute. In no minute does it grant more than `perMinute` calls. */
+export interface Bucket {
+  readonly id: string
+  readonly perMinute: number
+  /** Calls that may go out at once after a quiet time. Part of `perMinute`. */
+  readonly burst: number
+}
+
+/** What became of asking a bucket for calls. */
+export interface Grant {
+  readonly granted: number
+  /** How long until the next call, where none was granted. */
+  readonly waitMs: number
+  /** The service itself asked to wait. */
+  readonly isClosed: boolean
+}
+
+const minuteMs = 60_000
+const keptMs = 86_400_000
+/** A service that asks for more is asked again after this long. */
+const closedMaxMs = 3_600_000
+
+/** A bucket for a limit of so many calls in any minute. A part of its burst is for calls that must not wait. */
+export function bucketOf(id: string, perMinute: number, kept = 0): Bucket {
+  const limit = Math.max(1, perMinute)
+  const burst = Math.max(1, Math.min(kept + Math.ceil(limit / 60), Math.floor(limit / 2)))
+  return { id, perMinute: limit, burst }
+}
+
+/** Milliseconds from one call to the next, when calls go out as fast as they may. */
+const intervalOf = ({ perMinute, burst }: Bucket) => minuteMs / Math.max(1, perMinute - burst)
+
+/**
+ * Token buckets in the documents, shared by all processes. Each change is a compare-and-set against the store's own clock. A row
+ * holds one number, the time at which all granted calls are paid off (the generic cell rate algorithm).
+ */
+export function createBuckets({ documents, clock }: { documents: Documents; clock: Clock }) {
+  const rows = documents.collection(ServicePace)
+  const change = async (id: string, patch: Patch, busyUntil?: number) => {
+    const own = where.eq('id', id)
+    const same = busyUntil === undefined ? own : where.and(own, where.eq('busy_until', busyUntil))
+    const row = await rows.updateOne(same, patch, { returning: 'after' })
+    return row as unknown as Row<typeof ServicePace> | null
+  }
+  const look = async (id: string): Promise<Row<typeof ServicePace>> => {
+    for (;;) {
+      const seen = await change(id, { setNow: { looked_at: 0 } })
+      if (seen) return seen
+      const at = clock.now().toISOString()
+      const stamps = { created_date: at, updated_date: at, looked_at: at, expires_at: at }
+      try {
+        await rows.insert({ id, workspace_id: id, ...stamps, busy_until: 0 })
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error
+      }
+    }
+  }
+  return {
+    /** Takes up to `wanted` calls, and leaves `spare` of the burst to others. */
+    async take(bucket: Bucket, wanted: number, spare = 0): Promise<Grant> {
+      const everyMs = intervalOf(bucket)
+      const room = Math.max(1, bucket.burst - spare) * everyMs
+      for (;;) {
+        const { busy_until, closed_until, looked_at } = await look(bucket.id)
+        const now = Date.parse(looked_at)
+        const closedMs = closed_until === undefined ? 0 : Date.parse(closed_until) - now
+        if (closedMs > 0) return { granted: 0, waitMs: closedMs, isClosed: true }
+        // A clock that went back must not hold calls up for longer than a full bucket does.
+        const paidAt = Math.min(Math.max(busy_until, now), now + bucket.burst * everyMs)
+        const free = Math.floor((now + room - paidAt) / everyMs + 1e-6)
+        if (free < 1) return { granted: 0, waitMs: Math.ceil(paidAt + everyMs - now - room), isClosed: false }
+        const granted = Math.min(free, wanted)
+        const patch = { set: { busy_until: paidAt + granted * everyMs }, setNow: { expires_at: keptMs } }
+        if (await change(bucket.id, patch, busy_until)) return { granted, waitMs: 0, isClosed: false }
+      }
+    },
+    /** Grants nothing for so long, in any process. A later end that was asked for before stays. */
+    async close({ id }: Bucket, forMs: number): Promise<void> {
+      const now = Date.parse((await look(id)).looked_at)
+      const until = new Date(now + Math.min(Math.max(forMs, 1_000), closedMaxMs)).toISOString()
+      await change(id, { max: { closed_until: until }, setNow: { expires_at: keptMs } })
+    },
+  }
+}

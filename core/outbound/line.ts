@@ -1,0 +1,83 @@
+import { ServiceFault } from '../contracts/service-fault'
+import type { Grant } from './bucket'
+
+/** Callers of one process that wait for a bucket, first come, first served. */
+export interface Line {
+  /** Resolves when a call may go out. Throws a `rate` ServiceFault when that would take too long, and when the signal aborts. */
+  turn(signal?: AbortSignal): Promise<void>
+  isEmpty(): boolean
+}
+
+interface Waiter {
+  go(): void
+  refuse(error: unknown): void
+}
+
+interface LineDeps {
+  readonly take: (wanted: number) => Promise<Grant>
+  readonly sleep: (ms: number) => Promise<unknown>
+}
+
+/** A job that would wait longer gives its place to another and comes back. */
+const waitMaxMs = 60_000
+/** The same while the service itself asked to wait: nothing else can be done with it meanwhile. */
+const closedWaitMaxMs = 10_000
+
+/** Takes calls for all that wait at once, so that the store is asked once for many of them. */
+export function createLine({ take, sleep }: LineDeps): Line {
+  const waiting: Waiter[] = []
+  let isServing = false
+  const refuseAll = (error: unknown) => {
+    for (const waiter of waiting.splice(0)) waiter.refuse(error)
+  }
+  const serve = async () => {
+    while (waiting.length > 0) {
+      const { granted, waitMs, isClosed } = await take(waiting.length)
+      for (const waiter of waiting.splice(0, granted)) waiter.go()
+      if (granted > 0) continue
+      if (waitMs > (isClosed ? closedWaitMaxMs : waitMaxMs)) refuseAll(tooFast(waitMs))
+      else await sleep(waitMs)
+    }
+  }
+  const start = () => {
+    if (isServing) return
+    isServing = true
+    serve()
+      .catch(refuseAll)
+      .finally(() => {
+        isServing = false
+      })
+  }
+  return {
+    isEmpty: () => waiting.length === 0,
+    turn: (signal) =>
+      new Promise<void>((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const leave = () => {
+          const at = waiting.indexOf(waiter)
+          if (at >= 0) waiting.splice(at, 1)
+          reject(signal?.reason)
+        }
+        const done = () => signal?.removeEventListener('abort', leave)
+        const waiter: Waiter = {
+          go: () => {
+            done()
+            resolve()
+          },
+          refuse: (error) => {
+            done()
+            reject(error)
+          },
+        }
+        signal?.addEventListener('abort', leave, { once: true })
+        waiting.push(waiter)
+        start()
+      }),
+  }
+}
+
+const tooFast = (retryAfterMs: number) =>
+  new ServiceFault('rate', `The platform's rate limit is used up for ${Math.ceil(retryAfterMs / 1_000)} s`, {
+    code: 'paced',
+    retryAfterMs,
+  })

@@ -1,0 +1,57 @@
+import type { Clock } from '../clock'
+import type { AskService } from '../contracts/outbound'
+import { isServiceFault } from '../contracts/service-fault'
+import type { Settings } from '../contracts/settings'
+import type { Documents } from '../stores/documents/port'
+import { createBuckets } from './bucket'
+import { type Limits, limitsOf, type PacedRequest } from './limits'
+import { createLine, type Line } from './line'
+
+export interface PaceDeps {
+  readonly documents: Documents
+  readonly clock: Clock
+  readonly settings: Settings
+  /** How to wait; tests that move the clock pass their own. */
+  readonly sleep?: (ms: number) => Promise<unknown>
+}
+
+/** How long a service is left alone that refused a call for its rate and did not say for how long. */
+const closedDefaultMs = 60_000
+
+/**
+ * Puts a platform's rate limit before every request to it. One bucket for each platform and client is shared by all processes.
+ * Reading leaves a part of it to replies. A refusal for the rate closes the bucket for everybody until the service's own time.
+ */
+export function createPace({ documents, clock, settings, sleep = Bun.sleep }: PaceDeps) {
+  const buckets = createBuckets({ documents, clock })
+  const lines = new Map<string, Line>()
+  const wait = async (limits: Limits, signal: AbortSignal | undefined) => {
+    for (const { bucket, spare } of limits.buckets) {
+      const name = `${bucket.id} ${spare}`
+      const line =
+        lines.get(name) ?? createLine({ take: (wanted) => buckets.take(bucket, wanted, spare), sleep })
+      lines.set(name, line)
+      await line.turn(signal).finally(() => line.isEmpty() && lines.delete(name))
+    }
+  }
+  const close = async (limits: Limits, retryAfterMs = closedDefaultMs) => {
+    const [client] = limits.buckets.slice(-1)
+    if (client) await buckets.close(client.bucket, retryAfterMs)
+  }
+  return (ask: AskService): AskService => {
+    const paced = async (request: Parameters<AskService>[0]) => {
+      const limits = limitsOf(settings, request as PacedRequest)
+      if (limits === null) return ask(request)
+      await wait(limits, request.signal)
+      try {
+        const answer = await ask(request)
+        if (answer.status === 429) await close(limits, answer.retryAfterMs)
+        return answer
+      } catch (error) {
+        if (isServiceFault(error) && limits.isWide(error)) await close(limits, error.retryAfterMs)
+        throw error
+      }
+    }
+    return paced as AskService
+  }
+}
