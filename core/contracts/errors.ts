@@ -109,7 +109,8 @@ export const errorTable = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    meaning: 'The body is over the limit of this address, on the wire or inflated.',
+    meaning:
+      'The body exceeds a limit of this address: its bytes, on the wire or inflated, its nesting, or its number of values.',
   },
   unsupported_media_type: {
     status: 415,

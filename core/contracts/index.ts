@@ -1,4 +1,6 @@
 /** Types and schemas shared by the gate and the counter. No I/O. */
+export * from './bounded-form'
+export * from './bounded-json'
 export * from './context'
 export * from './demo'
 export * from './deprecation'

@@ -1,3 +1,4 @@
+import { JsonExcess, parseJson } from '../contracts/bounded-json'
 import { Refusal } from '../contracts/errors'
 
 /** The largest body of an operation. */
@@ -24,16 +25,21 @@ export async function readObject(request: Request): Promise<Record<string, unkno
   return value as Record<string, unknown>
 }
 
-/** A body of JSON as it came and parsed; what cannot be parsed has no value. */
+/** A body as text and as JSON. The value is undefined where the text is not JSON. */
 export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
   const bytes = await readBytes(request)
   checkType(request)
   const text = lenient.decode(bytes)
   try {
-    return { text, value: JSON.parse(text) }
-  } catch {
+    return { text, value: parseJson(text) }
+  } catch (error) {
+    throwExcess(error)
     return { text, value: undefined }
   }
+}
+
+function throwExcess(error: unknown) {
+  if (error instanceof JsonExcess) throw new Refusal('payload_too_large', `The body ${error.message}.`)
 }
 
 function checkType(request: Request) {
@@ -52,8 +58,9 @@ function checkType(request: Request) {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(strict.decode(bytes))
-  } catch {
+    return parseJson(strict.decode(bytes))
+  } catch (error) {
+    throwExcess(error)
     throw new Refusal('malformed_body', 'The body is not JSON in UTF-8.')
   }
 }

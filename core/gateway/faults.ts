@@ -4,9 +4,12 @@ import { nearest } from '../query/suggest'
 
 type Issue = v.BaseIssue<unknown>
 
-/** valibot's issues as faults with JSON pointers, the values that would be accepted, and the name probably meant. */
+/** More than an answer tells: a body may have an issue for each of its elements. */
+const issuesMax = 50
+
+/** The first of valibot's issues as faults with JSON pointers and the values that would be accepted. */
 export function faultsOf(issues: readonly Issue[], root = ''): Fault[] {
-  return issues.map((issue) => {
+  return issues.slice(0, issuesMax).map((issue) => {
     const pointer = `${root}${pointerOf(issue)}`
     if (issue.type === 'strict_object' && issue.expected === 'never') {
       return { pointer, code: 'unknown_field', message: 'is not taken here' }
@@ -55,4 +58,6 @@ function sentence(issue: Issue): string {
 }
 
 const pointerOf = (issue: Issue) =>
-  (issue.path ?? []).map(({ key }) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  (issue.path ?? [])
+    .map(({ key }) => `/${String(key).slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')

@@ -10,6 +10,8 @@ import { UsageDay } from './UsageDay'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const windowsMax = 20_000
+/** Windows of one address at the token endpoint: whoever asks chooses the client's name. */
+const clientWindows = 64
 
 export interface Policy {
   readonly name: string
@@ -38,6 +40,12 @@ export const policiesOf = (settings: Settings) =>
       windowSeconds: 900,
     },
     tokens: minutely('tokens', settings.LIMIT_TOKENS_PER_MINUTE),
+    // Counted before a body is read: what it asks for is known, and counted in turn, only after it was parsed.
+    mcpRequests: minutely(
+      'mcp-requests',
+      settings.LIMIT_READS_PER_MINUTE + settings.LIMIT_OPERATIONS_PER_MINUTE,
+    ),
+    tokenRequests: minutely('token-requests', settings.LIMIT_TOKENS_PER_MINUTE * clientWindows),
     appDocuments: minutely('app-documents', settings.LIMIT_APP_DOCUMENTS_PER_MINUTE),
   }) as const satisfies Record<string, Policy>
 
@@ -59,6 +67,10 @@ export interface Limits {
   authorization(state: RequestState): void
   /** Counts what an app asks the token endpoint, by app and address. */
   token(state: RequestState, client: string): void
+  /** Counts a request to the MCP endpoint before its body is read. */
+  mcpRequest(state: RequestState, credential: string): void
+  /** Counts a request to the token endpoint before its body is read, by address. */
+  tokenRequest(state: RequestState): void
   /** Counts what is fetched from the host that describes an app. */
   appDocument(state: RequestState, host: string): void
 }
@@ -72,7 +84,7 @@ interface Window {
 export function createLimits(settings: Settings, documents: Documents, now: () => Date): Limits {
   const policies = policiesOf(settings)
   const windows = new Map<string, Window>()
-  const take = (state: RequestState, policy: Policy, owner: string) => {
+  const take = (state: RequestState, policy: Policy, owner: string, isTold = true) => {
     const at = now().getTime()
     const key = `${policy.name} ${owner}`
     let window = windows.get(key)
@@ -82,6 +94,7 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
       windows.set(key, window)
     }
     window.used++
+    if (!isTold && window.used <= policy.quota) return
     report(state, policy, policy.quota - window.used, Math.ceil((window.endsAt - at) / 1000))
   }
   const spend: Limits['spend'] = async (state, credential, agencyId, kind) => {
@@ -114,9 +127,14 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     failure: (state) => take(state, policies.failures, addressBucket(state.address())),
     registration: (state) => take(state, policies.registrations, addressBucket(state.address())),
     authorization: (state) => take(state, policies.authorizations, addressBucket(state.address())),
-    // Whoever asks chooses the name: of all names that one address thinks of, few windows are kept.
     token: (state, client) =>
-      take(state, policies.tokens, `${addressBucket(state.address())} ${Bun.hash.crc32(client) % 64}`),
+      take(
+        state,
+        policies.tokens,
+        `${addressBucket(state.address())} ${Bun.hash.crc32(client) % clientWindows}`,
+      ),
+    mcpRequest: (state, credential) => take(state, policies.mcpRequests, credential, false),
+    tokenRequest: (state) => take(state, policies.tokenRequests, addressBucket(state.address()), false),
     appDocument: (state, host) => take(state, policies.appDocuments, host),
   }
 }

@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable, type Fault, isRefusal, type RefusalDetails 
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
 import { UnavailableError } from '../stores/documents/port'
+import { boundedFaults, boundedText } from './bounded-faults'
 
 /** An error as callers see it, over HTTP as application/problem+json and over MCP as text: RFC 9457. */
 export interface Problem {
@@ -48,11 +49,11 @@ export function problemOf(error: unknown, { requestId, path, apiUrl, log }: Prob
     type: typeOfCode(code, apiUrl),
     title,
     status,
-    detail,
-    instance: path,
+    detail: boundedText(detail),
+    instance: boundedText(path),
     code,
     request_id: requestId,
-    ...(details.errors?.length ? { errors: details.errors } : {}),
+    ...(details.errors?.length ? { errors: boundedFaults(details.errors) } : {}),
     ...(details.hint ? { hint: details.hint } : {}),
     ...details.extra,
   }

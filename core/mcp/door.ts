@@ -24,6 +24,7 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
   return {
     async fetch(request, state) {
       if (request.method !== 'POST') throw onlyPost(state)
+      limits.mcpRequest(state, state.principal.id)
       const { text, value: body } = await readJson(request)
       count(deps, state, body)
       checkScopes(deps, state, body)

@@ -1,3 +1,4 @@
+import { answerBounds, parseJson } from '../contracts/bounded-json'
 import type { AskService, ServiceAnswer, ServiceRequest } from '../contracts/outbound'
 import { ServiceFault } from '../contracts/service-fault'
 import { version } from '../version'
@@ -63,7 +64,7 @@ function answerOf({ status, headers }: Response, text: string, now: Date): Servi
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text, answerBounds)
   } catch {
     return undefined
   }

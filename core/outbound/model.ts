@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseJson } from '../contracts/bounded-json'
 import type { AskService, Model, ModelTask, Outbound, ServiceAnswer } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import { isPassing, ServiceFault, statusFault } from '../contracts/service-fault'
@@ -107,7 +108,7 @@ function read<S extends v.GenericSchema>(schema: S, text: string): Reading<v.Inf
   const bare = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text
   let value: unknown
   try {
-    value = JSON.parse(bare)
+    value = parseJson(bare)
   } catch {
     return { success: false, fault: 'it is no JSON.' }
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../contracts/bounded-json'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { isStorable } from '../contracts/values'
@@ -40,7 +41,7 @@ function keyValue(entity: AnyEntity, path: string, value: unknown): Scalar {
 
 function readParts(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    return parseJson(Buffer.from(text, 'base64url').toString('utf8'))
   } catch {
     return null
   }

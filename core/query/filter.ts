@@ -1,3 +1,4 @@
+import { JsonExcess, parseJson } from '../contracts/bounded-json'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { Scalar, Where } from '../contracts/where'
@@ -32,7 +33,7 @@ interface Walk {
 
 /** Parses `q` into a typed tree and the fields it names; throws a Refusal that lists every fault. */
 export function parseFilter(entity: AnyEntity, text: string): { where: Where; named: ReadonlySet<string> } {
-  if (new TextEncoder().encode(text).length > filterBounds.bytes) {
+  if (text.length > filterBounds.bytes || new TextEncoder().encode(text).length > filterBounds.bytes) {
     throw refuse([fault('', 'too_long', `longer than ${filterBounds.bytes} bytes`)])
   }
   const walk: Walk = { entity, faults: [], named: new Set(), leaves: 0 }
@@ -47,8 +48,11 @@ export function parseFilter(entity: AnyEntity, text: string): { where: Where; na
 function readJson(text: string): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
+    value = parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonExcess && text.trimStart().startsWith('{')) {
+      throw refuse([fault('', 'too_deep', error.message)])
+    }
     value = undefined
   }
   if (isObject(value)) return value

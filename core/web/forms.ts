@@ -1,10 +1,10 @@
 import { readCookie } from '../auth/cookies'
 import { csrfTokenOf, type Session } from '../auth/sessions'
+import { formPairsMax, hasTooManyPairs } from '../contracts/bounded-form'
 import { Refusal } from '../contracts/errors'
 import { equalSecrets, randomText } from '../crypto'
 
 const formBytesMax = 64 * 1024
-const fieldsMax = 200
 
 /** What a form sent. A field that was not sent is empty. */
 export interface Form {
@@ -19,16 +19,20 @@ export async function readForm(request: Request): Promise<Form> {
   if (type !== 'application/x-www-form-urlencoded') {
     throw new Refusal('unsupported_media_type', 'A form comes as application/x-www-form-urlencoded.')
   }
-  const fields = new URLSearchParams(await boundedText(request))
-  if (fields.size > fieldsMax) throw new Refusal('payload_too_large', 'The form has too many fields.')
-  return formOf(fields)
+  return formOf(await boundedText(request))
 }
 
-const formOf = (fields: URLSearchParams): Form => ({
-  get: (name) => fields.get(name) ?? '',
-  all: (name) => fields.getAll(name),
-  names: () => [...new Set(fields.keys())],
-})
+function formOf(text: string): Form {
+  if (hasTooManyPairs(text)) {
+    throw new Refusal('payload_too_large', `A form takes at most ${formPairsMax} fields.`)
+  }
+  const fields = new URLSearchParams(text)
+  return {
+    get: (name) => fields.get(name) ?? '',
+    all: (name) => fields.getAll(name),
+    names: () => [...new Set(fields.keys())],
+  }
+}
 
 /** Fields that are never shown again. */
 export const isSecretField = (name: string): boolean => /password|token|secret|^code$/i.test(name)
@@ -49,9 +53,7 @@ export function heldOf(form: Form): string | null {
 
 /** The form that waited. */
 export function formOfHeld(held: string): Form {
-  const fields = new URLSearchParams(Buffer.from(held, 'base64url').toString('utf8'))
-  if (fields.size > fieldsMax) throw new Refusal('payload_too_large', 'The form has too many fields.')
-  return formOf(fields)
+  return formOf(Buffer.from(held, 'base64url').toString('utf8'))
 }
 
 async function boundedText(request: Request): Promise<string> {

@@ -1,3 +1,4 @@
+import { parseJson } from 'renown'
 import { pageBounds as bounds, type PageLink, type SitePage } from './page'
 import { cleanText } from './text'
 
@@ -155,7 +156,7 @@ function createScripts() {
     end() {
       if (script === null) return
       try {
-        data.push(JSON.parse(script))
+        data.push(parseJson(script))
       } catch {
         // Broken markup of somebody else's is no fault of ours.
       }

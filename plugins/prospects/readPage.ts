@@ -1,4 +1,4 @@
-import { oneLine } from 'renown'
+import { oneLine, parseJson } from 'renown'
 import { aiAgents } from './aiAgents'
 
 /** What a page says about itself to machines. */
@@ -104,7 +104,7 @@ const directivesIn = (text: string): string[] =>
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

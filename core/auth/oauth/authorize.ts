@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock'
+import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
 import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
@@ -71,6 +72,7 @@ export const createAuthorize =
   }) =>
   async (state: RequestState, host: Host, isSignedIn: boolean): Promise<Response> => {
     deps.limits.authorization(state)
+    if (hasTooManyPairs(state.search)) throw told(`The app sent more than ${formPairsMax} parameters.`)
     const params = parseParams(state.search)
     const client = await clientOf(deps.clients, params, state, host)
     const redirect_uri = redirectOf(client, params)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Clock } from '../../clock'
+import { parseJson } from '../../contracts/bounded-json'
 import type { Row } from '../../contracts/entity'
 import type { SafeFetch } from '../../contracts/outbound'
 import type { Log } from '../../contracts/plugin'
@@ -149,7 +150,7 @@ async function fetchDocument(safeFetch: SafeFetch, url: string) {
 
 function parsed(body: Uint8Array): v.InferOutput<typeof Document> {
   try {
-    return v.parse(Document, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)))
+    return v.parse(Document, parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body)))
   } catch {
     return refuse('It is no JSON object with client_id and redirect_uris.')
   }

@@ -1,3 +1,4 @@
+import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
 import { readBytes } from '../../gateway/body'
 import { OAuthError } from './oauth-error'
 
@@ -14,12 +15,18 @@ export interface Params {
 
 const formBytesMax = 64 * 1024
 
+/** Parses a query or form. Throws an `invalid_request` before it parses one with too many parameters. */
 export function parseParams(text: string): Params {
+  if (hasTooManyPairs(text)) {
+    throw new OAuthError('invalid_request', `A request takes at most ${formPairsMax} parameters`)
+  }
   const values = new Map<string, string[]>()
   const raws = new Map<string, string>()
   for (const pair of text === '' ? [] : text.split('&')) {
     const [[name = '', value = ''] = []] = [...new URLSearchParams(pair)]
-    values.set(name, [...(values.get(name) ?? []), value])
+    const others = values.get(name)
+    if (others) others.push(value)
+    else values.set(name, [value])
     raws.set(name, pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : '')
   }
   const duplicate = [...values].find(([name, all]) => all.length > 1 && name !== 'resource')?.[0]

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { JsonExcess, parseJson } from '../../contracts/bounded-json'
 import { mintToken } from '../../crypto'
 import { readBytes } from '../../gateway/body'
 import type { Limits } from '../../gateway/limits'
@@ -59,8 +60,9 @@ async function readMetadata(request: Request): Promise<Metadata> {
   const bytes = await readBytes(request, bytesMax)
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
+    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (error instanceof JsonExcess) throw invalid(`The body ${error.message}`)
     throw invalid('The body is not JSON in UTF-8')
   }
   if (Array.isArray(value)) throw invalid('The body is no JSON object')

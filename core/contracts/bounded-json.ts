@@ -1,0 +1,63 @@
+/** How much structure a JSON text from outside may have. Whoever reads the text bounds its bytes. */
+export interface JsonBounds {
+  /** Levels of arrays and objects within each other. */
+  readonly depthMax: number
+  /** Values in the whole text: members of objects, elements of arrays, and the arrays and objects themselves. */
+  readonly valuesMax: number
+}
+
+/** The bounds of a request body, of `q`, of a record in a log and of a document that a stranger names. */
+export const jsonBounds: JsonBounds = { depthMax: 32, valuesMax: 20_000 }
+
+/** The bounds of an answer from a service that the settings name. */
+export const answerBounds: JsonBounds = { depthMax: 64, valuesMax: 300_000 }
+
+/** A JSON text has more structure than it may have. The message is a predicate (`has more than 20,000 values`) without any of the text. */
+export class JsonExcess extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'JsonExcess'
+  }
+}
+
+/** Parses JSON from outside. Throws a `JsonExcess` before it builds a value that exceeds the bounds, else what `JSON.parse` throws. */
+export function parseJson(text: string, bounds: JsonBounds = jsonBounds): unknown {
+  checkJson(text, bounds)
+  return JSON.parse(text)
+}
+
+/**
+ * Throws a `JsonExcess` where a text exceeds the bounds. Reads each character at most once and stops at the first excess. Leaves
+ * the grammar to `JSON.parse`.
+ */
+export function checkJson(text: string, { depthMax, valuesMax }: JsonBounds = jsonBounds): void {
+  // A value takes two characters at least: most bodies are too short to exceed anything.
+  if (text.length <= depthMax) return
+  let depth = 0
+  let values = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = closingQuote(text, at + 1)
+      if (at < 0) return
+    } else if (code === comma) values++
+    else if (code === openArray || code === openObject) {
+      values++
+      if (++depth > depthMax) throw new JsonExcess(`is nested deeper than ${depthMax} levels`)
+    } else if (code === closeArray || code === closeObject) depth--
+    if (values > valuesMax) throw new JsonExcess(`has more than ${valuesMax.toLocaleString('en')} values`)
+  }
+}
+
+const [quote, comma, backslash] = [34, 44, 92]
+const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
+
+/** Where the string whose first character is at `from` is closed, or -1. */
+export function closingQuote(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (end - slashes > from && text.charCodeAt(end - slashes - 1) === backslash) slashes++
+    if (slashes % 2 === 0) return end
+  }
+  return -1
+}

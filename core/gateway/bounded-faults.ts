@@ -1,0 +1,34 @@
+import type { Fault } from '../contracts/errors'
+
+const faultsMax = 20
+const charactersMax = 16 * 1024
+const allowedMax = 200
+const textMax = 300
+
+/** At most 20 faults and about 16 KiB of them: a caller learns enough from these, and no request draws a larger answer than itself. */
+export function boundedFaults(faults: readonly Fault[]): readonly Fault[] {
+  let left = charactersMax
+  const told: Fault[] = []
+  for (const fault of faults.slice(0, faultsMax)) {
+    const bounded = boundedFault(fault)
+    left -= JSON.stringify(bounded).length
+    if (left < 0 && told.length > 0) break
+    told.push(bounded)
+  }
+  return told
+}
+
+/** Cuts a sentence of an answer that is too long. */
+export const boundedText = (text: string, max = 1_000): string =>
+  text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text
+
+function boundedFault({ pointer, parameter, header, message, allowed, ...rest }: Fault): Fault {
+  return {
+    ...(pointer === undefined ? {} : { pointer: boundedText(pointer, textMax) }),
+    ...(parameter === undefined ? {} : { parameter: boundedText(parameter, textMax) }),
+    ...(header === undefined ? {} : { header }),
+    ...rest,
+    message: boundedText(message, textMax),
+    ...(allowed === undefined ? {} : { allowed: allowed.slice(0, allowedMax) }),
+  }
+}

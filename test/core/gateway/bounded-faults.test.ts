@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { boundedFaults, boundedText } from '../../../core/gateway/bounded-faults'
+import { type Gate, startGate } from '../../support/harness'
+import { notes, readers } from '../../support/notes-plugin'
+
+let gate: Gate
+beforeAll(async () => {
+  gate = await startGate({ plugins: [notes, readers] })
+})
+afterAll(() => gate.stop())
+
+const fault = { code: 'invalid', message: 'x' }
+
+describe('the faults of an answer', () => {
+  test('are at most twenty', () => {
+    expect(boundedFaults(Array(500).fill(fault))).toHaveLength(20)
+  })
+
+  test('are bounded in size, and one is always told', () => {
+    const long = {
+      ...fault,
+      pointer: '/é'.repeat(40_000),
+      message: 'y'.repeat(1e6),
+      allowed: Array(5_000).fill('z'.repeat(90)),
+    }
+    const [only, ...more] = boundedFaults(Array(20).fill(long))
+    expect(more).toEqual([])
+    expect(JSON.stringify(only).length).toBeLessThan(24 * 1024)
+    expect(boundedText('𝄞'.repeat(900), 301)).toBe(`${'𝄞'.repeat(150)}\ufffd…`)
+  })
+
+  test('stay small whatever a body holds, over every door', async () => {
+    const wrong = {
+      ids: Array.from({ length: 9_000 }, () => ({ a: 1 })),
+      [`k${'\u0001'.repeat(50_000)}`]: 1,
+    }
+    const answers = [
+      await gate.call('markNotes', { ids: wrong.ids }),
+      await gate.call('markNotes', wrong),
+      await gate.call('no'.repeat(9_000), {}),
+      await gate.ask(
+        `/api/entities/Note?q=${encodeURIComponent(JSON.stringify({ $or: Array(50).fill({ x: 1 }) }))}`,
+      ),
+      await gate.ask('/api/mcp', {
+        method: 'POST',
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'markNotes', arguments: { ids: wrong.ids } },
+        },
+      }),
+    ]
+    for (const answer of answers) {
+      const text = await answer.text()
+      expect([answer.status, text.length < 40_000, text.length]).toEqual([answer.status, true, text.length])
+    }
+  })
+})
