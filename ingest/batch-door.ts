@@ -75,6 +75,7 @@ export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
         id: id ? sha256(`${site.site_id}\nid\n${id}`).slice(0, 32) : null,
         bodySecret: token,
         isRecent: true,
+        datesArrivals: dialect.datesArrivals === true,
         linesMax: dialect.anyLines ? Number.POSITIVE_INFINITY : linesMax,
       })
       if (!counted) return say(request, dialect, tooManyLines)

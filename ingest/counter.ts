@@ -1,4 +1,4 @@
-import { type BatchAnswer, type BatchReason, countUp, type Hit, type IngestSite } from 'renown/contracts'
+import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts'
 import { type Agent, classify } from './classify'
 import type { DayOf } from './days'
 import type { Dedup } from './dedup'
@@ -12,6 +12,7 @@ import { hostOf, pathOf } from './paths'
 import type { Ranges } from './ranges'
 import type { BatchRecord, JournalHit } from './segment'
 import { isOfSite } from './site-host'
+import { emptyTally, ignore, note, reasons, reasonsOf, reject, sayUnread, type Tally } from './tally'
 
 export interface CounterDeps {
   readonly journal: Journal
@@ -38,6 +39,8 @@ export interface Batch {
   readonly bodySecret: string
   /** False for the owner's import of old logs. */
   readonly isRecent: boolean
+  /** Whether a line without a time is of now; else it is rejected. */
+  readonly datesArrivals: boolean
   readonly linesMax: number
 }
 
@@ -53,7 +56,6 @@ export interface CountedBatch {
   readonly hits: readonly JournalHit[]
 }
 
-const reasonsMax = 20
 const dayMs = 86_400_000
 const pastMs = 7 * dayMs
 /** Days of every time zone end, and what they hold is made into rows, well within these. */
@@ -63,23 +65,6 @@ const futureMs = 10 * 60_000
 const slice = 2_000
 /** More than any sender's record has. */
 const bracesPerLine = 16
-
-interface Tally {
-  /** When the batch came, in milliseconds since the epoch. */
-  readonly at: number
-  readonly hits: JournalHit[]
-  /** Made for the first of them. */
-  reasons: BatchReason[] | undefined
-  lines: number
-  ignored: number
-  rejected: number
-  isDated: boolean
-  /** Lines that were ignored for a reason of their own; made for the first of them, as the next. */
-  ignoredBy: Map<string, number> | undefined
-  rejectedBy: Map<string, number> | undefined
-  /** By user agent, from the second line on: the batch's lines are held by it anyway, and nothing longer. */
-  agents: Map<string, Agent | null> | undefined
-}
 
 /** Builds the counter. */
 export function createCounter(deps: CounterDeps): Counter {
@@ -121,20 +106,6 @@ function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   return { tally: emptyTally(now), body: readBody(text, now, deps.lineMax), now, seed: hash32(site.site_id) }
 }
 
-// Spelled out: it is made for every request.
-const emptyTally = (at: number): Tally => ({
-  at,
-  hits: [],
-  reasons: undefined,
-  lines: 0,
-  ignored: 0,
-  rejected: 0,
-  isDated: true,
-  ignoredBy: undefined,
-  rejectedBy: undefined,
-  agents: undefined,
-})
-
 /** Goes through the next lines; true after the last, or after one too many. */
 function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
   const { tally, body } = run
@@ -161,13 +132,16 @@ function isTooManyObjects({ text, linesMax }: Batch): boolean {
   return false
 }
 
-function take(deps: CounterDeps, { site, isRecent }: Batch, run: Run, hit: Reading) {
+function take(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, run: Run, hit: Reading) {
   const { tally, now } = run
   const { line } = run.body
   if ('rejected' in hit) return reject(tally, line, hit.rejected)
   if ('ignored' in hit) return ignore(tally, hit.ignored)
   const { ts } = hit
-  if (hit.undated) tally.isDated = false
+  if (hit.undated) {
+    if (!datesArrivals) return reject(tally, line, reasons.noTime)
+    tally.isDated = false
+  }
   if (ts > now + futureMs) return reject(tally, line, 'The time is more than 10 minutes ahead')
   if (isRecent && ts < now - pastMs) return reject(tally, line, 'The time is more than 7 days ago')
   // A day of which a part has expired must not be made anew from the rest.
@@ -175,57 +149,30 @@ function take(deps: CounterDeps, { site, isRecent }: Batch, run: Run, hit: Readi
     return reject(tally, line, 'The time is before what HITS_KEPT_DAYS keeps')
   }
   const agent = agentOf(hit, site, tally)
-  const host = agent && (hostOf(hit.target) ?? hit.host)
-  if (agent && host && !isOfSite(host, site.domain)) {
-    ignore(tally, otherHost)
-    note(tally, line, `Ignored: ${otherHost}`)
-  } else if (agent) tally.hits.push(counted(deps, site, run, hit, agent))
-  else tally.ignored++
+  if (typeof agent === 'string') return ignore(tally, agent)
+  if (!agent) return void tally.ofNoAgent++
+  const host = hostOf(hit.target) ?? hit.host
+  if (host && !isOfSite(host, site.domain)) {
+    ignore(tally, reasons.otherHost)
+    return note(tally, line, `Ignored: ${reasons.otherHost}`)
+  }
+  const found = counted(deps, site, run, hit, agent)
+  tally.hits.push(found)
+  if (hit.undated) tally.dated++
+  if (found.verdict === 'unchecked') sayUnread(tally, line, hit.ip)
 }
-
-const otherHost = "the host is not of the site's domain"
-
-function ignore(tally: Tally, reason: string) {
-  tally.ignored++
-  tally.ignoredBy ??= new Map()
-  countUp(tally.ignoredBy, reason)
-}
-
-const none: ReadonlyMap<string, number> = new Map()
 
 function told(deps: CounterDeps, tally: Tally, answer: BatchAnswer): CountedBatch {
-  tell(deps.metrics, tally, answer)
+  deps.metrics.batch(answer)
   return { answer, lines: tally.lines, hits: tally.hits }
 }
 
-/** Most ignored lines are people's: they are what is left beside those with a reason of their own. */
-function tell(metrics: Metrics, tally: Tally, answer: BatchAnswer) {
-  const { ignored, ignoredBy, rejectedBy = none } = tally
-  if (ignored === 0) return metrics.batch(answer, none, rejectedBy)
-  let named = 0
-  for (const lines of ignoredBy?.values() ?? []) named += lines
-  const all = ignored > named ? new Map([...(ignoredBy ?? none), [notCounted, ignored - named]]) : ignoredBy
-  metrics.batch(answer, all ?? none, rejectedBy)
-}
-
-const notCounted = 'no agent that is counted, or no GET or HEAD'
-
-function reject(tally: Tally, line: number, reason: string) {
-  tally.rejected++
-  tally.rejectedBy ??= new Map()
-  countUp(tally.rejectedBy, reason)
-  note(tally, line, reason)
-}
-
-function note(tally: Tally, line: number, reason: string) {
-  tally.reasons ??= []
-  if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })
-}
-
-function agentOf(hit: Hit, site: IngestSite, tally: Tally): Agent | null {
-  if (!site.is_active || (hit.method !== 'GET' && hit.method !== 'HEAD')) return null
+/** The agent, null where the line names none, or why its lines are not counted. */
+function agentOf(hit: Hit, site: IngestSite, tally: Tally): Agent | string | null {
+  if (!site.is_active) return reasons.inactive
+  if (hit.method !== 'GET' && hit.method !== 'HEAD') return reasons.otherMethod
   const agent = tally.lines > 1 ? classifyOnce(tally, hit.ua) : classify(hit.ua)
-  return agent?.class === 'search_engine' && !site.count_search_engines ? null : agent
+  return agent?.class === 'search_engine' && !site.count_search_engines ? reasons.searchEngine : agent
 }
 
 const agentsMax = 4_096
@@ -327,10 +274,11 @@ const noReasons: readonly BatchReason[] = []
 
 const answerOf = (tally: Tally, accepted: number, duplicate: number): BatchAnswer => ({
   accepted,
-  ignored: tally.ignored,
+  ignored: tally.ignored + tally.ofNoAgent,
   rejected: tally.rejected,
   duplicate,
   reasons: tally.reasons ?? noReasons,
+  ...reasonsOf(tally),
 })
 
 const repeated = ({ accepted, ignored, rejected, duplicate }: BatchRecord): BatchAnswer => ({

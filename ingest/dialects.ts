@@ -8,6 +8,8 @@ import { type Problem, problem } from './problem'
 export interface Dialect extends BodyWishes {
   /** The sender bounds its batches by bytes alone. */
   readonly anyLines?: true
+  /** Hits are sent as they happen, so one without a time is of now. Lines of logs may be of any day. */
+  readonly datesArrivals?: true
   /** The sender's own id of a batch, stable over its retries; empty where it has none. */
   batchId(headers: Headers): string
   /** What is wrong with a body beside its content. */
@@ -45,7 +47,7 @@ const plain: Dialect = {
 
 /** Most answers have no reasons, and are spelled faster by hand. */
 const textOf = (answer: BatchAnswer) =>
-  answer.reasons.length > 0
+  answer.reasons.length > 0 || answer.by_reason
     ? JSON.stringify(answer)
     : `{"accepted":${answer.accepted},"ignored":${answer.ignored},"rejected":${answer.rejected},"duplicate":${answer.duplicate},"reasons":[]}`
 
@@ -111,14 +113,16 @@ function vercelHandshake({ headers, url }: Request): Record<string, string> {
   return /^[\w.-]{1,256}$/.test(code) ? { 'x-vercel-verify': code } : {}
 }
 
+const asItHappens: Dialect = { ...plain, datesArrivals: true }
+
 const dialects: Readonly<Record<string, Dialect>> = {
-  '/v1/hits': plain,
+  '/v1/hits': asItHappens,
   [logs]: plain,
   [`${logs}/firehose`]: firehose,
   [`${logs}/cloudflare`]: cloudflare,
   [`${logs}/vercel`]: vercel,
   // Where the clients of Known Agents post to, below their API's origin.
-  '/visits': plain,
+  '/visits': asItHappens,
 }
 
 /** Answers what a sender asks before it sends anything, or null. None of it needs a token or gives anything away. */

@@ -140,7 +140,7 @@ async function importBatch(
   if (!site) throw new Refusal('not_found', 'The ingest knows no site of this id.')
   try {
     const counted = await counter.count({
-      ...{ site, isRecent: false, linesMax: Number.POSITIVE_INFINITY },
+      ...{ site, isRecent: false, datesArrivals: false, linesMax: Number.POSITIVE_INFINITY },
       text: new TextDecoder().decode(body),
       id: sha256(`${siteId}\nimport\n${batchId}`).slice(0, 32),
       bodySecret: '',

@@ -8,17 +8,14 @@ import {
   type Metric,
   processMetrics,
   type RangeListStatus,
+  type ReasonCount,
 } from 'renown/contracts'
 import type { Flushed } from './flusher'
 
 /** What the counter has done since it started, kept as plain numbers: nothing is formatted before it is asked for. */
 export interface Metrics {
-  /** An answer to a batch, with the lines of it that were ignored for a reason of their own. */
-  batch(
-    answer: BatchAnswer,
-    ignored: ReadonlyMap<string, number>,
-    rejected: ReadonlyMap<string, number>,
-  ): void
+  /** An answer to a batch. */
+  batch(answer: BatchAnswer): void
   /** A visit that the beacon reported and that stands in the journal. */
   visit(): void
   answered(status: number): void
@@ -44,8 +41,12 @@ export function createMetrics(): Metrics {
     ['crawl', 0],
     ['visit', 0],
   ])
-  const ignored = new Map<string, number>()
-  const rejected = new Map<string, number>()
+  const lines: Record<ReasonCount['outcome'], Map<string, number>> = {
+    ignored: new Map(),
+    rejected: new Map(),
+    unchecked: new Map(),
+    dated: new Map(),
+  }
   const answers = new Map<number, number>()
   const insert = createHistogram(insertBounds)
   const age = createHistogram(ageBounds)
@@ -54,12 +55,12 @@ export function createMetrics(): Metrics {
   let elsewhere = 0
 
   return {
-    batch(answer, ignoredBy, rejectedBy) {
-      countUp(hits, 'crawl', answer.accepted)
-      duplicates += answer.duplicate
-      // Iterators of what is empty would be the most that this costs.
-      if (ignoredBy.size > 0) for (const [reason, lines] of ignoredBy) countUp(ignored, reason, lines)
-      if (rejectedBy.size > 0) for (const [reason, lines] of rejectedBy) countUp(rejected, reason, lines)
+    batch({ accepted, duplicate, by_reason }) {
+      countUp(hits, 'crawl', accepted)
+      duplicates += duplicate
+      // An iterator of nothing would be the most that this costs.
+      if (by_reason)
+        for (const { outcome, reason, lines: more } of by_reason) countUp(lines[outcome], reason, more)
     },
     visit: () => countUp(hits, 'visit'),
     answered: (status) => countUp(answers, status),
@@ -73,8 +74,10 @@ export function createMetrics(): Metrics {
     read: (seen) => [
       counts(`${prefix}_hits_total`, 'Hits accepted and on the disk.', 'kind', hits),
       single(`${prefix}_duplicates_total`, 'Hits that were counted before.', duplicates),
-      counts(`${prefix}_ignored_total`, 'Lines that are not ours to count.', 'reason', ignored),
-      counts(`${prefix}_rejected_total`, 'Lines that cannot be read.', 'reason', rejected),
+      counts(`${prefix}_ignored_total`, 'Lines that are not ours to count.', 'reason', lines.ignored),
+      counts(`${prefix}_rejected_total`, 'Lines that cannot be read.', 'reason', lines.rejected),
+      counts(`${prefix}_unread_addresses_total`, 'Hits counted as unchecked.', 'reason', lines.unchecked),
+      counts(`${prefix}_undated_total`, 'Hits dated by their arrival.', 'reason', lines.dated),
       counts(`${prefix}_answers_total`, 'Answers; 429 and 503 are refusals.', 'status', answers),
       single(`${prefix}_flushed_hits_total`, 'Hits that stand in ClickHouse.', flushed),
       single(`${prefix}_elsewhere_hits_total`, 'Hits left out: another process counts them.', elsewhere),

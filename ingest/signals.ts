@@ -1,4 +1,4 @@
-import type { BatchAnswer, SiteSignals } from 'renown/contracts'
+import type { BatchAnswer, ReasonCount, SiteSignals } from 'renown/contracts'
 
 /** Signs of life of the sites' scripts, in memory. */
 export interface Signals {
@@ -13,13 +13,13 @@ export interface Signals {
 type SiteLines = SiteSignals['lines']
 
 const visitsMax = 10
-const noLines: SiteLines = { accepted: 0, ignored: 0, rejected: 0 }
+const noLines: SiteLines = { accepted: 0, ignored: 0, rejected: 0, by_reason: [] }
 const none: Omit<SiteSignals, 'lines'> = { script_found_at: null, test_visits: [] }
 
 /** Keeps the last of each site; who may not be counted for cannot get here, so their number is that of the sites. */
 export function createSignals(now: () => Date): Signals {
   const bySite = new Map<string, typeof none>()
-  const lines = new Map<string, { -readonly [Name in keyof SiteLines]: SiteLines[Name] }>()
+  const lines = new Map<string, Counted>()
   const known = (siteId: string) => bySite.get(siteId) ?? none
   const at = () => now().toISOString()
   return {
@@ -29,13 +29,33 @@ export function createSignals(now: () => Date): Signals {
       const test_visits = [{ nonce, path, at: at() }, ...before.test_visits].slice(0, visitsMax)
       bySite.set(siteId, { ...before, test_visits })
     },
-    linesRead(siteId, { accepted, ignored, rejected }) {
-      const read = lines.get(siteId)
-      if (!read) return void lines.set(siteId, { accepted, ignored, rejected })
+    linesRead(siteId, { accepted, ignored, rejected, by_reason }) {
+      const read = lines.get(siteId) ?? { accepted: 0, ignored: 0, rejected: 0, by: new Map() }
+      lines.set(siteId, read)
       read.accepted += accepted
       read.ignored += ignored
       read.rejected += rejected
+      if (by_reason) for (const reason of by_reason) addReason(read.by, reason)
     },
-    of: (siteId) => ({ ...known(siteId), lines: { ...(lines.get(siteId) ?? noLines) } }),
+    of: (siteId) => ({ ...known(siteId), lines: linesOf(lines.get(siteId)) }),
   }
+}
+
+interface Counted {
+  accepted: number
+  ignored: number
+  rejected: number
+  readonly by: Map<string, ReasonCount>
+}
+
+function addReason(by: Counted['by'], { outcome, reason, lines }: ReasonCount) {
+  const key = `${outcome} ${reason}`
+  const before = by.get(key)
+  by.set(key, { outcome, reason, lines: lines + (before?.lines ?? 0) })
+}
+
+function linesOf(counted: Counted | undefined): SiteLines {
+  if (!counted) return noLines
+  const { by, ...sums } = counted
+  return { ...sums, by_reason: [...by.values()].sort((a, b) => b.lines - a.lines) }
 }

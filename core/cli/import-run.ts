@@ -1,4 +1,4 @@
-import type { BatchReason, ImportAnswer } from '../contracts/traffic'
+import type { BatchReason, ImportAnswer, ReasonCount } from '../contracts/traffic'
 import { type Chunk, chunksOf } from './import-chunks'
 import type { Source } from './import-source'
 import { emptyTally, type ImportState, type StateFile, stateFile, type Tally } from './import-state'
@@ -24,6 +24,8 @@ export interface ImportResult {
   readonly tally: Tally
   readonly agents: Agents
   readonly reasons: readonly BatchReason[]
+  /** Lines that did not count as they should, by reason. */
+  readonly by_reason: readonly ReasonCount[]
   readonly resumed_at_line: number | null
 }
 
@@ -78,6 +80,7 @@ interface Sent {
 function startProgress(job: ImportJob, state: ImportState | null, textHash: string, file: StateFile | null) {
   const linesBefore = state?.tally.lines ?? 0
   const reasons: BatchReason[] = []
+  const byReason = new Map<string, ReasonCount>()
   const agents: Record<string, number> = {}
   let run = emptyTally
   let offset = state?.offset ?? 0
@@ -87,6 +90,10 @@ function startProgress(job: ImportJob, state: ImportState | null, textHash: stri
   function count({ chunk, textHash }: Sent, answer: ImportAnswer) {
     for (const { line, reason } of answer.reasons) {
       if (reasons.length < reasonsMax) reasons.push({ line: linesBefore + run.lines + line, reason })
+    }
+    for (const { outcome, reason, lines } of answer.by_reason ?? []) {
+      const key = `${outcome} ${reason}`
+      byReason.set(key, { outcome, reason, lines: lines + (byReason.get(key)?.lines ?? 0) })
     }
     const { accepted, ignored, rejected, duplicate } = answer
     run = sum(run, { lines: chunk.lines, accepted, ignored, rejected, duplicate })
@@ -127,6 +134,7 @@ function startProgress(job: ImportJob, state: ImportState | null, textHash: stri
       tally: run,
       agents,
       reasons,
+      by_reason: [...byReason.values()].sort((one, other) => other.lines - one.lines),
       resumed_at_line: state ? linesBefore : null,
     }),
   }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { BatchReason } from '../contracts/traffic'
+import type { BatchReason, ReasonCount } from '../contracts/traffic'
 import type { Cli } from './cli'
 import { type Agents, importSource } from './import-run'
 import { openSource, type Source } from './import-source'
@@ -44,7 +44,7 @@ async function importLog(cli: Cli, link: Link, source: Source, site: string): Pr
   const { RENOWN_DATA_DIR } = cli.link.config
   const started = performance.now()
   try {
-    const { tally, agents, reasons, resumed_at_line } = await importSource({
+    const { tally, agents, reasons, by_reason, resumed_at_line } = await importSource({
       link,
       source,
       siteId: site_id,
@@ -59,8 +59,8 @@ async function importLog(cli: Cli, link: Link, source: Source, site: string): Pr
     const seconds = Math.round((performance.now() - started) / 10) / 100
     const complete = !interruption.is
     const facts = { site_id, source: source.name, ...tally, agents, resumed_at_line, seconds, complete }
-    if (cli.json()) printAnswer(cli.terminal, true, { ...facts, reasons })
-    else sayResult(cli, facts, reasons)
+    if (cli.json()) printAnswer(cli.terminal, true, { ...facts, reasons, by_reason })
+    else sayResult(cli, facts, reasons, by_reason)
     if (!complete) cli.exit(exitCodes.interrupted)
     else if (tally.lines > 0 && tally.rejected === tally.lines) cli.exit(exitCodes.failed)
   } finally {
@@ -90,7 +90,12 @@ interface Facts extends Tally {
   readonly complete: boolean
 }
 
-function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReason[]): void {
+function sayResult(
+  { terminal }: Cli,
+  facts: Facts,
+  reasons: readonly BatchReason[],
+  byReason: readonly ReasonCount[],
+): void {
   const pace = Math.round(facts.lines / Math.max(facts.seconds, 0.001))
   if (facts.complete && facts.lines === 0 && facts.resumed_at_line !== null) {
     terminal.out(
@@ -98,6 +103,10 @@ function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReaso
     )
     return
   }
+  const because = (wanted: ReasonCount['outcome']) =>
+    byReason
+      .filter(({ outcome }) => outcome === wanted)
+      .map(({ reason, lines }) => `    ${say(lines)}  ${reason}`)
   const width = Math.max(0, ...Object.values(facts.agents).map((count) => say(count).length))
   const lines = [
     facts.complete ? `Imported ${facts.source}.` : `Interrupted. Run it again to go on with ${facts.source}.`,
@@ -107,9 +116,12 @@ function sayResult({ terminal }: Cli, facts: Facts, reasons: readonly BatchReaso
     `  ${say(facts.lines)} lines in ${facts.seconds} s (${say(pace)}/s)`,
     `  ${say(facts.accepted)} counted`,
     ...byCount(facts.agents).map(([agent, count]) => `    ${say(count).padStart(width)}  ${agent}`),
-    `  ${say(facts.ignored)} ignored: no AI agent and no visit from an assistant`,
+    `  ${say(facts.ignored)} ignored`,
+    ...because('ignored'),
     facts.duplicate > 0 ? `  ${say(facts.duplicate)} counted before` : '',
     facts.rejected > 0 ? `  ${say(facts.rejected)} rejected` : '',
+    ...because('rejected'),
+    ...because('unchecked').map((line) => line.replace('    ', '  counted as unchecked: ')),
     ...reasons.slice(0, 5).map(({ line, reason }) => `    line ${say(line)}: ${reason}`),
   ]
   terminal.out(`${lines.filter(Boolean).join('\n')}\n`)

@@ -45,13 +45,23 @@ export interface Hit {
 
 /** Why a line was not counted, by its number in the batch. */
 export type BatchReason = { readonly line: number; readonly reason: string }
+/** How many lines of a batch had one outcome for one reason. `unchecked` and `dated` lines were counted. */
+export interface ReasonCount {
+  /** `unchecked`: no address could be read. `dated`: the line has no time, so its arrival is its time. */
+  readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated'
+  readonly reason: string
+  readonly lines: number
+}
 /** The answer to a batch. `ignored` lines were readable and not ours to count; `duplicate` ones were counted before. */
 export interface BatchAnswer {
   readonly accepted: number
   readonly ignored: number
   readonly rejected: number
   readonly duplicate: number
+  /** The first 20 lines that were rejected, or that name a mistake in the sender's set-up. */
   readonly reasons: readonly BatchReason[]
+  /** Every line that did not count as it should, by reason; absent where there is none, and for a repeated batch. */
+  readonly by_reason?: readonly ReasonCount[]
 }
 
 /** The answer to a chunk of an import, with what its lines were classified as. */
@@ -117,7 +127,13 @@ export interface SiteSignals {
   /** The last visits with `?renown_check=<nonce>`, newest first. */
   readonly test_visits: readonly { readonly nonce: string; readonly path: string; readonly at: string }[]
   /** Lines that its forwarder sent since the process started: counted, readable but not ours to count, unreadable. */
-  readonly lines: { readonly accepted: number; readonly ignored: number; readonly rejected: number }
+  readonly lines: {
+    readonly accepted: number
+    readonly ignored: number
+    readonly rejected: number
+    /** Why lines did not count as they should, most lines first. */
+    readonly by_reason: readonly ReasonCount[]
+  }
 }
 
 /** How a counter stands, as `/readyz` says it. */

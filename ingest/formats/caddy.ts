@@ -1,4 +1,13 @@
-import { badTime, isRecord, noRequest, noTarget, type RecordFormat, statusOf, textOf } from './reading'
+import {
+  badTime,
+  isRecord,
+  noRequest,
+  noTarget,
+  type RecordFormat,
+  statusOf,
+  textOf,
+  unreadTime,
+} from './reading'
 import { instantOf } from './time'
 
 /** Caddy 2's JSON access log. `client_ip` (2.7 and later) already minds trusted proxies. */
@@ -10,6 +19,8 @@ export const caddy: RecordFormat = {
     const headers = isRecord(request.headers) ? request.headers : {}
     const ts = 'ts' in record ? instantOf(record.ts) : now
     if (ts === null) return badTime
+    const elsewhere = 'ts' in record ? null : unreadTime(record)
+    if (elsewhere) return elsewhere
     const target = textOf(request.uri)
     if (!target) return noTarget
     const hit = {

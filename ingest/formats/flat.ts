@@ -7,6 +7,7 @@ import {
   requestLine,
   statusOf,
   textOf,
+  unreadTime,
 } from './reading'
 import { instantOf } from './time'
 
@@ -28,12 +29,14 @@ export interface FlatNames {
   readonly decode?: (text: string) => string
 }
 
-/** Reads a record of plain fields. One without a time is dated `now` and marked. */
+/** Reads a record of plain fields. One without any time is dated `now` and marked. */
 export function readFlat(record: JsonRecord, names: FlatNames, now: number): Reading {
   const written = pick(record, names.ts)
   const undated = written === undefined || written === null || written === ''
   const ts = undated ? now : instantOf(written)
   if (ts === null) return badTime
+  const elsewhere = undated ? unreadTime(record) : null
+  if (elsewhere) return elsewhere
   const request = requestOf(record, names)
   if (!request) return noTarget
   if (request === 'none') return noRequest

@@ -7,6 +7,7 @@ import {
   type RecordFormat,
   statusOf,
   textOf,
+  unreadTime,
 } from './reading'
 import { instantOf } from './time'
 
@@ -22,6 +23,8 @@ function read(record: JsonRecord, now: number): Reading {
   const undated = written === undefined || written === null || written === ''
   const ts = undated ? now : instantOf(written)
   if (ts === null) return badTime
+  const elsewhere = undated ? unreadTime(record) : null
+  if (elsewhere) return elsewhere
   const target = textOf(record.path) ?? textOf(record.url)
   if (!target) return noTarget
   const hit: Hit = {

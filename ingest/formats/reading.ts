@@ -1,4 +1,5 @@
 import type { Hit } from 'renown/contracts'
+import { instantOf } from './time'
 
 /** A line that is no hit: unreadable, or readable and not ours to count. The words never quote the line. */
 export type Refusal = { readonly rejected: string } | { readonly ignored: string }
@@ -18,6 +19,35 @@ export interface RecordFormat {
 export const badTime: Refusal = { rejected: 'The time cannot be read' }
 export const noTarget: Refusal = { rejected: 'There is no path or URL' }
 export const noRequest: Refusal = { ignored: 'Not a request' }
+
+const timeName = /time|date|stamp|^ts$|[._-]ts$|^at$|[._-]at$/i
+const fieldsLooked = 200
+
+/**
+ * The refusal of a record that has a time in a field that its format does not read; null where it has no time at all.
+ * Such a record is old or of another clock: the day it arrives is not its day.
+ */
+export function unreadTime(record: JsonRecord): Refusal | null {
+  let looked = 0
+  for (const name in record) {
+    if (++looked > fieldsLooked) return null
+    if (isTime(name, record[name])) return timeElsewhere
+  }
+  return null
+}
+
+// Without the name of the field: it is the sender's, and reasons are counted in a closed set.
+const timeElsewhere: Refusal = {
+  rejected: 'The time is in a field that is not read: send it as ts (RFC 3339 or seconds since 1970)',
+}
+
+function isTime(name: string, value: unknown): boolean {
+  const isNamed = timeName.test(name)
+  if (typeof value === 'number') return isNamed && instantOf(value) !== null
+  if (typeof value !== 'string') return isNamed && isRecord(value)
+  if (value.length < 8 || value.length > 64 || !/\d\d/.test(value)) return false
+  return isNamed ? /\d{4}|\d:\d/.test(value) : /\D/.test(value) && instantOf(value) !== null
+}
 
 /** Whether a JSON value is an object of its own, not an array. */
 export function isRecord(value: unknown): value is JsonRecord {

@@ -2,20 +2,29 @@ import { type FlatNames, readFlat } from './flat'
 import type { RecordFormat } from './reading'
 
 const names: FlatNames = {
-  ts: ['msec', 'time_iso8601', 'time_local', '@timestamp', 'timestamp', 'time', 'ts', 'date'],
-  ip: ['remote_addr', 'client_ip', 'clientip', 'remote_ip', 'remoteIP', 'client', 'ip'],
+  ts: ['msec', 'time_iso8601', 'time_local', '@timestamp', 'timestamp', 'time', 'ts', 'date', 'start_time'],
+  ip: [
+    'remote_addr',
+    'client_ip',
+    'clientip',
+    'remote_ip',
+    'remoteIP',
+    'client',
+    'ip',
+    'downstream_remote_address',
+  ],
   method: ['request_method', 'method', 'verb'],
   target: ['request_uri', 'uri', 'path', 'url', 'request_path'],
   request: ['request'],
-  host: ['host', 'http_host', 'server_name', 'vhost'],
+  host: ['host', 'http_host', 'server_name', 'vhost', 'authority', ':authority'],
   ua: ['http_user_agent', 'user_agent', 'userAgent', 'useragent', 'agent', 'ua'],
   referer: ['http_referer', 'http_referrer', 'referer', 'referrer'],
-  status: ['status', 'response', 'code'],
+  status: ['status', 'response', 'code', 'response_code'],
   id: ['request_id', 'requestId', 'req_id', 'id'],
 }
 const targets = [...names.target, ...(names.request ?? [])]
 
-/** Access logs that people make JSON of, as nginx's and Apache's log formats name the fields. */
+/** Access logs that people make JSON of, as nginx, Apache and Envoy name the fields. */
 export const serverJson: RecordFormat = {
   knows: (record) => names.ua.some((name) => name in record) && targets.some((name) => name in record),
   // Vector's own `host` is the machine the log stands on.

@@ -189,12 +189,16 @@ function LogSign({
   lines,
   at,
 }: {
-  readonly lines: { readonly accepted: number; readonly ignored: number; readonly rejected: number } | null
+  readonly lines: NonNullable<SiteSigns['seen']>['lines'] | null
   readonly at: string | null
 }) {
   const read = lines ? lines.accepted + lines.ignored : 0
   const isUnread = lines !== null && read === 0 && lines.rejected > 0
   const isSeen = read > 0 || at !== null
+  const mistakes = (lines?.by_reason ?? [])
+    .filter(({ outcome }) => outcome === 'rejected' || outcome === 'unchecked')
+    .slice(0, 3)
+    .map(({ outcome, reason, lines: count }) => `${count} ${outcome}: ${reason}`)
   return (
     <li>
       <Badge tone={isSeen ? 'good' : isUnread ? 'bad' : 'plain'}>
@@ -209,6 +213,7 @@ function LogSign({
           </>
         )}
         {isUnread && 'What comes is no log format that is known: compare it with the recipe below. '}
+        {mistakes.length > 0 && `${mistakes.join('. ')}. `}
         {at !== null && (
           <>
             Last hit <Moment at={at} />

@@ -24,6 +24,8 @@ const answer = (more: Record<string, unknown>) => ({
   ...more,
 })
 
+const ofPeople = [{ outcome: 'ignored', reason: 'no known AI agent', lines: 1 }]
+
 describe('a batch', () => {
   test('is counted by agent, path, day of the site and verdict', () =>
     withIngest(async ({ ingest, directory, send }) => {
@@ -106,7 +108,12 @@ describe('a batch', () => {
   test('counts nothing for a site that is switched off', () =>
     withIngest(async ({ ingest, send }) => {
       ingest.setSites({ sites: [{ ...site, is_active: false }] })
-      expect((await send('/v1/hits', JSON.stringify(record()))).body).toEqual(answer({ ignored: 1 }))
+      expect((await send('/v1/hits', JSON.stringify(record()))).body).toEqual(
+        answer({
+          ignored: 1,
+          by_reason: [{ outcome: 'ignored', reason: 'the site is switched off', lines: 1 }],
+        }),
+      )
     }))
 
   test('past its distinct paths is counted under other', () =>
@@ -149,8 +156,12 @@ describe('a batch that is sent again', () => {
 
   test('is not counted again by its body, when every record has a time', () =>
     withIngest(async ({ ingest, directory, send }) => {
-      expect((await send('/v1/hits', body)).body).toEqual(answer({ accepted: 1, ignored: 1 }))
-      expect((await send('/v1/hits', body)).body).toEqual(answer({ duplicate: 1, ignored: 1 }))
+      expect((await send('/v1/hits', body)).body).toEqual(
+        answer({ accepted: 1, ignored: 1, by_reason: ofPeople }),
+      )
+      expect((await send('/v1/hits', body)).body).toEqual(
+        answer({ duplicate: 1, ignored: 1, by_reason: ofPeople }),
+      )
       await ingest.flush()
       expect((await readJournal(directory)).hits).toHaveLength(1)
     }))
@@ -195,7 +206,9 @@ describe('a batch that is sent again', () => {
       await withIngest(async ({ send }) => void (await send('/v1/hits', body)), { directory })
       await withIngest(
         async ({ send }) => {
-          expect((await send('/v1/hits', body)).body).toEqual(answer({ duplicate: 1, ignored: 1 }))
+          expect((await send('/v1/hits', body)).body).toEqual(
+            answer({ duplicate: 1, ignored: 1, by_reason: ofPeople }),
+          )
         },
         { directory },
       )

@@ -38,7 +38,7 @@ describe('what is seen from outside', () => {
         'renown_ingest_hits_total{kind="crawl"}': 2,
         'renown_ingest_hits_total{kind="visit"}': 1,
         renown_ingest_duplicates_total: 2,
-        'renown_ingest_ignored_total{reason="no agent that is counted, or no GET or HEAD"}': 2,
+        'renown_ingest_ignored_total{reason="no known AI agent"}': 2,
         'renown_ingest_ignored_total{reason="A comment"}': 1,
         'renown_ingest_rejected_total{reason="The time cannot be read"}': 2,
         'renown_ingest_rejected_total{reason="No known log format"}': 1,

@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
       counter: {
         signals: () => ({
           ...{ script_found_at: at, test_visits: [{ nonce: 'n', path, at }] },
-          lines: { accepted: 1, ignored: 0, rejected: 0 },
+          lines: { accepted: 1, ignored: 0, rejected: 0, by_reason: [] },
         }),
         ...{ ranges: () => [], refreshRanges: async () => [], flush: async () => {} },
       },

@@ -25,7 +25,7 @@ const seen = new Map<string, SiteSignals>()
 const nothing: SiteSignals = {
   script_found_at: null,
   test_visits: [],
-  lines: { accepted: 0, ignored: 0, rejected: 0 },
+  lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
 }
 const counter: PageCounter = {
   signals: (id) => seen.get(id) ?? nothing,

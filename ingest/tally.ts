@@ -1,0 +1,111 @@
+import { type BatchReason, countUp, type ReasonCount } from 'renown/contracts'
+import { parseAddress } from './address'
+import type { Agent } from './classify'
+import type { JournalHit } from './segment'
+
+const reasonsMax = 20
+
+/** Why a line was not counted, or was counted with something missing. The words never quote the line. */
+export const reasons = {
+  noAgent: 'no known AI agent',
+  otherMethod: 'the method is not GET or HEAD',
+  searchEngine: 'a search engine, which this site does not count',
+  inactive: 'the site is switched off',
+  otherHost: "the host is not of the site's domain",
+  noTime: 'The line has no time: add one as ts (RFC 3339 or seconds since 1970)',
+  atArrival: 'no time in the line: its arrival is its time',
+  noAddress: 'no client address in the line',
+  badAddress: 'the client address cannot be read',
+} as const
+
+/** What became of the lines of a batch so far. */
+export interface Tally {
+  /** When the batch came, in milliseconds since the epoch. */
+  readonly at: number
+  readonly hits: JournalHit[]
+  /** Made for the first of them. */
+  reasons: BatchReason[] | undefined
+  lines: number
+  ignored: number
+  rejected: number
+  isDated: boolean
+  /** Lines of no agent: most are, so they are counted without a map. */
+  ofNoAgent: number
+  /** Counted lines without a time. */
+  dated: number
+  /** Counted lines without an address that can be read; made for the first of them. */
+  uncheckedBy: Map<string, number> | undefined
+  /** Lines that were ignored for a reason of their own; made for the first of them, as the next. */
+  ignoredBy: Map<string, number> | undefined
+  rejectedBy: Map<string, number> | undefined
+  /** By user agent, from the second line on: the batch's lines are held by it anyway, and nothing longer. */
+  agents: Map<string, Agent | null> | undefined
+}
+
+// Spelled out: it is made for every request.
+/** A tally of no lines, at the instant the batch came. */
+export const emptyTally = (at: number): Tally => ({
+  at,
+  hits: [],
+  reasons: undefined,
+  lines: 0,
+  ignored: 0,
+  rejected: 0,
+  isDated: true,
+  ofNoAgent: 0,
+  dated: 0,
+  uncheckedBy: undefined,
+  ignoredBy: undefined,
+  rejectedBy: undefined,
+  agents: undefined,
+})
+
+/** Counts a line that was read and is not ours to count. */
+export function ignore(tally: Tally, reason: string) {
+  tally.ignored++
+  tally.ignoredBy ??= new Map()
+  countUp(tally.ignoredBy, reason)
+}
+
+/** Counts a line that could not be read, and lists it. */
+export function reject(tally: Tally, line: number, reason: string) {
+  tally.rejected++
+  tally.rejectedBy ??= new Map()
+  countUp(tally.rejectedBy, reason)
+  note(tally, line, reason)
+}
+
+/** Lists a line with a reason, up to 20 of a batch. */
+export function note(tally: Tally, line: number, reason: string) {
+  tally.reasons ??= []
+  if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })
+}
+
+/** Says where an address is missing or cannot be read: a whole log of such lines is a mistake in its set-up. */
+export function sayUnread(tally: Tally, line: number, ip: string | null) {
+  if (ip !== null && parseAddress(ip)) return
+  tally.uncheckedBy ??= new Map()
+  countUp(tally.uncheckedBy, ip === null ? reasons.noAddress : reasons.badAddress)
+  if (ip !== null) note(tally, line, `Counted as unchecked: ${reasons.badAddress}`)
+}
+
+/** Every line that did not count as it should, by reason. */
+export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonCount[] } {
+  if (isPlain(tally)) return nothing
+  const { ofNoAgent, dated, ...by } = tally
+  const of = (outcome: ReasonCount['outcome'], lines: ReadonlyMap<string, number> | undefined) =>
+    lines ? [...lines].map(([reason, count]) => ({ outcome, reason, lines: count })) : []
+  const by_reason = [
+    ...(ofNoAgent > 0 ? [{ outcome: 'ignored' as const, reason: reasons.noAgent, lines: ofNoAgent }] : []),
+    ...of('ignored', by.ignoredBy),
+    ...of('rejected', by.rejectedBy),
+    ...of('unchecked', by.uncheckedBy),
+    ...(dated > 0 ? [{ outcome: 'dated' as const, reason: reasons.atArrival, lines: dated }] : []),
+  ]
+  return { by_reason }
+}
+
+const nothing = {}
+
+const isPlain = ({ ignored, rejected, ofNoAgent, dated, uncheckedBy }: Tally) =>
+  ignored === 0 && rejected === 0 && ofNoAgent === 0 && dated === 0 && !uncheckedBy
