@@ -71,7 +71,8 @@ function cut(path: string): string {
   for (let back = 0; back < 3 && isContinuation(path.slice(end, end + 3)); back++) {
     if (path[end - 3] === '%') end -= 3
   }
-  return path.slice(0, end)
+  // The beginning of a segment such as `..%20` would be read as a dot segment.
+  return path.slice(0, end).replace(/\/\.{1,2}$/, '/')
 }
 
 const isContinuation = (text: string) => /^%[89AB][0-9A-F]$/.test(text)

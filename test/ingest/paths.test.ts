@@ -51,6 +51,12 @@ describe('a path', () => {
     )
   })
 
+  test.each(['.', '..'])('is cut before a segment of which only %j would be left', (dots) => {
+    const base = `/${'a'.repeat(pathBytesMax - dots.length - 2)}`
+    const path = normalPath(`${base}/${dots}€€`)
+    expect([path, normalPath(path)]).toEqual([`${base}/`, `${base}/`])
+  })
+
   test('is cut before a character that would be split, not inside it', () => {
     for (let lead = 500; lead < 516; lead++) {
       for (const char of ['é', '€', '😀', ' ']) {
