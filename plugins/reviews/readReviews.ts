@@ -2,6 +2,7 @@ import { type OwnerContext, type Row, type Task, where } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
 import { analyse } from './analyse'
 import { analysisMark, enqueueAnalysis } from './analyseReview'
+import { notifyFlagged, sensitiveFlag } from './flagSensitive'
 import { appendReading, digestOf, type Head } from './ledger'
 import { type Pass, type Proof, proofOf, readListing } from './pass'
 import { Review } from './Review'
@@ -76,9 +77,14 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const rows = ctx.rows(Review)
   const stamp = stampOf(source, ctx.now())
   for (const { row, review, set, rewritten } of changes.changed) {
-    const judgement = rewritten ? { ...analyse(review), ...analysisMark(ctx, review) } : answered(review, set)
+    const judgement = rewritten
+      ? { ...analyse(review), ...analysisMark(ctx, review), ...sensitiveFlag(review) }
+      : answered(review, set)
     const kept = await rows.update(row.id, { ...set, ...judgement, ...stamp })
-    if (rewritten && kept) await enqueueAnalysis(ctx, kept)
+    if (rewritten && kept) {
+      await notifyFlagged(ctx, kept)
+      await enqueueAnalysis(ctx, kept)
+    }
   }
   const inserted = await insertFresh(ctx, job, changes.fresh, stamp)
   for (const { id } of removed) await rows.update(id, { removed_at_source_at: ctx.now().toISOString() })
@@ -97,6 +103,7 @@ async function takeUp(ctx: OwnerContext, stored: readonly ReviewRow[]): Promise<
   for (const row of stored) {
     const isDue = (row.auto_response_scheduled_at ?? now) <= now
     if (row.auto_response_status === 'pending' && isDue) await enqueueReply(ctx, row)
+    if (row.is_flagged) await notifyFlagged(ctx, row)
     await enqueueAnalysis(ctx, row)
   }
 }
@@ -134,11 +141,12 @@ async function insertFresh(ctx: OwnerContext, job: Job, fresh: readonly SourceRe
       ...analysisMark(ctx, review),
       ...scheduled,
       ...stamp,
-      ...{ is_read: false, is_flagged: false },
+      ...{ is_read: false, is_flagged: false, ...sensitiveFlag(review) },
     }
     const made = await ctx.rows(Review).insert(row as never)
     inserted++
     if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
+    await notifyFlagged(ctx, made)
     await enqueueAnalysis(ctx, made)
   }
   return inserted

@@ -296,7 +296,7 @@ describe('The instant of a reply', () => {
   const drawn = async (draws: number, random: () => number) => {
     const rules = await world.rules()
     const now = world.bench.now
-    const opted = { auto_response_enabled: true }
+    const opted = { auto_response_enabled: true, is_active: true }
     return Array.from({ length: draws }, () => {
       const { auto_response_scheduled_at: at = '' } = scheduleReply(
         { source_id: 'a', star_rating: 5 },

@@ -1,0 +1,56 @@
+import type { OwnerContext } from 'renown'
+import type { ReviewRow } from './reconcile'
+import { sensitiveTopicsOf } from './sensitive'
+import type { SensitiveTopic } from './sensitive/lexicon'
+import type { SourceReview } from './sources/source'
+
+const dayMs = 86_400_000
+/** Older reviews are flagged without a notification: a first import would bring years of them. */
+const newestDays = 7
+
+const topicWords: Readonly<Record<SensitiveTopic, string>> = {
+  injury: 'an injury or a danger',
+  illness: 'an illness',
+  police: 'the police or violence',
+  legal: 'a lawyer or legal action',
+  discrimination: 'discrimination',
+  child: 'a child',
+}
+
+/** Returns the flag of a review whose words a person should answer, or nothing. */
+export function sensitiveFlag(
+  review: Pick<SourceReview, 'review_text' | 'review_language'>,
+): Pick<ReviewRow, 'is_flagged' | 'flag_reason'> {
+  const topics = sensitiveTopicsOf(review.review_text, review.review_language)
+  if (topics.length === 0) return {}
+  return {
+    is_flagged: true,
+    flag_reason: `${reasonStart} ${listed(topics.map((topic) => topicWords[topic]))}`,
+  }
+}
+
+const reasonStart = 'The review mentions'
+
+const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
+
+/**
+ * Tells people once that a review needs a person to answer it. Does nothing for rows that were flagged by people, and for older
+ * reviews. Call it again after a crash: the notification has an id of its own.
+ */
+export async function notifyFlagged(
+  ctx: OwnerContext,
+  { id, workspace_id, location_id, is_flagged, flag_reason = '', ...review }: ReviewRow,
+): Promise<void> {
+  if (!is_flagged || !flag_reason.startsWith(reasonStart)) return
+  const changed = review.review_updated_at ?? review.review_created_at
+  if (changed === undefined || ctx.now().getTime() - Date.parse(changed) > newestDays * dayMs) return
+  // Families write kind reviews too: these are no alarm.
+  const isOnlyChild = flag_reason === `${reasonStart} ${topicWords.child}`
+  await ctx.notify({
+    ...{ workspace_id, location_id, entity: 'Review', entity_id: id },
+    ...{ type: 'review_flagged', severity: isOnlyChild ? 'info' : 'warning' },
+    title: 'A review needs a person',
+    body: `${flag_reason}. Renown sends no automatic reply to it. Read the review and answer it yourself.`,
+    once: `review_flagged ${id}`,
+  })
+}

@@ -1,0 +1,168 @@
+import { germanic } from './sensitive/germanic'
+import { type SensitiveTopic, type SensitiveWords, sensitiveTopics } from './sensitive/lexicon'
+import { others } from './sensitive/others'
+import { romance } from './sensitive/romance'
+import { slavic } from './sensitive/slavic'
+import { splitText } from './translation'
+
+const languages: Readonly<Record<string, SensitiveWords>> = { ...germanic, ...romance, ...slavic, ...others }
+
+/** The languages in which sensitive subjects are recognised. */
+export const sensitiveLanguages: readonly string[] = Object.keys(languages)
+
+type TokenTest = (token: string) => boolean
+
+/** One entry of a list, ready to be compared. */
+interface Phrase {
+  readonly tokens: readonly TokenTest[]
+  readonly topic: SensitiveTopic | null
+  /** The only language it counts in. */
+  readonly only: string | null
+  /** Letters that a text must contain for the phrase to be in it. */
+  readonly probe: string
+}
+
+/** Phrases by the first two letters of their first word. Those that may begin with any letter are under the empty text. */
+type PhraseIndex = ReadonlyMap<string, readonly Phrase[]>
+
+const anyStart = ''
+
+/**
+ * Returns the subjects in a review that no machine may answer: injury, illness, the police, legal action, discrimination and
+ * children. Looks at the writer's own words and at the platform's translation. Prefers a false alarm to a miss.
+ */
+export function sensitiveTopicsOf(text: string | undefined, language?: string): readonly SensitiveTopic[] {
+  const { original, translation } = splitText(text ?? '')
+  const found = new Set<SensitiveTopic>()
+  collect(original, language, found)
+  if (translation !== undefined) collect(translation, undefined, found)
+  return sensitiveTopics.filter((topic) => found.has(topic))
+}
+
+function collect(text: string, language: string | undefined, found: Set<SensitiveTopic>): void {
+  const folded = fold(text)
+  const tokens = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const spoken = spokenLanguages(tokens, language)
+  const masked = maskHarmless(tokens)
+  const anywhere = (index.get(anyStart) ?? []).filter(({ probe }) => folded.includes(probe))
+  for (const [at, token] of masked.entries()) {
+    if (token === '') continue
+    for (const phrase of [...(index.get(firstOf(token)) ?? []), ...anywhere]) {
+      if (phrase.topic === null || found.has(phrase.topic)) continue
+      if (phrase.only !== null && !spoken.has(phrase.only)) continue
+      if (isAt(phrase, masked, at)) found.add(phrase.topic)
+    }
+  }
+}
+
+/** Empties the words of phrases that only sound serious, such as "to die for". */
+function maskHarmless(tokens: readonly string[]): readonly string[] {
+  const masked = [...tokens]
+  for (const [at, token] of tokens.entries()) {
+    for (const phrase of harmlessIndex.get(firstOf(token)) ?? []) {
+      if (isAt(phrase, tokens, at)) masked.fill('', at, at + phrase.tokens.length)
+    }
+  }
+  return masked
+}
+
+const isAt = ({ tokens }: Phrase, words: readonly string[], at: number): boolean =>
+  tokens.every((test, n) => test(words[at + n] ?? ''))
+
+const firstOf = (text: string): string => text.slice(0, 2)
+
+/** Letters that have no accent to take away. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+}
+
+/** Small letters without accents. Marks of other scripts stay, because there they are letters of their own. */
+const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\p{Cf}]/gu, '')
+    .replace(/[ßıłøæœđ]/g, (letter) => plainLetters[letter] ?? letter)
+
+/** The languages that a text may be in, by its tag or by its frequent words. Several where it is a tie. */
+function spokenLanguages(tokens: readonly string[], tag: string | undefined): ReadonlySet<string> {
+  const told = tag?.slice(0, 2).toLowerCase()
+  const scores = [...commonWords].map(([name, common]) => ({
+    name,
+    hits: tokens.reduce((sum, token) => sum + (common.has(token) ? 1 : 0), 0),
+  }))
+  const most = Math.max(1, ...scores.map(({ hits }) => hits))
+  const spoken = scores.filter(({ hits }) => hits === most).map(({ name }) => name)
+  return new Set([...spoken, ...(told === undefined ? [] : [told === 'no' ? 'nb' : told])])
+}
+
+const commonWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(languages).flatMap(([name, { common }]) =>
+    common === undefined ? [] : [[name, new Set(common.split(' '))] as const],
+  ),
+)
+
+function phrasesOf(
+  list: string,
+  topic: SensitiveTopic | null,
+  language: string,
+): (readonly [string, Phrase])[] {
+  return list.split(',').flatMap((entry) => {
+    const words = entry.trim().split(/\s+/)
+    const isOnly = words.some((word) => word.includes('~'))
+    const plain = words.map((word) => fold(word.replace('~', '')))
+    const [first = ''] = plain
+    const probe = first.includes('|') ? '' : first.replace(/[*#]/g, '')
+    const phrase: Phrase = { tokens: plain.map(tokenTest), topic, only: isOnly ? language : null, probe }
+    return firstLetters(first).map((letter) => [letter, phrase] as const)
+  })
+}
+
+/** Under which letters an entry is looked up. */
+const firstLetters = (word: string): string[] => [
+  ...new Set(word.split('|').map((one) => (/^[*#]/.test(one) ? anyStart : firstOf(one)))),
+]
+
+function tokenTest(word: string): TokenTest {
+  const tests = word.split('|').map(oneTest)
+  const [only] = tests
+  return tests.length === 1 && only ? only : (token) => tests.some((test) => test(token))
+}
+
+function oneTest(word: string): TokenTest {
+  if (word === '#') return (token) => /^\d{1,2}$/.test(token)
+  const core = word.replace(/^\*|\*$/g, '')
+  const isOpenBefore = word.startsWith('*')
+  const isOpenBehind = word.endsWith('*')
+  if (isOpenBefore && isOpenBehind) return (token) => token.includes(core)
+  if (isOpenBefore) return (token) => token.endsWith(core)
+  return isOpenBehind ? (token) => token.startsWith(core) : (token) => token === core
+}
+
+function indexOf(phrases: readonly (readonly [string, Phrase])[]): PhraseIndex {
+  const made = new Map<string, Phrase[]>()
+  for (const [letter, phrase] of phrases) {
+    const own = made.get(letter) ?? []
+    own.push(phrase)
+    made.set(letter, own)
+  }
+  return made
+}
+
+const index = indexOf(
+  Object.entries(languages).flatMap(([name, words]) =>
+    sensitiveTopics.flatMap((topic) => phrasesOf(words[topic], topic, name)),
+  ),
+)
+
+const harmlessIndex = indexOf(
+  Object.entries(languages).flatMap(([name, { harmless = '' }]) =>
+    harmless === '' ? [] : phrasesOf(harmless, null, name),
+  ),
+)

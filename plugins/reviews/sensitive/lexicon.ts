@@ -1,0 +1,15 @@
+/** Subjects that a machine must not answer. */
+export const sensitiveTopics = ['injury', 'illness', 'police', 'legal', 'discrimination', 'child'] as const
+export type SensitiveTopic = (typeof sensitiveTopics)[number]
+
+/**
+ * Words of one language, by subject. Entries are separated by commas. An entry is one word or several in a row; `*` stands for
+ * any letters at that end, `|` for one of several words, `#` for a number. Words are compared without accents and in small
+ * letters. An entry with `~` counts only in a text of this language, because another language uses the same word.
+ */
+export interface SensitiveWords extends Readonly<Record<SensitiveTopic, string>> {
+  /** Frequent words that tell the language. Needed only where an entry has `~`. */
+  readonly common?: string
+  /** Phrases that contain a word of the lists and mean something else. */
+  readonly harmless?: string
+}
