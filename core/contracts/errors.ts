@@ -136,7 +136,7 @@ export const errorTable = {
     status: 422,
     title: 'The filter is too broad',
     meaning:
-      'The filter would examine more than 100,000 rows; the answer names indexed fields that narrow it.',
+      'The filter would examine more than 100,000 rows, or takes longer than READ_SECONDS_MAX allows; the answer names indexed fields that narrow it.',
   },
   invalid_field: {
     status: 422,
@@ -162,6 +162,12 @@ export const errorTable = {
     status: 503,
     title: 'Temporarily unavailable',
     meaning: 'A store or the service is not ready; Retry-After says when to come back.',
+  },
+  timed_out: {
+    status: 503,
+    title: 'Timed out',
+    meaning:
+      'Reading took longer than READ_SECONDS_MAX allows. Ask for less, or send fewer requests at once; Retry-After says when to come back.',
   },
 } as const satisfies Record<string, { status: number; title: string; meaning: string }>
 

@@ -93,6 +93,11 @@ export const settings = {
   ),
   PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),
+  READ_SECONDS_MAX: setting(
+    v.pipe(count, v.minValue(1, '1 to 25 seconds'), v.maxValue(25, '1 to 25 seconds')),
+    '10',
+    'Seconds that a request may read from the stores, 1 to 25, its waiting included. After that it gets 422 `filter_too_broad` or 503 `timed_out`, and the stores stop working on it.',
+  ),
   LIMIT_READS_PER_MINUTE: setting(count, '300', 'Reads per credential and minute.'),
   LIMIT_OPERATIONS_PER_MINUTE: setting(count, '60', 'Operations per credential and minute.'),
   LIMIT_DRAFTS_PER_MINUTE: setting(count, '20', 'Drafts per credential and minute.'),

@@ -18,6 +18,7 @@ import type { Documents } from '../stores/documents/port'
 import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
+import { currentWork, requestWork, runWork } from '../work/scope'
 import { checkLength } from './body'
 import { createClientAddress, type Peer } from './client-address'
 import { createDiscovery } from './discovery'
@@ -104,6 +105,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     if (isMcp) Object.assign(state.headers, origins.headers(request, state.host))
     if (isApi(path) && !isPreflight) {
       state.principal = await authorizer.authenticate(request, state)
+      currentWork().tenant = state.principal.agency_id
       if (isMcp) origins.check(request, state.host)
       else if (path.startsWith('/api/functions/')) limits.operation(state, state.principal.id)
       else limits.read(state, state.principal.id)
@@ -132,18 +134,17 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const host = await hosts.admit(request, peer)
       const state: RequestState = { id: requestIdOf(request), path, search, address, host, headers: {} }
       remember(request, state)
-      let response: Response
-      try {
-        response = await route(request, state, fault)
-      } catch (error) {
-        response = fail(error, state)
-      }
+      const answer = runWork(workOf(config, raw), () => route(request, state, fault))
+      const response = await answer.catch((error) => fail(error, state))
       metrics.answered(path, response.status, performance.now() - began)
       log.debug('answered', { request_id: state.id, method: request.method, path, status: response.status })
       return finish(response, state)
     },
   }
 }
+
+const workOf = ({ READ_SECONDS_MAX: seconds }: Config, request: Request) =>
+  requestWork({ limitMs: seconds * 1_000, disconnected: () => request.signal })
 
 function notServed(
   state: RequestState,

@@ -2,31 +2,39 @@ import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { hiddenFields } from '../fields'
 import type { FindQuery } from '../stores/documents/port'
+import { TimedOutError } from '../work/scope'
 import type { Sources } from './sources'
 
 /** The most rows that a filter may make a store look at inside the clamp. */
 export const examinedMax = 100_000
 
-/** Refuses a filter that would make the store look at too many rows; `view` is the entity as the caller sees it. */
-export async function refuseTooBroad(
-  sources: Sources,
-  { entity, view }: { readonly entity: AnyEntity; readonly view: AnyEntity },
-  query: FindQuery,
-): Promise<void> {
-  const examined = await sources.reader(entity).examined(query, examinedMax + 1)
-  if (examined > examinedMax) throw tooBroad(sources, view)
+/** An entity, and the same as the caller sees it. */
+interface Seen {
+  readonly entity: AnyEntity
+  readonly view: AnyEntity
 }
 
-function tooBroad(sources: Sources, view: AnyEntity): Refusal {
+/** Reads by a filter of a caller's. Refuses one that would make the store look at too many rows, or for too long. */
+export async function readNarrow<T>(
+  sources: Sources,
+  { entity, view }: Seen,
+  query: FindQuery,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    const examined = await sources.reader(entity).examined(query, examinedMax + 1)
+    if (examined <= examinedMax) return await read()
+  } catch (error) {
+    if (!(error instanceof TimedOutError && error.wasReading)) throw error
+    throw tooBroad(sources, view, 'takes longer to read than one request may')
+  }
+  throw tooBroad(sources, view, `would examine more than ${examinedMax.toLocaleString('en')} rows`)
+}
+
+function tooBroad(sources: Sources, view: AnyEntity, why: string): Refusal {
   const secret = new Set(hiddenFields(view))
   const narrowing = sources.narrowing(view).filter((name) => !secret.has(name))
-  return new Refusal(
-    'filter_too_broad',
-    `The filter would examine more than ${examinedMax.toLocaleString('en')} rows. Narrow it by ${narrowing.join(', ')}.`,
-    {
-      errors: [
-        { parameter: 'q', code: 'filter_too_broad', message: 'examines too many rows', allowed: narrowing },
-      ],
-    },
-  )
+  return new Refusal('filter_too_broad', `The filter ${why}. Narrow it by ${narrowing.join(', ')}.`, {
+    errors: [{ parameter: 'q', code: 'filter_too_broad', message: why, allowed: narrowing }],
+  })
 }

@@ -10,6 +10,7 @@ import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { surfaceOf } from '../surface'
+import { runWork, systemWork } from '../work/scope'
 import { type Page, pageOf, publicPageOf, send } from './answer'
 import { bodyBytesMax, readObject } from './body'
 import { examinedMax } from './breadth'
@@ -91,14 +92,15 @@ export function createDiscovery({ registry, documents, columns, config, owner, m
       if (!feed || (feed.takes !== undefined) !== (request.method === 'POST')) {
         throw new Refusal('not_found', `There is no feed ${name.slice(0, 80)} for ${request.method}.`)
       }
-      if (!feed.takes) return send(request, pageOf(JSON.stringify(await feed.run(owner, undefined))))
+      const run = (input: unknown) => runWork(systemWork, () => feed.run(owner, input))
+      if (!feed.takes) return send(request, pageOf(JSON.stringify(await run(undefined))))
       const given = v.safeParse(feed.takes as v.GenericSchema, await readObject(request))
       if (!given.success) {
         throw new Refusal('invalid_field', `The feed ${name} is asked with something else.`, {
           errors: faultsOf(given.issues),
         })
       }
-      return Response.json(await feed.run(owner, given.output), { headers: { 'cache-control': 'no-store' } })
+      return Response.json(await run(given.output), { headers: { 'cache-control': 'no-store' } })
     },
   }
 }

@@ -10,7 +10,7 @@ import type { Registry } from '../registry'
 import type { JsonPage } from '../stores/documents/port'
 import { isOffered } from '../surface'
 import { type Page, pageOf, send, sendOnce } from './answer'
-import { refuseTooBroad } from './breadth'
+import { readNarrow } from './breadth'
 import { clampOf, existsElsewhere } from './context'
 import { namedIn, noticeHeaders } from './deprecation'
 import { type Lists, omitted, only } from './lists'
@@ -35,12 +35,10 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
   authorizeRead(entity, state.principal)
   const apiUrl = originOf(state, deps.apiUrl)
   const { view, asked, query, announced, nextSearch } = deps.lists(entity, clampBy(state), state.search)
-  await refuseTooBroad(deps.sources, { entity, view }, query)
   const reader = deps.sources.reader(entity)
-  const [page, total] = await Promise.all([
-    reader.findJson(query),
-    asked.count ? reader.count(query.where) : undefined,
-  ])
+  const [page, total] = await readNarrow(deps.sources, { entity, view }, query, () =>
+    Promise.all([reader.findJson(query), asked.count ? reader.count(query.where) : undefined]),
+  )
   const headers = { ...pageHeaders(page, asked, total), ...noticeHeaders(apiUrl, entity, announced) }
   if (page.more && page.last) {
     const cursor = encodeCursor(asked.sort, page.last)

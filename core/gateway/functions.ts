@@ -8,6 +8,7 @@ import { isPassing, isServiceFault } from '../contracts/service-fault'
 import { nearest } from '../query/suggest'
 import type { Registry } from '../registry'
 import type { Documents } from '../stores/documents/port'
+import { currentWork } from '../work/scope'
 import { type Caller, markContext, readContext, writeContext } from './context'
 import { namedInBody, noticeHeaders } from './deprecation'
 import { faultsOf, unknownField } from './faults'
@@ -59,6 +60,7 @@ export async function callOperation(
 ): Promise<{ output: unknown; replayed: boolean }> {
   const { operation, principal, state, caller } = call
   deps.limits.call(state, principal.id, operation.class)
+  if (operation.class !== 'read') currentWork().commit()
   authorizeOperation(operation, principal, caller.workspace)
   const { dryRun, fields } = splitDryRun(operation, await call.body())
   const used = [operation.deprecated, ...namedInBody(operation, fields)]

@@ -17,6 +17,7 @@ import type { Collection, Documents } from '../stores/documents/port'
 import { createNotify } from '../tenancy/notify'
 import { createSyncs } from '../tenancy/syncs'
 import { writeForPlugin } from '../tenancy/write-down'
+import { runWork, systemWork } from '../work/scope'
 import { projection, readRows, resolve, whole } from './context'
 import { changesOf, conflictOf, newDocument } from './rows'
 import { createSources } from './sources'
@@ -87,14 +88,20 @@ export function ownerContext({
     settings,
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
-    enqueue: createEnqueue({ registry, documents, clock, onEnqueued }),
+    enqueue: createEnqueue({ registry, documents, clock, onEnqueued: onEnqueued && asSystem(onEnqueued) }),
     inTurn: createInTurn({ documents, clock }),
-    changed: onChanged,
+    changed: asSystem(onChanged),
     happened,
     writeDown: (written: Written) => writeForPlugin(ctx, written),
   })
   return ctx
 }
+
+/** What a request sets off goes on after it, under no limit of its own. */
+const asSystem =
+  <A extends unknown[]>(run: (...args: A) => void) =>
+  (...args: A) =>
+    runWork(systemWork, () => run(...args))
 
 /** The owner's verbs on one collection, outside a registry: for core's own entities. */
 export function ownerRows<E extends AnyEntity>(

@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable, type Fault, isRefusal, type RefusalDetails 
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
 import { UnavailableError } from '../stores/documents/port'
+import { CancelledError, TimedOutError } from '../work/scope'
 import { boundedFaults, boundedText } from './bounded-faults'
 
 /** An error as callers see it, over HTTP as application/problem+json and over MCP as text: RFC 9457. */
@@ -30,6 +31,7 @@ export interface ProblemInfo {
 /** The registered type of 429, by which clients know it from other APIs. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 const unavailableSeconds = 2
+const timedOutSeconds = 5
 
 /** The address that stands for a code. */
 export const typeOfCode = (code: ErrorCode, apiUrl: string): string =>
@@ -63,6 +65,7 @@ export function problemOf(error: unknown, { requestId, path, apiUrl, log }: Prob
 export function retryAfterOf(error: unknown): number | undefined {
   if (isRefusal(error))
     return error.details.retryAfterSeconds ?? (error.code === 'unavailable' ? unavailableSeconds : undefined)
+  if (error instanceof TimedOutError) return timedOutSeconds
   return isUnavailable(error) ? unavailableSeconds : undefined
 }
 
@@ -103,7 +106,19 @@ function told(error: unknown): { code: ErrorCode; detail: string; details: Refus
   if (isUnavailable(error)) {
     return { code: 'unavailable', detail: 'A store cannot be reached at the moment.', details: {} }
   }
+  if (error instanceof TimedOutError) return timedOut(error)
+  if (error instanceof CancelledError) return { code: 'timed_out', detail: `${error.message}.`, details: {} }
   return { code: 'internal', detail: 'Something failed on our side.', details: {} }
+}
+
+function timedOut({ wasReading }: TimedOutError): ReturnType<typeof told> {
+  const detail = wasReading
+    ? 'Reading took longer than one request may.'
+    : 'Other requests of your agency were read first until the time of this one was up.'
+  const hint = wasReading
+    ? 'Ask for less: a narrower filter, a shorter period or fewer rows.'
+    : 'Send fewer requests at once.'
+  return { code: 'timed_out', detail, details: { hint } }
 }
 
 /** What people are told, and beside it what only the log says. */

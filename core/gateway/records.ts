@@ -5,7 +5,7 @@ import { where } from '../contracts/where'
 import { parseFilter } from '../query/filter'
 import { withDefaults } from '../query/parse'
 import { nearest } from '../query/suggest'
-import { refuseTooBroad } from './breadth'
+import { readNarrow } from './breadth'
 import { type Caller, type ContextDeps, clampOf, readContext } from './context'
 import { viewOf } from './personal'
 
@@ -28,8 +28,8 @@ export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContex
     const view = viewOf(entity, caller.workspace)
     const asked = q === undefined ? withDefaults(view, null, new Set()) : filterOf(view, q)
     const condition = where.and(clampOf(entity, caller), asked)
-    await inBody(() => refuseTooBroad(sources, { entity, view }, { where: condition }))
-    return sources.reader(entity).count(condition)
+    const count = () => sources.reader(entity).count(condition)
+    return inBody(() => readNarrow(sources, { entity, view }, { where: condition }, count))
   }
   return Object.freeze({ ...readContext(deps, caller), countRecords })
 }

@@ -9,6 +9,7 @@ import { StartError } from '../start-error'
 import type { Documents } from '../stores/documents/port'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
+import { currentWork } from '../work/scope'
 import { assetAnswer, type Bundle } from './bundle'
 import type { Page, SignedIn, Visit } from './define-page'
 import { type Explained, faultAnswer, faultPage } from './fault-page'
@@ -70,6 +71,8 @@ export function createPages(deps: PageDeps): Pages {
       try {
         const session = await sessions.of(request)
         const person = session && ((await userRow(session.user_id)) as Person | null)
+        if (person) currentWork().tenant = person.agency_id
+        if (request.method === 'POST') currentWork().commit()
         const brand = await brandOf(host)
         const place = session && person ? await placeOf(person, session, state) : null
         const hasBar = person !== null && !isForScripts(request, state)

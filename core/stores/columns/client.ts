@@ -3,11 +3,11 @@ import type { Log, TableDeclaration } from '../../contracts/plugin'
 import { type ColumnsTarget, ownTable } from '../../contracts/traffic'
 import { clusterSettings } from './cluster'
 import { onCluster, quoteName, quoteText } from './ddl'
-import { explainChdb, isDroppedConnection, toColumnsError } from './errors'
+import { explainChdb, toColumnsError } from './errors'
 import type { ColumnsStore } from './port'
+import { type Client, createReadPool, type ReadOptions } from './read-pool'
 import { createTables } from './tables'
 
-type Client = ReturnType<typeof createClient>
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
 /** The database inside the embedded engine, unless a target names another. */
@@ -62,27 +62,15 @@ function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
       underWay.delete(promise)
     }
   }
-  const places = readers.map((client) => ({ client, running: 0 }))
-  const leastBusy = () => places.reduce((least, one) => (one.running < least.running ? one : least))
-  const read = <T>(work: (reader: Client) => Promise<T>, isRepeatable = true) =>
-    track(async () => {
-      const place = leastBusy()
-      place.running++
-      try {
-        return await work(place.client)
-      } catch (error) {
-        // A kept-alive socket that the server had closed: a read may simply ask again.
-        if (!isRepeatable || !isDroppedConnection(error)) throw error
-        return await work(place.client)
-      } finally {
-        place.running--
-      }
-    })
+  const pool = createReadPool(kind, readers)
+  const read = <T>(work: (reader: Client, options: ReadOptions) => Promise<T>, isRepeatable?: boolean) =>
+    track(() => pool.run(work, isRepeatable))
   const command = (query: string) => track(() => writer.command({ query }))
   const query: ColumnsStore['query'] = (sql, params) =>
     read(
-      async (reader) => {
-        const result = await reader.query({ query: sql, format: 'JSONEachRow', ...parameters(params) })
+      async (reader, options) => {
+        const asked = { query: sql, ...parameters(params), ...options }
+        const result = await reader.query({ ...asked, format: 'JSONEachRow' })
         return await result.json()
       },
       /^\s*(SELECT|WITH)\b/i.test(sql),
@@ -91,8 +79,8 @@ function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
     kind,
     query,
     text: (sql, params) =>
-      read(async (reader) => {
-        const { stream } = await reader.exec({ query: sql, ...parameters(params) })
+      read(async (reader, options) => {
+        const { stream } = await reader.exec({ query: sql, ...parameters(params), ...options })
         const chunks: Buffer[] = []
         for await (const chunk of stream) chunks.push(Buffer.from(chunk))
         return Buffer.concat(chunks).toString('utf8')

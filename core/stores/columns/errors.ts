@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRefusal } from '../../contracts/errors'
+import { CancelledError, TimedOutError } from '../../work/scope'
 import { UnavailableError } from './port'
 
 const dropped = new Set(['ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED', 'UND_ERR_SOCKET'])
@@ -25,9 +27,13 @@ export const isDroppedConnection = (error: unknown): boolean => {
   return dropped.has(code) || /socket hang up|closed unexpectedly/i.test(message)
 }
 
+/** The statement reached its time limit. */
+export const isTimeout = (error: unknown): boolean => facts(error).code === '159'
+
 /** What went wrong in the store's terms: UnavailableError where waiting helps, a plain sentence where it does not. */
 export function toColumnsError(error: unknown, where: string): Error {
-  if (error instanceof UnavailableError) return error
+  if (error instanceof UnavailableError || error instanceof TimedOutError) return error
+  if (error instanceof CancelledError || isRefusal(error)) return error
   const { code, message } = facts(error)
   if (unreachable.has(code) || isDroppedConnection(error)) {
     return new UnavailableError(`${where} cannot be reached (${code || message})`, { cause: error })

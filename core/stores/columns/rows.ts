@@ -4,6 +4,7 @@ import type { TableDeclaration } from '../../contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 import { type Field, fieldAt, fieldsOf } from '../../fields'
 import { toClickhouse, valueSql } from '../../query/to-clickhouse'
+import { currentWork } from '../../work/scope'
 import { withId } from '../documents/indexes'
 import { boundedWhere } from '../documents/keyset'
 import { conjuncts } from '../documents/plan'
@@ -184,10 +185,18 @@ const pinnedFields = (where: Where): string[] =>
 const from = (table: TableDeclaration) =>
   `${quoteName(table.name)}${table.engine.startsWith('Replacing') ? ' FINAL' : ''}`
 
-/** Versions of one row meet in one partition where the partition is worked out from the key. */
+/**
+ * Versions of one row meet in one partition where the partition is worked out from the key. A statement ends with the work
+ * that it belongs to.
+ */
 function settings({ engine, partitionBy, orderBy }: TableDeclaration): string {
   const isApart = engine.startsWith('Replacing') && orderBy.some((column) => partitionBy?.includes(column))
-  return isApart ? ' SETTINGS do_not_merge_across_partitions_select_final = 1' : ''
+  const leftMs = currentWork().leftMs()
+  const all = [
+    ...(isApart ? ['do_not_merge_across_partitions_select_final = 1'] : []),
+    ...(Number.isFinite(leftMs) ? [`max_execution_time = ${Math.max(leftMs, 10) / 1_000}`] : []),
+  ]
+  return all.length > 0 ? ` SETTINGS ${all.join(', ')}` : ''
 }
 
 function groupSql(entity: AnyEntity, table: TableDeclaration, query: GroupQuery) {

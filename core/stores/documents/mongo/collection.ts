@@ -1,6 +1,7 @@
 import type { AnyEntity } from '../../../contracts/entity'
 import { hiddenFields, visibleFields } from '../../../fields'
 import { mongoPath, toMongo } from '../../../query/to-mongo'
+import type { FairQueue } from '../../../work/fair-queue'
 import { totalSort, withId } from '../indexes'
 import { boundedWhere } from '../keyset'
 import { lastOf, pickJson } from '../pick'
@@ -9,26 +10,31 @@ import { type Collection, ConflictError, type Document, type FindQuery, type Jso
 import { codecOf } from './codec'
 import { conflictOf, guarded } from './errors'
 import { groupPipeline, groupRow } from './group'
+import { maxTimeMS, quickRead, type ReadLimits, scan } from './limited'
 import type { AnyModel } from './model'
 import { updateOf } from './update'
 
 type Stored = Record<string, unknown>
 
-/** A command that has run this long is given up. */
-const maxTimeMS = 10_000
-
 /**
  * One entity's documents in MongoDB. Filters are compiled from the tree and hold nothing else, so that rows are read
  * through the driver's collection under the model: mongoose would look through each filter and query once more.
  */
-export function createCollection(entity: AnyEntity, model: AnyModel, secondary: boolean): Collection {
-  return { ...createReads(entity, model, secondary), ...createWrites(entity, model) }
+export function createCollection(entity: AnyEntity, model: AnyModel, sharing: Sharing): Collection {
+  return { ...createReads(entity, model, sharing), ...createWrites(entity, model) }
+}
+
+/** What the collections of one connection have in common. */
+export interface Sharing {
+  /** Lists may be read from a secondary. */
+  readonly secondary: boolean
+  readonly scans: FairQueue
 }
 
 type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
 type Writes = Omit<Collection, keyof Reads>
 
-function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Reads {
+function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: Sharing): Reads {
   const codec = codecOf(entity)
   const visibility = {
     hidden: hiddenFields(entity),
@@ -40,24 +46,25 @@ function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Re
     const sort = sortOf(entity, query)
     const where = boundedWhere(query, sort)
     const { limit, skip } = query
-    return guarded(entity, () =>
+    const read = (limits: ReadLimits) =>
       model.collection
         .find<Stored>(toMongo(where, entity), {
-          maxTimeMS,
+          ...limits,
           sort: sortSpec(sort),
           ...(projection ? { projection } : {}),
           ...(skip ? { skip } : {}),
           ...(limit === undefined ? {} : { limit }),
           ...(secondary ? { readPreference: 'secondaryPreferred' as const } : {}),
         })
-        .toArray(),
-    )
+        .toArray()
+    const isQuick = planOf(entity, query.where, sort).covered
+    return isQuick ? quickRead(entity, read) : scan(scans, entity, read)
   }
   const find = async (query: FindQuery) => (query.limit === 0 ? [] : (await stored(query)).map(codec.decode))
   return {
     get: (id) =>
-      guarded(entity, async () => {
-        const found = await model.collection.findOne<Stored>({ _id: id as never }, { maxTimeMS })
+      quickRead(entity, async (limits) => {
+        const found = await model.collection.findOne<Stored>({ _id: id as never }, limits)
         return found ? codec.decode(found) : null
       }),
     find,
@@ -80,21 +87,23 @@ function createReads(entity: AnyEntity, model: AnyModel, secondary: boolean): Re
       }
     },
     count: (where, limit) =>
-      guarded(entity, () =>
-        model.countDocuments(toMongo(where, entity), {
-          maxTimeMS,
+      scan(scans, entity, (limits) =>
+        model.collection.countDocuments(toMongo(where, entity), {
+          ...limits,
           ...(limit === undefined ? {} : { limit }),
         }),
       ),
     group: (query) =>
-      guarded(entity, async () => {
-        const rows = await model.aggregate<Stored>(groupPipeline(entity, query)).option({ maxTimeMS })
+      scan(scans, entity, async (limits) => {
+        const rows = await model.collection.aggregate<Stored>(groupPipeline(entity, query), limits).toArray()
         return rows.map((row) => groupRow(query, row))
       }),
     examined: async (query, limit) => {
       const plan = planOf(entity, query.where, sortOf(entity, query))
       if (plan.covered) return 0
-      return guarded(entity, () => model.countDocuments(toMongo(plan.narrowed, entity), { maxTimeMS, limit }))
+      return scan(scans, entity, (limits) =>
+        model.collection.countDocuments(toMongo(plan.narrowed, entity), { ...limits, limit }),
+      )
     },
   }
 }

@@ -5,6 +5,7 @@ import { indexesOf } from '../indexes'
 import { type Collection, type Documents, UnavailableError } from '../port'
 import { createCollection } from './collection'
 import { guarded } from './errors'
+import { createScans } from './limited'
 import { indexSpec, modelOf } from './model'
 
 export interface MongoOptions {
@@ -46,6 +47,7 @@ export async function openMongo({ uri, log, secondaryLists = false }: MongoOptio
     throw error
   }
   const collections = new WeakMap<AnyEntity, Collection>()
+  const sharing = { secondary: secondaryLists, scans: createScans() }
   const database = () => {
     if (!connection.db) throw new UnavailableError('MongoDB is not connected')
     return connection.db
@@ -55,7 +57,7 @@ export async function openMongo({ uri, log, secondaryLists = false }: MongoOptio
     collection: (entity) => {
       const known = collections.get(entity)
       if (known) return known
-      const made = createCollection(entity, modelOf(connection, entity), secondaryLists)
+      const made = createCollection(entity, modelOf(connection, entity), sharing)
       collections.set(entity, made)
       return made
     },

@@ -31,8 +31,8 @@ export function openWriter(path: string): Connection {
   return connection(db)
 }
 
-/** Opens a connection that cannot write. */
-export function openReader(path: string): Connection {
+/** Opens a connection that cannot write. Each row of a scan calls `pass`, which throws to stop the statement. */
+export function openReader(path: string, pass: () => 1 = () => 1): Connection {
   const db = new Database(path, { readonly: true })
   for (const pragma of [
     'query_only = ON',
@@ -42,11 +42,11 @@ export function openReader(path: string): Connection {
   ]) {
     db.run(`PRAGMA ${pragma}`)
   }
-  return connection(db)
+  return connection(db, pass)
 }
 
-function connection(db: Database): Connection {
-  addFunctions(db)
+function connection(db: Database, pass: () => 1 = () => 1): Connection {
+  addFunctions(db, pass)
   const statements = new Map<string, Statement>()
   let closed = false
   const prepared = (sql: string): Statement => {

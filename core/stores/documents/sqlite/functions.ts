@@ -1,11 +1,13 @@
 import type { Database } from 'bun:sqlite'
 import { matchFunction } from '../../../query/to-sqlite'
+import { continueFunction } from './interrupt'
 
 /** The name of the SQL function that cuts an instant to the first day of its period in a time zone. */
 export const periodFunction = 'period_start'
 
 /** Teaches a connection our SQL functions. Every connection needs them: none is used in a stored expression. */
-export function addFunctions(db: Database): void {
+export function addFunctions(db: Database, pass: () => 1): void {
+  db.function(continueFunction, {}, pass)
   const patterns = memo((pattern) => new RegExp(pattern, 'u'))
   db.function(matchFunction, { deterministic: true }, (text, pattern) =>
     typeof text === 'string' && patterns(String(pattern)).test(text) ? 1 : 0,

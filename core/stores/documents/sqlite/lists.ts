@@ -48,21 +48,22 @@ export function createLists({ connection, reader, layout, document }: ListParts)
 
   const find = async (query: FindQuery): Promise<Document[]> => {
     const chosen = selectSql(layout, 'doc, rest', query)
-    const found = isQuick(query, chosen)
-      ? connection.rows(chosen.sql, chosen.params)
-      : await reader.rows(chosen.sql, chosen.params)
-    return found.map(document)
+    if (isQuick(query, chosen)) return connection.rows(chosen.sql, chosen.params).map(document)
+    const scan = selectSql(layout, 'doc, rest', query, true)
+    return (await reader.rows(scan.sql, scan.params)).map(document)
   }
   const compile = (query: ListQuery): Compiled => {
     const { omit, fields, limit } = query
     const { sort } = boundsOf(layout, query)
     const keys = ['id', ...sort.map(({ field }) => layout.locate(field).value)].join(', ')
-    const rows = selectSql(layout, `CAST(doc AS BLOB), ${keys}`, oneMore(query))
+    const what = `CAST(doc AS BLOB), ${keys}`
+    const rows = selectSql(layout, what, oneMore(query))
     const asStored =
       !fields && omit.length === layout.hidden.length && omit.every((name) => layout.hidden.includes(name))
     const quick = asStored && isQuick(query, rows)
     const base = { sort, asStored, rows, isQuick: quick, keysOf: keysOf(layout, sort) }
-    if (!quick || limit === undefined || limit < joinedFrom) return base
+    if (!quick) return { ...base, rows: selectSql(layout, what, oneMore(query), true) }
+    if (limit === undefined || limit < joinedFrom) return base
     const texts = joinedSql(selectSql(layout, 'doc', query))
     return { ...base, joined: { texts, keys: selectSql(layout, keys, { ...query, limit: 2, skip: 1 }) } }
   }

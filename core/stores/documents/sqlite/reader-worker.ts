@@ -1,54 +1,66 @@
 import { Database } from 'bun:sqlite'
 import { type Connection, openReader } from './connection'
+import { createInterrupt, type Interrupt } from './interrupt'
 import { readPage } from './page'
-import type { Answer, Question } from './reader'
+import type { Answer, Message, Question } from './reader-thread'
 
 declare const self: Worker
 
-let reader: Connection | undefined
-let path = ''
+interface Opened {
+  readonly path: string
+  readonly connection: Connection
+  readonly interrupt: Interrupt
+}
 
-self.onmessage = ({ data }: MessageEvent<Question>) => {
-  const { id } = data
+let opened: Opened | undefined
+
+self.onmessage = ({ data }: MessageEvent<Message>) => {
+  if (data.kind === 'open') return open(data.path, data.cancelled)
+  if (data.kind === 'close') {
+    opened?.connection.close()
+    opened = undefined
+    return self.postMessage('closed' satisfies Answer)
+  }
+  const { id, question, forMs } = data
   try {
-    const value = answer(data)
-    const transfer = data.kind === 'page' ? [(value as { body: Uint8Array<ArrayBuffer> }).body.buffer] : []
+    opened?.interrupt.begin(id, forMs)
+    const value = answer(question)
+    const transfer =
+      question.kind === 'page' ? [(value as { body: Uint8Array<ArrayBuffer> }).body.buffer] : []
     self.postMessage({ id, value } satisfies Answer, transfer)
   } catch (error) {
     self.postMessage({ id, error: (error as Error).message } satisfies Answer)
   }
 }
 
+function open(path: string, cancelled: Int32Array) {
+  const interrupt = createInterrupt(cancelled)
+  opened = { path, interrupt, connection: openReader(path, interrupt.pass) }
+}
+
 function answer(question: Question): unknown {
+  const { connection, path } = known()
   switch (question.kind) {
-    case 'open':
-      path = question.path
-      reader = openReader(path)
-      return null
     case 'rows':
-      return connected().rows(question.sql, question.params)
+      return connection.rows(question.sql, question.params)
     case 'page':
-      return readPage(connected(), question.sql, question.params, question.limit)
+      return readPage(connection, question.sql, question.params, question.limit)
     case 'checkpoint':
-      return onWritable('PRAGMA wal_checkpoint(PASSIVE)')
+      return onWritable(path, 'PRAGMA wal_checkpoint(PASSIVE)')
     case 'check':
-      return connected().rows('PRAGMA integrity_check(20)')
+      return connection.rows('PRAGMA integrity_check(20)')
     case 'backup':
-      return onWritable('VACUUM INTO ?', question.to)
-    case 'close':
-      reader?.close()
-      reader = undefined
-      return null
+      return onWritable(path, 'VACUUM INTO ?', question.to)
   }
 }
 
-function connected(): Connection {
-  if (!reader) throw new Error('The database is closed')
-  return reader
+function known(): Opened {
+  if (!opened) throw new Error('The database is closed')
+  return opened
 }
 
-/** Checkpoints and copies need a connection that may write; they change no row. */
-function onWritable(sql: string, ...params: string[]): unknown {
+/** Checkpoints and copies need a connection that may write. They change no row. */
+function onWritable(path: string, sql: string, ...params: string[]): unknown {
   const db = new Database(path, { readwrite: true })
   try {
     return db.query(sql).values(...params)

@@ -1,25 +1,12 @@
 import type { SqlValue } from '../../../query/to-sqlite'
+import { createFairQueue } from '../../../work/fair-queue'
+import { currentWork, systemWork, type Work } from '../../../work/scope'
 import { UnavailableError } from '../port'
 import type { Connection } from './connection'
 import { type RawPage, readPage } from './page'
+import { type Question, type ReaderThread, startThread } from './reader-thread'
 
-type Asked =
-  | { readonly kind: 'open'; readonly path: string }
-  | { readonly kind: 'rows'; readonly sql: string; readonly params: readonly SqlValue[] }
-  | {
-      readonly kind: 'page'
-      readonly sql: string
-      readonly params: readonly SqlValue[]
-      readonly limit: number | undefined
-    }
-  | { readonly kind: 'checkpoint' | 'check' | 'close' }
-  | { readonly kind: 'backup'; readonly to: string }
-export type Question = Asked & { readonly id: number }
-export type Answer =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: string }
-
-/** Reads that may take long, away from the event loop. */
+/** Reads that may take long, away from the event loop. Each ends when the work it belongs to does. */
 export interface Reader {
   rows(sql: string, params: readonly SqlValue[]): Promise<unknown[][]>
   page(sql: string, params: readonly SqlValue[], limit: number | undefined): Promise<RawPage>
@@ -29,54 +16,42 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** A read-only Worker on the same file, started by the first question. */
-export function createReader(path: string): Reader {
-  let worker: Worker | undefined
-  let lastId = 0
-  let closed = false
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+/** Scans of one tenant that run at once: a thread needs a core to be of use. */
+const perTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
+/** Two more tenants can scan beside one that uses all of its share. */
+const threadsMax = perTenant + 2
+/** Scans of one tenant that may wait. */
+const waitingMax = 64
 
-  const ask = <T>(asked: Asked): Promise<T> => {
-    if (closed) return Promise.reject(new UnavailableError('The database is closed'))
-    worker ??= start()
-    return post(worker, asked) as Promise<T>
-  }
-  const post = (to: Worker, asked: Asked) =>
-    new Promise<unknown>((resolve, reject) => {
-      const id = ++lastId
-      waiting.set(id, { resolve, reject })
-      to.ref()
-      to.postMessage({ ...asked, id })
-    })
-  const settle = (from: Worker, answer: Answer) => {
-    const asker = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if (waiting.size === 0) from.unref()
-    if ('error' in answer) asker?.reject(new Error(answer.error))
-    else asker?.resolve(answer.value)
-  }
-  const start = () => {
-    const made = new Worker(new URL('./reader-worker.ts', import.meta.url).href)
-    made.onmessage = ({ data }: MessageEvent<Answer>) => settle(made, data)
-    made.onerror = ({ message }) => {
-      for (const { reject } of waiting.values()) reject(new UnavailableError(`The reader failed: ${message}`))
-      waiting.clear()
-      if (worker === made) worker = undefined
-    }
-    post(made, { kind: 'open', path }).catch(() => undefined)
+/** Read-only threads on one file, each started when it is first needed. Their time is shared between tenants. */
+export function createReader(path: string): Reader {
+  const queue = createFairQueue({ name: 'scans', slots: threadsMax, perTenant, waitingMax })
+  const threads = new Set<ReaderThread>()
+  let closed = false
+
+  const freeThread = (): ReaderThread => {
+    for (const thread of threads) if (!thread.isBusy) return thread
+    const made: ReaderThread = startThread(path, () => threads.delete(made))
+    threads.add(made)
     return made
   }
+  const ask = async <T>(question: Question, work: Work): Promise<T> => {
+    const answer = async () => {
+      if (closed) throw new UnavailableError('The database is closed')
+      return freeThread().ask(question, work)
+    }
+    return (await queue.run(work, answer)) as T
+  }
   return {
-    rows: (sql, params) => ask({ kind: 'rows', sql, params }),
-    page: (sql, params, limit) => ask({ kind: 'page', sql, params, limit }),
-    checkpoint: async () => void (await ask({ kind: 'checkpoint' })),
-    check: async () => (await ask<[string][]>({ kind: 'check' })).map(([line]) => line),
-    backup: async (to) => void (await ask({ kind: 'backup', to })),
+    rows: (sql, params) => ask({ kind: 'rows', sql, params }, currentWork()),
+    page: (sql, params, limit) => ask({ kind: 'page', sql, params, limit }, currentWork()),
+    checkpoint: async () => void (await ask({ kind: 'checkpoint' }, systemWork)),
+    check: async () => (await ask<[string][]>({ kind: 'check' }, systemWork)).map(([line]) => line),
+    backup: async (to) => void (await ask({ kind: 'backup', to }, systemWork)),
     close: async () => {
-      const last = worker
-      if (last && !closed) await ask({ kind: 'close' })
+      if (closed) return
       closed = true
-      last?.terminate()
+      await Promise.all([...threads].map((thread) => thread.close()))
     },
   }
 }

@@ -6,6 +6,7 @@ import { totalSort, withId } from '../indexes'
 import { boundedWhere } from '../keyset'
 import type { FindQuery } from '../port'
 import { periodFunction } from './functions'
+import { continueFunction } from './interrupt'
 import type { Layout } from './layout'
 
 /** A find's total order and its filter, the keyset bound joined in. */
@@ -14,15 +15,18 @@ export function boundsOf(layout: Layout, query: FindQuery): { sort: readonly Sor
   return { sort, where: boundedWhere(query, sort) }
 }
 
+/** Makes a statement stop between two rows where its thread says so. */
+const stoppable = `${continueFunction}() AND `
+
 /** `SELECT what FROM … WHERE … ORDER BY … LIMIT … OFFSET …`. */
-export function selectSql(layout: Layout, what: string, query: FindQuery): Sql {
+export function selectSql(layout: Layout, what: string, query: FindQuery, isScan = false): Sql {
   const { sort, where } = boundsOf(layout, query)
   const filter = toSqlite(where, layout.locate)
   const order = sort.map(
     ({ field, direction }) => `${scalar(layout, field)}${direction === 'desc' ? ' DESC' : ''}`,
   )
   const params: SqlValue[] = [...filter.params]
-  let sql = `SELECT ${what} FROM ${layout.table} WHERE ${filter.sql} ORDER BY ${order.join(', ')}`
+  let sql = `SELECT ${what} FROM ${layout.table} WHERE ${isScan ? stoppable : ''}(${filter.sql}) ORDER BY ${order.join(', ')}`
   if (query.limit !== undefined || query.skip) {
     sql += ` LIMIT ${bound} OFFSET ${bound}`
     params.push(query.limit ?? -1, query.skip ?? 0)
@@ -33,9 +37,10 @@ export function selectSql(layout: Layout, what: string, query: FindQuery): Sql {
 /** Counts matching rows, up to a limit where there is one. */
 export function countSql(layout: Layout, where: Where, limit?: number): Sql {
   const { sql, params } = toSqlite(where, layout.locate)
-  if (limit === undefined) return { sql: `SELECT count(*) FROM ${layout.table} WHERE ${sql}`, params }
+  if (limit === undefined)
+    return { sql: `SELECT count(*) FROM ${layout.table} WHERE ${stoppable}(${sql})`, params }
   return {
-    sql: `SELECT count(*) FROM (SELECT 1 FROM ${layout.table} WHERE ${sql} LIMIT ${bound})`,
+    sql: `SELECT count(*) FROM (SELECT 1 FROM ${layout.table} WHERE ${stoppable}(${sql}) LIMIT ${bound})`,
     params: [...params, limit],
   }
 }
@@ -56,7 +61,7 @@ export function groupSql(layout: Layout, query: GroupQuery): Sql {
   const places = keys.map((_, place) => place + 1).join(', ')
   const grouped = places ? ` GROUP BY ${places} ORDER BY ${places}` : ''
   const sql = `SELECT ${[...keys.map((key) => key.sql), ...measures].join(', ')}
-    FROM ${layout.table} WHERE ${filter.sql}${grouped}${query.limit === undefined ? '' : ` LIMIT ${bound}`}`
+    FROM ${layout.table} WHERE ${stoppable}(${filter.sql})${grouped}${query.limit === undefined ? '' : ` LIMIT ${bound}`}`
   const params = [...keys.flatMap((key) => key.params), ...filter.params]
   return { sql, params: query.limit === undefined ? params : [...params, query.limit] }
 }

@@ -1,0 +1,61 @@
+import type { createClient } from '@clickhouse/client'
+import { createFairQueue } from '../../work/fair-queue'
+import { CancelledError, currentWork, TimedOutError, type Work } from '../../work/scope'
+import { isDroppedConnection, isTimeout } from './errors'
+
+export type Client = ReturnType<typeof createClient>
+
+/** What a statement of a read is given beside its text. */
+export interface ReadOptions {
+  readonly abort_signal?: AbortSignal
+}
+
+/** Runs reads on the clients of a store, in their tenants' turns. */
+export interface ReadPool {
+  run<T>(read: (client: Client, options: ReadOptions) => Promise<T>, isRepeatable?: boolean): Promise<T>
+}
+
+/** Reads that wait for a client, of one tenant. */
+const waitingMax = 64
+/** Statements at once on a server. An embedded client runs one at a time. */
+const serverSlots = 10
+
+/** Shares the clients. One tenant never takes all of them. */
+export function createReadPool(kind: 'clickhouse' | 'chdb', clients: readonly Client[]): ReadPool {
+  const isServer = kind === 'clickhouse'
+  const slots = isServer ? serverSlots : clients.length
+  const perTenant = Math.max(1, isServer ? Math.floor(slots / 2) : slots - 1)
+  const queue = createFairQueue({ name: 'reads', slots, perTenant, waitingMax })
+  const places = clients.map((client) => ({ client, running: 0 }))
+  const leastBusy = () => places.reduce((least, one) => (one.running < least.running ? one : least))
+  return {
+    run(read, isRepeatable = true) {
+      const work = currentWork()
+      return queue.run(work, async () => {
+        const place = leastBusy()
+        const { signal } = work
+        // A statement inside this process cannot be stopped: its time limit ends it.
+        const options = isServer && signal ? { abort_signal: signal } : {}
+        const attempt = () => read(place.client, options)
+        place.running++
+        try {
+          return await attempt().catch((error) => {
+            // A kept-alive socket that the server had closed: a read may simply ask again.
+            if (!isRepeatable || signal?.aborted || !isDroppedConnection(error)) throw error
+            return attempt()
+          })
+        } catch (error) {
+          throw ended(error, work)
+        } finally {
+          place.running--
+        }
+      })
+    },
+  }
+}
+
+/** What ended a statement: its caller, its time limit, or something else. */
+function ended(error: unknown, { signal, leftMs }: Work): unknown {
+  if (signal?.aborted) return new CancelledError()
+  return isTimeout(error) && Number.isFinite(leftMs()) ? new TimedOutError(true) : error
+}

@@ -1,0 +1,54 @@
+import type { AnyEntity } from '../../../contracts/entity'
+import { createFairQueue, type FairQueue } from '../../../work/fair-queue'
+import { CancelledError, currentWork, TimedOutError } from '../../../work/scope'
+import { UnavailableError } from '../port'
+import { guarded } from './errors'
+
+/** MongoDB gives up a command that has run this long, whoever asked for it. */
+export const maxTimeMS = 10_000
+const maxTimeExpired = 50
+
+/** What a read hands to the driver, so that the server stops it with the work it belongs to. */
+export interface ReadLimits {
+  readonly maxTimeMS: number
+  readonly signal?: AbortSignal
+}
+
+/** Shares the connections of this process between the tenants that scan. */
+export const createScans = (): FairQueue =>
+  createFairQueue({ name: 'scans', slots: 20, perTenant: 5, waitingMax: 64 })
+
+/** Runs a read that an index answers. */
+export const quickRead = <T>(entity: AnyEntity, run: (limits: ReadLimits) => PromiseLike<T>): Promise<T> =>
+  limited(entity, { maxTimeMS: leftMs() }, run)
+
+/** Runs a read that may look at many rows, in its tenant's turn. Its command ends when the caller leaves. */
+export function scan<T>(
+  scans: FairQueue,
+  entity: AnyEntity,
+  run: (limits: ReadLimits) => PromiseLike<T>,
+): Promise<T> {
+  const work = currentWork()
+  return scans.run(work, () => {
+    const { signal } = work
+    return limited(entity, { maxTimeMS: leftMs(), ...(signal ? { signal } : {}) }, run)
+  })
+}
+
+/** 0 would mean no limit. */
+const leftMs = () => Math.max(1, Math.min(maxTimeMS, Math.ceil(currentWork().leftMs())))
+
+async function limited<T>(
+  entity: AnyEntity,
+  limits: ReadLimits,
+  run: (limits: ReadLimits) => PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await guarded(entity, () => run(limits))
+  } catch (error) {
+    if (limits.signal?.aborted) throw new CancelledError()
+    const { cause } = error as { cause?: { code?: unknown } }
+    if (error instanceof UnavailableError && cause?.code === maxTimeExpired) throw new TimedOutError(true)
+    throw error
+  }
+}

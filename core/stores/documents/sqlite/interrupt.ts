@@ -1,0 +1,38 @@
+/** SQL function that every row of a scan passes: it stops the statement once nobody waits for it or its time is up. */
+export const continueFunction = 'scan_continues'
+
+/** What a stopped statement throws, as SQLite hands it on. */
+export const stopMessages = {
+  cancelled: 'renown: the scan was cancelled',
+  late: 'renown: the scan took too long',
+} as const
+
+/** Rows between two looks at the clock. */
+const rowsPerLook = 64
+
+/** Decides row by row whether a statement goes on. */
+export interface Interrupt {
+  /** Before a statement: its number, by which it is cancelled, and how many milliseconds it may take. */
+  begin(id: number, forMs: number): void
+  /** Once a row. Throws to stop the statement. */
+  pass(): 1
+}
+
+/** Watches `cancelled`, which another thread sets to the number of the statement that shall stop. */
+export function createInterrupt(cancelled: Int32Array): Interrupt {
+  let current = 0
+  let endsAt = Number.POSITIVE_INFINITY
+  let rows = 0
+  return {
+    begin(id, forMs) {
+      current = id
+      endsAt = performance.now() + forMs
+      rows = 0
+    },
+    pass() {
+      if (Atomics.load(cancelled, 0) === current) throw new Error(stopMessages.cancelled)
+      if (++rows % rowsPerLook === 0 && performance.now() > endsAt) throw new Error(stopMessages.late)
+      return 1
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { Refusal } from '../contracts/errors'
+import { CancelledError, systemTenant, TimedOutError, type Work } from './scope'
+
+export interface FairQueueOptions {
+  /** What it shares, as callers read it in an error: "scans". */
+  readonly name: string
+  /** Tasks that run at once. */
+  readonly slots: number
+  /** Tasks of one tenant that run at once. */
+  readonly perTenant: number
+  /** Tasks of one tenant that may wait. More are refused with 429. */
+  readonly waitingMax: number
+  /** Milliseconds, only ever growing. */
+  readonly now?: () => number
+  /** How a task that waited is started: in a turn of the event loop of its own, so that others come between. */
+  readonly defer?: (start: () => void) => void
+}
+
+/** Shares slots between tenants. */
+export interface FairQueue {
+  /**
+   * Runs a task once a slot is free. The tenant that used the least time goes first. Throws a Refusal when too many tasks
+   * of the tenant wait, `TimedOutError` when its time is up before its turn, `CancelledError` when the caller left.
+   */
+  run<T>(work: Pick<Work, 'tenant' | 'signal' | 'leftMs'>, task: () => Promise<T>): Promise<T>
+  /** How many tasks run and wait. */
+  load(): { readonly running: number; readonly waiting: number }
+}
+
+interface Tenant {
+  running: number
+  /** Time used, on the same scale for all: whoever comes back starts at the least of those who are here. */
+  used: number
+  readonly waiting: Set<() => void>
+}
+
+/** Start-time fair queueing over the time that tasks take. */
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { name, slots, perTenant, waitingMax, now = () => performance.now() } = options
+  const { defer = (start) => void setImmediate(start) } = options
+  const tenants = new Map<string, Tenant>()
+  let running = 0
+  let isPlanned = false
+
+  const tenantOf = (id: string): Tenant => {
+    const known = tenants.get(id)
+    if (known) return known
+    const used = Math.min(...[...tenants.values()].map((other) => other.used))
+    const made: Tenant = { running: 0, used: Number.isFinite(used) ? used : 0, waiting: new Set() }
+    tenants.set(id, made)
+    return made
+  }
+  const occupy = (tenant: Tenant) => {
+    running++
+    tenant.running++
+  }
+  const next = (): Tenant | undefined => {
+    if (running >= slots) return undefined
+    let best: Tenant | undefined
+    for (const tenant of tenants.values()) {
+      if (tenant.waiting.size === 0 || tenant.running >= perTenant) continue
+      if (!best || tenant.used < best.used) best = tenant
+    }
+    return best
+  }
+  /** Starts one waiting task in each turn of the event loop, for as long as there are free slots. */
+  const plan = () => {
+    if (isPlanned || !next()) return
+    isPlanned = true
+    defer(() => {
+      isPlanned = false
+      const [start] = next()?.waiting ?? []
+      start?.()
+      plan()
+    })
+  }
+  const leave = (id: string, tenant: Tenant) => {
+    if (tenant.running === 0 && tenant.waiting.size === 0) tenants.delete(id)
+  }
+  return {
+    load: () => ({
+      running,
+      waiting: [...tenants.values()].reduce((sum, { waiting }) => sum + waiting.size, 0),
+    }),
+    async run(work, task) {
+      const tenant = tenantOf(work.tenant)
+      const isFree = running < slots && tenant.running < perTenant && tenant.waiting.size === 0
+      if (isFree) occupy(tenant)
+      else {
+        if (tenant.waiting.size >= waitingMax && work.tenant !== systemTenant) throw crowded(name, waitingMax)
+        try {
+          await turn(work, tenant, () => occupy(tenant))
+        } catch (error) {
+          leave(work.tenant, tenant)
+          throw error
+        }
+      }
+      const began = now()
+      try {
+        return await task()
+      } finally {
+        running--
+        tenant.running--
+        tenant.used += now() - began
+        leave(work.tenant, tenant)
+        plan()
+      }
+    },
+  }
+}
+
+/** Waits until the queue calls `start`, the time is up or the caller leaves. */
+function turn(
+  { signal, leftMs }: Pick<Work, 'signal' | 'leftMs'>,
+  { waiting }: Tenant,
+  occupy: () => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      waiting.delete(start)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', cancelled)
+    }
+    const start = () => {
+      end()
+      occupy()
+      resolve()
+    }
+    const cancelled = () => {
+      end()
+      reject(new CancelledError())
+    }
+    const late = () => {
+      end()
+      reject(new TimedOutError(false))
+    }
+    const left = leftMs()
+    const timer = Number.isFinite(left) ? setTimeout(late, left) : undefined
+    waiting.add(start)
+    signal?.addEventListener('abort', cancelled)
+    if (signal?.aborted) cancelled()
+  })
+}
+
+const crowded = (name: string, waitingMax: number) =>
+  new Refusal('quota_exceeded', `More than ${waitingMax} ${name} of your agency are waiting.`, {
+    retryAfterSeconds: 5,
+    hint: 'Send fewer requests at once, or narrow your filters.',
+    extra: { 'violated-policies': [`concurrent-${name}`] },
+  })

@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** The tenant of work that belongs to no agency: scheduled tasks, commands and starts. */
+export const systemTenant = 'system'
+/** The tenant of requests that nobody has signed so far. */
+const visitorTenant = 'visitor'
+
+/** Who some work is done for, and how long it may take. Every read of a store looks it up. */
+export interface Work {
+  /** Agency id. Queues share their slots between tenants. */
+  tenant: string
+  /** Aborts when nobody waits for the answer any more. Made on first use, because most requests never need one. */
+  readonly signal: AbortSignal | undefined
+  /** Milliseconds that a read may take from now on, its waiting included. */
+  leftMs(): number
+  /** From now on the work is finished even when the caller leaves, and the limit counts for each read alone. */
+  commit(): void
+}
+
+/** The work of the product itself, which has no limit. */
+export const systemWork: Work = {
+  tenant: systemTenant,
+  signal: undefined,
+  leftMs: () => Number.POSITIVE_INFINITY,
+  commit: () => {},
+}
+
+const scope = new AsyncLocalStorage<Work>()
+
+/** Runs work on behalf of a tenant: everything it awaits finds it again with `currentWork`. */
+export const runWork = <T>(work: Work, run: () => T): T => scope.run(work, run)
+
+/** The work that the running code belongs to; the system's where there is none. */
+export const currentWork = (): Work => scope.getStore() ?? systemWork
+
+interface RequestWork {
+  /** How long a request may read, in milliseconds. */
+  readonly limitMs: number
+  /** The signal that aborts when the client disconnects. */
+  readonly disconnected: () => AbortSignal | undefined
+}
+
+/** The work of one request. It is a visitor's until the credential is known. */
+export function requestWork({ limitMs, disconnected }: RequestWork): Work {
+  const began = performance.now()
+  let isCommitted = false
+  return {
+    tenant: visitorTenant,
+    get signal() {
+      return isCommitted ? undefined : disconnected()
+    },
+    leftMs: () => (isCommitted ? limitMs : Math.max(0, began + limitMs - performance.now())),
+    commit: () => {
+      isCommitted = true
+    },
+  }
+}
+
+/** The work of a job: it ends with its lease and has no other limit. */
+export const jobWork = (tenant: string, signal: AbortSignal): Work => ({
+  tenant,
+  signal,
+  leftMs: () => Number.POSITIVE_INFINITY,
+  commit: () => {},
+})
+
+/** A read took longer than its work allows. */
+export class TimedOutError extends Error {
+  override readonly name = 'TimedOutError'
+  /** Whether the time went into the read itself. Otherwise it passed while the read waited for its turn. */
+  readonly wasReading: boolean
+  constructor(wasReading: boolean) {
+    super(wasReading ? 'The read took too long' : 'The read waited too long for its turn')
+    this.wasReading = wasReading
+  }
+}
+
+/** The caller left before the answer was ready. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError'
+  constructor() {
+    super('The caller left before the answer was ready')
+  }
+}
