@@ -59,6 +59,10 @@ const idleMs = 7 * dayMs
 const longestMs = 30 * dayMs
 const usedEveryMs = 5 * 60_000
 const recentMs = 10 * 60_000
+/** Sign-ins of one person at once. One more ends those that were unused the longest. */
+const perPersonMax = 20
+/** The most that are looked through at one sign-in. */
+const shownMax = 100
 
 /** Whether the password was given in the last ten minutes. */
 export const isRecent = ({ reauthenticated_at }: Session, now: Date): boolean =>
@@ -88,6 +92,7 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
     const cookie = cookieOf('session', token, { origin: row.host }, seconds)
     return { session: await sessionOf(row, token), cookie }
   }
+  const listOf = (userId: string) => rows.list({ where: where.eq('user_id', userId), limit: shownMax })
   const stillThere = async ({ user_id, agency_id }: Row<typeof SessionEntity>, host: Host) => {
     if (host.agency_id !== null && host.agency_id !== agency_id) return false
     const [user, agency] = await Promise.all([userRow(user_id), agencyRow(agency_id)])
@@ -126,6 +131,8 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
         ends_at,
         expires_at: idleEnd(now, ends_at),
       })
+      const surplus = surplusOf(await listOf(user.id), row.id)
+      if (surplus.length > 0) await rows.removeWhere(where.in('id', surplus))
       return started(row, token)
     },
     async renew({ id }) {
@@ -141,10 +148,18 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
     },
     endAll: (userId, exceptId) =>
       rows.removeWhere(where.and(where.eq('user_id', userId), where.ne('id', exceptId ?? ''))),
-    list: (userId) => rows.list({ where: where.eq('user_id', userId), limit: 100 }),
+    list: listOf,
     ended: (host) => noCookie('session', host),
   }
 }
+
+/** The sessions that make room for a new one, those unused the longest. */
+const surplusOf = (all: readonly Row<typeof SessionEntity>[], newId: string): string[] =>
+  all
+    .filter(({ id }) => id !== newId)
+    .sort((a, b) => (a.last_used_at < b.last_used_at ? 1 : -1))
+    .slice(perPersonMax - 1)
+    .map(({ id }) => id)
 
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()
 const idleEnd = (now: Date, endsAt: string) =>

@@ -98,6 +98,21 @@ export const settings = {
     '10',
     'Seconds that a request may read from the stores, 1 to 25, its waiting included. After that it gets 422 `filter_too_broad` or 503 `timed_out`, and the stores stop working on it.',
   ),
+  STREAMS_MAX: setting(
+    v.pipe(count, v.minValue(1, 'at least 1')),
+    '1000',
+    'Streams of live updates to pages at once. When all are taken, the agency with the most loses its oldest one to an agency with fewer.',
+  ),
+  STREAMS_PER_WORKSPACE_MAX: setting(
+    v.pipe(count, v.minValue(1, 'at least 1')),
+    '200',
+    'Streams of live updates at once to the pages of one workspace.',
+  ),
+  STREAMS_PER_PERSON_MAX: setting(
+    v.pipe(count, v.minValue(1, 'at least 1')),
+    '16',
+    'Streams of live updates at once to one person, in all their browsers.',
+  ),
   LIMIT_READS_PER_MINUTE: setting(count, '300', 'Reads per credential and minute.'),
   LIMIT_OPERATIONS_PER_MINUTE: setting(count, '60', 'Operations per credential and minute.'),
   LIMIT_DRAFTS_PER_MINUTE: setting(count, '20', 'Drafts per credential and minute.'),

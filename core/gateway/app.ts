@@ -90,7 +90,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const app = createRoutes({
     ...shared,
     mcp: createDoor({ ...shared, log }),
-    discovery: createDiscovery({ registry, documents, columns, config, owner, metrics }),
+    discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
     fail,
   })

@@ -10,6 +10,7 @@ import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { surfaceOf } from '../surface'
+import type { StreamLoad } from '../web/stream-slots'
 import { runWork, systemWork } from '../work/scope'
 import { type Page, pageOf, publicPageOf, send } from './answer'
 import { bodyBytesMax, readObject } from './body'
@@ -17,7 +18,7 @@ import { examinedMax } from './breadth'
 import { docsPage, docsPolicy } from './docs-page'
 import { faultsOf } from './faults'
 import { policiesOf } from './limits'
-import type { GatewayMetrics } from './metrics'
+import { type GatewayMetrics, streamMetrics } from './metrics'
 import { openapiOf } from './openapi'
 import { originOf, stateOf } from './request'
 
@@ -28,10 +29,13 @@ export interface DiscoveryDeps {
   readonly config: Config
   readonly owner: OwnerContext
   readonly metrics: GatewayMetrics
+  /** How many streams of news to pages are open. */
+  readonly streams: () => StreamLoad
 }
 
 /** What tells about the product: surface, OpenAPI, the reference page, health, and the feeds of sister processes. */
-export function createDiscovery({ registry, documents, columns, config, owner, metrics }: DiscoveryDeps) {
+export function createDiscovery(deps: DiscoveryDeps) {
+  const { registry, documents, columns, config, owner, metrics, streams } = deps
   const surface = surfaceOf(registry)
   const limits = {
     rates: Object.values(policiesOf(config)).map(({ name, quota, windowSeconds }) => ({
@@ -72,12 +76,19 @@ export function createDiscovery({ registry, documents, columns, config, owner, m
       await stores()
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
     },
+    /** Full streams refuse nobody a page, so the answer stays 200: a balancer must not take the process out for that. */
+    async ready() {
+      await stores()
+      const { open, max } = streams()
+      const status = open >= max ? 'full' : 'ok'
+      return Response.json({ status, streams: { open, max } }, { headers: { 'cache-control': 'no-store' } })
+    },
     metrics(request: Request) {
       const wanted = config.METRICS_TOKEN
       if (wanted !== '' && !equalSecrets(bearerOf(request) ?? '', wanted)) {
         throw new Refusal('unauthenticated', 'Send METRICS_TOKEN as a bearer token.')
       }
-      return new Response(metricsText(metrics.read()), {
+      return new Response(metricsText([...metrics.read(), ...streamMetrics(streams())]), {
         headers: { 'content-type': metricsType, 'cache-control': 'no-store' },
       })
     },

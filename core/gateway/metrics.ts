@@ -1,4 +1,5 @@
-import { createHistogram, type Metric, processMetrics } from '../contracts/metrics'
+import { counts, createHistogram, gauge, type Metric, processMetrics } from '../contracts/metrics'
+import type { StreamLoad } from '../web/stream-slots'
 
 /** What the gate has answered since it started. */
 export interface GatewayMetrics {
@@ -37,6 +38,21 @@ export function createGatewayMetrics(): GatewayMetrics {
     ],
   }
 }
+
+/** The streams of news to pages. */
+export const streamMetrics = ({ open, max, ended, refused }: StreamLoad): Metric[] => [
+  gauge('renown_gateway_streams_open', 'Streams of live updates that are open.', open),
+  gauge('renown_gateway_streams_max', 'Streams of live updates that may be open at once.', max),
+  counts(
+    'renown_gateway_streams_stopped_total',
+    'Streams of live updates that were refused, or ended to make room for another agency.',
+    'why',
+    new Map([
+      ['refused', refused],
+      ['ended', ended],
+    ]),
+  ),
+]
 
 function kindOf(path: string): string {
   if (path.startsWith('/api/entities/')) return 'entities'

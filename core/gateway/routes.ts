@@ -30,7 +30,7 @@ export function createRoutes(deps: RouteDeps) {
     )
     .get('/', () => new Response(null, { status: 302, headers: { location: '/docs' } }))
     .get('/healthz', () => discovery.health())
-    .get('/readyz', () => discovery.health())
+    .get('/readyz', () => discovery.ready())
     .get('/metrics', ({ request }) => discovery.metrics(request))
     .get('/openapi.json', ({ request }) => discovery.openapi(request))
     .get('/docs', ({ request }) => discovery.docs(request))

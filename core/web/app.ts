@@ -46,6 +46,7 @@ import { signInPages } from './sign-in/sign-in'
 import { welcomePages } from './sign-in/welcome'
 import { startPages } from './start/start'
 import type { StartDeps } from './start/start-deps'
+import { createStreamSlots } from './stream-slots'
 import { workspacePages } from './switcher'
 
 export interface AppDeps {
@@ -70,6 +71,11 @@ export function createApp(deps: AppDeps): Pages {
   const { documents, config, clock, log, oauth, audit, owner, bundle } = deps
   const stored = { documents, clock }
   const sessions = createSessions(stored)
+  const slots = createStreamSlots({
+    perPerson: config.STREAMS_PER_PERSON_MAX,
+    perWorkspace: config.STREAMS_PER_WORKSPACE_MAX,
+    all: config.STREAMS_MAX,
+  })
   const passwords = createPasswords(navigator.hardwareConcurrency)
   const person: PersonPageDeps = {
     people: createPeople({ ...stored, passwords, secrets: owner.outbound.secrets }),
@@ -88,7 +94,7 @@ export function createApp(deps: AppDeps): Pages {
   const declared: AppPageDeps = {
     ...{ bundle, owner, context: deps.context, counter: deps.counter },
     pages: [...registry.pages.values()],
-    streams: createStreams({ sessions, log }),
+    streams: createStreams({ sessions, log, slots }),
   }
   const start: StartDeps = { ...settings, places, commands: registry.commands, declared: registry.pages }
   return createPages({
@@ -96,6 +102,7 @@ export function createApp(deps: AppDeps): Pages {
     sessions,
     places,
     bundle,
+    streams: slots.load,
     pages: [
       ...homePages({ ...declared, ...start, places, oauth }),
       ...startPages(start),

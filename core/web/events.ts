@@ -1,7 +1,8 @@
-import type { Session, Sessions } from '../auth/sessions'
-import { Refusal } from '../contracts/errors'
+import type { Sessions } from '../auth/sessions'
 import type { Log } from '../contracts/plugin'
+import { longWork, runWork } from '../work/scope'
 import type { SignedIn } from './define-page'
+import type { StreamSlots } from './stream-slots'
 
 /** Streams of news to pages. */
 export interface Streams {
@@ -11,45 +12,28 @@ export interface Streams {
 export interface StreamDeps {
   readonly sessions: Pick<Sessions, 'of'>
   readonly log: Log
+  readonly slots: StreamSlots
   /** A comment is sent this often, so that proxies keep an idle stream open. */
   readonly pingMs?: number
   /** A stream ends after this long, and the browser asks for another. */
   readonly longestMs?: number
 }
 
-const perSessionMax = 8
-const allMax = 1_000
-
 /** Server-sent events. Who is signed out is sent nothing more, at the next ping at the latest. */
 export function createStreams({
   sessions,
   log,
+  slots,
   pingMs = 10_000,
   longestMs = 5 * 60_000,
 }: StreamDeps): Streams {
-  const open = new Map<string, number>()
-  let all = 0
-  const enter = ({ id }: Session) => {
-    const own = open.get(id) ?? 0
-    if (own >= perSessionMax || all >= allMax)
-      throw new Refusal('quota_exceeded', 'Too many pages are open at once. Close some.', {
-        retryAfterSeconds: 30,
-      })
-    open.set(id, own + 1)
-    all++
-    return () => {
-      all--
-      const left = (open.get(id) ?? 1) - 1
-      if (left > 0) open.set(id, left)
-      else open.delete(id)
-    }
-  }
   return {
-    open({ request, session }, listen) {
-      const leave = enter(session)
+    open({ request, session, person, place }, listen) {
       const ending = new AbortController()
       const { signal } = ending
       const end = () => ending.abort()
+      const { agency_id: agency } = person
+      const leave = slots.enter({ person: person.id, workspace: place?.id ?? agency, agency }, end)
       const body = new ReadableStream<Uint8Array>({
         start(out) {
           const say = (text: string) => {
@@ -71,7 +55,7 @@ export function createStreams({
           })
           request.signal.addEventListener('abort', end)
           say('retry: 2000\n\n')
-          pump(listen(signal), signal, say)
+          runWork(longWork(agency, signal), () => pump(listen(signal), signal, say))
             .catch((error) => log.error('a stream of news failed', { error: String(error) }))
             .finally(end)
         },

@@ -18,6 +18,7 @@ import { bareFrame, frameOf } from './frame'
 import { renderPage } from './page'
 import type { Place, Places } from './places'
 import { askForPassword } from './sign-in/confirm'
+import type { StreamLoad } from './stream-slots'
 import { choicesMax } from './switcher'
 
 export interface PageDeps {
@@ -28,6 +29,8 @@ export interface PageDeps {
   readonly bundle: Bundle
   /** In the order in which the bar names them, where they name no other. */
   readonly pages: readonly Page[]
+  /** How many streams of news are open. */
+  streams(): StreamLoad
   /** Logs what went wrong and answers its status and the words that may be shown. */
   explain(error: unknown, state: RequestState): Explained
 }
@@ -36,6 +39,7 @@ export interface PageDeps {
 export interface Pages {
   /** The whole table, for whoever proves something of every page. */
   readonly table: readonly Page[]
+  streams(): StreamLoad
   fetch(request: Request, state: RequestState): Promise<Response>
 }
 
@@ -61,6 +65,7 @@ export function createPages(deps: PageDeps): Pages {
 
   return {
     table: pages,
+    streams: deps.streams,
     async fetch(request, state) {
       const { host } = state
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')

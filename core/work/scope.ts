@@ -56,8 +56,8 @@ export function requestWork({ limitMs, disconnected }: RequestWork): Work {
   }
 }
 
-/** The work of a job: it ends with its lease and has no other limit. */
-export const jobWork = (tenant: string, signal: AbortSignal): Work => ({
+/** The work of a job or a stream: it ends with its signal and has no other limit. */
+export const longWork = (tenant: string, signal: AbortSignal): Work => ({
   tenant,
   signal,
   leftMs: () => Number.POSITIVE_INFINITY,

@@ -39,6 +39,24 @@ async function begin(host: Host = main) {
 }
 
 describe('a session', () => {
+  test('is one of twenty of a person at most: one more ends those that were unused the longest', async () => {
+    const { sessions, user, session } = await begin()
+    const second = await sessions.start(user, main, asked(main, ''))
+    for (let place = 0; place < 18; place++) {
+      gate.clock.advance(1_000)
+      await sessions.start(user, main, asked(main, ''))
+    }
+    expect(await sessions.list(user.id)).toHaveLength(20)
+    gate.clock.advance(10 * 60_000)
+    const used = await sessions.of(asked(main, second.cookie))
+    expect(used?.id).toBe(second.session.id)
+    for (let place = 0; place < 5; place++) await sessions.start(user, main, asked(main, ''))
+    const left = (await sessions.list(user.id)).map(({ id }) => id)
+    expect(left).toHaveLength(20)
+    expect(left).toContain(second.session.id)
+    expect(left).not.toContain(session.id)
+  })
+
   test('is known by its cookie, which no script and no other site can use', async () => {
     const { sessions, session, cookie, user } = await begin()
     expect(cookie).toMatch(

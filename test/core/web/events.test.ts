@@ -1,10 +1,17 @@
 import { expect, test } from 'bun:test'
 import type { SignedIn } from '../../../core/web/define-page'
 import { createStreams } from '../../../core/web/events'
+import { createStreamSlots } from '../../../core/web/stream-slots'
 import { quietLog } from '../../support/quiet-log'
 
-const visit = (id = 'ses_1') =>
-  ({ request: new Request('http://localhost/app/events/x'), session: { id } }) as unknown as SignedIn
+const visit = (id = 'usr_1') =>
+  ({
+    request: new Request('http://localhost/app/events/x'),
+    session: { id: 'ses_1' },
+    person: { id, agency_id: 'agc_1' },
+    place: null,
+  }) as unknown as SignedIn
+const slots = () => createStreamSlots({ perPerson: 8, perWorkspace: 200, all: 1_000 })
 
 async function* silent(signal: AbortSignal) {
   while (!signal.aborted) await Bun.sleep(5)
@@ -15,7 +22,7 @@ test('a silent stream is kept open by pings, and ends when its session does', as
   let isIn = true
   let stopped = false
   const sessions = { of: async () => (isIn ? ({ id: 'ses_1' } as never) : null) }
-  const streams = createStreams({ sessions, log: quietLog, pingMs: 10 })
+  const streams = createStreams({ sessions, log: quietLog, slots: slots(), pingMs: 10 })
   const answer = streams.open(visit(), async function* (signal) {
     yield* silent(signal)
     stopped = true
@@ -33,13 +40,13 @@ test('a silent stream is kept open by pings, and ends when its session does', as
   while (!stopped) await Bun.sleep(5)
 })
 
-test('a session has eight streams at most, and room again when one is closed', async () => {
+test('a person has so many streams at most, and room again when one is closed', async () => {
   const sessions = { of: async () => null }
-  const streams = createStreams({ sessions, log: quietLog, pingMs: 60_000 })
+  const streams = createStreams({ sessions, log: quietLog, slots: slots(), pingMs: 60_000 })
   const open = () => streams.open(visit(), silent)
   const all = Array.from({ length: 8 }, open)
-  expect(open).toThrow('Too many pages')
-  expect(streams.open(visit('ses_2'), silent).status).toBe(200)
+  expect(open).toThrow('You have 8 pages')
+  expect(streams.open(visit('usr_2'), silent).status).toBe(200)
   await all[0]?.body?.cancel()
   expect(open().status).toBe(200)
 })
@@ -47,7 +54,7 @@ test('a session has eight streams at most, and room again when one is closed', a
 test('a stream that fails ends, and says so in the log', async () => {
   const said: string[] = []
   const log = { ...quietLog, error: (message: string) => void said.push(message) }
-  const streams = createStreams({ sessions: { of: async () => null }, log, pingMs: 60_000 })
+  const streams = createStreams({ sessions: { of: async () => null }, log, slots: slots(), pingMs: 60_000 })
   const answer = streams.open(visit(), async function* () {
     yield 1
     throw new Error('gone')
