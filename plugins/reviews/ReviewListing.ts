@@ -14,6 +14,7 @@ export const ReviewListing = defineEntity({
     due_at: field.instant('When it is read next'),
     watermark: v.optional(field.instant('Newest change that was read')),
     last_full_at: v.optional(field.instant('When it was last read to its end')),
+    read_now_at: v.optional(field.instant('When people last asked to read everything')),
     suspects: v.optional(field.anything('Reviews that one complete reading missed: since when, by id')),
     total: v.optional(field.integer('How many the source last said there are', { min: 0 })),
     gap: v.optional(field.text('Why the last whole reading was not complete')),

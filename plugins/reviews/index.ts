@@ -17,6 +17,8 @@ import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import { ReviewObservation } from './ReviewObservation'
 import { readAtOnce, readLocationAtOnce } from './readAtOnce'
+import { syncLocation } from './readNow'
+import { flagReview, markReview, noteReview, unflagReview } from './reviewCommands'
 import { sendReply } from './sendReply'
 import { Agency, setAutoResponse, showAutoResponse } from './setAutoResponse'
 import { syncReviews } from './syncReviews'
@@ -42,6 +44,9 @@ export default definePlugin({
     'analyse-review': analyseReview,
     'draw-insights': drawInsights,
   },
-  commands: [setAutoResponse, showAutoResponse, verifyReviews, explainReviews],
+  commands: [
+    ...[setAutoResponse, showAutoResponse, verifyReviews, explainReviews],
+    ...[markReview, flagReview, unflagReview, noteReview, syncLocation],
+  ],
   demo: reviewsDemo,
 })

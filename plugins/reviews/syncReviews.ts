@@ -11,6 +11,7 @@ import * as v from 'valibot'
 import { gapWords } from './pass'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
+import { isReadNow } from './readNow'
 import { type Outcome, readReviews } from './readReviews'
 import { confirmAfterMs } from './removals'
 import { sourceOf } from './sources'
@@ -40,7 +41,13 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const target = targetOf(location, source)
     await ctx.syncs.began(target)
     try {
-      const outcome = await sync(ctx, { location, listing, source, task, manual })
+      const outcome = await sync(ctx, {
+        location,
+        listing,
+        source,
+        task,
+        manual: manual || isReadNow(listing),
+      })
       await ctx.syncs.ended(target, {
         status: outcome.proof.complete || outcome.proof.gap === 'shows_a_part' ? 'succeeded' : 'partial',
         ...{ items_seen: outcome.pass.reviews.size, items_changed: outcome.changed },
