@@ -6,9 +6,10 @@ export interface ScriptOptions {
 }
 
 /**
- * The script of a site. It posts to its own address without `.js`, once per arrival, and only when an assistant sent
- * the visitor: the list is matched in the browser, so that other visits send nothing. It keeps no state, follows no
- * history, and reports the path and what matched. Global Privacy Control is honoured, `Do Not Track` where the site
+ * The script of a site. It posts to its own address without `.js`, once per page, however often its tag stands there, and
+ * only when an assistant sent the visitor: hosts, Android packages and the marks of the assistants' own browsers are
+ * matched in the page, so that other visits send nothing. It keeps no state, follows no history, and reports the path
+ * and what matched. As a module it finds its own tag. Global Privacy Control is honoured, `Do Not Track` where the site
  * asks; browsers that a program drives are left out, unless the site is one for trials. `?renown_check=<nonce>` reports
  * a test visit, which is never counted.
  */
@@ -16,18 +17,26 @@ export function beaconScript({ respectDnt, isTrial }: ScriptOptions): string {
   const dnt = respectDnt ? '&&n.doNotTrack!=1' : ''
   const driven = isTrial ? '' : '&&!n.webdriver'
   // Without a referrer `utm_source` is matched in its place, as the host of an address without a scheme.
-  return `(d=>{let n=navigator,l=location,u=d.currentScript.src.slice(0,-3),\
+  return `(d=>{let n=navigator,l=location,r=d.referrer,s=d.currentScript||d.querySelector('script[src*="/s/rnw_"]'),\
+u=s&&s.src.replace(/\\.js[^/]*$/,""),\
 q=k=>new URLSearchParams(l.search).get(k),\
-g=(k=q("renown_check"),m=(d.referrer||"//"+q("utm_source")+"/").match(/^[^/]*\\/\\/([^/]*\\.)?(${names})[:/]/i))=>{\
+g=(k=q("renown_check"),m=(r||"//"+q("utm_source")+"/").match(/^[^/]*\\/\\/([^/]*\\.)?(${names})[:/]/i)||\
+(!r&&/\\b(${markers})\\/\\d/i.test(n.userAgent)?[""]:null))=>{\
 (k||m${driven}&&!n.globalPrivacyControl${dnt}&&!performance.navigation?.type)&&\
 fetch(u,{method:"POST",keepalive:!0,body:[k,m&&m[0],l.pathname]}).catch(q)};\
-d.prerendering?d.addEventListener("prerenderingchange",e=>g()):g()})(document)
+u&&!d[u]&&(d[u]=d.prerendering?d.addEventListener("prerenderingchange",e=>g())||1:g()||1)})(document)
 `
 }
 
+const markers = beaconLists.markers.join('|')
+
 // Hosts that are no assistant's as a whole are left out: browsers cut a referrer from elsewhere down to its origin.
 const names = byEnding(
-  distinct([...beaconLists.hosts, ...beaconLists.utm.filter((name) => !name.includes('.'))]),
+  distinct([
+    ...beaconLists.hosts,
+    ...beaconLists.packages,
+    ...beaconLists.utm.filter((name) => !name.includes('.')),
+  ]),
 )
 
 /** Names whose parent stands in the list as well say nothing new. */

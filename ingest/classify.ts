@@ -20,7 +20,7 @@ export interface Agent {
 /** User agents are read to this length, in UTF-16 units. */
 export const userAgentMax = 1024
 
-// Null stands for a name that only robots.txt knows.
+// Null stands for a name that is not counted.
 const known = agents.flatMap(tokensOf)
 const find = createTokens(known.map(([token]) => token))
 
@@ -35,7 +35,8 @@ export function classify(ua: string): Agent | null {
 }
 
 function tokensOf(row: AgentRow): [string, Agent | null][] {
-  const agent = row.class === 'robots_only' ? null : agentOf(row, row.class)
+  const { class: kind } = row
+  const agent = kind === 'robots_only' || kind === 'namesake' ? null : agentOf(row, kind)
   // A client variant is known by its longer alias alone: the bare name is the hosted agent's.
   const variant = row.client && row.aliases.length > 0
   return (variant ? row.aliases : [row.name, ...row.aliases]).map((token) => [token, agent])

@@ -15,7 +15,7 @@ export async function fetchRangeList(
   signal: AbortSignal,
 ): Promise<RangeAnswer> {
   const headers: Record<string, string> = {
-    accept: 'application/json, text/csv, text/plain',
+    accept: 'application/json, text/csv, text/plain, text/html',
     'user-agent': 'Renown',
   }
   if (etag) headers['if-none-match'] = etag

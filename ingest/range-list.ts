@@ -10,8 +10,8 @@ export function readRangeList(
   // One operator's list carried zero-width spaces for years.
   const text = body.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
   if (text === '') throw new Error('the list is empty')
-  if (text.startsWith('<')) throw new Error('the answer is a web page, not a list')
-  const written = format === 'csv' ? firstColumn(text) : prefixesIn(parseJson(text))
+  if (format !== 'page' && text.startsWith('<')) throw new Error('the answer is a web page, not a list')
+  const written = readers[format](text)
   const networks = new Set<string>()
   for (const entry of written) {
     const prefix = parsePrefix(entry.trim())
@@ -63,6 +63,37 @@ const listKeys = new Set([
   'ipv4',
   'ipv6',
 ])
+
+const readers: Record<RangeList['format'], (text: string) => string[]> = {
+  json: (text) => prefixesIn(parseJson(text)),
+  csv: firstColumn,
+  page: (text) => {
+    const found = prefixesOfPage(text)
+    if (found.length === 0) throw new Error('the page holds no list')
+    return found
+  },
+}
+
+const beginning = /\s{0,8}:\s{0,8}\[/y
+
+/** The networks of every JSON array `prefixes` in a page, as text of its own escaped as HTML or as a string. */
+function prefixesOfPage(text: string): string[] {
+  const plain = text
+    .replaceAll(/&quot;|&#34;/g, '"')
+    .replaceAll('\\"', '"')
+    .replaceAll('\\n', ' ')
+  const key = '"prefixes"'
+  const found: string[] = []
+  for (let at = plain.indexOf(key); at >= 0; at = plain.indexOf(key, at + key.length)) {
+    beginning.lastIndex = at + key.length
+    const open = beginning.test(plain) ? beginning.lastIndex - 1 : -1
+    const close = open < 0 ? -1 : plain.indexOf(']', open)
+    if (close < 0) continue
+    found.push(...prefixesIn(parseJson(plain.slice(open, close + 1))))
+    at = close
+  }
+  return found
+}
 
 /** Every network written under a known key, whatever else the document says. */
 function prefixesIn(value: unknown, direct = true): string[] {

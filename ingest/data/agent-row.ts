@@ -11,8 +11,11 @@ export interface AgentRow {
   readonly operator: string
   readonly category: TrafficCategory
   readonly confidence: Confidence
-  /** `robots_only` names stand in robots.txt alone: a user agent that bears one is somebody's invention. */
-  readonly class: 'ai' | 'search_engine' | 'robots_only'
+  /**
+   * `robots_only` names stand in robots.txt alone: a user agent that bears one is somebody's invention. A `namesake` is
+   * another robot whose name would be taken for one of ours. Neither is counted.
+   */
+  readonly class: 'ai' | 'search_engine' | 'robots_only' | 'namesake'
   /** Further tokens that mean the same agent. */
   readonly aliases: readonly string[]
   /** Runs on its user's own machine: its address says nothing. */

@@ -10,7 +10,7 @@ export const largeOperators = [
     ['ChatGPT-User', 'ai_answers', 'documented', { lists: [lists.chatgptUser] }],
     ['OAI-SearchBot', 'search_index', 'documented', { lists: [lists.searchbot] }],
     ['GPTBot', 'training', 'documented', { lists: [lists.gptbot] }],
-    ['OAI-AdsBot', 'other_ai', 'documented'],
+    ['OAI-AdsBot', 'other_ai', 'documented', { lists: [lists.adsbot] }],
     ['ChatGPT Agent', 'ai_answers', 'reported'],
   ]),
   ...agentsOf('Anthropic', [
@@ -59,9 +59,9 @@ export const largeOperators = [
     ['Applebot-Extended', 'training', 'documented', { class: 'robots_only' }],
   ]),
   ...agentsOf('Amazon', [
-    ['Amzn-User', 'ai_answers', 'documented'],
-    ['Amzn-SearchBot', 'search_index', 'documented'],
-    ['Amazonbot', 'training', 'documented'],
+    ['Amzn-User', 'ai_answers', 'documented', { lists: [lists.amazonUser] }],
+    ['Amzn-SearchBot', 'search_index', 'documented', { lists: [lists.amazonSearchbot] }],
+    ['Amazonbot', 'training', 'documented', { lists: [lists.amazonbot] }],
     ['NovaAct', 'ai_answers', 'reported'],
     ['AmazonBuyForMe', 'other_ai', 'reported'],
     ['bedrockbot', 'other_ai', 'observed'],

@@ -23,7 +23,10 @@ export const smallOperators = [
     ['Ai2Bot-Dolma', 'training', 'observed'],
     ['AI2Bot-DeepResearchEval', 'other_ai', 'observed'],
   ]),
-  ...agentsOf('Diffbot', [['Diffbot', 'training', 'observed']]),
+  ...agentsOf('Diffbot', [
+    ['Diffbot', 'training', 'observed'],
+    ['Diffbot-User', 'ai_answers', 'reported'],
+  ]),
   ...agentsOf('You.com', [['YouBot', 'search_index', 'observed']]),
   // xAI documents none of these; its assistant's own fetches look like any browser's.
   ...agentsOf('xAI', [
@@ -56,11 +59,23 @@ export const smallOperators = [
   ...agentsOf('Phind', [['PhindBot', 'search_index', 'reported']]),
   ...agentsOf('Andi', [['Andibot', 'search_index', 'reported']]),
   ...agentsOf('iAsk', [['iAskBot', 'search_index', 'reported', { aliases: ['iaskspider'] }]]),
-  ...agentsOf('Liner', [['LinerBot', 'ai_answers', 'reported']]),
+  ...agentsOf('Liner', [['LinerBot', 'ai_answers', 'documented', { lists: [lists.linerbot] }]]),
   ...agentsOf('Exa', [['ExaBot', 'search_index', 'reported', { aliases: ['ExaSearchBot'] }]]),
+  // Exalead, a search engine, had the name before: Exabot/2.0, Exabot/3.0, Exabot-Images/3.0 and others.
+  ...agentsOf('Exalead', [
+    [
+      'Exabot/3',
+      'search_index',
+      'legacy',
+      { class: 'namesake', aliases: ['Exabot/2', 'Exabot-Images', 'Exabot-Test', 'Exabot-Thumbnails'] },
+    ],
+  ]),
   ...agentsOf('Tavily', [['TavilyBot', 'search_index', 'reported']]),
   ...agentsOf('Linkup', [['LinkupBot', 'search_index', 'observed']]),
-  ...agentsOf('Parallel', [['ShapBot', 'search_index', 'observed', { aliases: ['Shap-User'] }]]),
+  ...agentsOf('Parallel', [
+    ['ShapBot', 'search_index', 'documented', { lists: [lists.shapbot] }],
+    ['Shap-User', 'ai_answers', 'observed'],
+  ]),
   ...agentsOf('Brave', [['Bravebot', 'search_index', 'observed']]),
   ...agentsOf('Ceramic AI', [['TerraCotta', 'search_index', 'observed']]),
   ...agentsOf('Querit', [['Querit-SearchBot', 'search_index', 'reported', { aliases: ['QueritBot'] }]]),

@@ -3,8 +3,11 @@ export interface RangeList {
   readonly operator: string
   /** Where the operator itself publishes it. */
   readonly url: string
-  /** `json` takes any of the shapes in use, `csv` the first column of a geofeed (RFC 8805). */
-  readonly format: 'json' | 'csv'
+  /**
+   * `json` takes any of the shapes in use, `csv` the first column of a geofeed (RFC 8805), `page` the JSON that stands in a
+   * web page.
+   */
+  readonly format: 'json' | 'csv' | 'page'
 }
 
 const openai = 'https://openai.com'
@@ -13,12 +16,14 @@ const google = 'https://developers.google.com/static/crawling/ipranges'
 const mistral = 'https://mistral.ai'
 const duckduckgo = 'https://duckduckgo.com'
 const kimi = 'https://www.kimi.com/policies'
+const amazon = 'https://developer.amazon.com/amazonbot'
 
 /** The published lists by a name of ours; agents refer to the ones their own traffic comes from. */
 export const lists = {
   gptbot: json('OpenAI', `${openai}/gptbot.json`),
   searchbot: json('OpenAI', `${openai}/searchbot.json`),
   chatgptUser: json('OpenAI', `${openai}/chatgpt-user.json`),
+  adsbot: json('OpenAI', `${openai}/adsbot.json`),
   claude: json('Anthropic', 'https://claude.com/crawling/bots.json'),
   perplexitybot: json('Perplexity', `${perplexity}/perplexitybot.json`),
   perplexityUser: json('Perplexity', `${perplexity}/perplexity-user.json`),
@@ -37,6 +42,12 @@ export const lists = {
   kimiUser: json('Moonshot AI', `${kimi}/kimi-user.json`),
   kimiSearchbot: json('Moonshot AI', `${kimi}/kimi-searchbot.json`),
   kimibot: json('Moonshot AI', `${kimi}/kimibot.json`),
+  // Amazon publishes each list inside a page of its documentation, and in no other form.
+  amazonbot: page('Amazon', `${amazon}/ip-addresses/`),
+  amazonSearchbot: page('Amazon', `${amazon}/searchbot-ip-addresses/`),
+  amazonUser: page('Amazon', `${amazon}/live-ip-addresses/`),
+  shapbot: json('Parallel', 'https://docs.parallel.ai/resources/shapbot.json'),
+  linerbot: json('Liner', 'https://docs.getliner.com/linerbot.json'),
   commonCrawl: json('Common Crawl', 'https://index.commoncrawl.org/ccbot.json'),
 } as const satisfies Record<string, RangeList>
 
@@ -51,4 +62,8 @@ export const documentedRanges: Readonly<Record<string, readonly string[]>> = {
 
 function json<const Operator extends string>(operator: Operator, url: string) {
   return { operator, url, format: 'json' } as const
+}
+
+function page<const Operator extends string>(operator: Operator, url: string) {
+  return { operator, url, format: 'page' } as const
 }

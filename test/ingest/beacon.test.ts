@@ -13,12 +13,18 @@ function visit(page: {
   type?: number
   prerendering?: boolean
   isTrial?: boolean
+  /** How often its tag stands in the page. */
+  tags?: number
+  /** Loaded with `type=module`: the browser names no current script. */
+  isModule?: boolean
 }): { posts: { url: string; body: string; init: RequestInit }[]; activate(): void } {
   const posts: { url: string; body: string; init: RequestInit }[] = []
   const listeners: (() => void)[] = []
+  const tag = { src: 'https://hits.example.net/s/key1.js' }
   const document = {
     referrer: page.referrer ?? '',
-    currentScript: { src: 'https://hits.example.net/s/key1.js' },
+    currentScript: page.isModule ? null : tag,
+    querySelector: (wanted: string) => (wanted === 'script[src*="/s/rnw_"]' ? tag : null),
     prerendering: page.prerendering ?? false,
     addEventListener: (_: string, listener: () => void) => listeners.push(listener),
   }
@@ -29,19 +35,20 @@ function visit(page: {
     performance: { navigation: { type: page.type ?? 0 } },
     fetch: async (url: string, init: RequestInit) => posts.push({ url, init, body: String(init.body) }),
   }
-  new Function(...Object.keys(globals), beaconScript({ respectDnt: true, isTrial: page.isTrial ?? false }))(
-    ...Object.values(globals),
-  )
+  const script = beaconScript({ respectDnt: true, isTrial: page.isTrial ?? false })
+  for (let left = page.tags ?? 1; left > 0; left--) {
+    new Function(...Object.keys(globals), script)(...Object.values(globals))
+  }
   return { posts, activate: () => listeners.forEach((listener) => void listener()) }
 }
 const sent = (page: Parameters<typeof visit>[0]) => visit(page).posts.map(({ body }) => body)
 const chatGpt = 'https://chatgpt.com/'
 
 describe('the script', () => {
-  test('is under 700 bytes gzipped', () => {
+  test('is under 900 bytes gzipped', () => {
     for (const respectDnt of [false, true]) {
       expect(zlib.gzipSync(beaconScript({ respectDnt, isTrial: false }), { level: 9 }).length).toBeLessThan(
-        700,
+        900,
       )
     }
   })
@@ -52,6 +59,37 @@ describe('the script', () => {
       ['https://hits.example.net/s/key1', ',https://chatgpt.com/,/pricing'],
     ])
     expect(posts[0]?.init).toMatchObject({ method: 'POST', keepalive: true })
+  })
+
+  test('posts once however often its tag stands in the page, prerendered or not', () => {
+    expect(sent({ referrer: chatGpt, tags: 3 })).toHaveLength(1)
+    const { posts, activate } = visit({ referrer: chatGpt, tags: 2, prerendering: true })
+    activate()
+    expect(posts).toHaveLength(1)
+  })
+
+  test('finds its own tag where it is loaded as a module, and throws nothing where it does not', () => {
+    expect(visit({ referrer: chatGpt, isModule: true }).posts.map(({ url }) => url)).toEqual([
+      'https://hits.example.net/s/key1',
+    ])
+    const bare = { document: { querySelector: () => null, referrer: chatGpt }, navigator: {}, location: {} }
+    const script = beaconScript({ respectDnt: true, isTrial: false })
+    new Function(...Object.keys(bare), script)(...Object.values(bare))
+  })
+
+  test("knows every app of the registry, by its package and by its own browser's mark", () => {
+    const apps = assistants.flatMap(({ android = [] }) => android)
+    const markers = assistants.flatMap((assistant) => assistant.markers ?? [])
+    expect([apps.length, markers.length]).toEqual([8, 4])
+    for (const app of apps) {
+      expect(sent({ referrer: `android-app://${app}/` })).toEqual([`,android-app://${app}/,/pricing`])
+    }
+    for (const marker of markers) {
+      const userAgent = `${browser} ${marker}/1.3.92`
+      expect(sent({ navigator: { userAgent } })).toEqual([',,/pricing'])
+      expect(sent({ navigator: { userAgent }, referrer: 'https://news.example/' })).toEqual([])
+      expect(sent({ navigator: { userAgent: `${browser} x${marker}/1.0` } })).toEqual([])
+    }
   })
 
   test('knows every host of the registry, and below it', () => {
@@ -183,6 +221,19 @@ describe('the beacon’s door', () => {
       expect((await get('other.js')).status).toBe(404)
       ingest.setSites({ sites: [{ ...site, is_active: false }] })
       expect((await get('key1.js')).status).toBe(404)
+    }))
+
+  test("counts what the script sends of every app: its package, or nothing but its own browser's mark", () =>
+    withIngest(async ({ ingest, directory, send }) => {
+      const apps = assistants.flatMap(({ name, android = [], markers = [] }) => [
+        ...android.map((app) => ({ name, body: `,android-app://${app}/,/b`, ua: browser })),
+        ...markers.map((marker) => ({ name, body: ',,/b', ua: `${browser} ${marker}/1.2` })),
+      ])
+      for (const { body, ua } of apps) await send('/s/key1', body, { ...headers, 'user-agent': ua })
+      await ingest.flush()
+      const counted = (await readJournal(directory)).hits.map(({ agent }) => agent)
+      const hostOf = (name: string) => assistants.find((one) => one.name === name)?.hosts[0] ?? ''
+      expect(counted).toEqual(apps.map(({ name }) => hostOf(name)))
     }))
 
   test('bounds a site’s visits, and its logs are still taken', () =>

@@ -55,7 +55,7 @@ describe('a user agent names an agent', () => {
 
   test('every name and alias of the registry finds its own row, in any case', () => {
     for (const row of agents) {
-      if (row.class === 'robots_only') continue
+      if (row.class === 'robots_only' || row.class === 'namesake') continue
       const tokens = row.client && row.aliases.length > 0 ? row.aliases : [row.name, ...row.aliases]
       for (const token of tokens)
         for (const ua of [token, token.toUpperCase(), `Mozilla/5.0 (compatible; ${token}/1.0)`])
@@ -66,7 +66,7 @@ describe('a user agent names an agent', () => {
   test('the folded pattern finds what a plain list of names finds, longest first', () => {
     const rows = agents.flatMap((row) =>
       (row.client && row.aliases.length > 0 ? row.aliases : [row.name, ...row.aliases]).map(
-        (token) => [token, row.class === 'robots_only' ? null : row] as const,
+        (token) => [token, row.class === 'robots_only' || row.class === 'namesake' ? null : row] as const,
       ),
     )
     const tokens = rows.map(([token]) => token)
@@ -94,6 +94,25 @@ describe('a user agent names an agent', () => {
       }),
       { numRuns: process.env.RENOWN_LONG === '1' ? 50_000 : 1_000 },
     )
+  })
+
+  test.each([
+    'Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)',
+    'Mozilla/5.0 (compatible; Exabot/3.0 (BiggerBetter); +http://www.exabot.com/go/robot)',
+    'Mozilla/5.0 (compatible; Exabot-Images/3.0; +http://www.exabot.com/go/robot)',
+    'Exabot/2.0',
+  ])("Exalead's robot is not Exa's: %s", (ua) => {
+    expect(classify(ua)).toBeNull()
+    expect(classify('Mozilla/5.0 (compatible; ExaBot/1.0; +https://exa.ai)')?.operator).toBe('Exa')
+  })
+
+  test.each([
+    ['Diffbot-User/1.0', 'Diffbot-User', 'ai_answers'],
+    ['Mozilla/5.0 (compatible; Diffbot/0.1)', 'Diffbot', 'training'],
+    ['Mozilla/5.0; compatible; Shap-User/0.1.0', 'Shap-User', 'ai_answers'],
+    ['Mozilla/5.0; compatible; ShapBot/0.1.0', 'ShapBot', 'search_index'],
+  ])('what a person asked for is no crawl: %s', (ua, name, category) => {
+    expect(classify(ua)).toMatchObject({ name, category: category as 'training' })
   })
 
   test('of several names the leftmost counts', () => {

@@ -47,7 +47,7 @@ describe('unchecked', () => {
   const cases: [string, string, string | null, number, number][] = [
     ['a stale list', 'GPTBot', '203.0.113.1', now, now - 1],
     ['a hit older than 14 days', 'GPTBot', '203.0.113.1', now - 14 * day - 1, fresh],
-    ['an agent without a list of its own', 'OAI-AdsBot', '203.0.113.1', now, fresh],
+    ['an agent without a list of its own', 'Claude-Web', '203.0.113.1', now, fresh],
     ['an operator without lists', 'Bytespider', '203.0.113.1', now, fresh],
     ['a client', 'Claude-User (claude-code/2.1.86)', '203.0.113.1', now, fresh],
     ['no address', 'GPTBot', null, now, fresh],
