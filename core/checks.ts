@@ -4,6 +4,7 @@ import type { Check, Finding } from './finding'
 import { journalCheck } from './journal-check'
 import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
+import type { Restarts } from './supervise/messages'
 
 export interface CheckDeps {
   readonly documents: Documents
@@ -11,6 +12,8 @@ export interface CheckDeps {
   ingest(): Promise<Ingest>
   readonly folder: string
   readonly now: () => Date
+  /** Which of the product's processes ended by themselves. */
+  restarts(): Restarts
 }
 
 /** What only the process that holds the stores can see. A check that throws has failed; the others still run. */
@@ -24,6 +27,7 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
     deduplication: () => dedupCheck(deps),
     journal: async () => journalCheck(await (await deps.ingest()).state()),
     'disk space': () => diskCheck(deps.folder),
+    processes: async () => restartsCheck(deps),
   }
   return Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -70,7 +74,7 @@ async function receiptsCheck({ columns }: CheckDeps): Promise<Finding> {
 }
 
 async function rangesCheck({ ingest }: CheckDeps): Promise<Finding> {
-  const lists = (await ingest()).ranges.status()
+  const lists = await (await ingest()).ranges.status()
   const bad = lists.filter(({ status }) => status === 'stale' || status === 'never_fetched')
   if (bad.length === 0) return { status: 'ok', found: `${lists.length} lists, all fresh` }
   const names = [...new Set(bad.map(({ operator }) => operator))]
@@ -82,7 +86,7 @@ async function rangesCheck({ ingest }: CheckDeps): Promise<Finding> {
 }
 
 async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
-  const health = (await ingest()).health()
+  const health = await (await ingest()).health()
   if (health.ok) return { status: 'ok', found: 'hits are accepted' }
   return {
     status: 'fail',
@@ -92,11 +96,30 @@ async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
 }
 
 async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
-  const since = (await ingest()).health().dedupShortenedTo ?? null
+  const since = (await (await ingest()).health()).dedupShortenedTo ?? null
   if (since === null) return { status: 'ok', found: 'repeats of 24 h are recognised' }
   const hours = Math.max(0, (now().getTime() - since) / 3_600_000).toFixed(1)
   const mend = 'Give DEDUP_MAX_BYTES more memory: a batch sent again later than that is counted again.'
   return { status: 'warn', found: `only repeats of the last ${hours} h are recognised`, mend }
+}
+
+const recentMs = 24 * 3_600_000
+
+/** A process that ended by itself was started again; what it was doing may have failed. */
+function restartsCheck({ restarts, now }: CheckDeps): Finding {
+  const ended = Object.entries(restarts()).filter(([, { count }]) => count > 0)
+  if (ended.length === 0) return { status: 'ok', found: 'none ended by itself since the start' }
+  const found = ended
+    .map(
+      ([part, { count, last_at, reason }]) =>
+        `the ${part} ended ${count} times, last at ${last_at} (${reason})`,
+    )
+    .join('; ')
+  const isRecent = ended.some(([, { last_at }]) => now().getTime() - Date.parse(last_at ?? '') < recentMs)
+  if (!isRecent) return { status: 'ok', found }
+  const mend =
+    'It was started again and no hit was lost. Look in the log before that time; signal 9 without a kill of yours is the kernel, short of memory.'
+  return { status: 'warn', found, mend }
 }
 
 /** Free space of the data folder's disk. */

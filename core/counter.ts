@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from './config'
 import type { OwnerContext } from './contracts/plugin'
 import type { ClaimBatches, ClaimsFeed, Ingest, SitesFeed } from './contracts/traffic'
+import { takePart } from './data-folder'
 import type { Registry } from './registry'
 import type { ServeDeps } from './serve-deps'
 import type { Shutdown } from './shutdown'
@@ -39,6 +40,10 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
   }
   const make = async (owner: OwnerContext) => {
     const createIngest = await deps.loadIngest()
+    // Another process has the journal where the supervisor runs one for it.
+    if (!deps.supervisor || config.RENOWN_INGEST === 'off') {
+      shutdown.add('journal lock', await takePart(folder, 'ingest'))
+    }
     const ingest = await createIngest({
       settings: config,
       columns: columnsTarget(config, folder),
@@ -53,7 +58,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
     })
     shutdown.add('counter', () => ingest.stop())
     // A site that was made while the counter was starting.
-    ingest.setSites(await sites(owner))
+    await ingest.setSites(await sites(owner))
     if (isShared) {
       const timer = setInterval(() => tell(owner), tellEveryMs)
       shutdown.add('news of sites', () => clearInterval(timer))
@@ -63,7 +68,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
   const tell = async (owner: OwnerContext) => {
     try {
       const [ingest, feed] = await Promise.all([making, sites(owner)])
-      ingest?.setSites(feed)
+      await ingest?.setSites(feed)
     } catch (error) {
       deps.log.warn('the counter could not be told of the sites', { error: String(error) })
     }

@@ -18,6 +18,8 @@ export interface Holder {
   readonly pid: number
   readonly started_at: string
   readonly doing: string
+  /** Process ids of the gateway and the ingest, where they run as processes of their own. */
+  readonly parts?: Readonly<Partial<Record<string, number>>>
 }
 
 export interface DataFolder {
@@ -27,22 +29,49 @@ export interface DataFolder {
   release(): void
 }
 
+/** The data folder of a process that runs others in it. */
+interface SharedFolder extends DataFolder {
+  /** Notes the process ids of the parts beside the lock. */
+  setParts(parts: NonNullable<Holder['parts']>): void
+}
+
 /**
  * Makes the data folder (0700) and takes it for this process. The lock is one of the kernel's, through SQLite, so it
  * dies with its process however that ends; the file beside it says who holds it.
  */
-export function takeDataFolder(directory: string, doing: string, now: Date): DataFolder {
+export function takeDataFolder(directory: string, doing: string, now: Date): SharedFolder {
   const path = makeFolder(directory)
   const lock = takeLock(path)
   const holder: Holder = { pid: process.pid, started_at: now.toISOString(), doing }
-  writeFileSync(holderFile(path), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  const note = (noted: Holder) =>
+    writeFileSync(holderFile(path), `${JSON.stringify(noted)}\n`, { mode: 0o600 })
+  note(holder)
   return {
     path,
     socket: socketPath(path),
+    setParts: (parts) => note({ ...holder, parts }),
     release() {
       rmSync(holderFile(path), { force: true })
       lock.close()
     },
+  }
+}
+
+/**
+ * Takes a part of a data folder, `gateway` or `ingest`, for this process. Waits while a process of an earlier run, whose
+ * supervisor was killed, still stops. Returns the function that releases the lock.
+ */
+export async function takePart(path: string, part: string, waitMs = 8_000): Promise<() => void> {
+  const until = performance.now() + waitMs
+  for (;;) {
+    const lock = tryLock(join(path, `${part}.lock`))
+    if (lock) return () => lock.close()
+    if (performance.now() > until) {
+      throw new StartError(
+        `Another process still runs the ${part} of the data folder ${path}. Stop it first.`,
+      )
+    }
+    await Bun.sleep(20)
   }
 }
 
@@ -58,8 +87,8 @@ export function holderOf(directory: string): Holder | null {
 }
 
 /** Sockets take paths of about 100 bytes; a folder deeper than that gets its socket in a private temp folder. */
-export function socketPath(directory: string): string {
-  const inside = join(resolve(directory), 'renown.sock')
+export function socketPath(directory: string, name = 'renown.sock'): string {
+  const inside = join(resolve(directory), name)
   if (Buffer.byteLength(inside) <= 100) return inside
   const digest = Bun.hash(inside).toString(36)
   return join(tmpdir(), `renown-${userInfo().uid}`, `${digest}.sock`)
@@ -93,21 +122,28 @@ function closeToOthers(path: string): void {
 }
 
 function takeLock(path: string): Database {
-  const lock = new Database(join(path, 'renown.lock'), { create: true })
+  const lock = tryLock(join(path, 'renown.lock'))
+  if (lock) return lock
+  const holder = holderOf(path)
+  const who = holder
+    ? `process ${holder.pid} (${holder.doing}, since ${holder.started_at})`
+    : 'another process'
+  throw new StartError(
+    `The data folder ${path} is in use by ${who}. Stop it first, or set RENOWN_DATA_DIR to another folder.`,
+    { held: true },
+  )
+}
+
+/** Null where another process has the lock. */
+function tryLock(file: string): Database | null {
+  const lock = new Database(file, { create: true })
   try {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE')
     return lock
   } catch (error) {
     lock.close()
     if (!isCode(error, 'SQLITE_BUSY')) throw error
-    const holder = holderOf(path)
-    const who = holder
-      ? `process ${holder.pid} (${holder.doing}, since ${holder.started_at})`
-      : 'another process'
-    throw new StartError(
-      `The data folder ${path} is in use by ${who}. Stop it first, or set RENOWN_DATA_DIR to another folder.`,
-      { held: true },
-    )
+    return null
   }
 }
 

@@ -1,16 +1,16 @@
-import { builtin } from '../plugins'
+import { join } from 'node:path'
 import { runStart } from './cli/start'
 import { systemTerminal } from './cli/terminal'
+
+const mains = {
+  gateway: join(import.meta.dir, 'gateway-main.ts'),
+  ingest: join(import.meta.dir, '../ingest/part-main.ts'),
+}
 
 process.exit(
   await runStart(
     process.argv.slice(2),
-    {
-      builtin,
-      loadIngest: async () => (await import('../ingest')).createIngest,
-      env: process.env,
-      workingFolder: process.cwd(),
-    },
+    { env: process.env, command: (part) => [process.execPath, ...process.execArgv, mains[part]] },
     systemTerminal(),
   ),
 )

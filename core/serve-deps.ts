@@ -2,6 +2,7 @@ import type { Clock } from './clock'
 import type { Log } from './contracts/plugin'
 import type { Settings } from './contracts/settings'
 import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from './contracts/traffic'
+import type { SupervisorLink } from './supervise/part'
 
 /** How the counter is made. It comes in from a main, because core knows no counter. */
 export type CreateIngest = (deps: {
@@ -30,4 +31,9 @@ export interface ServeDeps {
   readonly demo?: boolean
   /** Ends the waiting for servers that are down. */
   readonly signal?: AbortSignal
+  /**
+   * Set where this process is the gateway of `bun start`: the supervisor holds the data folder, and the ingest is a
+   * process of its own.
+   */
+  readonly supervisor?: SupervisorLink
 }

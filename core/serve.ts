@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks'
 import { type Config, withPorts } from './config'
@@ -5,7 +6,7 @@ import type { OwnerContext, PluginDeclaration, TableDeclaration } from './contra
 import { hitsTable, touchedTable } from './contracts/traffic'
 import { withCore } from './core-plugins'
 import { type Counter, createCounter } from './counter'
-import { type DataFolder, holderOf, takeDataFolder } from './data-folder'
+import { type DataFolder, holderOf, socketPath, takeDataFolder } from './data-folder'
 import { findDemo } from './demo/create'
 import { type StandingDemo, standingDemo } from './demo/standing'
 import { type Door, takePort } from './doors'
@@ -24,6 +25,7 @@ import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
 import { migrate } from './stores/migrate'
 import { columnsTarget, openColumnStore, openDocuments } from './stores/open'
+import type { SupervisorLink } from './supervise/part'
 import { madeUp } from './tenancy/made-up'
 import { createTransfer } from './transfer'
 import { version } from './version'
@@ -68,9 +70,9 @@ async function assemble(
   const registry = registryOf(plugins)
   const folder = await takeFolder(settings.RENOWN_DATA_DIR, deps)
   shutdown.add('data folder', folder.release)
-  const doors = listen ? takeDoors(settings, shutdown) : null
+  const doors = listen ? takeDoors(settings, deps.supervisor, shutdown) : null
   const config = doors
-    ? withPorts(settings, doors.api.port, doors.ingest?.port ?? settings.INGEST_PORT)
+    ? withPorts(settings, doors.api.port, await ingestPortOf(doors, settings, deps))
     : settings
   const stores = await openStores(registry, config, folder, deps, shutdown)
   const counter = createCounter({ registry, config, folder: folder.path, deps, shutdown })
@@ -112,7 +114,9 @@ function registryOf(plugins: readonly PluginDeclaration[]): Registry {
 }
 
 /** A start waits for a command that holds the folder; a command is told who does. */
-async function takeFolder(directory: string, { clock, log, listen = true, signal }: ServeDeps) {
+async function takeFolder(directory: string, deps: ServeDeps): Promise<DataFolder> {
+  const { clock, log, listen = true, signal, supervisor } = deps
+  if (supervisor) return heldBySupervisor(directory)
   for (let said = false; ; said = true) {
     try {
       return takeDataFolder(directory, listen ? 'serving' : commandDoing, clock.now())
@@ -127,6 +131,12 @@ async function takeFolder(directory: string, { clock, log, listen = true, signal
 }
 
 const commandDoing = 'running a command'
+
+const heldBySupervisor = (directory: string): DataFolder => ({
+  path: resolve(directory),
+  socket: socketPath(directory),
+  release() {},
+})
 
 interface Parts {
   readonly registry: Registry
@@ -146,13 +156,24 @@ interface DoorPair {
   readonly ingest: Door | null
 }
 
-function takeDoors(config: Config, shutdown: Shutdown): DoorPair {
+function takeDoors(config: Config, supervisor: SupervisorLink | undefined, shutdown: Shutdown): DoorPair {
   const api = takePort('PORT', config.HOST, config.PORT)
   shutdown.add('gateway port', () => api.close(1_000))
-  if (config.RENOWN_INGEST === 'off') return { api, ingest: null }
+  supervisor?.listening(api.port)
+  if (config.RENOWN_INGEST === 'off' || supervisor) return { api, ingest: null }
   const ingest = takePort('INGEST_PORT', config.HOST, config.INGEST_PORT)
   shutdown.add('ingest port', () => ingest.close(1_000))
   return { api, ingest }
+}
+
+/** Waits for the ingest of another process to have its port, so that nothing is made where that fails. */
+async function ingestPortOf(
+  { ingest }: DoorPair,
+  settings: Config,
+  { supervisor }: ServeDeps,
+): Promise<number> {
+  if (ingest) return ingest.port
+  return supervisor && settings.RENOWN_INGEST === 'on' ? supervisor.portOf('ingest') : settings.INGEST_PORT
 }
 
 async function openStores(
@@ -187,7 +208,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const { registry, documents, columns, config, owner, counter, folder, deps } = parts
   const { clock, log } = deps
   const bundle = await buildPages(registry)
-  const ingest = doors.ingest ? await counter.get(owner) : null
+  const ingest = config.RENOWN_INGEST === 'on' ? await counter.get(owner) : null
   const gateway = createGateway({
     ...{ registry, documents, columns, config, clock, log, owner, bundle },
     counter: ingest && {
@@ -208,7 +229,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const worker = startWorker({ queues: registry.queues, documents, owner, clock, log })
   parts.work.worker = worker
   shutdown.add('queues', () => worker.stop())
-  if (ingest) doors.ingest?.open(ingest.fetch)
+  if (ingest?.fetch) doors.ingest?.open(ingest.fetch)
   doors.api.open((request, peer) => gateway.fetch(request, () => peer(request)))
   shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
   return { first, demo }
@@ -225,7 +246,7 @@ function adminOf({ registry, config, folder, documents, columns, owner, counter,
     sites: () => counter.sites(owner),
     status: async () => ({
       version,
-      pid: process.pid,
+      pid: deps.supervisor?.pid ?? process.pid,
       started_at: started.toISOString(),
       api_url: config.apiUrl,
       ingest_url: config.ingestUrl,
@@ -234,7 +255,11 @@ function adminOf({ registry, config, folder, documents, columns, owner, counter,
       columns: columns.kind,
       demo_data: (await findDemo(owner)) !== null,
     }),
-    checks: () => runChecks({ documents, columns, ingest, folder: folder.path, now: deps.clock.now }),
+    checks: () =>
+      runChecks({
+        ...{ documents, columns, ingest, folder: folder.path, now: deps.clock.now },
+        restarts: deps.supervisor?.restarts ?? (() => ({})),
+      }),
     transfer: createTransfer({
       registry,
       tables: tablesOf(registry, config),

@@ -3,6 +3,7 @@ import {
   type ClaimBatches,
   type ColumnsTarget,
   type Ingest,
+  type IngestHealth,
   type Log,
   metricsText,
   Refusal,
@@ -24,6 +25,8 @@ import { createSignals } from './signals'
 import { createSites, type Sites, sha256 } from './sites'
 import { stateOf } from './state'
 
+export { createRemoteIngest } from './remote'
+
 export interface IngestDeps {
   readonly settings: Settings
   readonly columns: ColumnsTarget
@@ -39,6 +42,8 @@ export interface IngestDeps {
   readonly onFlushed?: () => void
   /** Where several processes count: which of a segment's batches another has. */
   readonly claim?: ClaimBatches | undefined
+  /** Whether other processes count beside this one, where no `claim` says so. */
+  readonly isOneOfMany?: boolean
   /** What takes the journal to ClickHouse; tests put their own in its place. */
   readonly flusher?: (options: FlusherOptions) => Flusher
   readonly ranges?: Ranges
@@ -51,8 +56,11 @@ const rangesWaitMs = 3_000
 const drainMs = 2_500
 const flusherStopMs = 1_500
 
+/** An ingest in this process, which answers requests itself. */
+export type LocalIngest = Ingest & Required<Pick<Ingest, 'fetch'>>
+
 /** Builds the counter: doors, journal and flusher over one folder. Resolves once hits are taken. */
-export async function createIngest(deps: IngestDeps): Promise<Ingest> {
+export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const { settings, directory, now, log } = deps
   const { JOURNAL_BYTES_MAX: backlogBytesMax, DISK_FREE_BYTES_MIN: freeBytesMin } = settings
   const journal = await openJournal({ directory, now, log, backlogBytesMax, freeBytesMin })
@@ -66,7 +74,7 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   const signals = createSignals(now)
   const metrics = createMetrics()
   const shared = { journal, dayOf: createDays(), paths, signals, metrics, now, log }
-  const isOneOfMany = deps.claim !== undefined
+  const isOneOfMany = deps.isOneOfMany ?? deps.claim !== undefined
   const { HITS_KEPT_DAYS: keptDays, INGEST_LINE_MAX: lineMax } = settings
   const counter = createCounter({ ...shared, dedup, ranges, keptDays, lineMax, isOneOfMany })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
@@ -90,15 +98,15 @@ export async function createIngest(deps: IngestDeps): Promise<Ingest> {
   return {
     fetch: guarded(log, metrics, doors),
     importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
-    setSites: (feed) => sites.set(feed),
-    signals: (siteId) => signals.of(siteId),
-    ranges: { status: () => ranges.status(), refresh: () => ranges.refresh() },
+    setSites: async (feed) => sites.set(feed),
+    signals: async (siteId) => signals.of(siteId),
+    ranges: { status: async () => ranges.status(), refresh: () => ranges.refresh() },
     async flush() {
       await journal.rotate()
       await flusher.drain()
     },
     state,
-    health: () => ({ ...healthOf(journal), dedupShortenedTo: dedup.shortenedTo() }),
+    health: async () => ({ ...healthOf(journal), dedupShortenedTo: dedup.shortenedTo() }),
     async stop() {
       ranges.stop()
       await journal.stop().catch(() => log.warn('A segment cannot be closed; the next start recovers it'))
@@ -125,7 +133,7 @@ async function startRanges(ranges: Ranges): Promise<void> {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
 /** ClickHouse away is no reason to send hits elsewhere: they are taken and wait in the journal. */
-function healthOf(journal: Journal): ReturnType<Ingest['health']> {
+function healthOf(journal: Journal): IngestHealth {
   const reason = journal.refusal()
   return reason ? { ok: false, reason } : { ok: true }
 }

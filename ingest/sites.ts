@@ -15,7 +15,8 @@ export interface Sites {
   saved(): Promise<void>
 }
 
-const feedSchema = v.object({
+/** The snapshot of the sites as it comes from a gateway or from the disk. */
+export const feedSchema = v.object({
   sites: v.array(
     v.object({
       site_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)),

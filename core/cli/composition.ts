@@ -1,9 +1,9 @@
-import { type Config, readConfig } from '../config'
+import type { Config } from '../config'
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import { withCore } from '../core-plugins'
 import { loadPlugins } from '../load-plugins'
 import type { CreateIngest } from '../serve-deps'
-import { StartError } from '../start-error'
+import { configOf } from './config-of'
 
 /** What a main puts together: the only place that knows plugins and counter. */
 export interface Composition {
@@ -18,17 +18,9 @@ export async function compose(composition: Composition): Promise<{
   config: Config
   plugins: readonly PluginDeclaration[]
 }> {
-  const config = settingsOf(composition.env)
+  const config = configOf(composition.env)
   const loaded = await loadPlugins(config.PLUGINS, composition.workingFolder)
   return { config, plugins: [...composition.builtin, ...loaded] }
-}
-
-function settingsOf(env: Composition['env']): Config {
-  try {
-    return readConfig(env)
-  } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error))
-  }
 }
 
 /** Every owner's command, core's own first. */

@@ -1,7 +1,6 @@
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
 import { systemClock } from '../clock'
 import { createLog } from '../log'
-import { StartError } from '../start-error'
 import { version } from '../version'
 import type { Cli } from './cli'
 import { type Composition, commandsOf, compose } from './composition'
@@ -9,11 +8,12 @@ import { addData } from './data'
 import { addDeclared, jsonOption } from './declared'
 import { addDoctor } from './doctor'
 import { addImport } from './import'
-import { CommandError, type LinkDeps, openLink } from './link'
+import { type LinkDeps, openLink } from './link'
 import { printAnswer, showsSecrets } from './print'
 import { addRanges } from './ranges'
+import { report, UsageError } from './report'
 import { addStatus } from './status'
-import { exitCodes, harmless, painter, type Terminal } from './terminal'
+import { exitCodes, type Terminal } from './terminal'
 
 const epilogue = `
 Commands speak with the running product over the socket in its data folder
@@ -27,9 +27,6 @@ Examples:
   $ bun renown site create example.com
   $ bun renown import /var/log/nginx/access.log --site example.com
   $ bun renown doctor`
-
-/** A command that must not be run the way it was typed. */
-class UsageError extends Error {}
 
 /** Runs one command line and answers its exit code. Never throws. */
 export async function runCli(
@@ -108,38 +105,3 @@ function settle(command: Command, terminal: Terminal): void {
   if (command.commands.length === 0 && !takesJson) command.addOption(jsonOption())
   for (const child of command.commands) settle(child, terminal)
 }
-
-/** Says what went wrong, once, and answers the exit code. */
-export function report(error: unknown, terminal: Terminal, json: boolean): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return exitCodes.ok
-    if (json) terminal.out(`${JSON.stringify(failureOf('usage', error.message.replace(/^error: /, '')))}\n`)
-    return exitCodes.usage
-  }
-  const message = error instanceof Error ? error.message : String(error)
-  const code = codeOf(error)
-  const faults = error instanceof CommandError ? error.errors : []
-  if (json) terminal.out(`${JSON.stringify(failureOf(code, message, faults))}\n`)
-  const paint = painter(terminal.errIsTerminal)
-  terminal.err(`${paint('red', 'error:')} ${harmless(message)}\n`)
-  for (const fault of faults) {
-    const allowed = fault.allowed ? ` (allowed: ${fault.allowed.join(', ')})` : ''
-    terminal.err(`  ${harmless(`${optionOf(fault.pointer)}${fault.message}${allowed}`)}\n`)
-  }
-  if (error instanceof UsageError) return exitCodes.usage
-  if (error instanceof StartError) return exitCodes.unreachable
-  return code === 'invalid_field' ? exitCodes.usage : exitCodes.failed
-}
-
-const failureOf = (code: string, message: string, errors: CommandError['errors'] = []) => ({
-  error: { code, message, errors },
-})
-
-function codeOf(error: unknown): string {
-  if (error instanceof CommandError) return error.code
-  if (error instanceof UsageError) return 'usage'
-  return error instanceof StartError ? 'unreachable' : 'failed'
-}
-
-const optionOf = (pointer: string | undefined) =>
-  pointer ? `--${pointer.slice(1).replaceAll('_', '-')}: ` : ''

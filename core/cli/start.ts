@@ -1,82 +1,109 @@
-import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
 import { systemClock } from '../clock'
+import type { Config } from '../config'
+import type { Log } from '../contracts/plugin'
+import { holderOf, takeDataFolder } from '../data-folder'
 import { createLog } from '../log'
-import type { Product } from '../serve'
-import { type Composition, compose } from './composition'
-import { factsOf, nextSteps } from './next-steps'
+import { StartError } from '../start-error'
+import type { PartName } from '../supervise/messages'
+import { onStopSignals } from '../supervise/stop-signals'
+import { type PartSpec, supervise } from '../supervise/supervisor'
+import { configOf } from './config-of'
+import { lineWriter } from './line-writer'
 import { watchForOrphaning } from './orphan'
-import { report } from './program'
-import { exitCodes, harmless, painter, type Terminal } from './terminal'
+import { report } from './report'
+import { parseStart } from './start-options'
+import { exitCodes, type Terminal } from './terminal'
 
-interface Options {
-  readonly json: boolean
-  readonly domain: string
-  readonly demo: boolean
+/** What a main tells `bun start`: where its parts are. */
+export interface StartComposition {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The command that starts a part. */
+  command(part: PartName): readonly string[]
 }
 
+/** How long the parts have to stop before they are ended by force; 5 s is promised. */
+const partsMs = 4_800
 const deadlineMs = 5_000
 
-const help = `
-The first run creates an agency, its home workspace, an owner, a location and a site, and
-prints the agent key and the forwarder token once: to a terminal, or with --json.
-Settings come from the environment and from .env; docs/CONFIG.md lists them.
-
-Examples:
-  $ bun start
-  $ bun start --demo
-  $ bun start --json > first-run.json
-  $ PORT=8080 INGEST_PORT=8081 RENOWN_DATA_DIR=/var/lib/renown bun start`
-
-/** `bun start`: runs the product until it is told to stop, and answers the exit code. */
+/**
+ * `bun start`: runs the gateway and the ingest as processes of their own until it is told to stop. Returns the exit code.
+ * This process only watches them: it holds the data folder and does no work that could stall it.
+ */
 export async function runStart(
   words: readonly string[],
-  composition: Composition,
+  composition: StartComposition,
   terminal: Terminal,
 ): Promise<number> {
-  const options = parse(words, terminal)
-  if (typeof options === 'number') return options
+  const isJson = words.includes('--json')
+  try {
+    parseStart(words, terminal)
+  } catch (error) {
+    return report(error, terminal, isJson)
+  }
   process.umask(0o077)
   const stopping = whenToldToStop(composition.env.npm_config_user_agent)
   try {
-    const { config, plugins } = await compose(composition)
+    const config = configOf(composition.env)
     const log = createLog(config.LOG_LEVEL, lineWriter(terminal), systemClock.now)
-    process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
-    const { loadIngest } = composition
-    const { serve } = await import('../serve')
-    const product = await serve(plugins, config, {
-      clock: systemClock,
-      log,
-      loadIngest,
-      siteDomain: options.domain,
-      demo: options.demo,
-      signal: stopping.signal,
-    })
-    const byNpx = composition.env.npm_config_user_agent?.startsWith('npm/') ?? false
-    await announce(product, terminal, options.json, byNpx)
-    log.info('ready', { api_url: product.config.apiUrl, ingest_url: product.config.ingestUrl })
-    log.info('stopping', { because: await stopping.told })
-    await product.stop()
-    log.info('stopped')
-    return exitCodes.ok
+    const folder = await takeFolder(config.RENOWN_DATA_DIR, log, stopping.signal)
+    try {
+      return await run(words, composition, config, { log, folder, stopping })
+    } finally {
+      folder.release()
+    }
   } catch (error) {
-    return stopping.signal.aborted ? exitCodes.ok : report(error, terminal, options.json)
+    return stopping.signal.aborted ? exitCodes.ok : report(error, terminal, isJson)
   }
 }
 
-function parse(words: readonly string[], terminal: Terminal): Options | number {
-  const command = new Command('bun start')
-    .description('Run Renown: the gateway, the ingest and their stores in one process.')
-    .option('--json', 'print what was made and where it is as one JSON line', false)
-    .option('--domain <domain>', "domain of the first run's site", 'localhost')
-    .option('--demo', 'make a demo of made-up data to look at, where there is none', false)
-    .addHelpText('after', help)
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+interface Running {
+  readonly log: Log
+  readonly folder: ReturnType<typeof takeDataFolder>
+  readonly stopping: ReturnType<typeof whenToldToStop>
+}
+
+async function run(
+  words: readonly string[],
+  { env, command }: StartComposition,
+  config: Config,
+  { log, folder, stopping }: Running,
+): Promise<number> {
+  const spec = (name: PartName, portSetting: string): PartSpec => ({
+    ...{ name, env, portSetting },
+    command: [...command(name), ...words],
+  })
+  const parts = supervise({
+    parts: [
+      spec('gateway', 'PORT'),
+      ...(config.RENOWN_INGEST === 'on' ? [spec('ingest', 'INGEST_PORT')] : []),
+    ],
+    ...{ log, now: systemClock.now, onStarted: folder.setParts },
+  })
+  const told = Promise.race([stopping.told, parts.signalled])
   try {
-    return command.parse([...words], { from: 'user' }).opts<Options>()
+    await Promise.race([parts.ready, told])
+    log.info('stopping', { because: await told })
   } catch (error) {
-    return report(error, terminal, words.includes('--json'))
+    await parts.stop('another part cannot start', partsMs)
+    throw error
+  }
+  const isClean = await parts.stop(await told, partsMs)
+  log.info('stopped')
+  return isClean ? exitCodes.ok : exitCodes.failed
+}
+
+/** A start waits for a command that holds the folder; a command is told who does. */
+async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
+  for (let said = false; ; said = true) {
+    try {
+      return takeDataFolder(directory, 'serving', systemClock.now())
+    } catch (error) {
+      const holder = holderOf(directory)
+      const isHeld = error instanceof StartError && error.held
+      if (!isHeld || holder?.doing !== 'running a command' || signal.aborted) throw error
+      if (!said) log.warn('waiting for a command that holds the data folder', { pid: holder.pid })
+      await Bun.sleep(200)
+    }
   }
 }
 
@@ -93,52 +120,7 @@ function whenToldToStop(userAgent: string | undefined) {
     resolve(why)
     setTimeout(() => process.exit(exitCodes.failed), deadlineMs).unref()
   }
-  const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
-  for (const signal of signals) process.on(signal, () => stop(signal))
+  onStopSignals(stop)
   watchForOrphaning(userAgent, () => stop('npx is gone'))
   return { signal: controller.signal, told }
-}
-
-/** Under `nohup` the terminal's end must not stop us, and a handler of ours would undo that. */
-function isHangupIgnored(): boolean {
-  try {
-    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-    return ignored === undefined || (Number.parseInt(ignored.slice(-2), 16) & 1) === 1
-  } catch {
-    return true
-  }
-}
-
-async function announce(product: Product, terminal: Terminal, json: boolean, byNpx: boolean): Promise<void> {
-  const { first, demo, config, admin } = product
-  if (!first) return
-  const status = (await (await admin(new Request('http://renown/status'))).json()) as Record<string, string>
-  const facts = {
-    first,
-    ...(demo ? { demo } : {}),
-    apiUrl: config.apiUrl,
-    ingestUrl: config.ingestUrl,
-    dataDir: status.data_dir ?? '',
-    documents: status.documents ?? '',
-    columns: status.columns ?? '',
-  }
-  const { outIsTerminal } = terminal
-  const now = systemClock.now()
-  if (json) terminal.out(`${JSON.stringify(factsOf(facts))}\n`)
-  else terminal.out(nextSteps(facts, { colours: outIsTerminal, secrets: outIsTerminal, now, byNpx }))
-}
-
-/** JSON lines for machines; on a terminal the same, easier on the eye. */
-function lineWriter(terminal: Terminal): (line: string) => void {
-  if (!terminal.errIsTerminal) return (line) => terminal.err(`${line}\n`)
-  const paint = painter(true)
-  const colours = { warn: 'yellow', error: 'red' } as const
-  return (line) => {
-    const { time, level, message, ...fields } = JSON.parse(line) as Record<string, string>
-    const tail = Object.entries(fields).map(
-      ([key, value]) => `${key}=${harmless(typeof value === 'string' ? value : JSON.stringify(value))}`,
-    )
-    const text = level === 'warn' || level === 'error' ? paint(colours[level], message ?? '') : message
-    terminal.err(`${paint('dim', time?.slice(11, 19) ?? '')} ${text} ${paint('dim', tail.join(' '))}\n`)
-  }
 }

@@ -23,10 +23,10 @@ export interface PageWorkspace {
   readonly is_demo: boolean
 }
 
-/** What the counter of this process can tell a page. */
+/** What the ingest of this installation can tell a page. */
 export interface PageCounter {
-  signals(siteId: string): SiteSignals
-  ranges(): RangeListStatus[]
+  signals(siteId: string): Promise<SiteSignals>
+  ranges(): Promise<RangeListStatus[]>
   /** Fetches every address list now; calls during a round share it. */
   refreshRanges(): Promise<RangeListStatus[]>
   /** Everything accepted so far is counted when this resolves. */
@@ -40,7 +40,7 @@ export interface PageContext extends ReadContext {
   readonly apiUrl: string
   /** Public origin of the counter, without a slash at its end. */
   readonly ingestUrl: string
-  /** Null where the counter runs in another process. */
+  /** Null where the ingest is not part of this `bun start`. */
   readonly counter: PageCounter | null
 }
 

@@ -36,7 +36,7 @@ export const settings = {
   RENOWN_INGEST: setting(
     v.picklist(['on', 'off']),
     'on',
-    'Whether the gateway process also runs the ingest. `off` where the ingest has processes of its own.',
+    'Whether `bun start` also runs an ingest, in a process beside the gateway. `off` where you run `bun ingest` elsewhere.',
   ),
   RENOWN_INGEST_SECRET: setting(
     v.string(),

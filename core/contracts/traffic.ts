@@ -155,21 +155,32 @@ export interface IngestState {
 /** The address of the other end of a request's socket, asked for when it matters. */
 export type PeerOf = (request: Request) => string | null
 
-/** The counter as the product holds it in one process. */
+/** Whether hits are accepted, and how well repeats are recognised. */
+export interface IngestHealth {
+  readonly ok: boolean
+  /** Why hits are refused. */
+  readonly reason?: string
+  /** Since when repeats are recognised, in milliseconds since the epoch, where memory does not hold 24 h; else null. */
+  readonly dedupShortenedTo?: number | null
+}
+
+/** The ingest as the gateway sees it, in the same process or in another one. */
 export interface Ingest {
-  /** `peer` tells the socket's other end, which few requests need to know; proxies are resolved inside. */
-  fetch(request: Request, peer: PeerOf): Response | Promise<Response>
+  /**
+   * Answers a request to the ingest's port; absent where the ingest runs in another process. `peer` tells the socket's
+   * other end, which few requests need to know; proxies are resolved inside.
+   */
+  fetch?(request: Request, peer: PeerOf): Response | Promise<Response>
   /** The owner's own door for old logs: same parsers, no lower bound on time, `batchId` makes a chunk idempotent. */
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
-  /** Takes a new snapshot of the sites at once. */
-  setSites(feed: SitesFeed): void
+  /** Takes a new snapshot of the sites. Resolves when hits are judged by it. */
+  setSites(feed: SitesFeed): Promise<void>
   /** What an install page shows of a site's script. */
-  signals(siteId: string): SiteSignals
-  ranges: { status(): RangeListStatus[]; refresh(): Promise<RangeListStatus[]> }
+  signals(siteId: string): Promise<SiteSignals>
+  ranges: { status(): Promise<RangeListStatus[]>; refresh(): Promise<RangeListStatus[]> }
   /** Everything journalled so far stands in ClickHouse when this resolves. */
   flush(): Promise<void>
-  /** False with the reason while hits cannot be accepted; where memory cut the 24 h of deduplication, since when it knows. */
-  health(): { readonly ok: boolean; readonly reason?: string; readonly dedupShortenedTo?: number | null }
+  health(): Promise<IngestHealth>
   /** What waits for ClickHouse and why. */
   state(): Promise<IngestState>
   stop(): Promise<void>

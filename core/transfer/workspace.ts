@@ -24,7 +24,7 @@ export interface WorkspaceDataDeps {
   readonly columns: ColumnsStore
   readonly owner: Pick<OwnerContext, 'changed'>
   readonly clock: Clock
-  /** Null where the counter runs in another process. */
+  /** Null where the ingest is not part of this `bun start`. */
   readonly counter: Pick<PageCounter, 'flush'> | null
 }
 

@@ -62,7 +62,7 @@ export interface AppDeps {
   /** What plugins' pages read through. */
   readonly context: ContextDeps
   readonly bundle: Bundle
-  /** Null where the counter runs in another process. */
+  /** Null where the ingest is not part of this `bun start`. */
   readonly counter: PageCounter | null
 }
 

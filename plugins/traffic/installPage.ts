@@ -57,7 +57,7 @@ export const installPage = defineAppPage<InstallData>({
     return {
       sites: sites.slice(0, sitesMax).map(({ id, domain }) => ({ id, domain })),
       has_more: sites.length > sitesMax,
-      site: chosen && siteOf(ctx, chosen, query.get('address') ?? ''),
+      site: chosen && (await siteOf(ctx, chosen, query.get('address') ?? '')),
       ingest_url: ctx.ingestUrl,
       may_change: ctx.person.role === 'owner',
       senders: await senderTitles(),
@@ -77,7 +77,7 @@ async function chosenSite(ctx: PageContext, sites: readonly Site[], id: string |
   return named ?? sites.find((site) => site.is_active) ?? sites[0] ?? null
 }
 
-function siteOf(ctx: PageContext, site: Site, typed: string): InstallSite {
+async function siteOf(ctx: PageContext, site: Site, typed: string): Promise<InstallSite> {
   const home = homeOf(site.domain)
   const page = pageOfSite(typed, site.domain) ?? home
   return {
@@ -90,7 +90,7 @@ function siteOf(ctx: PageContext, site: Site, typed: string): InstallSite {
     home,
     page,
     test_visit: testVisitTo(page, nonceOf(ctx.requestId)),
-    signs: signsOf(ctx.counter, site),
+    signs: await signsOf(ctx.counter, site),
   }
 }
 

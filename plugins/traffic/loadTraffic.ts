@@ -126,7 +126,7 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
       .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
       .slice(0, linesMax),
     landing: top(now.landing).map(([path, visits]) => ({ path, visits })),
-    lists: listsOf(ctx),
+    lists: await listsOf(ctx),
   }
 }
 
@@ -224,9 +224,9 @@ const pathLines = ({ paths }: Sums): PathLine[] =>
 const top = (counts: ReadonlyMap<string, number>) =>
   [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, linesMax)
 
-function listsOf({ counter }: PageContext): TrafficData['lists'] {
+async function listsOf({ counter }: PageContext): Promise<TrafficData['lists']> {
   if (!counter) return null
-  const used = counter.ranges().filter(({ status }) => status !== 'unused')
+  const used = (await counter.ranges()).filter(({ status }) => status !== 'unused')
   const stale = used.filter(({ status }) => status !== 'fresh').map(({ operator }) => operator)
   return { fresh: used.length - stale.length, stale: [...new Set(stale)].sort() }
 }

@@ -3,7 +3,7 @@ import { AiTrafficSite } from './AiTrafficSite'
 
 /** What is known of a site's tag and log. */
 export interface SiteSigns {
-  /** What the counter of this process saw since it started; null where it runs elsewhere. */
+  /** What the ingest saw since it started; null where it is not part of this `bun start`. */
   readonly seen: SiteSignals | null
   readonly last_beacon_at: string | null
   readonly last_log_at: string | null
@@ -14,8 +14,11 @@ const lookEveryMs = 150
 const readEvery = 12
 
 /** What is known now. */
-export const signsOf = (counter: PageContext['counter'], site: Row<typeof AiTrafficSite>): SiteSigns => ({
-  seen: counter?.signals(site.id) ?? null,
+export const signsOf = async (
+  counter: PageContext['counter'],
+  site: Row<typeof AiTrafficSite>,
+): Promise<SiteSigns> => ({
+  seen: (await counter?.signals(site.id)) ?? null,
   last_beacon_at: site.last_beacon_at ?? null,
   last_log_at: site.last_log_at ?? null,
 })
@@ -32,7 +35,7 @@ export async function* watchSite(
     const site = await ctx.rows(AiTrafficSite).get(id)
     if (!site) return
     do {
-      const signs = signsOf(ctx.counter, site)
+      const signs = await signsOf(ctx.counter, site)
       const text = JSON.stringify(signs)
       if (text !== said) yield signs
       said = text

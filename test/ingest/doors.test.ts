@@ -103,7 +103,7 @@ describe('the forwarders’ doors', () => {
           expect(JSON.stringify(body)).not.toMatch(/203\.0|secret/)
         }),
       )
-      expect(ingest.health().ok).toBe(true)
+      expect((await ingest.health()).ok).toBe(true)
     }))
 
   test('take a request id that is plain, and no other', () =>

@@ -14,7 +14,7 @@ const at = (ms: number) => new Date(ms).toISOString()
 test('a script that a page of the site fetched was found, others’ pages and bare requests say nothing', () =>
   withIngest(async (tested) => {
     const { ingest, clock } = tested
-    expect(ingest.signals(site.site_id)).toEqual({
+    expect(await ingest.signals(site.site_id)).toEqual({
       script_found_at: null,
       test_visits: [],
       lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
@@ -27,11 +27,11 @@ test('a script that a page of the site fetched was found, others’ pages and ba
       'no address',
     ])
       expect((await script(tested, referer)).status).toBe(200)
-    expect(ingest.signals(site.site_id).script_found_at).toBeNull()
+    expect((await ingest.signals(site.site_id)).script_found_at).toBeNull()
     for (const referer of ['https://example.com/', 'https://www.example.com/pricing']) {
       clock.now += 1_000
       await script(tested, referer)
-      expect(ingest.signals(site.site_id).script_found_at).toBe(at(clock.now))
+      expect((await ingest.signals(site.site_id)).script_found_at).toBe(at(clock.now))
     }
   }))
 
@@ -42,7 +42,7 @@ test('test visits are kept, the newest first and ten at most, and never counted'
     for (let n = 0; n < 12; n++) await check(tested, `nonce-${n}`)
     await script(tested, 'https://example.com/')
     await check(tested, 'nonce-12')
-    const { script_found_at, test_visits } = ingest.signals(site.site_id)
+    const { script_found_at, test_visits } = await ingest.signals(site.site_id)
     expect(script_found_at).toBe(at(startedAt))
     expect(test_visits.map(({ nonce }) => nonce)).toEqual(
       Array.from({ length: 10 }, (_, n) => `nonce-${12 - n}`),

@@ -247,11 +247,11 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     const gate = await startGate({
       plugins: [traffic],
       counter: {
-        signals: () => ({
+        signals: async () => ({
           ...{ script_found_at: at, test_visits: [{ nonce: 'n', path, at }] },
           lines: { accepted: 1, ignored: 0, rejected: 0, by_reason: [] },
         }),
-        ...{ ranges: () => [], refreshRanges: async () => [], flush: async () => {} },
+        ...{ ranges: async () => [], refreshRanges: async () => [], flush: async () => {} },
       },
     })
     const context = await browser.newContext()

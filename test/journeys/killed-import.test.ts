@@ -30,7 +30,7 @@ test(
       await Bun.sleep(Math.random() * 100)
       if (result.exitCode !== null) break
       if (killed % 2 === 0) {
-        process.kill(product.pid, 'SIGKILL')
+        await product.kill()
         await product[Symbol.asyncDispose]()
         product = await startProduct({ env, dataDir })
       } else {

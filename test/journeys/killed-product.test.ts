@@ -52,7 +52,7 @@ test(
       try {
         for (let kill = 0; kill < kills; kill++) {
           await hasGoneOn(() => sent.length, 100)
-          process.kill(product.pid, 'SIGKILL')
+          await product.kill()
           await product[Symbol.asyncDispose]()
           if (kill % 2 === 1) forgotten += await forgetTokens(dataDir)
           product = await startProduct({ env, dataDir })

@@ -56,7 +56,7 @@ describe('the beacon from the site’s own address, as docs/SITE-OWNERS.md sets 
               const body = ',https://chatgpt.com/,/pricing'
               const posted = await fetch(at, { method: 'POST', headers, body })
               expect([posted.status, posted.headers.get('x-counted')]).toEqual([204, '1'])
-              expect(ingest.signals(site.site_id).script_found_at).not.toBeNull()
+              expect((await ingest.signals(site.site_id)).script_found_at).not.toBeNull()
               expect(cookies).toEqual([null, null])
               await ingest.flush()
               expect((await readJournal(directory)).hits).toMatchObject([

@@ -203,12 +203,17 @@ async function everythingIsCounted({ facts }: RunningProduct): Promise<void> {
 }
 
 async function heapStrings(product: RunningProduct, file: string): Promise<string[]> {
-  process.kill(product.pid, 'SIGUSR2')
-  await waitFor(() => statSync(file, { throwIfNoEntry: false })?.size, {
-    what: 'the heap snapshot',
-    timeoutMs: 60_000,
-  })
-  return JSON.parse(readFileSync(file, 'utf8')).strings
+  const heaps: string[][] = []
+  for (const pid of Object.values(product.parts())) {
+    process.kill(pid, 'SIGUSR2')
+    await waitFor(() => statSync(`${file}.${pid}`, { throwIfNoEntry: false })?.size, {
+      what: 'the heap snapshot',
+      timeoutMs: 60_000,
+    })
+    heaps.push(JSON.parse(readFileSync(`${file}.${pid}`, 'utf8')).strings)
+  }
+  expect(heaps).toHaveLength(2)
+  return heaps.flat()
 }
 
 function* batches<T>(all: readonly T[], size: number): Generator<T[]> {

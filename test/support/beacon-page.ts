@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import type { SiteSignals } from 'renown/contracts'
 import { type TestIngest, withIngest } from '../ingest/support/ingest'
 import { readJournal } from '../ingest/support/journal'
 
@@ -23,7 +24,7 @@ export interface Outcome {
   readonly hits: Awaited<ReturnType<typeof readJournal>>['hits']
   /** Errors that a page would show its owner. */
   readonly errors: string[]
-  readonly signals: ReturnType<TestIngest['ingest']['signals']>
+  readonly signals: SiteSignals
 }
 
 const hits = 'https://hits.example.net'
@@ -51,7 +52,7 @@ export async function visit(
     await page.waitForLoadState('networkidle')
     await page.close()
     await tested.ingest.flush()
-    const signals = tested.ingest.signals('site_1')
+    const signals = await tested.ingest.signals('site_1')
     outcome = { posts, errors, signals, hits: (await readJournal(tested.directory)).hits }
   })
   if (!outcome) throw new Error('no visit')

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitFor } from './wait-for'
@@ -20,11 +20,16 @@ export interface ProductFacts {
   readonly demo?: { readonly agency_id: string; readonly agent_key?: string }
 }
 
-/** The whole product in a process of its own, on free ports and a data folder of its own. */
+/** The whole product in processes of its own, on free ports and a data folder of its own. */
 export interface RunningProduct {
   readonly facts: ProductFacts
   readonly dataDir: string
+  /** The supervisor's process. */
   readonly pid: number
+  /** The processes of the gateway and the ingest, as they are now. */
+  parts(): { readonly gateway: number; readonly ingest: number }
+  /** Kills all of its processes at once, as a power cut does, and waits for their end. */
+  kill(): Promise<void>
   /** Everything it wrote so far, both streams. */
   output(): string
   /** Runs `bun renown …` against it. */
@@ -71,6 +76,17 @@ export async function startProduct({
   })
   const output = () => `${readFileSync(join(folder, 'stdout.log'), 'utf8')}${readFileSync(errors, 'utf8')}`
   const remove = () => rmSync(folder, { recursive: true, force: true })
+  const parts = () =>
+    JSON.parse(readFileSync(join(environment.RENOWN_DATA_DIR, 'renown.pid'), 'utf8')).parts as {
+      gateway: number
+      ingest: number
+    }
+  const kill = async () => {
+    const { gateway, ingest } = parts()
+    // The supervisor first: it would start the others again.
+    for (const pid of [child.pid, gateway, ingest]) process.kill(pid, 'SIGKILL')
+    await waitFor(() => ![child.pid, gateway, ingest].some(isAlive), { what: 'the killed to be gone' })
+  }
   const stop = async () => {
     if (child.exitCode === null) child.kill('SIGTERM')
     return child.exited
@@ -90,6 +106,8 @@ export async function startProduct({
     facts,
     dataDir: environment.RENOWN_DATA_DIR,
     pid: child.pid,
+    parts,
+    kill,
     output,
     stop,
     async renown(...words) {
@@ -106,6 +124,24 @@ export async function startProduct({
       await stop()
       remove()
     },
+  }
+}
+
+/** Whether there is such a process; one that ended and was not waited for yet counts as gone. */
+export function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z'
+  } catch {
+    return existsSync('/proc/self/stat') ? false : hasSignal(pid)
+  }
+}
+
+function hasSignal(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 

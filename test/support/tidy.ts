@@ -22,7 +22,13 @@ interface SourceFile {
 }
 type Rule = (file: SourceFile, root: string) => TidyFault[]
 
-const mains = ['core/main.ts', 'core/cli/main.ts', 'ingest/main.ts']
+const mains = [
+  'core/main.ts',
+  'core/gateway-main.ts',
+  'core/cli/main.ts',
+  'ingest/main.ts',
+  'ingest/part-main.ts',
+]
 /** Entry points that are handed no clock because a process or a Worker begins there. */
 const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker.ts')
 /** Its text is violations, planted to be found. */

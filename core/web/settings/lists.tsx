@@ -30,7 +30,8 @@ export const listPages = (deps: SettingsDeps): Page[] => [
   }),
 ]
 
-function show({ owner, counter }: SettingsDeps, visit: SignedIn): Response {
+async function show({ owner, counter }: SettingsDeps, visit: SignedIn): Promise<Response> {
+  const lists = await counter?.ranges()
   const mirror = withoutPassword(owner.settings.RENOWN_RANGES_MIRROR)
   return visit.page({
     title: 'Address lists',
@@ -53,21 +54,21 @@ function show({ owner, counter }: SettingsDeps, visit: SignedIn): Response {
               ['Fetched', 'every six hours, and when you ask'],
             ]}
           />
-          {counter && (
+          {lists && (
             <Form action={refreshPath} csrf={visit.csrf} inline>
               <Button kind="plain">Refresh them now</Button>
             </Form>
           )}
         </Card>
-        {counter ? <Lists of={counter.ranges()} /> : <Elsewhere />}
+        {lists ? <Lists of={lists} /> : <Elsewhere />}
       </>
     ),
   })
 }
 
 const Elsewhere = () => (
-  <Card title="The counter runs in another process">
-    <p>It keeps the lists, and tells how they stand where it runs:</p>
+  <Card title="The ingest runs elsewhere">
+    <p>It keeps the lists. Ask it where it runs:</p>
     <CodeBlock>bun renown ranges status</CodeBlock>
   </Card>
 )

@@ -17,7 +17,7 @@ export interface SettingsDeps {
   readonly oauth: Pick<OAuth, 'grants' | 'disconnect'>
   readonly members: Members
   readonly workspaceData: WorkspaceData
-  /** Null where the counter runs in another process. */
+  /** Null where the ingest is not part of this `bun start`. */
   readonly counter: PageCounter | null
 }
 

@@ -1,5 +1,5 @@
-import { type Ingest, type IngestSite, readSettings } from 'renown/contracts'
-import { createIngest, type IngestDeps } from '../../../ingest'
+import { type IngestSite, readSettings } from 'renown/contracts'
+import { createIngest, type IngestDeps, type LocalIngest } from '../../../ingest'
 import { parsePrefix } from '../../../ingest/address'
 import { sha256 } from '../../../ingest/sites'
 import { createVerifier } from '../../../ingest/verify'
@@ -44,7 +44,7 @@ const verifier = createVerifier([
 ])
 
 export interface TestIngest {
-  readonly ingest: Ingest
+  readonly ingest: LocalIngest
   readonly directory: string
   /** The ingest's clock, in milliseconds. */
   clock: { now: number }

@@ -28,8 +28,8 @@ const nothing: SiteSignals = {
   lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
 }
 const counter: PageCounter = {
-  signals: (id) => seen.get(id) ?? nothing,
-  ranges: () => [],
+  signals: async (id) => seen.get(id) ?? nothing,
+  ranges: async () => [],
   refreshRanges: async () => [],
   flush: async () => {},
 }

@@ -30,12 +30,12 @@ test('the address lists are shown as they stand, from where they come, and are r
   let rounds = 0
   const now = () => [list(rounds > 0 ? 'fresh' : 'never_fetched', rounds > 0 ? null : 'nobody answers')]
   const { visitor, gate } = await visitorAt({
-    signals: () => ({
+    signals: async () => ({
       script_found_at: null,
       test_visits: [],
       lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
     }),
-    ranges: now,
+    ranges: async () => now(),
     refreshRanges: async () => {
       rounds += 1
       return now()

@@ -1,0 +1,66 @@
+import { systemClock } from '../clock'
+import { takePart } from '../data-folder'
+import { createLog } from '../log'
+import type { Product } from '../serve'
+import type { SupervisorLink } from '../supervise/part'
+import { type Composition, compose } from './composition'
+import { lineWriter } from './line-writer'
+import { factsOf, nextSteps } from './next-steps'
+import { parseStart } from './start-options'
+import { exitCodes, type Terminal } from './terminal'
+
+/** The gateway's process of `bun start`: serves until the supervisor tells it to stop. Returns the exit code. */
+export async function runGateway(
+  words: readonly string[],
+  composition: Composition,
+  terminal: Terminal,
+  supervisor: SupervisorLink,
+): Promise<number> {
+  process.umask(0o077)
+  try {
+    const options = parseStart(words, terminal)
+    const { config, plugins } = await compose(composition)
+    const log = createLog(config.LOG_LEVEL, lineWriter(terminal), systemClock.now)
+    process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
+    const release = await takePart(config.RENOWN_DATA_DIR, 'gateway')
+    const { serve } = await import('../serve')
+    const product = await serve(plugins, config, {
+      clock: systemClock,
+      log,
+      loadIngest: composition.loadIngest,
+      siteDomain: options.domain,
+      demo: options.demo,
+      signal: supervisor.stopping,
+      supervisor,
+    })
+    const byNpx = composition.env.npm_config_user_agent?.startsWith('npm/') ?? false
+    await announce(product, terminal, options.json, byNpx)
+    log.info('ready', { api_url: product.config.apiUrl, ingest_url: product.config.ingestUrl })
+    supervisor.ready()
+    await supervisor.stopped
+    await product.stop()
+    release()
+    return exitCodes.ok
+  } catch (error) {
+    return supervisor.stopping.aborted ? exitCodes.ok : supervisor.failed(error)
+  }
+}
+
+async function announce(product: Product, terminal: Terminal, json: boolean, byNpx: boolean): Promise<void> {
+  const { first, demo, config, admin } = product
+  if (!first) return
+  const status = (await (await admin(new Request('http://renown/status'))).json()) as Record<string, string>
+  const facts = {
+    first,
+    ...(demo ? { demo } : {}),
+    apiUrl: config.apiUrl,
+    ingestUrl: config.ingestUrl,
+    dataDir: status.data_dir ?? '',
+    documents: status.documents ?? '',
+    columns: status.columns ?? '',
+  }
+  const { outIsTerminal } = terminal
+  const now = systemClock.now()
+  if (json) terminal.out(`${JSON.stringify(factsOf(facts))}\n`)
+  else terminal.out(nextSteps(facts, { colours: outIsTerminal, secrets: outIsTerminal, now, byNpx }))
+}

@@ -1,0 +1,33 @@
+/** The processes that `bun start` runs beside each other. */
+export type PartName = 'gateway' | 'ingest'
+
+/** How often a part ended by itself and was started again. */
+export interface PartRestarts {
+  readonly count: number
+  /** RFC 3339; null while there was none. */
+  readonly last_at: string | null
+  /** How it ended the last time. */
+  readonly reason: string | null
+}
+
+export type Restarts = Readonly<Partial<Record<PartName, PartRestarts>>>
+
+/** What the supervisor tells a part. */
+export type ToPart =
+  /** A part takes requests on this port. */
+  | { readonly tell: 'listening'; readonly part: PartName; readonly port: number }
+  /** A part has ended, because the product stops. */
+  | { readonly tell: 'ended'; readonly part: PartName }
+  | { readonly tell: 'restarts'; readonly restarts: Restarts }
+  | { readonly tell: 'stop'; readonly because: string }
+
+/** What a part tells the supervisor. */
+export type FromPart =
+  /** It can receive messages. */
+  | { readonly tell: 'joined' }
+  | { readonly tell: 'listening'; readonly port: number }
+  | { readonly tell: 'ready' }
+  /** It cannot start; `isStartError` where the message is meant for a person. */
+  | { readonly tell: 'failed'; readonly message: string; readonly isStartError: boolean }
+  /** A signal asks this part to stop, which stops all of them. */
+  | { readonly tell: 'signalled'; readonly because: string }

@@ -1,0 +1,115 @@
+import { StartError } from '../start-error'
+import type { FromPart, PartName, Restarts, ToPart } from './messages'
+import { onStopSignals } from './stop-signals'
+
+/** A part's connection to the supervisor that started it. */
+export interface SupervisorLink {
+  /** Process id of the supervisor. */
+  readonly pid: number
+  /** Aborts when the part is to stop. */
+  readonly stopping: AbortSignal
+  /** Resolves with the reason when the part is to stop. */
+  readonly stopped: Promise<string>
+  /** Reports the port this part takes requests on. */
+  listening(port: number): void
+  /** Reports that this part serves. */
+  ready(): void
+  /** Reports why this part cannot start and returns its exit code. */
+  failed(error: unknown): number
+  /** Resolves with the port of another part. Rejects when this part is to stop before that. */
+  portOf(part: PartName): Promise<number>
+  /** Resolves when another part has ended because the product stops. */
+  endOf(part: PartName): Promise<void>
+  restarts(): Restarts
+}
+
+/** How long a part may take to stop before it ends by force. */
+const deadlineMs = 5_000
+
+/**
+ * Joins the supervisor that started this process. Signals are passed on to it, so that the parts stop together and in
+ * order. When the supervisor is gone, a part that serves stops as if it was told to; one that is still starting ends at
+ * once, which leaves what a `kill -9` leaves.
+ */
+export function joinSupervisor(): SupervisorLink {
+  if (!process.send) throw new Error('This file is started by `bun start`. Run `bun start` instead.')
+  const controller = new AbortController()
+  const stopped = Promise.withResolvers<string>()
+  const ports = waits<PartName, number>()
+  const ends = waits<PartName, void>()
+  let restarts: Restarts = {}
+  let isServing = false
+  const tell = (message: FromPart) => {
+    if (process.connected) process.send?.(message)
+  }
+  const stop = (because: string) => {
+    if (controller.signal.aborted) return
+    controller.abort()
+    stopped.resolve(because)
+    setTimeout(() => process.exit(1), deadlineMs).unref()
+  }
+  process.on('message', (message: ToPart) => {
+    if (message.tell === 'listening') ports.of(message.part).resolve(message.port)
+    else if (message.tell === 'ended') ends.of(message.part).resolve()
+    else if (message.tell === 'restarts') restarts = message.restarts
+    else stop(message.because)
+  })
+  const leave = () => {
+    if (!isServing) process.exit(1)
+    // Nobody is left to say when another part has ended.
+    ends.all()
+    stop('the supervisor is gone')
+  }
+  process.on('disconnect', leave)
+  onStopSignals((because) => tell({ tell: 'signalled', because }))
+  if (!process.connected) leave()
+  tell({ tell: 'joined' })
+  return {
+    pid: process.ppid,
+    stopping: controller.signal,
+    stopped: stopped.promise,
+    listening: (port) => tell({ tell: 'listening', port }),
+    ready() {
+      isServing = true
+      tell({ tell: 'ready' })
+    },
+    failed(error) {
+      const isStartError = error instanceof StartError
+      const message = error instanceof Error ? error.message : String(error)
+      if (!controller.signal.aborted) tell({ tell: 'failed', message, isStartError })
+      return isStartError ? 3 : 1
+    },
+    portOf: (part) =>
+      Promise.race([
+        ports.of(part).promise,
+        stopped.promise.then((because) => {
+          throw new StartError(`Stopped while starting (${because}).`)
+        }),
+      ]),
+    endOf: (part) => ends.of(part).promise,
+    restarts: () => restarts,
+  }
+}
+
+/** Promises by key, each made when it is first asked for. */
+function waits<Key, Value>() {
+  const known = new Map<Key, PromiseWithResolvers<Value>>()
+  const of = (key: Key) => {
+    const wait = known.get(key) ?? Promise.withResolvers<Value>()
+    known.set(key, wait)
+    return wait
+  }
+  let isOver = false
+  return {
+    of(key: Key) {
+      const wait = of(key)
+      if (isOver) wait.resolve(undefined as Value)
+      return wait
+    },
+    /** Resolves all of them, also those that are asked for later. */
+    all() {
+      isOver = true
+      for (const wait of known.values()) wait.resolve(undefined as Value)
+    },
+  }
+}

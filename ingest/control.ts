@@ -1,0 +1,66 @@
+import { type Ingest, isRefusal, type Log, type SitesFeed } from 'renown/contracts'
+import * as v from 'valibot'
+import { feedSchema } from './sites'
+import type { FlushNews } from './told-flusher'
+
+/** What the gateway's process tells the ingest's process, at least once a second. */
+export interface News extends FlushNews {
+  /** The sites; absent where this ingest has them already. */
+  readonly sites?: SitesFeed | undefined
+}
+
+export interface ControlDeps {
+  /** Tells one run of the ingest from another. */
+  readonly instance: string
+  /** Resolves once hits are accepted. */
+  readonly ingest: Promise<Ingest>
+  readonly onNews: (news: News) => Promise<void>
+  readonly log: Log
+}
+
+const flushed = v.object({ hits: v.number(), elsewhere: v.number(), segment: v.string(), ms: v.number() })
+const fault = v.object({ of: v.picklist(['clickhouse', 'gateway']), reason: v.string() })
+const newsSchema = v.object({
+  sites: v.optional(feedSchema),
+  flushed: v.array(flushed),
+  fault: v.nullable(fault),
+})
+
+/** Answers what the gateway's process asks the ingest's process over their socket. */
+export function createControl({ instance, ingest, onNews, log }: ControlDeps) {
+  const routes: Record<string, (request: Request, url: URL) => Promise<unknown>> = {
+    'POST /news': async (request) => {
+      await onNews(v.parse(newsSchema, await request.json()))
+      return { instance }
+    },
+    'GET /up': async () => ingest.then(() => ({ instance })),
+    'GET /signals': async (_, url) => (await ingest).signals(url.searchParams.get('site') ?? ''),
+    'GET /ranges': async () => (await ingest).ranges.status(),
+    'POST /ranges/refresh': async () => (await ingest).ranges.refresh(),
+    'GET /state': async () => (await ingest).state(),
+    'GET /health': async () => (await ingest).health(),
+    'POST /rotate': async () => (await ingest).flush().then(() => ({})),
+    'POST /import': async (request, url) => {
+      const [site = '', batch = ''] = [url.searchParams.get('site'), url.searchParams.get('batch')].map(
+        String,
+      )
+      return (await ingest).importBatch(site, batch, await request.bytes())
+    },
+  }
+  return async (request: Request): Promise<Response> => {
+    const url = new URL(request.url)
+    const route = routes[`${request.method} ${url.pathname}`]
+    if (!route) return Response.json({ message: `no such address: ${url.pathname}` }, { status: 404 })
+    try {
+      return Response.json(await route(request, url))
+    } catch (error) {
+      if (isRefusal(error)) {
+        const { code, message, details } = error
+        return Response.json({ refusal: { code, message, details } }, { status: error.status })
+      }
+      const message = error instanceof Error ? error.message : String(error)
+      log.error('The ingest failed at a question of the gateway', { path: url.pathname, error: message })
+      return Response.json({ message }, { status: 500 })
+    }
+  }
+}

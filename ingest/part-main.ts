@@ -1,0 +1,112 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Ingest, readSettings, type Settings, type SitesFeed } from 'renown/contracts'
+import { lineWriter } from '../core/cli/line-writer'
+import { systemTerminal } from '../core/cli/terminal'
+import { systemClock } from '../core/clock'
+import { socketPath, takePart } from '../core/data-folder'
+import { takePort } from '../core/doors'
+import { createLog } from '../core/log'
+import { createShutdown } from '../core/shutdown'
+import { joinSupervisor } from '../core/supervise/part'
+import { createControl, type News } from './control'
+import { createIngest } from './index'
+import { cachedSites } from './sites'
+import { createToldFlusher } from './told-flusher'
+
+/** The ingest's process of `bun start`: accepts hits and writes the journal, whatever the gateway's process does. */
+const stopMs = 4_500
+const supervisor = joinSupervisor()
+const { now } = systemClock
+try {
+  await run(readSettings(process.env))
+  process.exit(0)
+} catch (error) {
+  process.exit(supervisor.stopping.aborted ? 0 : supervisor.failed(error))
+}
+
+async function run(settings: Settings): Promise<void> {
+  process.umask(0o077)
+  const log = createLog(settings.LOG_LEVEL, lineWriter(systemTerminal()), now)
+  process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
+  const shutdown = createShutdown(log, stopMs)
+  try {
+    const folder = resolve(settings.RENOWN_DATA_DIR)
+    shutdown.add('journal lock', await takePart(folder, 'ingest'))
+    const door = takePort('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
+    shutdown.add('ingest port', () => door.close(1_000))
+    supervisor.listening(door.port)
+    const directory = join(folder, 'ingest')
+    const made = Promise.withResolvers<Ingest>()
+    // Nobody may wait for it where the start fails.
+    made.promise.catch(() => {})
+    const told = createToldFlusher(now)
+    const sites = listenForNews({ socket: socketPath(folder, 'ingest.sock'), made: made.promise, told, log })
+    shutdown.add('control socket', sites.stop)
+    const first = await Promise.race([
+      cachedSites(directory).then((cached) => cached ?? sites.first),
+      supervisor.stopped,
+    ])
+    if (typeof first === 'string') return
+    const ingest = await createIngest({
+      ...{ settings, directory, sites: first, now, log, flusher: told.create },
+      // Its flusher runs in the gateway's process, which has the store.
+      columns: { path: join(folder, 'columns') },
+      apiUrl:
+        settings.RENOWN_URL || `http://localhost:${settings.PORT || (await supervisor.portOf('gateway'))}`,
+      isOneOfMany: settings.INGEST_CLAIMS === 'on' && settings.RENOWN_INGEST_SECRET !== '',
+    })
+    shutdown.add('ingest', ingest.stop)
+    made.resolve(ingest)
+    door.open(ingest.fetch)
+    supervisor.ready()
+    await supervisor.stopped
+    await door.close(1_000)
+  } finally {
+    await shutdown.run()
+  }
+}
+
+interface NewsListener {
+  readonly socket: string
+  readonly made: Promise<Ingest>
+  readonly told: ReturnType<typeof createToldFlusher>
+  readonly log: ReturnType<typeof createLog>
+}
+
+/** Listens for the gateway's process. The sites may come before there is an ingest to tell of them. */
+function listenForNews({ socket, made, told, log }: NewsListener) {
+  const first = Promise.withResolvers<SitesFeed>()
+  let latest: SitesFeed | undefined
+  let ingest: Ingest | undefined
+  void made.then(async (ready) => {
+    ingest = ready
+    if (latest) await ready.setSites(latest)
+  })
+  const onNews = async (news: News) => {
+    told.tell(news)
+    if (!news.sites) return
+    latest = news.sites
+    first.resolve(latest)
+    await ingest?.setSites(latest)
+  }
+  const control = createControl({ instance: `${process.pid}-${now().getTime()}`, ingest: made, onNews, log })
+  rmSync(socket, { force: true })
+  const server = Bun.serve({
+    unix: socket,
+    maxRequestBodySize: 128 * 2 ** 20,
+    fetch(request, self) {
+      // Fetching every address list takes longer than a connection may be idle.
+      self.timeout(request, 0)
+      return control(request)
+    },
+  })
+  chmodSync(socket, 0o600)
+  return {
+    first: first.promise,
+    async stop() {
+      await server.stop(true)
+      rmSync(socket, { force: true })
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import type { ClaimBatches, ColumnsTarget, ImportAnswer, Ingest, Log, SitesFeed } from 'renown/contracts'
+import type { News } from './control'
+import { type AskIngest, createControlClient } from './control-client'
+import { createFlusher, type Flushed, type Flusher, type FlusherOptions } from './flusher'
+
+export interface RemoteIngestDeps {
+  readonly columns: ColumnsTarget
+  /** Folder of the journal, which the ingest's process writes and this one empties. */
+  readonly directory: string
+  readonly sites: SitesFeed
+  readonly now: () => Date
+  readonly log: Log
+  readonly claim?: ClaimBatches | undefined
+  /** Path of the socket of the ingest's process. */
+  readonly socket: string
+  /** Ends the waiting for the ingest. */
+  readonly stopping: AbortSignal
+  /** Resolves when the ingest's process has ended, because the product stops. */
+  readonly ended: Promise<unknown>
+  readonly flusher?: (options: FlusherOptions) => Flusher
+}
+
+const startMs = 60_000
+const newsEveryMs = 1_000
+/** What is told of flushed segments after the ingest was away for long: the newest of them. */
+const flushedMax = 1_000
+const endedMs = 2_000
+const drainMs = 2_500
+const flusherStopMs = 1_500
+
+/**
+ * The ingest of another process, which accepts hits and writes the journal. This process owns the store, so the flusher
+ * runs here. Resolves once the other process accepts hits.
+ */
+export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest> {
+  const { directory, columns, now, log, claim, socket, stopping } = deps
+  const ask = createControlClient({ socket, stopping })
+  const flushed: Flushed[] = []
+  const flusher = (deps.flusher ?? createFlusher)({
+    ...{ directory, target: columns, now, log, claim },
+    onFlushed(segment) {
+      flushed.push(segment)
+      if (flushed.length > flushedMax) flushed.shift()
+    },
+  })
+  const news = createNews({ ask, flusher, flushed, log, sites: deps.sites })
+  try {
+    await news.send(startMs)
+    await ask('GET /up', { patienceMs: startMs })
+  } catch (error) {
+    await flusher.stop()
+    throw error
+  }
+  const telling = setInterval(() => void news.send().catch(() => {}), newsEveryMs)
+  return {
+    importBatch: (siteId, batchId, body) =>
+      ask<ImportAnswer>(
+        `POST /import?site=${encodeURIComponent(siteId)}&batch=${encodeURIComponent(batchId)}`,
+        { body: body as Uint8Array<ArrayBuffer> },
+      ),
+    setSites: news.setSites,
+    signals: (siteId) => ask(`GET /signals?site=${encodeURIComponent(siteId)}`),
+    ranges: { status: () => ask('GET /ranges'), refresh: () => ask('POST /ranges/refresh') },
+    async flush() {
+      await ask('POST /rotate')
+      await flusher.drain()
+    },
+    state: () => ask('GET /state'),
+    health: () => ask('GET /health'),
+    async stop() {
+      clearInterval(telling)
+      // It closes its last segment as it ends; what it leaves open is closed at its next start.
+      await Promise.race([deps.ended, pause(endedMs)])
+      await Promise.race([flusher.drain().catch(() => {}), pause(drainMs)])
+      await Promise.race([flusher.stop(), pause(flusherStopMs)])
+    },
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+
+interface NewsDeps {
+  readonly ask: AskIngest
+  readonly flusher: Flusher
+  readonly flushed: Flushed[]
+  readonly log: Log
+  readonly sites: SitesFeed
+}
+
+/** Tells the ingest's process of the sites and of the flusher. A new run of it is told of the sites again. */
+function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
+  let latest = sites
+  /** The run of the ingest, and the sites that it was told. */
+  let told: { readonly instance: string; readonly sites: SitesFeed } | undefined
+  let sending: Promise<void> = Promise.resolve()
+  let isAway = false
+
+  async function sendOne(patienceMs: number): Promise<void> {
+    const feed = latest
+    const count = flushed.length
+    const fault = flusher.trouble()
+    const news: News = {
+      sites: told?.sites === feed ? undefined : feed,
+      flushed: flushed.slice(0, count),
+      fault: fault && { of: fault.of, reason: fault.reason },
+    }
+    const { instance } = await ask<{ instance: string }>('POST /news', {
+      body: JSON.stringify(news),
+      patienceMs,
+    })
+    flushed.splice(0, count)
+    if (news.sites) told = { instance, sites: feed }
+    if (told?.instance === instance) return
+    told = undefined
+    await sendOne(patienceMs)
+  }
+
+  async function sendNow(patienceMs: number): Promise<void> {
+    try {
+      await sendOne(patienceMs)
+      if (isAway) log.info('The ingest answers again')
+      isAway = false
+    } catch (error) {
+      if (!isAway) log.warn('The ingest does not answer', { reason: String(error) })
+      isAway = true
+      throw error
+    }
+  }
+
+  /** One after the other, so that an older snapshot never comes last. */
+  function send(patienceMs = newsEveryMs): Promise<void> {
+    const sent = sending.then(() => sendNow(patienceMs))
+    sending = sent.catch(() => {})
+    return sent
+  }
+  return {
+    send,
+    setSites(feed: SitesFeed): Promise<void> {
+      if (Bun.deepEquals(feed, latest)) return Promise.resolve()
+      latest = feed
+      return send()
+    },
+  }
+}
