@@ -8,7 +8,7 @@ const servers = [
   {
     program: 'nginx',
     language: 'nginx',
-    start: (code: string, folder: string) => webServers.nginx?.('', folder, code),
+    start: (code: string, folder: string) => webServers.nginx?.('', folder, { inServer: code }),
   },
   {
     program: 'caddy',

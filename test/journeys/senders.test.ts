@@ -10,7 +10,7 @@ import {
   withIngest,
 } from '../ingest/support/ingest'
 import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
-import { findProgram, freePort, skipLoudly } from '../support/programs'
+import { findProgram, skipLoudly } from '../support/programs'
 import { ask, codeOf, startSyslogNg, webServers } from '../support/set-up-pages'
 import { waitFor } from '../support/wait-for'
 
@@ -103,55 +103,57 @@ interface Page {
   readonly language: string
   /** The page says what to set behind a proxy, and this version of the program knows it. */
   readonly knowsProxies?: true
-  /** Of the page's log file, or null where the server logs to a socket. */
-  readonly file: string | null
+  /** The log that the page names. */
+  readonly file: string
+  /** The server writes the log to its standard output. */
+  readonly isOutput?: true
 }
 const pages: Record<string, Page> = {
   nginx: { program: 'nginx', language: 'nginx', file: '/var/log/nginx/renown.log', knowsProxies: true },
-  apache: { program: 'apache2', language: 'apache', file: '/var/log/apache2/renown.log', knowsProxies: true },
+  apache: { program: 'apache2', language: 'apache', file: '/var/log/renown/apache.log', knowsProxies: true },
   caddy: { program: 'caddy', language: 'caddyfile', file: '/var/log/caddy/renown.log' },
-  haproxy: { program: 'haproxy', language: 'haproxy', file: null, knowsProxies: true },
+  haproxy: {
+    ...{ program: 'haproxy', language: 'haproxy', file: '/var/log/renown/haproxy.log' },
+    ...{ isOutput: true, knowsProxies: true },
+  },
 }
 
 /** The forwarder of a page as it is printed, but for its places and a shorter wait. */
-const forwarder = (page: string, url: string, places: Record<string, string>) =>
-  codeOf(`senders/${page}`, 'syslog-ng', {
+function forwarder(page: string, url: string, folder: string, places: Record<string, string>) {
+  const queue = join(folder, 'queue')
+  mkdirSync(queue, { recursive: true })
+  return codeOf(`senders/${page}`, 'syslog-ng', {
     'https://ingest.example.com': url,
     '<forwarder token>': token,
     'batch-timeout(5000)': 'batch-timeout(200)',
+    '/var/lib/syslog-ng': queue,
     ...places,
   })
+}
 
 describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the real programs, counts', () => {
-  for (const [page, { program, language, file, knowsProxies }] of Object.entries(pages)) {
+  for (const [page, { program, language, file, isOutput, knowsProxies }] of Object.entries(pages)) {
     const isMissing = findProgram(program) === null
     if (isMissing) skipLoudly(`docs/senders/${page}.md`, [program])
     test.skipIf(isMissing)(
       page,
       () =>
         withOpenIngest(async ({ ingest, directory, folder, url, posted, total }) => {
-          const port = String(await freePort())
           const log = join(folder, 'log/renown.log')
           mkdirSync(join(folder, 'log'))
+          appendFileSync(log, '')
           const inServer: Record<string, string> = {
-            ...(file === null ? { '127.0.0.1:5514': `127.0.0.1:${port}` } : { [file]: log }),
+            ...(!isOutput && { [file]: log }),
             ...(knowsProxies && { '10.0.0.0/8': '127.0.0.0/8' }),
           }
-          const inForwarder: Record<string, string> =
-            file === null ? { 'port(5514)': `port(${port})` } : { [file]: log }
           const start = webServers[program]
           if (!start) throw new Error(`nobody starts ${program}`)
-          if (file !== null) appendFileSync(log, '')
-          const syslog = startSyslogNg(await forwarder(page, url, inForwarder), join(folder, 'syslog'))
-          cleanUp.push(syslog.stop)
-          const server = await start(await codeOf(`senders/${page}`, language, inServer), folder)
-          cleanUp.push(server.stop)
-          // Datagrams before syslog-ng listens are lost.
-          if (file === null)
-            await waitFor(() => ask(server.port, probe).then(() => posted.length > 0), {
-              what: 'a first post',
-              everyMs: 200,
-            })
+          const configuration = await forwarder(page, url, folder, { [file]: log })
+          const syslog = startSyslogNg(configuration, join(folder, 'syslog'))
+          cleanUp.push(() => syslog.stop())
+          const code = await codeOf(`senders/${page}`, language, inServer)
+          const server = await start(code, folder, isOutput && { stdout: log })
+          cleanUp.push(() => server.stop())
           await askAll(server.port)
           await waitFor(() => total('accepted') >= counted.length, {
             what: 'the hits',
@@ -175,8 +177,6 @@ describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the re
   }
 })
 
-const probe = Buffer.from('GET /probe HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n')
-
 describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
   const logLine = (path: string) => {
     const [, day, month, year, time] = /(\d\d) (\w{3}) (\d{4}) (\S+)/.exec(new Date().toUTCString()) ?? []
@@ -190,10 +190,10 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
         const log = join(folder, 'access.log')
         appendFileSync(log, logLine('/before'))
         const syslog = startSyslogNg(
-          await forwarder('syslog-ng', url, { '/var/log/nginx/access.log': log }),
+          await forwarder('syslog-ng', url, folder, { '/var/log/nginx/access.log': log }),
           join(folder, 'syslog'),
         )
-        cleanUp.push(syslog.stop)
+        cleanUp.push(() => syslog.stop())
         await waitFor(() => total('accepted') === 1, { what: 'the first line', timeoutMs: 15_000 })
         const bad = [
           'no log line',
@@ -220,16 +220,17 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
       withOpenIngest(async ({ ingest, directory, folder, url, total }) => {
         const log = join(folder, 'access.log')
         appendFileSync(log, logLine('/first'))
-        const configuration = await forwarder('syslog-ng', url, { '/var/log/nginx/access.log': log })
+        const configuration = await forwarder('syslog-ng', url, folder, { '/var/log/nginx/access.log': log })
         const before = startSyslogNg(configuration, join(folder, 'syslog'))
-        cleanUp.push(before.stop)
+        cleanUp.push(() => before.stop())
         await waitFor(() => total('accepted') === 1, { what: 'the first line', timeoutMs: 15_000 })
         renameSync(log, `${log}.1`)
         appendFileSync(log, logLine('/rotated'))
         await waitFor(() => total('accepted') === 2, { what: 'the line of the new file', timeoutMs: 15_000 })
         await before.stop()
         appendFileSync(log, logLine('/meanwhile'))
-        cleanUp.push(startSyslogNg(configuration, join(folder, 'syslog')).stop)
+        const after = startSyslogNg(configuration, join(folder, 'syslog'))
+        cleanUp.push(() => after.stop())
         await waitFor(() => total('accepted') === 3, { what: 'the line of meanwhile', timeoutMs: 15_000 })
         await ingest.flush()
         const { hits } = await readJournal(directory)
@@ -248,10 +249,14 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
         fail.push('503', 'after', '503', 'after')
         const places = {
           '/var/log/nginx/access.log': log,
-          'batch-lines(1000)': 'batch-lines(10) time-reopen(1)',
+          'batch-lines(1000)': 'batch-lines(10)',
+          'time-reopen(10)': 'time-reopen(1)',
         }
-        const syslog = startSyslogNg(await forwarder('syslog-ng', url, places), join(folder, 'syslog'))
-        cleanUp.push(syslog.stop)
+        const syslog = startSyslogNg(
+          await forwarder('syslog-ng', url, folder, places),
+          join(folder, 'syslog'),
+        )
+        cleanUp.push(() => syslog.stop())
         await waitFor(() => total('accepted') >= 50, { what: 'all lines', timeoutMs: 30_000 })
         await ingest.flush()
         const { hits } = await readJournal(directory)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { environmentOf, findProgram, freePort, rootOf } from './programs'
@@ -21,29 +21,36 @@ export async function codeOf(page: string, language: string, fill: Readonly<Reco
 
 /** A program that runs until it is stopped. */
 export interface Running {
-  /** What it wrote on its streams. */
+  /** The file with what it wrote on its streams. */
   readonly log: string
-  stop(): Promise<void>
+  /** Sends a signal and does not wait. */
+  signal(name: NodeJS.Signals): void
+  /** Sends TERM, or the signal named, and waits for the end. KILL follows a TERM that takes ten seconds. */
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-function run(name: string, words: (program: string) => string[], folder: string): Running {
+/** `stdout` is a file that the program's output is appended to, as systemd does with `StandardOutput=append:`. */
+function run(name: string, words: (program: string) => string[], folder: string, stdout?: string): Running {
   const program = findProgram(name)
   if (!program) throw new Error(`this machine has no ${name}`)
   const log = join(folder, `${name}.out`)
-  const out = Bun.file(log)
+  const out = openSync(log, 'a')
+  const output = stdout === undefined ? out : openSync(stdout, 'a')
   const env = { ...environmentOf(program), HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const child = Bun.spawn([program, ...words(program)], {
     cwd: folder,
     stdin: 'ignore',
-    stdout: out,
+    stdout: output,
     stderr: out,
     env,
   })
+  for (const file of new Set([out, output])) closeSync(file)
   return {
     log,
-    async stop() {
-      if (child.exitCode === null) child.kill('SIGTERM')
-      const forced = setTimeout(() => child.kill('SIGKILL'), 3_000)
+    signal: (signal) => child.kill(signal),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null) child.kill(signal)
+      const forced = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await child.exited
       clearTimeout(forced)
     },
@@ -55,7 +62,7 @@ export function startSyslogNg(configuration: string, folder: string): Running {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'syslog-ng.conf')
   writeFileSync(file, `@version: current\noptions { keep-hostname(yes); };\n${configuration}`)
-  const own = ['-F', '--no-caps', '-f', file, '-R', 'persist', '-c', 'control', '-p', 'pid']
+  const own = ['-F', '--no-caps', '-f', file, '-R', 'persist', '-c', 'control', '-p', join(folder, 'pid')]
   return run('syslog-ng', (program) => [...own, ...modulesOf(program)], folder)
 }
 
@@ -72,16 +79,24 @@ export interface WebServer extends Running {
   readonly port: number
 }
 
-/** `inServer` goes into the block of the server, where `code` goes outside it. */
-type Starter = (code: string, folder: string, inServer?: string) => Promise<WebServer>
+/** What a server needs beside its configuration. */
+export interface StarterOptions {
+  /** Goes into the block of the server, where the page's code goes outside it. */
+  readonly inServer?: string
+  /** A file that the server's standard output is appended to. */
+  readonly stdout?: string
+  /** The server's own name, where it needs one. */
+  readonly name?: string
+}
+type Starter = (code: string, folder: string, options?: StarterOptions) => Promise<WebServer>
 
 /** The web servers of the pages, each with the least configuration around the page's own. */
 export const webServers: Readonly<Record<string, Starter>> = {
-  nginx: (code, folder, inServer = '') =>
+  nginx: (code, folder, { inServer = '' } = {}) =>
     started('nginx', folder, (port) => [
       ['-p', folder, '-e', 'stderr', '-c', 'nginx.conf'],
       {
-        'nginx.conf': `daemon off; worker_processes 1; pid ${folder}/nginx.pid;
+        'nginx.conf': `daemon off; worker_processes 2; pid ${folder}/nginx.pid;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 events { worker_connections 64; }
 http {
@@ -99,11 +114,11 @@ http {
         Caddyfile: `{\n\tadmin off\n\tauto_https off\n}\nhttp://:${port} {\n\tbind 127.0.0.1\n\t${code}\n${code.includes('reverse_proxy') ? '' : '\trespond "ok"\n'}}\n`,
       },
     ]),
-  apache2: (code, folder) =>
+  apache2: (code, folder, { name = 'example.com' } = {}) =>
     started('apache2', folder, (port, program) => [
       ['-D', 'FOREGROUND', '-d', folder, '-f', 'httpd.conf'],
       {
-        'httpd.conf': `ServerName example.com
+        'httpd.conf': `ServerName ${name}
 Listen 127.0.0.1:${port}
 PidFile ${folder}/apache.pid
 ErrorLog ${folder}/error.log
@@ -114,11 +129,14 @@ DocumentRoot ${folder}
 ${code}`,
       },
     ]),
-  haproxy: (code, folder) =>
-    started('haproxy', folder, (port) => [
-      ['-db', '-f', 'haproxy.cfg'],
-      {
-        'haproxy.cfg': `defaults
+  haproxy: (code, folder, { stdout } = {}) =>
+    started(
+      'haproxy',
+      folder,
+      (port) => [
+        ['-db', '-f', 'haproxy.cfg'],
+        {
+          'haproxy.cfg': `defaults
   mode http
   timeout client 5s
   timeout connect 5s
@@ -128,8 +146,10 @@ frontend fe
 ${code}
   http-request return status 200 content-type text/plain string ok
 `,
-      },
-    ]),
+        },
+      ],
+      stdout,
+    ),
 }
 
 type Files = Readonly<Record<string, string>>
@@ -138,6 +158,7 @@ async function started(
   name: string,
   folder: string,
   set: (port: number, program: string) => [words: string[], files: Files],
+  stdout?: string,
 ): Promise<WebServer> {
   const port = await freePort()
   let words: string[] = []
@@ -153,6 +174,7 @@ async function started(
       return words
     },
     folder,
+    stdout,
   )
   await waitFor(() => accepts(port), { what: `${name} to listen` }).catch(async (error) => {
     await running.stop()

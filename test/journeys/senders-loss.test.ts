@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProgram, skipLoudly } from '../support/programs'
+import { type RoadTrip, startTrip } from '../support/road-trip'
+import { type Road, roadPages } from '../support/roads'
+
+/**
+ * Every set-up page with a forwarder, followed to the letter with the real programs, all at once into one product. What
+ * happens to them happens to any installation within a year. RENOWN_ROADS names pages, RENOWN_ROAD_LINES the lines of each.
+ */
+const isLong = process.env.RENOWN_LONG === '1'
+const stages = 9
+const portion = Math.ceil(Number(process.env.RENOWN_ROAD_LINES ?? (isLong ? 100_000 : 2_000)) / stages)
+const lines = portion * stages
+
+const wanted = process.env.RENOWN_ROADS?.split(',') ?? Object.keys(roadPages)
+const missingOf = (page: string) => (roadPages[page]?.programs ?? []).filter((name) => !findProgram(name))
+const pages = wanted.filter((page) => missingOf(page).length === 0)
+for (const page of wanted) {
+  if (!pages.includes(page)) skipLoudly(`docs/senders/${page}.md through outages`, missingOf(page))
+}
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'renown-roads-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const restart = (signal?: NodeJS.Signals) => async (road: Road) => {
+  await road.stopForwarder(signal)
+  road.startForwarder()
+}
+
+/** Nine portions of lines, each through something else. */
+async function throughAll({ all, caughtUp, underLoad, ...trip }: RoadTrip) {
+  const write = () => all((road) => road.write(portion))
+  await write()
+  await all(async (road) => road.startForwarder())
+  await caughtUp('a first start on an existing log')
+
+  await trip.stopProduct()
+  await write()
+  await trip.startProduct()
+  await caughtUp('an outage')
+
+  await underLoad(portion, restart())
+  await caughtUp('a restart of the forwarder')
+
+  const load = underLoad(portion, async () => {})
+  await trip.killProduct()
+  await trip.startProduct()
+  await load
+  await caughtUp('a kill of the product')
+
+  await underLoad(portion, (road) => road.rotate())
+  await caughtUp('a rotation')
+
+  await trip.stopProduct()
+  await underLoad(portion, (road) => road.rotate())
+  await trip.startProduct()
+  await caughtUp('a rotation in an outage')
+
+  await trip.stopProduct()
+  await underLoad(portion, restart())
+  await trip.startProduct()
+  await caughtUp('a restart of the forwarder in an outage')
+
+  await underLoad(portion, restart('SIGKILL'))
+  await caughtUp('a kill of the forwarder')
+
+  await write()
+  await caughtUp('a burst')
+  await trip.stopProduct()
+}
+
+test.skipIf(pages.length === 0)(
+  `${pages.join(', ')}: ${lines} lines each, through outages, restarts, kills, rotations and a burst, are counted once each`,
+  async () => {
+    const trip = await startTrip({
+      folder,
+      pages,
+      lines,
+      tells: isLong || process.env.RENOWN_ROADS !== undefined,
+    })
+    try {
+      await throughAll(trip)
+      expect(await trip.outcome()).toEqual(pages.map((page) => ({ page, hits: lines, lost: 0, twice: 0 })))
+    } catch (error) {
+      for (const { page, forwarderLog } of trip.roads) console.log(page, (await forwarderLog()).slice(-2_000))
+      throw error
+    } finally {
+      await trip.close()
+    }
+  },
+  isLong ? 1_100_000 : 240_000,
+)

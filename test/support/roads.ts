@@ -1,0 +1,228 @@
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clfTime } from './clf-time'
+import {
+  codeOf,
+  type Running,
+  type StarterOptions,
+  startSyslogNg,
+  type WebServer,
+  webServers,
+} from './set-up-pages'
+
+/** A set-up page followed to the letter: a server that writes a log, and the page's forwarder behind it. */
+export interface Road {
+  readonly page: string
+  readonly domain: string
+  /** Lines written so far. Each one is a hit of GPTBot. */
+  readonly written: () => number
+  /** Has the server write so many lines more. */
+  write(lines: number): Promise<void>
+  /** Rotates the log as logrotate does with the page's settings. */
+  rotate(): Promise<void>
+  startForwarder(): void
+  /** TERM unless told otherwise. */
+  stopForwarder(signal?: NodeJS.Signals): Promise<void>
+  /** What the forwarder printed. */
+  forwarderLog(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface RoadOptions {
+  readonly page: string
+  readonly folder: string
+  readonly domain: string
+  readonly ingestUrl: string
+  readonly token: string
+  /** Lines that will be written altogether. */
+  readonly lines: number
+}
+
+/** Lines have so many paths at most: the ingest keeps 50,000 of a day apart. */
+export const pathsMax = 25_000
+/** The path of a road's nth line. */
+export const pathOfLine = (line: number): string => `/n/${line % pathsMax}`
+
+const userAgent =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)'
+
+/** Whatever writes the log of a road. */
+interface Writer {
+  write(from: number, lines: number): Promise<void>
+  rotate(): Promise<void>
+  close(): Promise<void>
+}
+
+interface PageFacts {
+  /** The programs that the page needs. */
+  readonly programs: readonly string[]
+  /** The language of the page's block for the server. */
+  readonly language?: string
+  /** The log that the page names. */
+  readonly file: string
+  start(options: RoadOptions, log: string, code: string): Promise<Writer>
+}
+
+const rename = (log: string) => renameSync(log, `${log}.${Date.now()}`)
+
+/** The roads of the pages, by the name of the page. */
+export const roadPages: Readonly<Record<string, PageFacts>> = {
+  nginx: {
+    programs: ['nginx', 'syslog-ng'],
+    language: 'nginx',
+    file: '/var/log/nginx/renown.log',
+    async start({ folder, domain }, log, code) {
+      const server = await startServer('nginx', code, folder)
+      // Debian's logrotate makes the new file, then tells nginx.
+      const rotate = async () => {
+        rename(log)
+        writeFileSync(log, '')
+        server.signal('SIGUSR1')
+      }
+      return served(server, domain, rotate)
+    },
+  },
+  apache: {
+    programs: ['apache2', 'syslog-ng'],
+    language: 'apache',
+    file: '/var/log/renown/apache.log',
+    async start(options, log, code) {
+      const server = await startServer('apache2', code, options.folder, { name: options.domain })
+      return served(server, options.domain, await cut(options, log, '/var/log/renown/apache.log'))
+    },
+  },
+  caddy: {
+    programs: ['caddy', 'syslog-ng'],
+    language: 'caddyfile',
+    file: '/var/log/caddy/renown.log',
+    async start({ folder, domain, lines }, _, code) {
+      // Caddy rotates by itself, here some six times in a run.
+      const size = Math.max(1, Math.round((lines * 700) / 6 / 2 ** 20))
+      const server = await startServer('caddy', code.replace('50MiB', `${size}MiB`), folder)
+      return served(server, domain, async () => {})
+    },
+  },
+  haproxy: {
+    programs: ['haproxy', 'syslog-ng'],
+    language: 'haproxy',
+    file: '/var/log/renown/haproxy.log',
+    async start(options, log, code) {
+      const server = await startServer('haproxy', code, options.folder, { stdout: log })
+      return served(server, options.domain, await cut(options, log, '/var/log/renown/haproxy.log'))
+    },
+  },
+  'syslog-ng': {
+    programs: ['syslog-ng'],
+    file: '/var/log/nginx/access.log',
+    async start(_, log) {
+      return appended(log)
+    },
+  },
+}
+
+/** Starts the server of a page on a log that is there and empty; the forwarder is started by the caller. */
+export async function openRoad(options: RoadOptions): Promise<Road> {
+  const { page, folder, domain, ingestUrl, token } = options
+  const facts = roadPages[page]
+  if (!facts) throw new Error(`nobody follows docs/senders/${page}.md here`)
+  const log = join(folder, 'log/renown.log')
+  mkdirSync(join(folder, 'log'), { recursive: true })
+  mkdirSync(join(folder, 'queue'))
+  appendFileSync(log, '')
+  const code = facts.language
+    ? await codeOf(
+        `senders/${page}`,
+        facts.language,
+        facts.language === 'haproxy' ? {} : { [facts.file]: log },
+      )
+    : ''
+  const writer = await facts.start(options, log, code)
+  const forwarder = await codeOf(`senders/${page}`, 'syslog-ng', {
+    [facts.file]: log,
+    '/var/lib/syslog-ng': join(folder, 'queue'),
+    'https://ingest.example.com': ingestUrl,
+    '<forwarder token>': token,
+    'time-reopen(10)': 'time-reopen(1)',
+    'batch-timeout(5000)': 'batch-timeout(200)',
+  })
+  let written = 0
+  let running: Running | undefined
+  return {
+    page,
+    domain,
+    written: () => written,
+    async write(lines) {
+      const from = written
+      written += lines
+      await writer.write(from, lines)
+    },
+    rotate: writer.rotate,
+    startForwarder() {
+      running = startSyslogNg(forwarder, join(folder, 'syslog-ng'))
+    },
+    async stopForwarder(signal) {
+      await running?.stop(signal)
+    },
+    forwarderLog: async () => (running ? Bun.file(running.log).text() : ''),
+    async close() {
+      await running?.stop()
+      await writer.close()
+    },
+  }
+}
+
+function startServer(program: string, code: string, folder: string, options?: StarterOptions) {
+  const start = webServers[program]
+  if (!start) throw new Error(`nobody starts ${program}`)
+  return start(code, folder, options)
+}
+
+/** Runs what the page has cron run, with less of the log left: what a road writes in two portions. */
+async function cut({ page, lines }: RoadOptions, log: string, file: string) {
+  const line = await codeOf(`senders/${page}`, 'cron', { [file]: log, '268435456': String(lines * 150) })
+  const command = line.replace(/^(\S+ ){6}/, '').replaceAll('\\%', '%')
+  return async () => {
+    const run = Bun.spawn(['sh', '-c', command], { stdout: 'inherit', stderr: 'inherit' })
+    if ((await run.exited) !== 0) throw new Error(`docs/senders/${page}.md: cron failed`)
+  }
+}
+
+/** Lines that a real server writes, because it is asked for as many pages. */
+function served(server: WebServer, domain: string, rotate: () => Promise<void>): Writer {
+  const headers = { host: domain, 'user-agent': userAgent }
+  return {
+    async write(from, lines) {
+      let next = from
+      const client = async () => {
+        for (let line = next++; line < from + lines; line = next++) {
+          const answer = await fetch(`http://127.0.0.1:${server.port}${pathOfLine(line)}`, { headers })
+          await answer.arrayBuffer()
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, client))
+    },
+    rotate,
+    close: () => server.stop(),
+  }
+}
+
+/** Lines of the combined format, appended in portions as a server with a buffer does. */
+function appended(log: string): Writer {
+  return {
+    async write(from, lines) {
+      for (let line = from; line < from + lines; line += 100) {
+        const some = Array.from({ length: Math.min(100, from + lines - line) }, (_, n) => combined(line + n))
+        appendFileSync(log, some.join(''))
+        await Bun.sleep(0)
+      }
+    },
+    async rotate() {
+      rename(log)
+      writeFileSync(log, '')
+    },
+    async close() {},
+  }
+}
+
+const combined = (line: number) =>
+  `192.0.2.7 - - [${clfTime(new Date())}] "GET ${pathOfLine(line)} HTTP/1.1" 200 ${line} "-" "${userAgent}"\n`
