@@ -40,7 +40,7 @@ export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
   readonly payload: P
   /** Tries before it is given up; waiting for a quota is none. 8 unless said otherwise. */
   readonly attemptsMax?: number
-  /** Jobs of this kind that one process runs at once. 1 unless said otherwise. */
+  /** Jobs of this kind that one process runs at once for one agency, and eight times as many for all. Default 1. */
   readonly atOnce?: number
   run(ctx: OwnerContext, payload: InferOutput<P>, task: Task): Promise<void>
   /** Called before a job ends as failed, perhaps more than once. */

@@ -14,6 +14,7 @@ import { closedOutbound } from '../outbound/closed'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Collection, Documents } from '../stores/documents/port'
+import { createAgencyOf } from '../tenancy/agency-of'
 import { createNotify } from '../tenancy/notify'
 import { createSyncs } from '../tenancy/syncs'
 import { writeForPlugin } from '../tenancy/write-down'
@@ -88,7 +89,11 @@ export function ownerContext({
     settings,
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
-    enqueue: createEnqueue({ registry, documents, clock, onEnqueued: onEnqueued && asSystem(onEnqueued) }),
+    enqueue: createEnqueue({
+      ...{ registry, documents, clock },
+      onEnqueued: onEnqueued && asSystem(onEnqueued),
+      ...(registry.entities.has('Workspace') ? { agencyOf: createAgencyOf(documents) } : {}),
+    }),
     inTurn: createInTurn({ documents, clock }),
     changed: asSystem(onChanged),
     happened,

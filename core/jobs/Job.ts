@@ -15,6 +15,7 @@ export const Job = defineEntity({
   fields: {
     queue: field.text('What kind of work it is'),
     key: field.text('Of one queue and key at most one job is active'),
+    tenant: v.optional(field.text('Agency that it works for: agencies share the slots of a queue')),
     state: field.oneOf(jobStates, 'Where it stands'),
     is_active: field.flag('It waits or runs'),
     payload: field.anything('What it was told'),

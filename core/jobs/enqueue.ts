@@ -10,10 +10,18 @@ interface Deps {
   readonly documents: Documents
   readonly clock: Clock
   readonly onEnqueued?: (() => void) | undefined
+  /** The agency of a workspace; the workspace itself where it is left out. */
+  readonly agencyOf?: (workspaceId: string) => Promise<string>
 }
 
 /** Puts work into queues that are declared; a mistake is told where it is made, not when the job comes up. */
-export function createEnqueue({ registry, documents, clock, onEnqueued }: Deps): Enqueue {
+export function createEnqueue({
+  registry,
+  documents,
+  clock,
+  onEnqueued,
+  agencyOf = async (id) => id,
+}: Deps): Enqueue {
   return async (name, { workspace_id, payload, key, runAt }) => {
     const queue = registry.queues.get(name)
     if (!queue) throw new Error(`There is no queue ${name}. Known: ${[...registry.queues.keys()].join(', ')}`)
@@ -24,7 +32,8 @@ export function createEnqueue({ registry, documents, clock, onEnqueued }: Deps):
         `A job of the queue ${name} cannot be told this: ${v.getDotPath(issue) ?? ''} ${issue.message}`,
       )
     }
-    const job = { queue: name, workspace_id, payload: payload as Record<string, unknown>, key, runAt }
+    const tenant = await agencyOf(workspace_id)
+    const job = { queue: name, workspace_id, tenant, payload: payload as Record<string, unknown>, key, runAt }
     const enqueued = await enqueue(documents, clock, job)
     if (!enqueued.deduplicated) onEnqueued?.()
     return enqueued

@@ -13,6 +13,7 @@ import { type Where, where } from '../contracts/where'
 import { newId } from '../ids'
 import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
 import { Job } from './Job'
+import type { Look } from './slots'
 
 export type JobRow = Row<typeof Job>
 
@@ -39,6 +40,8 @@ export interface QueueDeps {
 export interface NewJob {
   readonly queue: string
   readonly workspace_id: string
+  /** Its agency; the workspace itself where it is left out. */
+  readonly tenant?: string
   readonly payload: Record<string, unknown>
   readonly key?: string | undefined
   readonly runAt?: Date | undefined
@@ -60,6 +63,7 @@ export async function enqueue(documents: Documents, clock: Clock, job: NewJob): 
   const id = newId(Job.idPrefix, now)
   const key = job.key ?? id
   const row = {
+    ...(job.tenant === undefined ? {} : { tenant: job.tenant }),
     ...{ id, workspace_id: job.workspace_id, created_date: stamp, updated_date: stamp },
     ...{ queue: job.queue, key, state: 'queued', is_active: true, payload: job.payload },
     ...{ due_at: (job.runAt ?? now).toISOString(), attempt: 0, waits: 0, fence: 0 },
@@ -105,14 +109,17 @@ export interface Claimed {
 
 const lookAhead = 20
 
+/** The agency whose slots a job takes. */
+export const tenantOf = ({ tenant, workspace_id }: JobRow): string => tenant ?? workspace_id
+
 /**
  * Takes the next job that is due. A look stamps the store's clock beside the time it is compared with; the taking then
  * holds only if fence and time are still those that were looked at, so no two machines need agree on the time.
  */
-export async function claim(deps: QueueDeps, queues: readonly string[], ownTime: OwnTime): Promise<Claimed> {
-  if (queues.length === 0) return { held: null, waitMs: Number.POSITIVE_INFINITY }
+export async function claim(deps: QueueDeps, { queues, without }: Look, ownTime: OwnTime): Promise<Claimed> {
   const jobs = deps.documents.collection(Job)
-  const waiting = where.and(where.eq('is_active', true), where.in('queue', queues))
+  const others: Where = { op: 'nin', field: 'tenant', values: without }
+  const waiting = where.and(where.eq('is_active', true), where.in('queue', queues), others)
   const sort = [{ field: 'due_at', direction: 'asc' }] as const
   const next = (await jobs.find({ where: waiting, sort, limit: lookAhead })) as unknown as JobRow[]
   for (const { id, due_at } of next) {

@@ -5,6 +5,7 @@ import type { AnyQueue, Task } from '../contracts/queue'
 import { type FaultInfo, faultInfo } from '../contracts/service-fault'
 import { newId } from '../ids'
 import type { Documents } from '../stores/documents/port'
+import { longWork, runWork } from '../work/scope'
 import {
   claim,
   createOwnTime,
@@ -14,7 +15,9 @@ import {
   type QueueDeps,
   type QueueTimes,
   queueTimes,
+  tenantOf,
 } from './queue'
+import { createJobSlots } from './slots'
 
 /** A queue is looked at so often even when nobody said that something came. */
 const pollMs = 2_000
@@ -51,30 +54,40 @@ export function startWorker(deps: WorkerDeps): Worker {
   const queue: QueueDeps = { documents, clock, holder: newId('run', clock.now()), times, random }
   const ownTime = createOwnTime(clock)
   const stopping = new AbortController()
-  const running = new Map<string, Set<Promise<void>>>([...queues.keys()].map((name) => [name, new Set()]))
+  const slots = createJobSlots(queues)
+  const running = new Set<Promise<void>>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let looking: Promise<void> | null = null
   let isWanted = false
 
-  const free = () =>
-    [...queues]
-      .filter(([name, { atOnce = 1 }]) => (running.get(name)?.size ?? 0) < atOnce)
-      .map(([name]) => name)
   const begin = (held: HeldJob) => {
-    const set = running.get(held.row.queue)
+    const leave = slots.enter(held.row.queue, tenantOf(held.row))
     const run = runJob(deps, held, stopping.signal, times).finally(() => {
-      set?.delete(run)
+      running.delete(run)
+      leave()
       wake()
     })
-    set?.add(run)
+    running.add(run)
+  }
+  /** Begins a job, if one is due; otherwise returns when the next one is. */
+  const lookOnce = async (): Promise<number> => {
+    let soonestMs = Number.POSITIVE_INFINITY
+    for (const one of slots.looks()) {
+      const { held, waitMs } = await claim(queue, one, ownTime)
+      if (held) {
+        begin(held)
+        return 0
+      }
+      soonestMs = Math.min(soonestMs, waitMs)
+    }
+    return soonestMs
   }
   const look = async (): Promise<number> => {
     for (;;) {
       if (stopping.signal.aborted) return Number.POSITIVE_INFINITY
       isWanted = false
-      const { held, waitMs } = await claim(queue, free(), ownTime)
-      if (held) begin(held)
-      else if (waitMs > 0 && !isWanted) return waitMs
+      const waitMs = await lookOnce()
+      if (waitMs > 0 && !isWanted) return waitMs
     }
   }
   const wake = () => {
@@ -103,8 +116,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       clearTimeout(timer)
       stopping.abort(new Error('The product is stopping'))
       await looking
-      const runs = [...running.values()].flatMap((set) => [...set])
-      await Promise.race([Promise.allSettled(runs), Bun.sleep(stopMs)])
+      await Promise.race([Promise.allSettled([...running]), Bun.sleep(stopMs)])
     },
   }
 }
@@ -151,7 +163,8 @@ async function attemptJob(
   }
   const lease = keepLease(held, stopping, times)
   try {
-    await declared.run(deps.owner, payload.output, taskOf(held, lease.signal))
+    const work = longWork(tenantOf(held.row), lease.signal)
+    await runWork(work, () => declared.run(deps.owner, payload.output, taskOf(held, lease.signal)))
   } catch (error) {
     lease.end()
     if (error instanceof LostLease) throw error

@@ -42,7 +42,7 @@ function member(holder: string, { wrongBy = 0, random = 0 } = {}) {
   return {
     put: (key?: string, runAt?: Date) =>
       enqueue(documents, clock, { queue: 'sync', workspace_id: 'wsp_1', payload: {}, key, runAt }),
-    claim: () => claim(deps, ['sync'], ownTime),
+    claim: () => claim(deps, { queues: ['sync'], without: [] }, ownTime),
   }
 }
 function fileStore() {

@@ -9,6 +9,7 @@ import { startWorker, type Worker } from '../../../core/jobs/worker'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { currentWork } from '../../../core/work/scope'
 import { mongoUri } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
@@ -50,10 +51,13 @@ describe.each(stores)('A worker on %s', (_, open) => {
     const worker = startWorker({ ...deps, times, pollEveryMs: 20 })
     started.push(worker)
     const put = createEnqueue({ registry: { queues }, documents, clock, onEnqueued: worker.wake })
-    return { worker, put: (n: number, key?: string) => put('count', job(n, key)) }
+    return {
+      worker,
+      put: (n: number, key?: string, workspace_id?: string) => put('count', job(n, key, workspace_id)),
+    }
   }
-  const job = (n: number, key?: string) => ({
-    workspace_id: 'wsp_1',
+  const job = (n: number, key?: string, workspace_id = 'wsp_1') => ({
+    workspace_id,
     payload: { n },
     ...(key === undefined ? {} : { key }),
   })
@@ -103,6 +107,38 @@ describe.each(stores)('A worker on %s', (_, open) => {
     const jobs = await Promise.all(Array.from({ length: 8 }, (_, n) => put(n)))
     for (const { job_id } of jobs) await ends(job_id, 'done')
     expect(most).toBe(2)
+  })
+
+  test('starts the job of another agency while forty slow ones of one wait', async () => {
+    const begun: string[] = []
+    const slow = Promise.withResolvers<void>()
+    const { put } = begin({
+      atOnce: 2,
+      run: async (_, { n }, task) => {
+        begun.push(task.workspace_id)
+        if (n < 100) await slow.promise
+      },
+    })
+    const loud = []
+    for (let n = 0; n < 40; n++) loud.push(await put(n))
+    await waitFor(async () => begun.length === 2, { what: 'the first two to begin', everyMs: 5 })
+    const other = await put(100, undefined, 'wsp_2')
+    await ends(other.job_id, 'done')
+    expect(begun).toEqual(['wsp_1', 'wsp_1', 'wsp_2'])
+    slow.resolve()
+    for (const { job_id } of loud) await ends(job_id, 'done')
+  })
+
+  test('runs a job for its agency, until its lease ends', async () => {
+    const seen: unknown[] = []
+    const { put } = begin({
+      run: async (_, __, task) => {
+        const { tenant, signal, leftMs } = currentWork()
+        seen.push(tenant, signal === task.signal, leftMs())
+      },
+    })
+    await ends((await put(1, undefined, 'wsp_2')).job_id, 'done')
+    expect(seen).toEqual(['wsp_2', true, Number.POSITIVE_INFINITY])
   })
 
   test('tries again, with what the last try saved', async () => {
