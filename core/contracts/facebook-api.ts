@@ -1,13 +1,18 @@
 import * as v from 'valibot'
-import type { ServiceAnswer, ServiceRequest } from './outbound'
-import { type FaultKind, ServiceFault, statusFault } from './service-fault'
+import type { ServiceAnswer, ServiceCall } from './outbound'
+import { type FaultKind, foreignFault, ServiceFault, unreadable } from './service-fault'
 import type { Settings } from './settings'
 
-/** The code of a fault that says that something is not there. */
+/** The code of a fault in which Facebook itself says that what was asked for does not exist (its error 803). */
 export const facebookNotThere = 'not_there'
+/**
+ * The code of a fault that has two readings (Facebook's error 100 with the subcode 33): what was asked for does not exist, or the
+ * token may not see it.
+ */
+export const facebookNotVisible = 'not_visible'
 
 /** What is asked of the Graph API. */
-export interface FacebookAsked extends Pick<ServiceRequest, 'method' | 'form' | 'signal'> {
+export interface FacebookAsked extends Pick<ServiceCall, 'method' | 'form' | 'signal'> {
   /** Below the version. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -18,7 +23,7 @@ export function facebookRequest(
   settings: Pick<Settings, 'FACEBOOK_GRAPH_URL' | 'FACEBOOK_GRAPH_VERSION' | 'FACEBOOK_APP_SECRET'>,
   token: string,
   { path, query = {}, ...asked }: FacebookAsked,
-): ServiceRequest {
+): ServiceCall {
   const { FACEBOOK_GRAPH_URL: base, FACEBOOK_GRAPH_VERSION: version, FACEBOOK_APP_SECRET: secret } = settings
   const signed = new URLSearchParams(query)
   if (secret !== '') signed.set('appsecret_proof', hmac(secret, token))
@@ -36,27 +41,31 @@ const hmac = (secret: string, token: string) =>
 const envelope = v.object({
   error: v.object({
     message: v.optional(v.string(), ''),
-    code: v.optional(v.number(), 0),
+    code: v.pipe(v.number(), v.integer(), v.minValue(1)),
     error_subcode: v.optional(v.number()),
     is_transient: v.optional(v.boolean(), false),
   }),
 })
 
-/** What Facebook's answer means; null where it is none of its errors. Its status says little: nearly all come as 400. */
+const hasError = v.looseObject({ error: v.unknown() })
+
+/** Reads the error of an answer of Facebook's. Null means that the answer holds none. The code decides: most errors have the status 400. */
 export function facebookFault(answer: ServiceAnswer): ServiceFault | null {
   const read = v.safeParse(envelope, answer.json)
   if (!read.success) {
-    if (answer.status < 300 && answer.json === undefined) {
-      return new ServiceFault('transient', 'Facebook answered with something that is no JSON')
-    }
-    return statusFault(answer, `Facebook answered with status ${answer.status}`)
+    if (answer.status < 200 || answer.status >= 300) return foreignFault(answer, "Facebook's answer")
+    return v.is(hasError, answer.json) ? unreadable("Facebook's answer", 'it holds an error') : null
   }
   const { message, code, error_subcode, is_transient } = read.output.error
-  const kind = kindOf(code, message, is_transient)
+  const kind = answer.status === 429 ? 'rate' : kindOf(code, message, is_transient)
   const said = `Facebook refused: ${message || `error ${code}`}`.slice(0, 300)
   const retryAfterMs = kind === 'rate' ? waitOf(answer) : undefined
-  const isMissing = code === 803 || (code === 100 && error_subcode === 33)
-  return new ServiceFault(kind, said, { code: isMissing ? facebookNotThere : String(code), retryAfterMs })
+  return new ServiceFault(kind, said, { code: codeOf(code, error_subcode), retryAfterMs })
+}
+
+function codeOf(code: number, subcode: number | undefined): string {
+  if (code === 803) return facebookNotThere
+  return code === 100 && subcode === 33 ? facebookNotVisible : String(code)
 }
 
 const kinds: Readonly<Record<number, FaultKind>> = {

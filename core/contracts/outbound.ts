@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { ServiceFault } from './service-fault'
 import type { Connections } from './upkeep'
 
 /** Where a sealed text stands: it can be opened at that place alone. */
@@ -19,8 +20,8 @@ export interface Secrets {
   isOld(sealed: string): boolean
 }
 
-/** A request to a service that the operator trusts: its address comes from the settings, never from a stranger. */
-export interface ServiceRequest {
+/** What to send to a service, without what to make of its answer. Its address comes from the settings, never from a stranger. */
+export interface ServiceCall {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
@@ -40,7 +41,20 @@ export interface ServiceRequest {
   readonly isUrgent?: boolean
 }
 
-/** A service's answer, whatever its status. */
+/** A request to a service, with the only form of its answer that counts. */
+export interface ServiceRequest<S extends GenericSchema = GenericSchema> extends ServiceCall {
+  /** What is asked for, as faults name it: `Google's page of reviews`. */
+  readonly what: string
+  /**
+   * The form of a successful answer. It must refuse `{}`, unless the service documents `{}` as an answer: a missing field then
+   * reads as "no". An answer that does not fit is a fault of code `unreadable`.
+   */
+  readonly answer: S
+  /** Reads the service's own error form. Null means that the answer holds no error of the service's. */
+  readonly faultOf: (answer: ServiceAnswer) => ServiceFault | null
+}
+
+/** A service's answer as it arrived. Only `faultOf` of a request sees one. */
 export interface ServiceAnswer {
   readonly status: number
   readonly headers: Headers
@@ -51,8 +65,12 @@ export interface ServiceAnswer {
   readonly retryAfterMs?: number
 }
 
-/** Asks a service. Throws a `transient` ServiceFault where no whole answer came; judging a status is the caller's. */
-export type AskService = (request: ServiceRequest) => Promise<ServiceAnswer>
+/**
+ * Asks a service and returns its answer in the form that the request names. Throws a ServiceFault for everything else: `transient`
+ * when no whole answer came, the fault that `faultOf` reads, and `transient` with the code `unreadable` when the answer has
+ * neither the service's error form nor the form that was asked for.
+ */
+export type AskService = <S extends GenericSchema>(request: ServiceRequest<S>) => Promise<InferOutput<S>>
 
 /** What is asked of the DNS. A fault of code `unresolvable` where it could not be asked. */
 export interface Dns {

@@ -62,6 +62,27 @@ export function faultInfo(error: unknown): FaultInfo {
   return { kind: error.kind, message, ...(error.code === undefined ? {} : { code: error.code }) }
 }
 
+/** The code of a fault that says that an answer could not be read. It proves nothing about what was asked for. */
+export const unreadableCode = 'unreadable'
+
+/** A fault for an answer in no known form. Trying again can help, and nothing may be concluded from it. */
+export const unreadable = (what: string, why: string): ServiceFault =>
+  new ServiceFault('transient', `${what} could not be read: ${why}`.slice(0, 300), { code: unreadableCode })
+
+/**
+ * A fault for an error status without the service's own error form, as proxies and load balancers send it. Only the status is
+ * known, so that it is never read as a refusal by the service, a dead credential or a missing object.
+ */
+export function foreignFault(
+  { status, retryAfterMs }: { readonly status: number; readonly retryAfterMs?: number | undefined },
+  what: string,
+): ServiceFault {
+  const isLimit = status === 429
+  if (!isLimit && status < 500) return unreadable(what, `status ${status} without the service's error form`)
+  const said = `${what}: the service answered with status ${status}`
+  return new ServiceFault(isLimit ? 'rate' : 'transient', said, { code: String(status), retryAfterMs })
+}
+
 /** What a status means where a service has no better words. Null for success. */
 export function statusFault(
   { status, retryAfterMs }: { readonly status: number; readonly retryAfterMs?: number | undefined },

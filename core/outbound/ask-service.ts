@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import { answerBounds, parseJson } from '../contracts/bounded-json'
-import type { AskService, ServiceAnswer, ServiceRequest } from '../contracts/outbound'
-import { ServiceFault } from '../contracts/service-fault'
+import type { AskService, ServiceAnswer, ServiceCall, ServiceRequest } from '../contracts/outbound'
+import { foreignFault, ServiceFault, unreadable } from '../contracts/service-fault'
 import { version } from '../version'
 import { redact } from './redact'
 
@@ -12,9 +13,37 @@ export interface AskDeps {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Asks services whose addresses come from the settings. Redirects are answers, not followed: a token must not travel. */
-export function createAskService({ now, fetch = globalThis.fetch }: AskDeps): AskService {
-  return async (request) => {
+/**
+ * Asks services whose addresses come from the settings. This is the one place where answers of services become values: each passes the
+ * schema of its request, or is a fault. Redirects are not followed: a token must not travel.
+ */
+export function createAskService(deps: AskDeps): AskService {
+  const send = sender(deps)
+  return async (request) => readAnswer(request, await send(request))
+}
+
+/** Returns the answer in the form that the request names. Everything else is a fault, without any secret in its message. */
+function readAnswer<S extends v.GenericSchema>(
+  { what, answer: schema, faultOf, secrets }: ServiceRequest<S>,
+  answer: ServiceAnswer,
+): v.InferOutput<S> {
+  const isSuccess = answer.status >= 200 && answer.status < 300
+  const fault = faultOf(answer) ?? (isSuccess ? null : foreignFault(answer, what))
+  if (fault !== null) throw redacted(fault, secrets)
+  if (answer.json === undefined) throw unreadable(what, answer.text === '' ? 'it is empty' : 'it is not JSON')
+  const read = v.safeParse(schema, answer.json)
+  if (read.success) return read.output
+  const [issue] = read.issues
+  throw redacted(unreadable(what, `${v.getDotPath(issue) ?? 'the answer'} is not in a known form`), secrets)
+}
+
+function redacted(fault: ServiceFault, secrets: readonly string[] | undefined): ServiceFault {
+  const { kind, message, code, retryAfterMs } = fault
+  return new ServiceFault(kind, redact(message, secrets), { code, retryAfterMs })
+}
+
+function sender({ now, fetch = globalThis.fetch }: AskDeps) {
+  return async (request: ServiceCall): Promise<ServiceAnswer> => {
     const { url, signal, timeoutMs = timeoutDefaultMs } = request
     const timeout = AbortSignal.timeout(timeoutMs)
     const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
@@ -31,7 +60,7 @@ export function createAskService({ now, fetch = globalThis.fetch }: AskDeps): As
   }
 }
 
-function initOf({ method, headers = {}, json, form }: ServiceRequest): RequestInit {
+function initOf({ method, headers = {}, json, form }: ServiceCall): RequestInit {
   const own = { accept: 'application/json', 'user-agent': `Renown/${version}` }
   if (json !== undefined) {
     const typed = { ...own, 'content-type': 'application/json', ...headers }

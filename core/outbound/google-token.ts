@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { AskService } from '../contracts/outbound'
-import { ServiceFault, statusFault } from '../contracts/service-fault'
+import type { AskService, ServiceAnswer } from '../contracts/outbound'
+import { foreignFault, ServiceFault, statusFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
-import { redact } from './redact'
 
 /** This installation as Google knows it. */
 export interface GoogleClient {
@@ -43,7 +42,10 @@ const granted = v.object({
   refresh_token: v.optional(v.string()),
   scope: v.optional(v.string(), ''),
 })
-const refused = v.object({ error: v.string(), error_description: v.optional(v.string()) })
+const refused = v.object({
+  error: v.pipe(v.string(), v.minLength(1)),
+  error_description: v.optional(v.string()),
+})
 
 /** Refreshes at Google. `invalid_grant` is the end of the connection, `invalid_client` a fault of the settings. */
 export async function renewGoogle(deps: Deps, refreshToken: string): Promise<Renewed> {
@@ -83,32 +85,40 @@ async function askToken(
       'Google is not set up: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
     )
   }
-  const secrets = [secret, google.clientSecret]
   const own = { client_id: google.clientId, client_secret: google.clientSecret }
-  const answer = await ask({ url: google.tokenUrl, form: { ...form, ...own }, secrets })
-  const read = v.safeParse(granted, answer.json)
-  if (answer.status === 200 && read.success) {
-    const { access_token, expires_in, refresh_token, scope } = read.output
-    const scopes = scope.split(' ').filter(Boolean)
-    return { accessToken: access_token, livesMs: expires_in * 1_000, refreshToken: refresh_token, scopes }
-  }
+  const { access_token, expires_in, refresh_token, scope } = await ask({
+    ...{ url: google.tokenUrl, form: { ...form, ...own }, secrets: [secret, google.clientSecret] },
+    what: "Google's token",
+    answer: granted,
+    faultOf: (answer) => tokenFault(answer, ended),
+  })
+  const scopes = scope.split(' ').filter(Boolean)
+  return { accessToken: access_token, livesMs: expires_in * 1_000, refreshToken: refresh_token, scopes }
+}
+
+/** Reads OAuth's error form (RFC 6749, section 5.2). Only an answer in that form ends a connection. */
+function tokenFault(
+  answer: ServiceAnswer,
+  ended: (words: string) => { readonly kind: 'auth' | 'permanent'; readonly said: string },
+): ServiceFault | null {
   const said = v.safeParse(refused, answer.json)
-  const code = said.success ? said.output.error : undefined
-  const words = redact((said.success && said.output.error_description) || code || 'no reason', secrets)
+  const isRefusal = said.success && answer.status >= 400 && answer.status < 500
+  if (!isRefusal) return answer.status === 200 ? null : foreignFault(answer, "Google's token")
+  const { error: code, error_description } = said.output
+  const words = error_description || code
   if (code === 'invalid_grant') {
     const { kind, said } = ended(words)
-    throw new ServiceFault(kind, said, { code })
+    return new ServiceFault(kind, said, { code })
   }
   if (code === 'invalid_client' || code === 'unauthorized_client')
-    throw new ServiceFault(
+    return new ServiceFault(
       'permission',
       `Google does not know this installation (GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET): ${words}`,
       { code },
     )
   if (code === 'redirect_uri_mismatch')
-    throw new ServiceFault('permission', `Google does not know the redirect address: ${words}`, { code })
-  throw (
-    statusFault(answer, `Google gave no token: ${words}`) ??
-    new ServiceFault('transient', 'Google answered in no known form')
-  )
+    return new ServiceFault('permission', `Google does not know the redirect address: ${words}`, { code })
+  const fault = statusFault(answer, `Google gave no token: ${words}`)
+  // Only invalid_grant says that the connection is over.
+  return fault?.kind === 'auth' ? new ServiceFault('permission', fault.message, { code }) : fault
 }

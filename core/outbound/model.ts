@@ -32,7 +32,14 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
   const isConfigured = base !== '' && model !== ''
   const complete = async (task: ModelTask<v.GenericSchema>, messages: readonly Message[]) => {
     await spend({ ...(task.isBackground ? background : awaited), account: task.workspace_id })
-    const answer = await ask({
+    const { choices } = await ask({
+      what: "The language model's answer",
+      answer: completion,
+      faultOf: (answer) => {
+        const fault = statusFault(answer, refusalOf(answer))
+        if (fault && !isPassing(fault)) log?.warn(redact(fault.message, [key]), { task: task.name })
+        return fault
+      },
       url: `${base.replace(/\/+$/, '')}/chat/completions`,
       headers: key === '' ? {} : { authorization: `Bearer ${key}` },
       json: { model, messages, temperature: 0.3, response_format: formatOf(task) },
@@ -40,14 +47,7 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
       secrets: [key],
       ...(task.signal ? { signal: task.signal } : {}),
     })
-    const fault = statusFault(answer, redact(refusalOf(answer), [key]))
-    if (fault) {
-      if (!isPassing(fault)) log?.warn(fault.message, { task: task.name })
-      throw fault
-    }
-    const read = v.safeParse(completion, answer.json)
-    if (!read.success) throw new ServiceFault('permanent', 'The language model answered in no known form')
-    return read.output.choices[0].message.content
+    return choices[0].message.content
   }
   return {
     isConfigured,

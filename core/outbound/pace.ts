@@ -44,9 +44,7 @@ export function createPace({ documents, clock, settings, sleep = Bun.sleep }: Pa
       if (limits === null) return ask(request)
       await wait(limits, request.signal)
       try {
-        const answer = await ask(request)
-        if (answer.status === 429) await close(limits, answer.retryAfterMs)
-        return answer
+        return await ask(request)
       } catch (error) {
         if (isServiceFault(error) && limits.isWide(error)) await close(limits, error.retryAfterMs)
         throw error

@@ -43,4 +43,4 @@ export const EnrichedLocation = foreignEntity('BusinessLocation', {
 export type Location = Row<typeof EnrichedLocation>
 
 /** What it takes to read outside. */
-export type Reading = Pick<OwnerContext, 'outbound' | 'settings' | 'now'>
+export type Reading = Pick<OwnerContext, 'outbound' | 'settings' | 'now' | 'log'>

@@ -1,4 +1,4 @@
-import { facebookFault, facebookRequest, ServiceFault } from 'renown'
+import { facebookFault, facebookRequest, isServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { Location, Reading } from './EnrichedLocation'
 import { addPeriod, closedElsewhere, dayOf, endOfDay, type Hours, timeIn } from './hours'
@@ -7,6 +7,7 @@ import { type Listing, silentListing } from './listing'
 const text = v.optional(v.string(), '')
 
 const page = v.object({
+  id: v.string(),
   name: text,
   about: text,
   description: text,
@@ -52,16 +53,15 @@ export async function readFacebookPage(
 ): Promise<Listing> {
   const token = await outbound.connections.token(connection)
   const asked = { path: encodeURIComponent(id), query: { fields }, signal }
-  const answer = await outbound.ask(facebookRequest(settings, token, asked))
-  const fault = facebookFault(answer)
-  if (fault?.kind === 'auth') await outbound.connections.fail(connection, 'broken', fault.message)
-  if (fault) throw fault
-  const read = v.safeParse(page, answer.json)
-  if (!read.success) {
-    const [issue] = read.issues
-    throw new ServiceFault('transient', `Facebook's Page is in no known form: ${v.getDotPath(issue)}`)
-  }
-  const told = read.output
+  const isOwn = v.check<Page, string>((told) => told.id === id, 'another Page')
+  const request = { ...facebookRequest(settings, token, asked), answer: v.pipe(page, isOwn) }
+  const told = await outbound
+    .ask({ ...request, what: "Facebook's Page", faultOf: facebookFault })
+    .catch(async (error) => {
+      if (isServiceFault(error) && error.kind === 'auth')
+        await outbound.connections.fail(connection, 'broken', error.message)
+      throw error
+    })
   const url = told.link || `https://www.facebook.com/${encodeURIComponent(id)}`
   return {
     ...silentListing,

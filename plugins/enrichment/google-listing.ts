@@ -1,4 +1,4 @@
-import { googleFault, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import { googleFault, isServiceFault, type OwnerContext, ServiceFault, type ServiceRequest } from 'renown'
 import * as v from 'valibot'
 import type { Location, Reading } from './EnrichedLocation'
 import { addPeriod, closedElsewhere, dayOf, daysBetween, endOfDay, type Hours, timeOf } from './hours'
@@ -12,6 +12,7 @@ const time = v.optional(
 const category = v.object({ displayName: text })
 
 const profile = v.object({
+  name: v.string(),
   languageCode: text,
   websiteUri: text,
   phoneNumbers: v.optional(v.object({ primaryPhone: text })),
@@ -86,41 +87,47 @@ export async function readGoogleProfile(
       "The location's Google profile belongs to another account than its own",
     )
   const address = `${ctx.settings.GOOGLE_LOCATIONS_URL}/locations/${encodeURIComponent(id)}`
-  const json = await ask(ctx.outbound, connection, `${address}?${new URLSearchParams({ readMask })}`, signal)
-  const read = v.safeParse(profile, json)
-  if (!read.success) {
-    const [issue] = read.issues
-    throw new ServiceFault('transient', `Google's profile is in no known form: ${v.getDotPath(issue)}`)
-  }
+  const isOwn = v.check<Profile, string>(({ name }) => name.split('/').at(-1) === id, 'another profile')
+  const told = await ask(ctx.outbound, connection, {
+    ...{ url: `${address}?${new URLSearchParams({ readMask })}`, signal },
+    ...{ what: "Google's profile", answer: v.pipe(profile, isOwn) },
+  })
   const account = google_account_id.replace(/^accounts\//, '')
   const photos = await photosOf(ctx, connection, `accounts/${account}/locations/${id}`, signal)
-  return listingOf(read.output, { id, address, photos, fetched_at: ctx.now().toISOString() })
+  return listingOf(told, { id, address, photos, fetched_at: ctx.now().toISOString() })
 }
 
 /** Asks as the account; a token that is refused before its time is renewed once. */
-async function ask(outbound: OwnerContext['outbound'], connection: string, url: string, signal: AbortSignal) {
+async function ask<S extends v.GenericSchema>(
+  outbound: OwnerContext['outbound'],
+  connection: string,
+  asked: Pick<ServiceRequest<S>, 'url' | 'signal' | 'what' | 'answer'>,
+): Promise<v.InferOutput<S>> {
   const once = async (renew: boolean) => {
     const token = await outbound.connections.token(connection, { renew })
-    return outbound.ask({ url, headers: { authorization: `Bearer ${token}` }, secrets: [token], signal })
+    const headers = { authorization: `Bearer ${token}` }
+    return outbound.ask({ ...asked, headers, secrets: [token], faultOf: googleFault })
   }
-  const first = await once(false)
-  const answer = first.status === 401 ? await once(true) : first
-  const fault = googleFault(answer)
-  if (fault) throw fault
-  return answer.json
+  try {
+    return await once(false)
+  } catch (error) {
+    if (isServiceFault(error) && error.kind === 'auth' && error.code === '401') return once(true)
+    throw error
+  }
 }
 
-const media = v.object({
-  mediaItems: v.optional(
-    v.array(
-      v.object({
-        locationAssociation: v.optional(v.object({ category: text })),
-        googleUrl: text,
-      }),
-    ),
-    [],
-  ),
+const mediaItem = v.object({
+  locationAssociation: v.optional(v.object({ category: text })),
+  googleUrl: text,
 })
+/** Google leaves the list out where a profile has no photos, so that `{}` is one; any other body without a list is not. */
+const media = v.union([
+  v.object({ mediaItems: v.array(mediaItem) }),
+  v.pipe(
+    v.strictObject({}),
+    v.check((body) => !Array.isArray(body)),
+  ),
+])
 
 type Photos = Readonly<Partial<Record<'cover_photo_url' | 'logo_url', string>>>
 
@@ -133,14 +140,16 @@ async function photosOf(
 ): Promise<Photos> {
   try {
     const url = `${ctx.settings.GOOGLE_REVIEWS_URL}/${path}/media?pageSize=100`
-    const read = v.safeParse(media, await ask(ctx.outbound, connection, url, signal))
-    const items = read.success ? read.output.mediaItems : []
+    const asked = { url, signal, what: "Google's photos", answer: media }
+    const told = await ask(ctx.outbound, connection, asked)
+    const items = 'mediaItems' in told ? told.mediaItems : []
     const one = (...categories: readonly string[]) =>
       items.find(({ locationAssociation: at }) => categories.includes(at?.category ?? ''))?.googleUrl
     const [cover, logo] = [one('COVER'), one('LOGO', 'PROFILE')]
     return { ...(cover ? { cover_photo_url: cover } : {}), ...(logo ? { logo_url: logo } : {}) }
   } catch (error) {
     if (!isServiceFault(error)) throw error
+    ctx.log.warn('the photos of a profile could not be read', { error: error.message })
     return {}
   }
 }

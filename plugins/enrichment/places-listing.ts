@@ -1,4 +1,4 @@
-import { googleFault, ServiceFault } from 'renown'
+import { googleFault } from 'renown'
 import * as v from 'valibot'
 import type { Location, Reading } from './EnrichedLocation'
 import { addPeriod, closedElsewhere, daysBetween, endOfDay, type Hours, timeOf } from './hours'
@@ -29,7 +29,7 @@ const flags = [
 ]
 
 const place = v.looseObject({
-  id: v.optional(v.string()),
+  id: v.pipe(v.string(), v.minLength(1)),
   formattedAddress: v.optional(v.string(), ''),
   addressComponents: v.optional(
     v.array(
@@ -67,19 +67,13 @@ export async function readPlace(
     ...{ provider: 'places', account: 'installation', perDay, timezone: 'America/Los_Angeles' },
   })
   const address = `${PLACES_URL}/places/${encodeURIComponent(google_place_id)}`
-  const answer = await outbound.ask({
+  const told = await outbound.ask({
+    ...{ what: "Google's place", answer: place },
+    faultOf: (answer) => googleFault(answer, 'PLACES_API_KEY'),
     url: address,
     headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fieldMask },
     ...{ secrets: [key], signal },
   })
-  const fault = googleFault(answer, 'PLACES_API_KEY')
-  if (fault) throw fault
-  const read = v.safeParse(place, answer.json)
-  if (!read.success) {
-    const [issue] = read.issues
-    throw new ServiceFault('transient', `Google's place is in no known form: ${v.getDotPath(issue)}`)
-  }
-  const told = read.output
   return {
     ...silentListing,
     ...{ reader: 'places', id: `places:${google_place_id}`, fetched_at: now().toISOString() },

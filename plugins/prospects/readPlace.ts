@@ -1,19 +1,19 @@
-import { isPassing, isServiceFault, type OwnerContext, ServiceFault, statusFault } from 'renown'
+import { googleFault, isPassing, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { Prospect } from './foreign'
 
-const named = v.optional(v.fallback(v.object({ text: v.optional(v.string(), '') }), { text: '' }))
-const line = v.optional(v.fallback(v.string(), ''))
-const list = v.optional(v.fallback(v.array(v.unknown()), []))
+const named = v.optional(v.object({ text: v.optional(v.string(), '') }))
+const line = v.optional(v.string())
+const list = v.optional(v.array(v.looseObject({})))
 
-/** A place as far as an audit looks at it. */
+/** A place as far as an audit looks at it. A field in another form is not a missing field, so that no field has a fallback. */
 const place = v.object({
-  id: v.string(),
+  id: v.pipe(v.string(), v.minLength(1)),
   rating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
   userRatingCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   ...{ formattedAddress: line, websiteUri: line, internationalPhoneNumber: line, businessStatus: line },
   ...{ primaryTypeDisplayName: named, editorialSummary: named, photos: list },
-  regularOpeningHours: v.optional(v.fallback(v.object({ periods: list }), {})),
+  regularOpeningHours: v.optional(v.object({ periods: list })),
 })
 export type Place = v.InferOutput<typeof place>
 
@@ -40,19 +40,18 @@ export async function readPlace(
   try {
     const allowance = { provider: 'places', account: 'installation', perDay, timezone: 'America/Los_Angeles' }
     await ctx.outbound.spend(allowance)
-    const answer = await ctx.outbound.ask({
+    const told = await ctx.outbound.ask({
+      ...{ what: 'The answer of the Places API', answer: place },
+      faultOf: (answer) => googleFault(answer, 'PLACES_API_KEY'),
       url: `${PLACES_URL}/places/${encodeURIComponent(id)}`,
       headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fields },
       ...{ secrets: [key], signal },
     })
-    const fault = statusFault(answer, `The Places API answered ${answer.status}.`)
-    if (fault) throw fault
-    const read = v.safeParse(place, answer.json)
-    return read.success ? { place: read.output } : { reason: 'The Places API answered in no known form.' }
+    return { place: told }
   } catch (error) {
     if (!isServiceFault(error)) throw error
     if (error.kind === 'quota') return { reason: 'The day’s calls to the Places API are used up.' }
-    if (!isPassing(error) || isLast) return { reason: error.message }
+    if (!isPassing(error) || isLast) return { reason: `${error.message.replace(/\.$/, '')}.` }
     // A limit costs a try here: an audit does not wait for days.
     throw new ServiceFault('transient', error.message, { retryAfterMs: error.retryAfterMs })
   }

@@ -1,4 +1,4 @@
-import { type OwnerContext, type Row, type Task, where } from 'renown'
+import { isServiceFault, type OwnerContext, type Row, type Task, unreadableCode, where } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
 import { analyse } from './analyse'
 import { analysisMark, enqueueAnalysis } from './analyseReview'
@@ -11,7 +11,7 @@ import type { ReviewListing } from './ReviewListing'
 import { createAdoption, type ReviewRow, reconcile, toldOf } from './reconcile'
 import { type Held, judgeRemovals, type Suspects } from './removals'
 import { scheduleReply } from './scheduleReply'
-import type { ReviewSource, SourceReview } from './sources/source'
+import type { GoneStatement, ReviewSource, SourceReview } from './sources/source'
 import { storedReviews } from './storedReviews'
 import { WorkspaceOwner } from './WorkspaceOwner'
 
@@ -59,7 +59,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   const adopted = new Set(moved.map(({ row }) => row.id))
   const judged = shown.filter(({ id }) => !adopted.has(id)).map((row) => heldOf(row, source))
   const { removed: missing, suspects } = judgeRemovals(proof, judged, pass.reviews, suspectsOf(listing))
-  const removed = await gone(ctx, job, missing)
+  const removed = await gone(ctx, job, missing, pass)
   const listed = new Set(shown.map(({ source_id }) => source_id))
   await task.hold()
   const head = await appendReading(
@@ -181,12 +181,37 @@ export async function rulesOf(ctx: OwnerContext, workspaceId: string) {
   return owner === null ? null : ctx.rows(AutoResponseRules).get(owner.agency_id)
 }
 
-/** Of the reviews that a listing missed, those that are not there when asked for one by one either. */
-async function gone(ctx: OwnerContext, { source, location }: Job, missing: readonly Held[]) {
-  if (!source.isThere) return missing
-  const found: Held[] = []
-  for (const held of missing) if (!(await source.isThere(ctx, location, held.source_id))) found.push(held)
+/** Of the reviews that a listing missed, those of which the source itself says that they do not exist, with its words. */
+async function gone(
+  ctx: OwnerContext,
+  { source, location }: Job,
+  missing: readonly Held[],
+  { reviews }: Pass,
+) {
+  const found: (Held & { readonly said: GoneStatement })[] = []
+  for (const held of missing) {
+    const said = await goneStatement(ctx, { source, location }, held.source_id, reviews.keys())
+    if (said !== null) found.push({ ...held, said })
+  }
   return found
+}
+
+/** What the source says of a review that does not exist. An answer that cannot be read proves nothing, and keeps the review. */
+async function goneStatement(
+  ctx: OwnerContext,
+  { source, location }: Pick<Job, 'source' | 'location'>,
+  sourceId: string,
+  shown: Iterable<string>,
+): Promise<GoneStatement | null> {
+  try {
+    return (await source.isGone?.(ctx, location, sourceId, shown)) ?? null
+  } catch (error) {
+    if (!isServiceFault(error) || error.code !== unreadableCode) throw error
+    ctx.log.warn('a review that is missing could not be looked up and is kept', {
+      ...{ location_id: location.id, source_id: sourceId, error: error.message },
+    })
+    return null
+  }
 }
 
 const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null

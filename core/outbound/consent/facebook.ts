@@ -2,12 +2,10 @@ import * as v from 'valibot'
 import type { Row } from '../../contracts/entity'
 import { facebookFault } from '../../contracts/facebook-api'
 import type { OwnerContext } from '../../contracts/plugin'
-import { ServiceFault } from '../../contracts/service-fault'
 import type { Settings } from '../../contracts/settings'
 import type { Connection } from '../Connection'
 import { keepConnection } from '../keep-connection'
 import type { ManagedPage } from '../listing/facebook-pages'
-import { redact } from '../redact'
 import { type Begun, type Consent, callbackPath } from './consents'
 
 /** What a person is asked for: to see their Pages, to read what is said there, and to answer it. */
@@ -60,18 +58,10 @@ async function askToken(
 ): Promise<string> {
   const { FACEBOOK_GRAPH_URL: base, FACEBOOK_GRAPH_VERSION: version } = settings
   const { FACEBOOK_APP_ID: client_id, FACEBOOK_APP_SECRET: client_secret } = settings
-  const secrets = [secret, client_secret]
-  const answer = await outbound.ask({
+  const { access_token } = await outbound.ask({
     url: `${base}/${version}/oauth/access_token`,
-    form: { ...form, client_id, client_secret },
-    secrets,
+    ...{ form: { ...form, client_id, client_secret }, secrets: [secret, client_secret] },
+    ...{ what: "Facebook's token", answer: granted, faultOf: facebookFault },
   })
-  const fault = facebookFault(answer)
-  if (fault) {
-    const { kind, code, retryAfterMs } = fault
-    throw new ServiceFault(kind, redact(fault.message, secrets), { code, retryAfterMs })
-  }
-  const read = v.safeParse(granted, answer.json)
-  if (read.success) return read.output.access_token
-  throw new ServiceFault('transient', 'Facebook answered in no known form')
+  return access_token
 }

@@ -1,49 +1,36 @@
-import * as v from 'valibot'
+import type { GenericSchema, InferOutput } from 'valibot'
 import { googleFault } from '../../contracts/google-api'
-import type { ServiceAnswer } from '../../contracts/outbound'
 import type { OwnerContext } from '../../contracts/plugin'
-import { ServiceFault } from '../../contracts/service-fault'
+import { isServiceFault } from '../../contracts/service-fault'
 
 type Ctx = Pick<OwnerContext, 'outbound'>
 
-/** Asks an address of Google's and answers its JSON, or throws the fault that it means. */
-export type AskGoogle = (url: string) => Promise<unknown>
+/** Asks an address of Google's for an answer in the form of `schema`. `what` names the answer in faults. */
+export type AskGoogle = <S extends GenericSchema>(
+  url: string,
+  what: string,
+  schema: S,
+) => Promise<InferOutput<S>>
 
-/** Asks under a token that was just given. */
+/** Asks with a token that was just given. */
 export const askGoogleWith =
   ({ outbound }: Ctx, token: string): AskGoogle =>
-  async (url) =>
-    judged(await outbound.ask({ url, headers: { authorization: `Bearer ${token}` }, secrets: [token] }))
+  (url, what, answer) =>
+    outbound.ask({
+      ...{ url, headers: { authorization: `Bearer ${token}` }, secrets: [token] },
+      ...{ what, answer, faultOf: googleFault },
+    })
 
-/** Asks as a connected account; a token that is refused before its time is renewed once. */
+/** Asks as a connected account. A token that Google refuses before its time is renewed once. */
 export const askGoogleAs =
   ({ outbound }: Ctx, connectionId: string): AskGoogle =>
-  async (url) => {
-    const askOnce = async (renew: boolean) => {
-      const token = await outbound.connections.token(connectionId, { renew })
-      return outbound.ask({ url, headers: { authorization: `Bearer ${token}` }, secrets: [token] })
+  async (...asked) => {
+    const ask = async (renew: boolean) =>
+      askGoogleWith({ outbound }, await outbound.connections.token(connectionId, { renew }))(...asked)
+    try {
+      return await ask(false)
+    } catch (error) {
+      if (isServiceFault(error) && error.kind === 'auth' && error.code === '401') return ask(true)
+      throw error
     }
-    const first = await askOnce(false)
-    return judged(first.status === 401 ? await askOnce(true) : first)
   }
-
-function judged(answer: ServiceAnswer): unknown {
-  const fault = googleFault(answer)
-  if (fault === null) return answer.json
-  throw fault
-}
-
-/** A page of Google's in its known form. An empty object is an empty list here; anything else that differs is a fault. */
-export function readPage<S extends v.GenericSchema>(
-  schema: S,
-  json: unknown,
-  what: string,
-): v.InferOutput<S> {
-  const read = v.safeParse(schema, json)
-  if (read.success) return read.output
-  const [issue] = read.issues
-  throw new ServiceFault(
-    'transient',
-    `Google's page of ${what} is in no known form: ${v.getDotPath(issue) ?? ''}`,
-  )
-}

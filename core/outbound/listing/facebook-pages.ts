@@ -42,11 +42,10 @@ const pages = v.object({
 export const facebookPages = (ctx: Ctx, userToken: string): Promise<ManagedPage[]> =>
   allPages('Pages', async (after) => {
     const query = { fields: 'id,name,access_token,tasks', limit: String(pageSize) }
-    const json = await ask(ctx, userToken, {
+    const { data, paging } = await ask(ctx, userToken, "Facebook's list of Pages", pages, {
       path: 'me/accounts',
       query: after === null ? query : { ...query, after },
     })
-    const { data, paging } = read(pages, json, 'Pages')
     return {
       items: data.flatMap(({ id, name, access_token, tasks }) =>
         access_token === undefined
@@ -81,7 +80,8 @@ export async function facebookDeclined(
   asked: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    const { data } = read(permissions, await ask(ctx, userToken, { path: 'me/permissions' }), 'permissions')
+    const what = "Facebook's list of permissions"
+    const { data } = await ask(ctx, userToken, what, permissions, { path: 'me/permissions' })
     const given = data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
     return asked.filter((permission) => !given.includes(permission))
   } catch (error) {
@@ -91,8 +91,7 @@ export async function facebookDeclined(
 }
 
 const place = v.optional(v.string())
-const details = v.object({
-  id: v.string(),
+const details = {
   ...{ name: place, category: place, website: place, phone: place },
   location: v.optional(
     v.object({
@@ -100,7 +99,7 @@ const details = v.object({
       ...{ latitude: v.optional(v.number()), longitude: v.optional(v.number()) },
     }),
   ),
-})
+}
 
 /** A connected Page is the one location of its connection. */
 export async function facebookLocations(
@@ -110,12 +109,14 @@ export async function facebookLocations(
   const { connections } = ctx.outbound
   const fields = 'id,name,category,website,phone,location'
   const asked = { path: encodeURIComponent(account_id), query: { fields } }
-  const json = await ask(ctx, await connections.token(id), asked).catch(async (error) => {
+  const form = v.object({ ...details, id: v.literal(account_id) })
+  const token = await connections.token(id)
+  const page = await ask(ctx, token, "Facebook's Page", form, asked).catch(async (error) => {
     // Page tokens are not renewed.
     if (isServiceFault(error) && error.kind === 'auth') await connections.fail(id, 'broken', error.message)
     throw error
   })
-  const { name, category, website, phone, location = {} } = read(details, json, 'Page')
+  const { name, category, website, phone, location = {} } = page
   const profile = told({
     business_name: oneLine(name, 300) || account_id,
     facebook_page_id: account_id,
@@ -134,16 +135,14 @@ export async function facebookLocations(
   return { locations: [{ id: account_id, profile, place: where || undefined }], elsewhere: 0 }
 }
 
-async function ask(ctx: Ctx, token: string, asked: FacebookAsked): Promise<unknown> {
-  const answer = await ctx.outbound.ask(facebookRequest(ctx.settings, token, asked))
-  const fault = facebookFault(answer)
-  if (fault === null) return answer.json
-  throw fault
-}
-
-function read<S extends v.GenericSchema>(schema: S, json: unknown, what: string): v.InferOutput<S> {
-  const parsed = v.safeParse(schema, json)
-  if (parsed.success) return parsed.output
-  const [issue] = parsed.issues
-  throw new ServiceFault('transient', `Facebook's ${what} are in no known form: ${v.getDotPath(issue) ?? ''}`)
-}
+const ask = <S extends v.GenericSchema>(
+  ctx: Ctx,
+  token: string,
+  what: string,
+  answer: S,
+  asked: FacebookAsked,
+): Promise<v.InferOutput<S>> =>
+  ctx.outbound.ask({
+    ...facebookRequest(ctx.settings, token, asked),
+    ...{ what, answer, faultOf: facebookFault },
+  })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { OwnerContext } from '../../contracts/plugin'
-import { type AskGoogle, readPage } from './ask-google'
+import type { AskGoogle } from './ask-google'
+import { googlePage } from './google-page'
 import { allPages } from './pages'
 
 /** An account of business profiles that somebody reaches. */
@@ -15,21 +16,13 @@ export interface GoogleAccount {
 /** The most that Google gives on a page. */
 const pageSize = 20
 
-const page = v.object({
-  accounts: v.optional(
-    v.array(
-      v.object({
-        name: v.pipe(v.string(), v.regex(/^accounts\/[\w-]{1,100}$/)),
-        accountName: v.optional(v.string()),
-        type: v.optional(v.pipe(v.string(), v.regex(/^[A-Z_]{1,40}$/))),
-      }),
-    ),
-    [],
-  ),
-  nextPageToken: v.optional(v.string()),
+const account = v.object({
+  name: v.pipe(v.string(), v.regex(/^accounts\/[\w-]{1,100}$/)),
+  accountName: v.optional(v.string()),
+  type: v.optional(v.pipe(v.string(), v.regex(/^[A-Z_]{1,40}$/))),
 })
 
-/** Every account that whoever gave the token reaches, their own first. */
+/** Every account that the person who gave the token can reach, their own first. Everybody has an own one, so that `{}` is no list. */
 export const googleAccounts = (
   { settings }: Pick<OwnerContext, 'settings'>,
   ask: AskGoogle,
@@ -37,10 +30,8 @@ export const googleAccounts = (
   allPages('accounts', async (token) => {
     const query = new URLSearchParams({ pageSize: String(pageSize) })
     if (token !== null) query.set('pageToken', token)
-    const json = await ask(`${settings.GOOGLE_ACCOUNTS_URL}/accounts?${query}`)
-    const { accounts, nextPageToken } = readPage(page, json, 'accounts')
-    return {
-      items: accounts.map(({ name, accountName, type }) => ({ name, title: accountName, type })),
-      next: nextPageToken || null,
-    }
+    const form = googlePage('accounts', account, { token, mayBeEmpty: false })
+    const url = `${settings.GOOGLE_ACCOUNTS_URL}/accounts?${query}`
+    const { items, next } = await ask(url, "Google's page of accounts", form)
+    return { items: items.map(({ name, accountName, type }) => ({ name, title: accountName, type })), next }
   })

@@ -3,7 +3,8 @@ import type { Row } from '../../contracts/entity'
 import { oneLine } from '../../contracts/one-line'
 import type { OwnerContext } from '../../contracts/plugin'
 import type { Connection } from '../Connection'
-import { type AskGoogle, askGoogleAs, readPage } from './ask-google'
+import { type AskGoogle, askGoogleAs } from './ask-google'
+import { googlePage } from './google-page'
 import { type AccountListing, type ListedLocation, told, webAddress } from './listed'
 import { allPages } from './pages'
 
@@ -37,14 +38,7 @@ const location = v.object({
 })
 type Told = v.InferOutput<typeof location>
 
-const page = v.object({
-  locations: v.optional(v.array(location), []),
-  nextPageToken: v.optional(v.string()),
-})
-const names = v.object({
-  locations: v.optional(v.array(v.object({ name: v.string() })), []),
-  nextPageToken: v.optional(v.string()),
-})
+const named = v.object({ name: location.entries.name })
 
 /** An account's own locations. What a person reaches through groups as well is only counted: each group is an account too. */
 export async function googleLocations(
@@ -53,14 +47,14 @@ export async function googleLocations(
 ): Promise<AccountListing> {
   const ask = askGoogleAs(ctx, id)
   const account = `accounts/${bare(account_id)}`
-  const found = await list(ctx, ask, account, page, fields)
+  const found = await list(ctx, ask, account, location, fields)
   const own = new Map(found.map((one) => [bare(one.name), listed(one, account)]))
   return { locations: [...own.values()], elsewhere: await countElsewhere() }
 
   /** A person's own account lists what is theirs alone; `accounts/-` is everything they reach, without saying through whom. */
   async function countElsewhere(): Promise<number> {
     if (account_type !== 'PERSONAL') return 0
-    const reached = await list(ctx, ask, 'accounts/-', names, 'name')
+    const reached = await list(ctx, ask, 'accounts/-', named, 'name')
     return new Set(reached.map(({ name }) => bare(name))).difference(new Set(own.keys())).size
   }
 }
@@ -68,19 +62,22 @@ export async function googleLocations(
 /** The last part of one of Google's names, by which a thing is known whoever holds it. */
 export const bare = (name: string) => name.split('/').at(-1) ?? ''
 
-const list = <S extends typeof page | typeof names>(
+const list = <S extends v.GenericSchema>(
   { settings }: Pick<OwnerContext, 'settings'>,
   ask: AskGoogle,
   account: string,
-  schema: S,
+  row: S,
   readMask: string,
 ) =>
-  allPages<v.InferOutput<S>['locations'][number]>('locations', async (token) => {
+  allPages<v.InferOutput<S>>('locations', async (token) => {
     const query = new URLSearchParams({ readMask, pageSize: String(pageSize) })
     if (token !== null) query.set('pageToken', token)
-    const json = await ask(`${settings.GOOGLE_LOCATIONS_URL}/${account}/locations?${query}`)
-    const { locations, nextPageToken } = readPage(schema, json, 'locations')
-    return { items: locations, next: nextPageToken || null }
+    const form = googlePage('locations', row, { token, mayBeEmpty: true })
+    return ask(
+      `${settings.GOOGLE_LOCATIONS_URL}/${account}/locations?${query}`,
+      "Google's page of locations",
+      form,
+    )
   })
 
 function listed(one: Told, account: string): ListedLocation {

@@ -1,4 +1,11 @@
-import { type OwnerContext, ServiceFault, type ServiceRequest, statusFault } from 'renown'
+import {
+  foreignFault,
+  type OwnerContext,
+  type ServiceAnswer,
+  type ServiceCall,
+  ServiceFault,
+  type ServiceRequest,
+} from 'renown'
 import * as v from 'valibot'
 
 /** A fault of this code says that what was ordered is still being made. */
@@ -6,66 +13,103 @@ export const notReadyCode = 'not_ready'
 /** A fault of this code says that the order is not known there. */
 export const unknownOrderCode = 'unknown_order'
 
-const task = v.object({
-  id: v.optional(v.nullable(v.string())),
-  status_code: v.number(),
+const said = {
+  status_code: v.pipe(v.number(), v.integer()),
   status_message: v.optional(v.string(), ''),
-  result: v.optional(v.nullable(v.array(v.unknown()))),
-})
+}
 
-const answered = v.object({
-  status_code: v.number(),
-  status_message: v.optional(v.string(), ''),
-  tasks: v.optional(v.nullable(v.array(task))),
-})
+const succeeded = 20_000
+const created = 20_100
+/** The search found no reviews: DataForSEO's own statement, and the only one that means none. */
+const noResults = 40_102
 
-export type DataforseoTask = v.InferOutput<typeof task>
+/** A task that was taken into the queue. */
+const order = v.object({ ...said, status_code: v.literal(created), id: v.pipe(v.string(), v.minLength(1)) })
 
-/** Asks DataForSEO for one task. Nearly every answer is a 200: the truth stands in two codes inside it. */
-export async function askDataforseo(
+/** A task that is done: one result, or the statement that there is none. */
+const doneWith = <S extends v.GenericSchema>(result: S) =>
+  v.union([
+    v.object({ ...said, status_code: v.literal(succeeded), result: v.tuple([result]) }),
+    v.object({ ...said, status_code: v.literal(noResults) }),
+  ])
+
+const answerWith = <S extends v.GenericSchema>(task: S) =>
+  v.object({ ...said, status_code: v.literal(succeeded), tasks: v.tuple([task]) })
+
+/** Places an order and returns its id. */
+export async function placeOrder(ctx: OwnerContext, asked: Asked): Promise<string> {
+  const what = "DataForSEO's answer to the order"
+  const { tasks } = await ask(ctx, { ...asked, path: 'task_post', what, answer: answerWith(order) })
+  return tasks[0].id
+}
+
+/** Fetches what was ordered, in the form of `result`; null when the search found nothing. */
+export async function fetchResult<S extends v.GenericSchema>(
   ctx: OwnerContext,
-  { path, ...asked }: Pick<ServiceRequest, 'json' | 'signal'> & { readonly path: string },
-): Promise<DataforseoTask> {
+  id: string,
+  result: S,
+  asked: Asked,
+): Promise<v.InferOutput<S> | null> {
+  const path = `task_get/${encodeURIComponent(id)}`
+  const answer = v.pipe(
+    answerWith(doneWith(result)),
+    v.transform(({ tasks: [done] }) => ('result' in done ? done.result[0] : null)),
+  )
+  return ask(ctx, { ...asked, path, what: "DataForSEO's result", answer })
+}
+
+type Asked = Pick<ServiceCall, 'json' | 'signal'>
+
+async function ask<S extends v.GenericSchema>(
+  ctx: OwnerContext,
+  {
+    path,
+    ...asked
+  }: Pick<ServiceRequest<S>, 'json' | 'signal' | 'what' | 'answer'> & { readonly path: string },
+): Promise<v.InferOutput<S>> {
   const { DATAFORSEO_URL, DATAFORSEO_LOGIN: login, DATAFORSEO_PASSWORD: password } = ctx.settings
   const basic = btoa(`${login}:${password}`)
-  const answer = await ctx.outbound.ask({
-    ...asked,
+  return ctx.outbound.ask({
+    ...{ ...asked, faultOf },
     url: `${DATAFORSEO_URL}/v3/business_data/google/reviews/${path}`,
     headers: { authorization: `Basic ${basic}` },
     secrets: [password, basic].filter((secret) => secret !== ''),
   })
-  const read = v.safeParse(answered, answer.json)
-  if (!read.success) {
-    throw (
-      statusFault(answer, `DataForSEO answered with status ${answer.status}`) ??
-      new ServiceFault('transient', 'DataForSEO answered in no known form')
-    )
-  }
-  const { status_code, status_message, tasks } = read.output
-  throwFault(status_code, status_message)
-  const [first] = tasks ?? []
-  if (!first) throw new ServiceFault('transient', 'DataForSEO answered without a task')
-  throwFault(first.status_code, first.status_message)
-  return first
 }
 
-const noResults = 40_102
+const codes = v.object({
+  ...said,
+  tasks: v.optional(v.nullable(v.array(v.object(said)))),
+})
+
+/** Reads the two codes of an answer. Nearly every answer has the status 200: the truth is in the codes. */
+function faultOf(answer: ServiceAnswer): ServiceFault | null {
+  const read = v.safeParse(codes, answer.json)
+  if (!read.success) return answer.status === 200 ? null : foreignFault(answer, "DataForSEO's answer")
+  const { status_code, status_message, tasks } = read.output
+  const [first] = tasks ?? []
+  return (
+    codeFault(status_code, status_message) ??
+    (first ? codeFault(first.status_code, first.status_message) : null)
+  )
+}
+
 const hourMs = 3_600_000
 
-function throwFault(code: number, message: string): void {
-  if ((code >= 20_000 && code < 30_000) || code === noResults) return
+function codeFault(code: number, message: string): ServiceFault | null {
+  if ((code >= 20_000 && code < 30_000) || code === noResults) return null
   const said = `DataForSEO refused: ${message || code}`.slice(0, 300)
   const fault = (kind: ServiceFault['kind'], more: { code?: string; retryAfterMs?: number } = {}) =>
     new ServiceFault(kind, said, { code: String(code), ...more })
-  if (code === 40_601 || code === 40_602) throw fault('transient', { code: notReadyCode })
-  if (code === 40_400 || code === 40_401) throw fault('transient', { code: unknownOrderCode })
-  if (code === 40_202 || code === 42_900) throw fault('rate')
-  if (code === 40_101 || code >= 50_000) throw fault('transient')
+  if (code === 40_601 || code === 40_602) return fault('transient', { code: notReadyCode })
+  if (code === 40_400 || code === 40_401) return fault('transient', { code: unknownOrderCode })
+  if (code === 40_202 || code === 42_900) return fault('rate')
+  if (code === 40_101 || code >= 50_000) return fault('transient')
   // Out of money, or over a limit of their own: it passes when somebody pays or a day ends.
-  if (code >= 40_200 && code < 40_300) throw fault('quota', { retryAfterMs: hourMs })
+  if (code >= 40_200 && code < 40_300) return fault('quota', { retryAfterMs: hourMs })
   if (code >= 40_100 && code < 40_200) {
     const refused = `DataForSEO refused DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD: ${message || code}`
-    throw new ServiceFault('auth', refused.slice(0, 300), { code: String(code) })
+    return new ServiceFault('auth', refused.slice(0, 300), { code: String(code) })
   }
-  throw fault('permanent')
+  return code >= 40_000 ? fault('permanent') : null
 }

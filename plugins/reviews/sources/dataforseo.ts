@@ -1,8 +1,9 @@
 import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import { countryNumber } from './country-numbers'
-import { askDataforseo, notReadyCode, unknownOrderCode } from './dataforseo-api'
+import { fetchResult, notReadyCode, placeOrder, unknownOrderCode } from './dataforseo-api'
 import { starsOf } from './places'
+import { readRows, unreadOf } from './rows'
 import type { ReviewedLocation, ReviewSource, SourcePage, SourceReview, SourceTask } from './source'
 
 const dayMs = 86_400_000
@@ -36,12 +37,21 @@ const item = v.object({
   owner_timestamp: maybe(instant),
 })
 
-const result = v.object({
-  title: maybe(v.string()),
-  rating: maybe(v.object({ value: maybe(v.number()) })),
-  reviews_count: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  items: maybe(v.array(item)),
-})
+/** A result. It is without items only where it says that it holds none. */
+const result = v.pipe(
+  v.object({
+    title: maybe(v.string()),
+    rating: maybe(v.object({ value: maybe(v.number()) })),
+    reviews_count: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    items_count: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    items: maybe(v.array(v.unknown())),
+  }),
+  v.check(
+    ({ items, items_count, reviews_count }) =>
+      (items ?? []).length > 0 || items_count === 0 || reviews_count === 0,
+    'neither items nor a count of zero',
+  ),
+)
 
 /** Reviews as a search shows them, ordered from DataForSEO and fetched when they are ready. A part, whatever it holds. */
 export const dataforseo: ReviewSource = {
@@ -67,9 +77,7 @@ async function place(ctx: OwnerContext, location: ReviewedLocation, task: Source
     ...{ provider: 'dataforseo', account: 'installation', cost: depth },
     perDay: ctx.settings.DATAFORSEO_REVIEWS_PER_DAY,
   })
-  const { id } = await askDataforseo(ctx, { path: 'task_post', json, signal: task.signal })
-  if (typeof id !== 'string') throw new ServiceFault('transient', 'DataForSEO took an order without an id')
-  await task.save({ order: id })
+  await task.save({ order: await placeOrder(ctx, { json, signal: task.signal }) })
   throw notReady(task)
 }
 
@@ -80,9 +88,7 @@ async function fetchOrder(
   task: SourceTask,
 ): Promise<SourcePage> {
   try {
-    const path = `task_get/${encodeURIComponent(order)}`
-    const found = await askDataforseo(ctx, { path, signal: task.signal })
-    return pageOf(found.result ?? [], location)
+    return pageOf(await fetchResult(ctx, order, result, { signal: task.signal }), location)
   } catch (error) {
     if (!isServiceFault(error)) throw error
     if (error.code === notReadyCode) throw notReady(task)
@@ -111,22 +117,17 @@ function whatOf({ google_place_id, business_name, city, country = '' }: Reviewed
   return { keyword: [business_name, city].filter(Boolean).join(', '), ...where }
 }
 
-function pageOf(results: readonly unknown[], location: ReviewedLocation): SourcePage {
-  const read = v.safeParse(v.array(result), results)
-  if (!read.success) {
-    const [issue] = read.issues
-    throw new ServiceFault('transient', `DataForSEO's reviews are in no known form: ${v.getDotPath(issue)}`)
-  }
-  const [only] = read.output
-  if (!only) return { reviews: [], total: null, next: null }
-  const { title, items, rating, reviews_count } = only
+function pageOf(found: v.InferOutput<typeof result> | null, location: ReviewedLocation): SourcePage {
+  if (found === null) return { reviews: [], total: null, next: null }
+  const { title, items, rating, reviews_count } = found
   if (location.google_place_id === undefined && !isNamed(title ?? '', location.business_name ?? '')) {
     throw new ServiceFault('permanent', `The search found another business: ${title ?? 'without a name'}`)
   }
   const average = rating?.value
+  const { rows, unread } = readRows(item, items ?? [], 'review_id')
   return {
-    reviews: (items ?? []).map(toReview),
-    ...{ total: reviews_count ?? null, next: null },
+    reviews: rows.map(toReview),
+    ...{ total: reviews_count ?? null, next: null, ...unreadOf(unread) },
     ...(typeof average === 'number' ? { average } : {}),
   }
 }

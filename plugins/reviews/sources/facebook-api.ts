@@ -3,24 +3,33 @@ import {
   type FacebookAsked,
   facebookFault,
   facebookRequest,
+  isServiceFault,
   type OwnerContext,
   ServiceFault,
+  type ServiceRequest,
 } from 'renown'
+import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReviewedLocation } from './source'
 
+interface Asked<S extends GenericSchema> extends FacebookAsked, Pick<ServiceRequest<S>, 'what' | 'answer'> {}
+
 /** Asks the Graph API as the location's Page. A token that is dead breaks the connection: page tokens are not renewed. */
-export async function askFacebook(
+export async function askFacebook<S extends GenericSchema>(
   ctx: OwnerContext,
   location: ReviewedLocation,
-  asked: FacebookAsked,
-): Promise<unknown> {
+  { what, answer, ...asked }: Asked<S>,
+): Promise<InferOutput<S>> {
   const connection = await pageConnection(ctx, location)
   const token = await ctx.outbound.connections.token(connection.id)
-  const answer = await ctx.outbound.ask(facebookRequest(ctx.settings, token, asked))
-  const fault = facebookFault(answer)
-  if (fault === null) return answer.json
-  if (fault.kind === 'auth') await ctx.outbound.connections.fail(connection.id, 'broken', fault.message)
-  throw fault
+  const request = facebookRequest(ctx.settings, token, asked)
+  try {
+    return await ctx.outbound.ask({ ...request, what, answer, faultOf: facebookFault })
+  } catch (error) {
+    if (isServiceFault(error) && error.kind === 'auth') {
+      await ctx.outbound.connections.fail(connection.id, 'broken', error.message)
+    }
+    throw error
+  }
 }
 
 /** The connection of the location's Page, among those of its workspace. */

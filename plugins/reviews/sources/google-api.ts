@@ -1,7 +1,9 @@
-import { googleFault, type OwnerContext, ServiceFault, type ServiceRequest } from 'renown'
+import { googleFault, isServiceFault, type OwnerContext, ServiceFault, type ServiceRequest } from 'renown'
+import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReviewedLocation } from './source'
 
-interface Asked extends Pick<ServiceRequest, 'method' | 'json' | 'signal'> {
+interface Asked<S extends GenericSchema>
+  extends Pick<ServiceRequest<S>, 'method' | 'json' | 'signal' | 'what' | 'answer'> {
   /** Below the address of the reviews' API. */
   readonly path: string
 }
@@ -10,37 +12,42 @@ const refusedToken = 'Google refuses a token that it just gave'
 /** Told by a fault of this code when the last try is over, the connection is broken. */
 export const refusedTokenCode = 'refused_token'
 
-/** Asks Google's reviews API as the location's account; a token that is refused is renewed once. */
-export async function askGoogle(
+/** Asks Google's reviews API as the location's account. A token that Google refuses is renewed once. */
+export async function askGoogle<S extends GenericSchema>(
   ctx: OwnerContext,
   location: ReviewedLocation,
-  asked: Asked,
-): Promise<unknown> {
+  asked: Asked<S>,
+): Promise<InferOutput<S>> {
   const connection = await connectionOf(ctx, location)
-  const first = await askWith(ctx, await ctx.outbound.connections.token(connection), asked)
-  if (first.status !== 401) return judgedGoogle(first)
-  const renewed = await ctx.outbound.connections.token(connection, { renew: true })
-  const second = await askWith(ctx, renewed, asked)
-  // A fresh token that is refused once may be a hiccup; the queue says when it is the end of the connection.
-  if (second.status === 401) throw new ServiceFault('transient', refusedToken, { code: refusedTokenCode })
-  return judgedGoogle(second)
+  try {
+    return await askWith(ctx, await ctx.outbound.connections.token(connection), asked)
+  } catch (error) {
+    if (!isRefusedToken(error)) throw error
+  }
+  try {
+    return await askWith(ctx, await ctx.outbound.connections.token(connection, { renew: true }), asked)
+  } catch (error) {
+    // A fresh token that is refused once may be a hiccup; the queue says when it is the end of the connection.
+    if (isRefusedToken(error)) {
+      throw new ServiceFault('transient', refusedToken, { code: refusedTokenCode })
+    }
+    throw error
+  }
 }
 
-async function askWith(ctx: OwnerContext, token: string, { path, ...asked }: Asked) {
-  return ctx.outbound.ask({
+/** Google says with 401 that it does not take the token. A connection that is broken already says `auth` without a status. */
+const isRefusedToken = (error: unknown) => isServiceFault(error) && error.code === '401'
+
+const askWith = <S extends GenericSchema>(
+  { outbound, settings }: OwnerContext,
+  token: string,
+  { path, ...asked }: Asked<S>,
+): Promise<InferOutput<S>> =>
+  outbound.ask({
     ...asked,
-    url: `${ctx.settings.GOOGLE_REVIEWS_URL}/${path}`,
-    headers: { authorization: `Bearer ${token}` },
-    secrets: [token],
+    ...{ url: `${settings.GOOGLE_REVIEWS_URL}/${path}`, headers: { authorization: `Bearer ${token}` } },
+    ...{ secrets: [token], faultOf: googleFault },
   })
-}
-
-/** The answer of an API of Google's, or the fault that it means. `keyName` is the setting that holds what it was asked with. */
-export function judgedGoogle(answer: Awaited<ReturnType<typeof askWith>>, keyName?: string): unknown {
-  const fault = googleFault(answer, keyName)
-  if (fault === null) return answer.json
-  throw fault
-}
 
 /** The account that the location names, among those of its workspace. */
 export async function connectionOf(ctx: OwnerContext, location: ReviewedLocation): Promise<string> {

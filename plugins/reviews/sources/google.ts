@@ -1,59 +1,12 @@
-import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
-import * as v from 'valibot'
+import { googleNotThere, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import { askGoogle, connectionOf, refusedTokenCode } from './google-api'
-import type {
-  Listing,
-  RepliedReview,
-  ReviewedLocation,
-  ReviewSource,
-  SourcePage,
-  SourceReview,
-} from './source'
+import { pageForm, rejectionOf, reviewForm, sentForm } from './google-forms'
+import type { Listing, RepliedReview, ReviewedLocation, ReviewSource } from './source'
 
 /** The most that Google gives on a page. */
 const pageSize = 50
 /** Google's bound of a reply, in bytes. */
 export const replyBytesMax = 4_096
-
-const stars: Readonly<Record<string, number>> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
-
-const instant = v.pipe(
-  v.string(),
-  v.transform((text) => new Date(text)),
-  v.check((date) => !Number.isNaN(date.getTime())),
-  v.transform((date) => date.toISOString()),
-)
-
-const reply = v.object({
-  comment: v.string(),
-  updateTime: v.optional(v.fallback(v.optional(instant), undefined)),
-  reviewReplyState: v.optional(v.string()),
-  policyViolation: v.optional(v.unknown()),
-})
-
-const review = v.object({
-  reviewId: v.pipe(v.string(), v.minLength(1)),
-  reviewer: v.optional(
-    v.object({
-      displayName: v.optional(v.string()),
-      profilePhotoUrl: v.optional(v.string()),
-      isAnonymous: v.optional(v.boolean()),
-    }),
-  ),
-  starRating: v.optional(v.string()),
-  comment: v.optional(v.string()),
-  createTime: v.optional(instant),
-  updateTime: v.optional(instant),
-  reviewReply: v.optional(reply),
-})
-
-/** An answer without reviews and totals also comes back on hiccups: `total` is then not known. */
-const page = v.object({
-  reviews: v.optional(v.array(review), []),
-  averageRating: v.optional(v.number()),
-  totalReviewCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  nextPageToken: v.optional(v.string()),
-})
 
 /** Reviews of business profiles through Google's own API: counted, so that a whole reading can prove a removal. */
 export const google: ReviewSource = {
@@ -61,13 +14,14 @@ export const google: ReviewSource = {
   reader: 'google',
   evidence: 'counted',
   async open(ctx, location, { signal }): Promise<Listing> {
-    const path = profileOf(location)
+    const { path, locationId } = profileOf(location)
     return {
-      async page(token) {
+      page(token) {
         const query = new URLSearchParams({ pageSize: String(pageSize), orderBy: 'updateTime desc' })
         if (token !== null) query.set('pageToken', token)
-        const json = await askGoogle(ctx, location, { path: `${path}/reviews?${query}`, signal })
-        return read(json)
+        const answer = pageForm({ locationId, token, knownTotal: location.total_reviews ?? 0 })
+        const what = "Google's page of reviews"
+        return askGoogle(ctx, location, { path: `${path}/reviews?${query}`, what, answer, signal })
       },
     }
   },
@@ -75,54 +29,50 @@ export const google: ReviewSource = {
     if (code !== refusedTokenCode) return
     await ctx.outbound.connections.fail(await connectionOf(ctx, location), 'broken', message)
   },
-  async isThere(ctx, location, sourceId) {
+  async isGone(ctx, location, sourceId) {
     try {
-      return (await one(ctx, location, { source_id: sourceId })) !== null
+      await one(ctx, location, { source_id: sourceId })
+      return null
     } catch (error) {
-      if (isServiceFault(error) && error.code === '404') return false
+      if (isServiceFault(error) && error.code === googleNotThere) return 'google: 404 NOT_FOUND'
       throw error
     }
   },
   replies: {
     isIdempotent: true,
     async send(ctx, location, { source_id }, text) {
-      const path = `${profileOf(location)}/reviews/${encodeURIComponent(source_id)}/reply`
+      const path = `${profileOf(location).path}/reviews/${encodeURIComponent(source_id)}/reply`
       if (Buffer.byteLength(text) > replyBytesMax) {
         throw new ServiceFault('permanent', `The reply is longer than ${replyBytesMax} bytes`)
       }
-      const json = await askGoogle(ctx, location, { path, method: 'PUT', json: { comment: text } })
-      const sent = v.safeParse(reply, json)
-      if (!sent.success) return {}
-      const { reviewReplyState: reply_state } = sent.output
-      return { ...rejection(sent.output), metadata: reply_state === undefined ? {} : { reply_state } }
+      const asked = { path, method: 'PUT', json: { comment: text }, answer: sentForm(text) } as const
+      const sent = await askGoogle(ctx, location, { ...asked, what: "Google's answer to the reply" })
+      const { reviewReplyState: reply_state } = sent
+      return { ...rejectionOf(sent), metadata: reply_state === undefined ? {} : { reply_state } }
     },
     async find(ctx, location, asked) {
-      const held = (await one(ctx, location, asked))?.reviewReply
-      return held === undefined ? null : { text: held.comment, ...rejection(held) }
+      const { reviewReply: held } = await one(ctx, location, asked)
+      return held === undefined ? null : { text: held.comment, ...rejectionOf(held) }
     },
   },
 }
 
+/** One review as Google shows it by its id. A review that does not exist is a fault of the code `googleNotThere`. */
 async function one(ctx: OwnerContext, location: ReviewedLocation, { source_id }: RepliedReview) {
-  const path = `${profileOf(location)}/reviews/${encodeURIComponent(source_id)}`
-  const read = v.safeParse(review, await askGoogle(ctx, location, { path }))
-  return read.success ? read.output : null
-}
-
-/** Google moderates replies after it took them; one that it rejected is shown to nobody. */
-const rejected = 'REJECTED'
-
-function rejection({ reviewReplyState, policyViolation = null }: v.InferOutput<typeof reply>) {
-  if (reviewReplyState !== rejected) return {}
-  return { rejected: `Google rejected the reply: ${JSON.stringify(policyViolation)}`.slice(0, 300) }
+  const { path, locationId } = profileOf(location)
+  return askGoogle(ctx, location, {
+    path: `${path}/reviews/${encodeURIComponent(source_id)}`,
+    what: "Google's review",
+    answer: reviewForm(locationId, source_id),
+  })
 }
 
 /** The profile's name in Google's older API, which has the reviews: account and location together. */
-function profileOf({ google_account_id = '', google_location_id = '' }: ReviewedLocation): string {
+function profileOf({ google_account_id = '', google_location_id = '' }: ReviewedLocation) {
   const account = google_account_id.replace(/^accounts\//, '')
-  const location = google_location_id.split('/').at(-1) ?? ''
+  const locationId = google_location_id.split('/').at(-1) ?? ''
   const named = /^accounts\/([^/]+)\/locations\//.exec(google_location_id)?.[1]
-  if (account === '' || location === '') {
+  if (account === '' || locationId === '') {
     throw new ServiceFault('permanent', 'The location names no Google account and location')
   }
   if (named !== undefined && named !== account) {
@@ -131,46 +81,5 @@ function profileOf({ google_account_id = '', google_location_id = '' }: Reviewed
       "The location's Google profile belongs to another account than its own",
     )
   }
-  return `accounts/${account}/locations/${location}`
+  return { path: `accounts/${account}/locations/${locationId}`, locationId }
 }
-
-function read(json: unknown): SourcePage {
-  const parsed = v.safeParse(page, json)
-  if (!parsed.success) {
-    const [issue] = parsed.issues
-    throw new ServiceFault(
-      'transient',
-      `Google's page of reviews is in no known form: ${v.getDotPath(issue)}`,
-    )
-  }
-  const { reviews, totalReviewCount, averageRating, nextPageToken } = parsed.output
-  return {
-    reviews: reviews.map(toReview),
-    total: totalReviewCount ?? null,
-    next: nextPageToken || null,
-    ...(averageRating === undefined ? {} : { average: averageRating }),
-  }
-}
-
-function toReview(told: v.InferOutput<typeof review>): SourceReview {
-  const { reviewId, reviewer, starRating, comment, createTime, updateTime, reviewReply } = told
-  const name = reviewer?.isAnonymous ? undefined : reviewer?.displayName
-  const state = reviewReply?.reviewReplyState
-  return {
-    source_id: reviewId,
-    google_review_id: reviewId,
-    star_rating: stars[starRating ?? ''] ?? null,
-    ...(name === undefined ? {} : { reviewer_name: name }),
-    ...(reviewer?.profilePhotoUrl === undefined ? {} : { reviewer_photo_url: reviewer.profilePhotoUrl }),
-    ...(comment === undefined || comment === '' ? {} : { review_text: comment }),
-    ...(createTime === undefined ? {} : { review_created_at: createTime }),
-    ...(updateTime === undefined ? {} : { review_updated_at: updateTime }),
-    ...(reviewReply === undefined || state === rejected ? {} : { reply: replyOf(reviewReply) }),
-    ...(state === undefined ? {} : { metadata: { reply_state: state } }),
-  }
-}
-
-const replyOf = ({ comment, updateTime }: v.InferOutput<typeof reply>) => ({
-  text: comment,
-  ...(updateTime === undefined ? {} : { at: updateTime }),
-})

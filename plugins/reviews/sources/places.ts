@@ -1,6 +1,6 @@
-import { ServiceFault } from 'renown'
+import { googleFault } from 'renown'
 import * as v from 'valibot'
-import { judgedGoogle } from './google-api'
+import { readRows, unreadOf } from './rows'
 import type { ReviewSource, SourceReview } from './source'
 
 const dayMs = 86_400_000
@@ -19,10 +19,12 @@ const review = v.object({
   googleMapsUri: v.optional(v.string()),
 })
 
+/** A place. Only with its id does a missing rating mean that it has none. Its id may be newer than the one that was asked for. */
 const place = v.object({
-  rating: v.optional(v.number()),
+  id: v.pipe(v.string(), v.minLength(1)),
+  rating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
   userRatingCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  reviews: v.optional(v.array(review), []),
+  reviews: v.optional(v.array(v.unknown()), []),
 })
 
 /** What anybody may see of a place: its figures, and five reviews at most. What is missing from those proves nothing. */
@@ -39,20 +41,18 @@ export const places: ReviewSource = {
           ...{ provider: 'places', account: 'installation', perDay: PLACES_CALLS_PER_DAY },
           timezone: 'America/Los_Angeles',
         })
-        const answer = await ctx.outbound.ask({
+        const told = await ctx.outbound.ask({
+          ...{ what: "Google's place", answer: place },
+          faultOf: (answer) => googleFault(answer, 'PLACES_API_KEY'),
           url: `${PLACES_URL}/places/${encodeURIComponent(google_place_id)}`,
           headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': 'id,rating,userRatingCount,reviews' },
           ...{ secrets: [key], signal },
         })
-        const read = v.safeParse(place, judgedGoogle(answer, 'PLACES_API_KEY'))
-        if (!read.success) {
-          const [issue] = read.issues
-          throw new ServiceFault('transient', `Google's place is in no known form: ${v.getDotPath(issue)}`)
-        }
-        const { rating, userRatingCount, reviews } = read.output
+        const { rating, userRatingCount } = told
+        const { rows, unread } = readRows(review, told.reviews, 'name')
         return {
-          reviews: reviews.map(toReview),
-          ...{ total: userRatingCount ?? null, next: null },
+          reviews: rows.map(toReview),
+          ...{ total: userRatingCount ?? null, next: null, ...unreadOf(unread) },
           ...(rating === undefined ? {} : { average: rating }),
         }
       },

@@ -21,6 +21,14 @@ export interface SourceReview {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
+/** A row of a page that is not in a known form. What is stored of that review stays as it is. */
+export interface UnreadRow {
+  /** The review's id, where at least that could be read. */
+  readonly source_id?: string
+  /** The field that could not be read. */
+  readonly reason: string
+}
+
 /** One page of a source's listing. */
 export interface SourcePage {
   readonly reviews: readonly SourceReview[]
@@ -29,8 +37,10 @@ export interface SourcePage {
   readonly average?: number
   /** Asks for the next page; null at the end. */
   readonly next: string | null
-  /** It held reviews that cannot be told from others: nothing follows from what the listing misses. */
+  /** It held reviews that cannot be told from others or could not be read: nothing follows from what the listing misses. */
   readonly isPart?: boolean
+  /** Its rows that could not be read. With any, `isPart` is true. */
+  readonly unread?: readonly UnreadRow[]
 }
 
 /** A source's listing of one location, newest change first. */
@@ -55,10 +65,15 @@ export interface ReviewedLocation {
   readonly country?: string | undefined
   readonly city?: string | undefined
   readonly business_name?: string | undefined
+  /** How many reviews the source last said there are. */
+  readonly total_reviews?: number | undefined
 }
 
 /** The job that reads, as far as a source may need it: what it saves outlives an attempt. */
 export type SourceTask = Pick<Task, 'attempt' | 'signal' | 'save' | 'saved'>
+
+/** What a platform said of a review that does not exist any more, in its own terms. It is the evidence of a removal. */
+export type GoneStatement = string
 
 /** What the source did with a reply. */
 export interface SentReply {
@@ -80,10 +95,17 @@ export interface ReviewSource {
   /** Opens the listing; nothing is asked before the first page. */
   open(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<Listing>
   /**
-   * Whether a review that the listing missed is there when it is asked for by itself: two changes between two pages can hide
-   * one from a listing that adds up.
+   * Looks up by its id a review that the listing missed, because two changes between two pages can hide a review from a listing that
+   * adds up. Returns what the platform said when it said that the review does not exist. Returns null when the review is there, or
+   * when the answer has another reading. Throws for an answer that cannot be read. Without it nothing is ever removed. `shown` are the
+   * ids that the listing returned just now.
    */
-  isThere?(ctx: OwnerContext, location: ReviewedLocation, sourceId: string): Promise<boolean>
+  isGone?(
+    ctx: OwnerContext,
+    location: ReviewedLocation,
+    sourceId: string,
+    shown: Iterable<string>,
+  ): Promise<GoneStatement | null>
   /** Whether the source's own verdict, which stands in its extras, is another than the one that is stored. */
   isTurned?(before: RepliedReview['source_metadata'], review: SourceReview): boolean
   /** Called when the source no longer offers its listing at all. */
@@ -111,14 +133,20 @@ export interface ReplySender {
   readonly isIdempotent: boolean
   /** Whether a review can be answered at all; all can unless said otherwise. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
-  /** Publishes a reply. Takes only text that `judgeReply` allowed. */
+  /**
+   * Publishes a reply. Takes only text that `judgeReply` allowed. Throws when the answer does not confirm the reply: the source may hold
+   * it then, so that `find` comes before any other try.
+   */
   send(
     ctx: OwnerContext,
     location: ReviewedLocation,
     review: RepliedReview,
     text: SendableText,
   ): Promise<SentReply>
-  /** The business's own reply that the source holds, if it holds one. */
+  /**
+   * The business's own reply that the source holds. Null only when the source shows the review without one: an answer that cannot be
+   * read is thrown.
+   */
   find(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<StandingReply | null>
 }
 

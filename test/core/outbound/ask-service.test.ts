@@ -1,10 +1,20 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import { type FaultKind, isServiceFault, statusFault } from '../../../core/contracts/service-fault'
+import * as v from 'valibot'
+import type { ServiceCall } from '../../../core/contracts/outbound'
+import {
+  type FaultKind,
+  isServiceFault,
+  ServiceFault,
+  statusFault,
+} from '../../../core/contracts/service-fault'
 import { createAskService, retryAfter } from '../../../core/outbound/ask-service'
 
 const now = () => new Date('2026-03-01T00:00:00.000Z')
-const ask = createAskService({ now })
+const asking = createAskService({ now })
+const form = v.object({ method: v.string() })
+const ask = (request: ServiceCall) =>
+  asking({ ...request, what: 'The echo', answer: form, faultOf: () => null })
 const seen: { headers: Headers; body: string }[] = []
 const service = Bun.serve({
   port: 0,
@@ -16,6 +26,16 @@ const service = Bun.serve({
       return Response.json({ method: request.method })
     },
     '/html': new Response('<p>no</p>', { status: 502 }),
+    '/none': new Response(null, { status: 204 }),
+    '/ok': new Response('OK'),
+    '/cut': new Response('{"method":"GE'),
+    '/empty': Response.json({}),
+    '/list': Response.json([{ method: 'GET' }]),
+    '/null': Response.json(null),
+    '/missing': new Response('<p>no</p>', { status: 404 }),
+    '/forbidden': new Response('<p>no</p>', { status: 403 }),
+    '/dead': new Response('<p>no</p>', { status: 401 }),
+    '/refused': Response.json({ error: 's3cret-s3cret' }, { status: 400 }),
     '/away': new Response(null, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
     '/slow': () => Bun.sleep(5_000).then(() => new Response('late')),
     '/bomb': () =>
@@ -33,7 +53,7 @@ const faultOf = (asked: Promise<unknown>) =>
 
 describe('Asking a service', () => {
   test('sends JSON and forms, and reads JSON', async () => {
-    expect((await ask({ url: at('/echo'), json: { a: 1 } })).json).toEqual({ method: 'POST' })
+    expect(await ask({ url: at('/echo'), json: { a: 1 } })).toEqual({ method: 'POST' })
     await ask({ url: at('/echo'), method: 'PUT', form: { grant_type: 'refresh_token', a: 'ü&=' } })
     const [json, form] = seen.splice(0)
     expect(json?.body).toBe('{"a":1}')
@@ -42,14 +62,28 @@ describe('Asking a service', () => {
     expect(form?.headers.get('content-type')).toBe('application/x-www-form-urlencoded')
   })
 
-  test('answers whatever the status and the body are', async () => {
-    const answer = await ask({ url: at('/html') })
-    expect([answer.status, answer.text, answer.json]).toEqual([502, '<p>no</p>', undefined])
-    expect((await ask({ url: at('/busy') })).retryAfterMs).toBe(17_000)
+  test.each(['/none', '/ok', '/cut', '/empty', '/list', '/null', '/missing', '/forbidden', '/dead', '/away'])(
+    'is an unreadable answer, which may pass, when %s answers neither in the form nor with an error of the service’s',
+    async (path) => {
+      const fault = await faultOf(ask({ url: at(path) }))
+      expect([fault?.kind, fault?.code]).toEqual(['transient', 'unreadable'])
+    },
+  )
+
+  test('is a passing fault by the status of a limit or an outage, whoever says it', async () => {
+    expect(await faultOf(ask({ url: at('/html') }))).toMatchObject({ kind: 'transient', code: '502' })
+    expect(await faultOf(ask({ url: at('/busy') }))).toMatchObject({ kind: 'rate', retryAfterMs: 17_000 })
   })
 
-  test('follows no redirect: a token must not travel', async () => {
-    expect((await ask({ url: at('/away') })).status).toBe(302)
+  test('is the fault that the service’s own error form says, without its secrets', async () => {
+    const refusing = asking({
+      ...{ url: at('/refused'), secrets: ['s3cret-s3cret'], what: 'The echo', answer: form },
+      faultOf: ({ status, text }) => new ServiceFault('permission', `${status} ${text}`),
+    })
+    expect(await faultOf(refusing)).toMatchObject({
+      kind: 'permission',
+      message: '400 {"error":"[redacted]"}',
+    })
   })
 
   test('is a passing fault when no answer comes, and repeats no secret', async () => {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import type { Row } from '../../../core/contracts/entity'
-import type { ServiceAnswer, ServiceRequest } from '../../../core/contracts/outbound'
+import type { ServiceAnswer, ServiceCall } from '../../../core/contracts/outbound'
 import type { Connections, News } from '../../../core/contracts/upkeep'
 import { where } from '../../../core/contracts/where'
+import { createAskService } from '../../../core/outbound/ask-service'
 import { Connection } from '../../../core/outbound/Connection'
 import { createConnections, tokenPlace } from '../../../core/outbound/connections'
 import { createSecrets } from '../../../core/outbound/secrets'
@@ -16,7 +17,7 @@ const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url
 let time: number
 let documents: Documents
 let news: News[]
-let asked: ServiceRequest[]
+let asked: ServiceCall[]
 let answer: () => Pick<ServiceAnswer, 'status' | 'json'>
 const members: Connections[] = []
 const row = async () => (await documents.collection(Connection).get(id)) as unknown as Row<typeof Connection>
@@ -45,10 +46,17 @@ beforeEach(async () => {
     members.push(
       createConnections({
         ...{ documents, clock, secrets },
-        ask: async (request) => {
+        ask: (request) => {
           asked.push(request)
-          await Bun.sleep(5)
-          return { headers: new Headers(), text: '', ...answer() }
+          const ask = createAskService({
+            now: clock.now,
+            fetch: async () => {
+              await Bun.sleep(5)
+              const { status, json } = answer()
+              return new Response(json === undefined ? '' : JSON.stringify(json), { status })
+            },
+          })
+          return ask(request)
         },
         notify: async (item) => void news.push(item),
         google: { tokenUrl: 'https://token.example/token', clientId: 'client', clientSecret: 'very-secret' },

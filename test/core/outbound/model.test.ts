@@ -83,7 +83,7 @@ describe('A language model', () => {
     answers.push(new Response('{}', { status: 429, headers: { 'retry-after': '9' } }))
     await expect(modelWith().ask(task)).rejects.toMatchObject({ kind: 'rate', retryAfterMs: 9_000 })
     answers.push(Response.json({ choices: [] }))
-    await expect(modelWith().ask(task)).rejects.toMatchObject({ kind: 'permanent' })
+    await expect(modelWith().ask(task)).rejects.toMatchObject({ kind: 'transient', code: 'unreadable' })
   })
 
   test('that is not configured says so and asks nobody', async () => {

@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { facebookFault } from '../../../core/contracts/facebook-api'
+import { googleFault } from '../../../core/contracts/google-api'
+import type { ServiceCall } from '../../../core/contracts/outbound'
 import { readSettings } from '../../../core/contracts/settings'
 import { createAskService } from '../../../core/outbound/ask-service'
 import { createPace } from '../../../core/outbound/pace'
@@ -41,7 +45,11 @@ const startProcess = () => {
     },
   })
   const paced = createPace({ documents, clock: time, settings: readSettings(settings), sleep: time.sleep })
-  return paced(ask)
+  const through = paced(ask)
+  return (call: ServiceCall) => {
+    const faultOf = call.url.startsWith(settings.FACEBOOK_GRAPH_URL) ? facebookFault : googleFault
+    return through({ ...call, what: 'The answer', answer: v.looseObject({}), faultOf })
+  }
 }
 const many = <T>(count: number, make: (n: number) => Promise<T>) =>
   Array.from({ length: count }, (_, n) => make(n))

@@ -26,7 +26,8 @@ async function site(
   const outbound = {
     safeFetch: createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true }),
   } as Outbound
-  const ctx = { outbound, settings: readSettings({}), now: () => new Date('2026-03-15T12:00:00.000Z') }
+  const now = () => new Date('2026-03-15T12:00:00.000Z')
+  const ctx = { outbound, settings: readSettings({}), now, log: quietLog }
   try {
     return await readSite(ctx, home, { signal, pauseMs: 0 })
   } catch (error) {

@@ -88,11 +88,25 @@ describe("A prospect's listing", () => {
     const { id } = await world.prospect({ google_place_id: 'ChIJpitch', is_online_only: true })
     expect((await audited(id)).findings.profile.missing).toEqual(['opening_hours', 'description'])
   })
-  test('that is closed, empty or in a strange form is still read', async () => {
-    world.places.place = {
-      ...{ businessStatus: 'CLOSED\u202E_PERMANENTLY', photos: 'none', regularOpeningHours: [] },
-      editorialSummary: 7,
-    }
+  test.each([
+    { photos: 'none' },
+    { regularOpeningHours: 'always' },
+    { editorialSummary: 7 },
+    { websiteUri: 7 },
+    { userRatingCount: '80' },
+    { id: '' },
+  ])('in a strange form, %j, is not known rather than empty', async (strange) => {
+    world.places.place = { ...listed, ...strange }
+    const { id } = await world.prospect({ google_place_id: 'ChIJpitch' })
+    await expect(audited(id, 1)).rejects.toMatchObject({ kind: 'transient' })
+    const { profile, reviews } = (await audited(id)).findings
+    expect(profile).not.toHaveProperty('score')
+    expect(profile.missing ?? []).toEqual([])
+    expect(reviews.status).toBe('unknown')
+    expect(reasons(reviews)[0]).toContain('could not be read')
+  })
+  test('that is closed and empty is still read', async () => {
+    world.places.place = { businessStatus: 'CLOSED\u202E_PERMANENTLY' }
     const { id } = await world.prospect({ google_place_id: 'ChIJpitch' })
     const { findings } = await audited(id)
     expect(findings.profile).toMatchObject({ score: 0, business_status: 'CLOSED_PERMANENTLY' })
@@ -110,9 +124,14 @@ describe("A prospect's listing", () => {
       'the key is refused',
       { PLACES_API_KEY: 'wrong' },
       { google_place_id: 'ChIJpitch' },
-      'The Places API answered 403.',
+      'Google refused PLACES_API_KEY: The stand-in says 403.',
     ],
-    ['Google knows no such place', {}, { google_place_id: '../x?y' }, 'The Places API answered 404.'],
+    [
+      'Google knows no such place',
+      {},
+      { google_place_id: '../x?y' },
+      'Google refused: The stand-in says 404.',
+    ],
     [
       'the day’s calls are used up',
       { PLACES_CALLS_PER_DAY: '0' },
@@ -307,7 +326,9 @@ describe('An audit', () => {
     await world.run(audit.id, 3)
     const ended = await world.owner.rows(ProspectAudit).get(audit.id)
     expect(ended?.status).toBe('completed')
-    expect(reasons(ended?.findings?.reviews as unknown as Section)).toContain('The Places API answered 503.')
+    expect(reasons(ended?.findings?.reviews as unknown as Section)).toContain(
+      'Google refused: The stand-in says 503.',
+    )
   })
 
   test('is moved from where it was read and from nowhere else', async () => {

@@ -82,8 +82,8 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
     lie: 'what a listing misses is not asked for by itself, and any listing will do',
     finding: 'wrong removal',
     file: 'readReviews.ts',
-    from: 'if (!source.isThere) return missing',
-    to: 'if (source.isThere) return missing',
+    from: 'if (said !== null) found.push({ ...held, said })',
+    to: "found.push({ ...held, said: said ?? '' })",
   },
   {
     lie: 'what is gone stays',

@@ -26,8 +26,8 @@ export interface FacebookStandIn {
   readonly replies: { readonly review: string; readonly text: string }[]
   /** Makes answers of the next comments be lost, or the comments be refused. */
   readonly replyFaults: ('lost' | FacebookFault | null)[]
-  /** What the Page says of all its ratings; null where it says nothing of them. */
-  figures: { overall_star_rating?: number; rating_count?: number } | null
+  /** What the Page says of all its ratings; null where it says nothing of them, `counted` for their number. */
+  figures: { overall_star_rating?: number; rating_count?: number } | 'counted' | null
   /** Faults of the next requests for those, in order. */
   readonly figureFaults: (FacebookFault | null)[]
   /** Comments of other people below each story, before the Page's own. */
@@ -56,7 +56,7 @@ export function createFacebook({ now }: { readonly now: () => number }): Faceboo
       if (id === page && edge === 'ratings') return list(standIn, searchParams)
       if (id === page && edge === undefined) {
         const fault = standIn.figureFaults.shift() ?? null
-        return fault ? faulty(fault) : Response.json({ id, ...standIn.figures })
+        return fault ? faulty(fault) : Response.json({ id, ...figuresOf(standIn) })
       }
       const review = standIn.hidden.has(id) ? undefined : standIn.reviews.get(id)
       if (request.method === 'POST') return write(standIn, review, request, now())
@@ -68,6 +68,11 @@ export function createFacebook({ now }: { readonly now: () => number }): Faceboo
     },
   }
   return standIn
+}
+
+function figuresOf({ figures, reviews, hidden }: FacebookStandIn) {
+  if (figures !== 'counted') return figures
+  return { rating_count: [...reviews.keys()].filter((id) => !hidden.has(id)).length }
 }
 
 function judge(standIn: FacebookStandIn, request: Request, query: URLSearchParams): Response | null {

@@ -33,7 +33,7 @@ export interface GoogleStandIn {
   fetch(request: Request): Promise<Response>
 }
 
-const words = ['', 'ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
+const words = ['STAR_RATING_UNSPECIFIED', 'ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
 const base = '/v4/accounts/111/locations/222'
 
 /** Google's reviews, replies and token endpoint on the wire, over a platform that a test changes as it likes. */

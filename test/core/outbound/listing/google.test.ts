@@ -173,7 +173,11 @@ describe('locations', () => {
     [{ kind: 'odd' }, { kind: 'transient' }],
     [{ kind: 'html' }, { kind: 'transient' }],
     [{ kind: 'status', status: 403 }, { kind: 'permission' }],
-    [{ kind: 'status', status: 404 }, { kind: 'permanent' }],
+    [{ kind: 'status', status: 404, word: 'NOT_FOUND' }, { kind: 'permanent' }],
+    [
+      { kind: 'status', status: 404 },
+      { kind: 'transient', code: 'unreadable' },
+    ],
     [{ kind: 'status', status: 429 }, { kind: 'rate' }],
     [{ kind: 'status', status: 500 }, { kind: 'transient' }],
   ] as const)('%j on a later page is a fault, and never a shorter list', async (fault, expected) => {

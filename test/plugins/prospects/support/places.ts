@@ -13,9 +13,9 @@ export function startPlaces() {
       const { pathname } = new URL(request.url)
       standIn.asked.push(request.headers.get('x-goog-fieldmask') ?? '')
       const status = standIn.faults.shift() ?? null
-      if (status !== null) return Response.json({ error: { code: status } }, { status })
-      if (request.headers.get('x-goog-api-key') !== placesKey) return new Response('{}', { status: 403 })
-      if (pathname !== '/v1/places/ChIJpitch') return new Response('{}', { status: 404 })
+      if (status !== null) return refused(status)
+      if (request.headers.get('x-goog-api-key') !== placesKey) return refused(403)
+      if (pathname !== '/v1/places/ChIJpitch') return refused(404)
       const mask = (request.headers.get('x-goog-fieldmask') ?? '').split(',')
       const shown = Object.entries({ id: 'ChIJpitch', ...standIn.place }).filter(([name]) =>
         mask.includes(name),
@@ -26,5 +26,12 @@ export function startPlaces() {
   const url = `http://127.0.0.1:${server.port}/v1`
   return Object.assign(standIn, { url, stop: () => server.stop(true) })
 }
+
+const refused = (code: number) =>
+  Response.json(
+    { error: { code, message: `The stand-in says ${code}`, status: words[code] ?? 'FAULT' } },
+    { status: code },
+  )
+const words: Record<number, string> = { 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND' }
 
 export const placesKey = 'AIza-key-of-the-test'

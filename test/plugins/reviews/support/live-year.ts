@@ -43,6 +43,7 @@ export async function liveYear(
   chance: () => number,
 ): Promise<Year> {
   const world = await platformWorld({ random: chance, platform })
+  world.facebook.figures = 'counted'
   await world.rules({ ratings: [4, 5], include_unrated: true, newest_days: 365 })
   const life = livePlatform(world, platform)
   const tally = { readings: 0, whole: 0, faults: 0, kills: 0, jumps: 0, hiccups: 0, replies: 0, flagged: 0 }

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+
+/** Which page it is, and whether Google may answer `{}` for it. */
+export interface PagePlace {
+  readonly token: string | null
+  /** Google leaves out fields that are empty, so that a list without any entries is `{}`. */
+  readonly mayBeEmpty: boolean
+}
+
+/**
+ * The form of one page of a Google list. A page holds its list or leads on to the next page. `{}` counts as an empty list only as the
+ * first page of a list that may be empty: behind another page it is an answer that was lost.
+ */
+export const googlePage = <N extends string, S extends v.GenericSchema>(
+  name: N,
+  row: S,
+  { token, mayBeEmpty }: PagePlace,
+) =>
+  v.pipe(
+    v.looseObject({}),
+    v.check((page) => {
+      const isEmpty = Object.keys(page).length === 0 && !Array.isArray(page)
+      return name in page || 'nextPageToken' in page || (isEmpty && mayBeEmpty && token === null)
+    }, 'neither a list nor the token of a next page'),
+    v.object({ nextPageToken: v.optional(v.string(), ''), [name]: v.optional(v.array(row), []) } as {
+      nextPageToken: v.OptionalSchema<v.StringSchema<undefined>, ''>
+    } & Record<N, v.OptionalSchema<v.ArraySchema<S, undefined>, []>>),
+    v.transform((page) => {
+      const read = page as { nextPageToken: string } & Record<N, v.InferOutput<S>[]>
+      return { items: read[name], next: read.nextPageToken || null }
+    }),
+  )

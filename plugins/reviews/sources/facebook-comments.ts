@@ -1,0 +1,48 @@
+import { type OwnerContext, ServiceFault, unreadable } from 'renown'
+import { askFacebook } from './facebook-api'
+import { commentsForm, type FacebookComment, type FacebookComments, nextOf } from './facebook-forms'
+import type { ReviewedLocation } from './source'
+
+export const commentsMax = 50
+/** Pages of comments below one story that are looked through for the Page's own. */
+const commentPagesMax = 20
+export const commentFields = 'id,from{id},message,created_time'
+
+/**
+ * What the Page itself wrote below a story, or null when all comments below it are by others. `first` is the first page of them where it is
+ * known. A comment without its author may be the Page's own, so that it proves nothing.
+ */
+export async function ownComment(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  storyId: string,
+  first?: FacebookComments,
+): Promise<FacebookComment | null> {
+  const own = location.facebook_page_id ?? ''
+  let page = first ?? (await commentsOf(ctx, location, storyId, null))
+  let isAnonymous = false
+  for (let asked = 1; ; asked++) {
+    const found = page.data.find(({ from }) => from?.id === own)
+    if (found) return found
+    isAnonymous ||= page.data.some(({ from }) => from === undefined)
+    const after = nextOf(page)
+    if (after === null) break
+    if (asked >= commentPagesMax) {
+      throw new ServiceFault('permanent', 'There are too many comments to see whether one is ours')
+    }
+    page = await commentsOf(ctx, location, storyId, after)
+  }
+  if (isAnonymous) throw unreadable("Facebook's comments", 'a comment without its author may be our own')
+  return null
+}
+
+function commentsOf(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  storyId: string,
+  after: string | null,
+): Promise<FacebookComments> {
+  const query = { fields: commentFields, limit: String(commentsMax), ...(after === null ? {} : { after }) }
+  const path = `${encodeURIComponent(storyId)}/comments`
+  return askFacebook(ctx, location, { path, query, what: "Facebook's comments", answer: commentsForm })
+}

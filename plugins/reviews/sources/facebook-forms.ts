@@ -1,0 +1,120 @@
+import { ServiceFault } from 'renown'
+import * as v from 'valibot'
+import { readRows, unreadOf } from './rows'
+import type { SourcePage, SourceReview } from './source'
+
+/** Facebook's instants name their offset without a colon. */
+const instant = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+  v.transform((text) => new Date(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))),
+  v.check((date) => !Number.isNaN(date.getTime())),
+  v.transform((date) => date.toISOString()),
+)
+
+const id = v.pipe(v.string(), v.minLength(1))
+
+const comment = v.object({
+  id,
+  from: v.optional(v.object({ id })),
+  message: v.optional(v.string(), ''),
+  created_time: v.optional(instant),
+})
+export type FacebookComment = v.InferOutput<typeof comment>
+
+const paging = v.optional(
+  v.object({
+    cursors: v.optional(v.object({ after: v.optional(v.string()) })),
+    next: v.optional(v.string()),
+  }),
+)
+type Paged = { readonly paging?: v.InferOutput<typeof paging> }
+
+/** Comments below a story. Facebook always sends the list, also when it is empty. */
+export const commentsForm = v.object({ data: v.array(comment), paging })
+export type FacebookComments = v.InferOutput<typeof commentsForm>
+
+/** A recommendation, or a rating of the time before recommendations. */
+const recommendation = v.pipe(
+  v.object({
+    created_time: instant,
+    rating: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
+    recommendation_type: v.optional(v.picklist(['positive', 'negative'])),
+    review_text: v.optional(v.string()),
+    reviewer: v.optional(v.object({ id: v.optional(v.string()), name: v.optional(v.string()) })),
+    open_graph_story: v.optional(v.object({ id, comments: v.optional(commentsForm) })),
+  }),
+  v.check(
+    ({ rating, recommendation_type }) => rating !== undefined || recommendation_type !== undefined,
+    'neither a recommendation nor a rating',
+  ),
+)
+export type Recommendation = v.InferOutput<typeof recommendation>
+
+/** A page of recommendations, before its rows are read. Facebook always sends the list, also when it is empty. */
+export const ratingsForm = v.object({ data: v.array(v.unknown()), paging })
+
+/** The object that was asked for by its id. */
+export const idForm = (asked: string) => v.object({ id: v.literal(asked) })
+
+/** Facebook's answer to a comment: the id of the comment that now exists. */
+export const sentForm = v.object({ id })
+
+/** The ids of the stories that a page of ratings shows. */
+export const storiesOf = ({ data }: v.InferOutput<typeof ratingsForm>): string[] =>
+  data.flatMap((row) => {
+    const read = v.safeParse(v.object({ open_graph_story: v.object({ id }) }), row)
+    return read.success ? [read.output.open_graph_story.id] : []
+  })
+
+/** Ratings of before there were recommendations: no story, so no replies, and nothing to ask for by itself. */
+export const legacy = 'legacy:'
+
+/** Asks for the page behind, or null at the end. Facebook's own link is not followed: it holds the token. */
+export function nextOf({ paging: at }: Paged): string | null {
+  if (at?.next === undefined) return null
+  const after = at.cursors?.after ?? URL.parse(at.next)?.searchParams.get('after')
+  if (after) return after
+  throw new ServiceFault('transient', 'Facebook says that there is a page behind, and not which one')
+}
+
+/** A page of recommendations. `ownReply` finds the Page's own comment below a story, if there is one. */
+export async function pageOf(
+  page: v.InferOutput<typeof ratingsForm>,
+  ownReply: (story: NonNullable<Recommendation['open_graph_story']>) => Promise<FacebookComment | null>,
+): Promise<SourcePage> {
+  const { rows, unread } = readRows(recommendation, page.data, 'id')
+  const reviews: SourceReview[] = []
+  const faults = [...unread]
+  for (const told of rows) {
+    const { open_graph_story: story } = told
+    // A recommendation that cannot be told from others may be one that is stored.
+    if (story === undefined && told.recommendation_type !== undefined) {
+      faults.push({ reason: 'open_graph_story' })
+      continue
+    }
+    reviews.push(toReview(told, story ? await ownReply(story) : null))
+  }
+  return { reviews, total: null, next: nextOf(page), ...unreadOf(faults) }
+}
+
+function toReview(told: Recommendation, reply: FacebookComment | null): SourceReview {
+  const { open_graph_story: story, created_time, rating, recommendation_type, review_text, reviewer } = told
+  return {
+    source_id: story?.id ?? `${legacy}${created_time}`,
+    star_rating: recommendation_type === undefined ? (rating ?? null) : null,
+    review_created_at: created_time,
+    ...(reviewer?.name === undefined ? {} : { reviewer_name: reviewer.name }),
+    ...(review_text === undefined || review_text === '' ? {} : { review_text }),
+    ...(recommendation_type === undefined ? {} : { recommends: recommendation_type === 'positive' }),
+    ...(reply ? { reply: { text: reply.message, ...at(reply.created_time) } } : {}),
+    metadata: {
+      ...(recommendation_type === undefined ? {} : { recommendation_type }),
+      ...(reply ? { reply_comment_id: reply.id } : {}),
+      // A weaker proof than a count: told with every row.
+      removal_evidence: story === undefined ? 'none' : 'two_whole_readings',
+    },
+  }
+}
+
+const at = (instant: string | undefined) => (instant === undefined ? {} : { at: instant })

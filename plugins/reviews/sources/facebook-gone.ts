@@ -1,0 +1,56 @@
+import { facebookNotThere, facebookNotVisible, isServiceFault, type OwnerContext } from 'renown'
+import { askFacebook } from './facebook-api'
+import { pageFigures } from './facebook-figures'
+import { idForm, legacy, ratingsForm, storiesOf } from './facebook-forms'
+import type { GoneStatement, ReviewedLocation } from './source'
+
+/** Stories that are loaded for comparison before it is left open whether a story is gone. */
+const comparedMax = 3
+
+/**
+ * Whether a recommendation does not exist any more. Facebook's error 803 says so. Its error 100 with the subcode 33 says "does not exist,
+ * or cannot be loaded due to missing permissions". It counts only when the same token can load another story of the Page at
+ * that moment, or when the Page says that it has no ratings at all.
+ */
+export async function goneAtFacebook(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  storyId: string,
+  shown?: Iterable<string>,
+): Promise<GoneStatement | null> {
+  if (storyId.startsWith(legacy)) return null
+  const code = await look(ctx, location, storyId)
+  if (code === null) return null
+  if (code === facebookNotThere) return 'facebook: error 803'
+  const listed = new Set(shown ?? (await stories(ctx, location)))
+  if (listed.has(storyId)) return null
+  const others = [...listed].filter((id) => !id.startsWith(legacy)).slice(0, comparedMax)
+  for (const other of others) {
+    const isSeen = (await look(ctx, location, other)) === null
+    if (isSeen) return `facebook: error 100/33, while ${other} could be loaded`
+  }
+  if (others.length > 0) return null
+  const { rating_count } = await pageFigures(ctx, location)
+  return rating_count === 0 ? 'facebook: error 100/33, and a rating_count of 0' : null
+}
+
+/** Null when the story is there, else which of the two errors Facebook answered. Any other error is thrown. */
+async function look(ctx: OwnerContext, location: ReviewedLocation, id: string): Promise<string | null> {
+  try {
+    const asked = { path: encodeURIComponent(id), query: { fields: 'id' } }
+    await askFacebook(ctx, location, { ...asked, what: "Facebook's recommendation", answer: idForm(id) })
+    return null
+  } catch (error) {
+    const code = isServiceFault(error) ? error.code : undefined
+    if (code === facebookNotThere || code === facebookNotVisible) return code
+    throw error
+  }
+}
+
+/** The stories that the newest ratings of the Page show now. */
+async function stories(ctx: OwnerContext, location: ReviewedLocation): Promise<string[]> {
+  const path = `${encodeURIComponent(location.facebook_page_id ?? '')}/ratings`
+  const query = { fields: 'open_graph_story{id}', limit: '25' }
+  const asked = { path, query, what: "Facebook's page of recommendations", answer: ratingsForm }
+  return storiesOf(await askFacebook(ctx, location, asked))
+}

@@ -1,0 +1,156 @@
+import * as v from 'valibot'
+import { readRows, unreadOf } from './rows'
+import type { SourcePage, SourceReview } from './source'
+
+/** Google's stars. Google names a rating that it does not know STAR_RATING_UNSPECIFIED. */
+const stars = { STAR_RATING_UNSPECIFIED: null, ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 } as const
+
+const instant = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.transform((text) => new Date(text)),
+  v.check((date) => !Number.isNaN(date.getTime())),
+  v.transform((date) => date.toISOString()),
+)
+
+/** A reply in a review. Google leaves no part of its words out, so that a reply without them is not one. */
+const reply = v.object({
+  comment: v.string(),
+  updateTime: v.optional(instant),
+  reviewReplyState: v.optional(v.string()),
+  policyViolation: v.optional(v.unknown()),
+})
+export type GoogleReply = v.InferOutput<typeof reply>
+
+const starNames = Object.keys(stars) as (keyof typeof stars)[]
+
+const fields = v.object({
+  name: v.string(),
+  reviewId: v.pipe(v.string(), v.minLength(1)),
+  reviewer: v.optional(
+    v.object({
+      displayName: v.optional(v.string()),
+      profilePhotoUrl: v.optional(v.string()),
+      isAnonymous: v.optional(v.boolean()),
+    }),
+  ),
+  starRating: v.picklist(starNames),
+  comment: v.optional(v.string()),
+  createTime: instant,
+  updateTime: instant,
+  reviewReply: v.optional(reply),
+})
+
+/**
+ * A whole review of one location. Only in this form does a missing `reviewReply` mean "no reply yet": Google always tells the name, id,
+ * stars and times of a review.
+ */
+const reviewOf = (locationId: string) =>
+  v.pipe(
+    fields,
+    v.check(
+      ({ name, reviewId }) => name.endsWith(`/locations/${locationId}/reviews/${reviewId}`),
+      'the name of another review',
+    ),
+  )
+
+/** The review that was asked for by its id, and no other. */
+export const reviewForm = (locationId: string, reviewId: string) =>
+  v.pipe(
+    reviewOf(locationId),
+    v.check((review) => review.reviewId === reviewId, 'another review'),
+  )
+
+/** Google's answer to a reply: it states the words that were sent, and when it took them. */
+export const sentForm = (text: string) =>
+  v.pipe(
+    v.object({ ...reply.entries, updateTime: instant }),
+    v.check(({ comment }) => words(comment) === words(text), 'another reply than the one that was sent'),
+  )
+
+/** Google changes the white space of what it is sent. */
+const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+
+/** Where a page of reviews belongs. */
+export interface PageOf {
+  readonly locationId: string
+  /** Asked for the page; null for the first. */
+  readonly token: string | null
+  /** How many reviews Google last said there are. */
+  readonly knownTotal: number
+}
+
+const known = ['reviews', 'averageRating', 'totalReviewCount', 'nextPageToken']
+
+/**
+ * The form of a page of reviews. Google leaves out fields that are empty, so that a location without reviews is `{}`; the same body
+ * also arrives when something went wrong. It is taken as an empty page only as the first page of a location of which Google never
+ * counted a review, and even then the count stays unknown.
+ */
+export const pageForm = (place: PageOf) =>
+  v.pipe(
+    v.looseObject({}),
+    v.check((page) => {
+      const isEmpty = Object.keys(page).length === 0 && !Array.isArray(page)
+      if (isEmpty) return place.token === null && place.knownTotal === 0
+      return known.some((name) => name in page)
+    }, 'neither reviews nor a count'),
+    v.object({
+      reviews: v.optional(v.array(v.unknown()), []),
+      averageRating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
+      totalReviewCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      nextPageToken: v.optional(v.string(), ''),
+    }),
+    v.check(
+      ({ reviews, totalReviewCount = 0, nextPageToken }) =>
+        place.token !== null || reviews.length > 0 || nextPageToken !== '' || totalReviewCount === 0,
+      'a count without reviews',
+    ),
+    v.transform((page) => pageOf(page, place.locationId)),
+  )
+
+function pageOf(
+  page: {
+    readonly reviews: readonly unknown[]
+    readonly totalReviewCount?: number | undefined
+    readonly averageRating?: number | undefined
+    readonly nextPageToken: string
+  },
+  locationId: string,
+): SourcePage {
+  const { totalReviewCount: total = null, averageRating: average, nextPageToken } = page
+  const { rows, unread } = readRows(reviewOf(locationId), page.reviews, 'reviewId')
+  return {
+    ...{ reviews: rows.map(toReview), total, next: nextPageToken || null, ...unreadOf(unread) },
+    ...(average === undefined ? {} : { average }),
+  }
+}
+
+/** Google moderates replies after it took them; one that it rejected is shown to nobody. */
+const rejected = 'REJECTED'
+
+/** Why Google does not show a reply, if it does not. */
+export function rejectionOf({ reviewReplyState, policyViolation = null }: GoogleReply) {
+  if (reviewReplyState !== rejected) return {}
+  return { rejected: `Google rejected the reply: ${JSON.stringify(policyViolation)}`.slice(0, 300) }
+}
+
+function toReview(told: v.InferOutput<typeof fields>): SourceReview {
+  const { reviewId, reviewer, starRating, comment, createTime, updateTime, reviewReply } = told
+  const name = reviewer?.isAnonymous ? undefined : reviewer?.displayName
+  const state = reviewReply?.reviewReplyState
+  return {
+    ...{ source_id: reviewId, google_review_id: reviewId, star_rating: stars[starRating] },
+    ...(name === undefined ? {} : { reviewer_name: name }),
+    ...(reviewer?.profilePhotoUrl === undefined ? {} : { reviewer_photo_url: reviewer.profilePhotoUrl }),
+    ...(comment === undefined || comment === '' ? {} : { review_text: comment }),
+    ...{ review_created_at: createTime, review_updated_at: updateTime },
+    ...(reviewReply === undefined || state === rejected ? {} : { reply: replyOf(reviewReply) }),
+    ...(state === undefined ? {} : { metadata: { reply_state: state } }),
+  }
+}
+
+const replyOf = ({ comment, updateTime }: GoogleReply) => ({
+  text: comment,
+  ...(updateTime === undefined ? {} : { at: updateTime }),
+})
