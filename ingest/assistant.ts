@@ -70,7 +70,11 @@ function byReferrer(referrer: string): Referral | null {
   return lookup(host) ?? partOf(host, url)
 }
 
+/** The longest name that the DNS has. */
+const hostMax = 253
+
 function lookup(host: string): Referral | null {
+  if (host.length > hostMax) return null
   for (let at = host; ; ) {
     const found = byHost.get(at)
     if (found) return found

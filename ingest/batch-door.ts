@@ -23,6 +23,10 @@ export interface BatchDoorDeps {
 
 const unauthenticated = problem('unauthenticated', "Send the site's forwarder token as a bearer token.")
 const tooManyFailures = problem('quota_exceeded', 'Too many requests without a valid token.', 60)
+const tooManyLines = (max: number) =>
+  problem('payload_too_large', `A batch may have ${max} lines. Send it in parts.`)
+/** More lines than a batch can have that is bounded by its bytes: none of a log is shorter than 40. */
+const anyLinesMax = 1_700_000
 const longId = problem('malformed_request', 'A batch id may have 256 characters.')
 
 /** The forwarders' doors: batches of hits and of log lines, in the dialect of their path. */
@@ -41,7 +45,7 @@ export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
     },
     now,
   )
-  const tooManyLines = problem('payload_too_large', `A batch may have ${linesMax} lines. Send it in parts.`)
+  const linesMaxOf = ({ anyLines }: Dialect) => (anyLines ? Math.max(linesMax, anyLinesMax) : linesMax)
 
   /** What can be said before the body is read. */
   function refusal(site: IngestSite, request: Request, batchId: string): Problem | null {
@@ -76,9 +80,13 @@ export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
         bodySecret: token,
         isRecent: true,
         datesArrivals: dialect.datesArrivals === true,
-        linesMax: dialect.anyLines ? Number.POSITIVE_INFINITY : linesMax,
+        linesMax: linesMaxOf(dialect),
       })
-      if (!counted) return say(request, dialect, tooManyLines)
+      if (!counted) {
+        // No sender sends so many by mistake: reading them was work, and counts.
+        if (dialect.anyLines) bucket.charge(site.site_id, linesMaxOf(dialect))
+        return say(request, dialect, tooManyLines(linesMaxOf(dialect)))
+      }
       bucket.charge(site.site_id, counted.lines)
       signals.linesRead(site.site_id, counted.answer)
       return dialect.accepted(counted.answer, request, now)

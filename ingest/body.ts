@@ -84,11 +84,13 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const small = await inflater(wire, Math.min(largeBytes, bytesMax))
     if (small instanceof Uint8Array) return place.grow(small.length) ? small : busy
     if (small === 'malformed') return malformed
-    if (largeBytes >= bytesMax) return tooLarge(bytesMax, 'inflated')
+    const most = Math.min(bytesMax, wire.length * ratioMax)
+    const refused = most < bytesMax ? tooDense : tooLarge(bytesMax, 'inflated')
+    if (largeBytes >= most) return refused
     if (!place.grow(largeBytes + 1)) return busy
-    const large = await inflater(wire, bytesMax)
+    const large = await inflater(wire, most)
     if (large instanceof Uint8Array) return large
-    return large === 'malformed' ? malformed : tooLarge(bytesMax, 'inflated')
+    return large === 'malformed' ? malformed : refused
   }
 
   /** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
@@ -142,6 +144,12 @@ const busy = problem('unavailable', 'Other large batches are being read. Send th
 const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)
 const tooLarge = (bytes: number, where: string) =>
   problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
+/** A body that inflates beyond what is small may grow to so many times its size on the wire. Logs compress 5 to 60 times. */
+const ratioMax = 250
+const tooDense = problem(
+  'payload_too_large',
+  `A large body may inflate to ${ratioMax} times its size on the wire. Send it in parts, or without compression.`,
+)
 const malformed = problem('malformed_body', 'The body does not decompress as its Content-Encoding says.')
 const torn = problem('malformed_body', 'The body did not arrive whole.')
 const tornBody = () => torn

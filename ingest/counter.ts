@@ -2,7 +2,7 @@ import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts
 import { type Agent, classify } from './classify'
 import type { DayOf } from './days'
 import type { Dedup } from './dedup'
-import { type BodyReader, readBody } from './formats'
+import { type BodyReader, readBody, unfinished } from './formats'
 import type { Reading } from './formats/reading'
 import { hash32, hash53 } from './hash'
 import type { Journal } from './journal'
@@ -61,16 +61,15 @@ const pastMs = 7 * dayMs
 /** Days of every time zone end, and what they hold is made into rows, well within these. */
 const expiryDays = 3
 const futureMs = 10 * 60_000
-/** Lines after which other requests get their turn. */
-const slice = 2_000
-/** More than any sender's record has. */
-const bracesPerLine = 16
+/** How long one batch is worked on before others get their turn, in milliseconds. */
+const turnMs = 10
+/** Lines, and characters, after which the clock is looked at. */
+const [linesPerLook, charactersPerLook] = [64, 2 ** 16]
 
 /** Builds the counter. */
 export function createCounter(deps: CounterDeps): Counter {
   return {
     count(batch) {
-      if (isTooManyObjects(batch)) return null
       const run = startTally(deps, batch)
       let isPart = true
       try {
@@ -106,15 +105,23 @@ function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   return { tally: emptyTally(now), body: readBody(text, now, deps.lineMax), now, seed: hash32(site.site_id) }
 }
 
-/** Goes through the next lines; true after the last, or after one too many. */
+/** Goes through the next lines for one turn; true after the last, or after one too many. */
 function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
   const { tally, body } = run
-  for (let left = slice; left > 0; left--) {
-    const reading = body.next()
-    if (!reading || ++tally.lines > batch.linesMax) return true
-    take(deps, batch, run, reading)
+  let began = 0
+  for (;;) {
+    const from = body.at
+    for (let left = linesPerLook; left > 0 && body.at - from < charactersPerLook; left--) {
+      const reading = body.next()
+      if (!reading) return true
+      if (reading === unfinished) break
+      if (++tally.lines > batch.linesMax) return true
+      take(deps, batch, run, reading)
+    }
+    // Most batches are over before the clock is looked at.
+    if (began === 0) began = performance.now()
+    else if (performance.now() - began >= turnMs) return false
   }
-  return false
 }
 
 /** Lines by the agent they were classified as. */
@@ -122,14 +129,6 @@ export function agentsOf({ hits }: Pick<CountedBatch, 'hits'>): Record<string, n
   const agents: Record<string, number> = {}
   for (const { agent } of hits) agents[agent] = (agents[agent] ?? 0) + 1
   return agents
-}
-
-/** Told before a JSON array is parsed whole: sixty megabytes of `{}` would take a gigabyte. */
-function isTooManyObjects({ text, linesMax }: Batch): boolean {
-  if (text.length < 2 ** 20) return false
-  let left = linesMax * bracesPerLine
-  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) if (--left < 0) return true
-  return false
 }
 
 function take(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, run: Run, hit: Reading) {

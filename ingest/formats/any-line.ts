@@ -1,15 +1,17 @@
+import { JsonExcess, parseJson } from 'renown/contracts'
 import { akamai } from './akamai'
 import { caddy } from './caddy'
 import { cloudflare } from './cloudflare'
 import { readCombined } from './combined'
-import { parseJson, parseRepaired } from './escapes'
-import { firehoseTexts, isFirehose } from './firehose'
+import { parseRepaired } from './escapes'
+import { dataOf, firehoseEntries, isFirehose } from './firehose'
 import { generic } from './generic'
 import { readHaproxy } from './haproxy'
+import { objectEnd, recordCharactersMax, skipSpace } from './json-spans'
 import { knownAgents } from './known-agents'
-import { concatenated, linesOf } from './lines'
+import { linesOf } from './lines'
 import { netlify } from './netlify'
-import { isRecord, type JsonRecord, type Reading, type RecordFormat, type Refusal } from './reading'
+import { badJson, isRecord, type JsonRecord, type Reading, type RecordFormat, type Refusal } from './reading'
 import { serverJson } from './server-json'
 import { syslogMessage } from './syslog'
 import { traefik } from './traefik'
@@ -26,8 +28,8 @@ export interface BodyState {
   readonly lineMax: number
 }
 
-/** One reading, or several where a line or record carries several. */
-export type Readings = Reading | readonly Reading[]
+/** One reading, or several where a line or record carries several; those are read one at a time as they are asked for. */
+export type Readings = Reading | Generator<Reading>
 
 // Told by keys, the narrowest first: the last would read most of the others by half.
 const recordFormats: readonly RecordFormat[] = [
@@ -45,7 +47,7 @@ const recordFormats: readonly RecordFormat[] = [
 
 const unknownLine: Refusal = { rejected: 'No known log format' }
 export const unknownRecord: Refusal = { rejected: 'No known record: it needs at least ua and path' }
-const badJson: Refusal = { rejected: 'Not JSON' }
+const tooComplex: Refusal = { rejected: 'The record is nested too deeply or has too many values' }
 const comment: Refusal = { ignored: 'A comment' }
 const tooLong: Refusal = { rejected: 'The line is too long' }
 const depthMax = 3
@@ -73,14 +75,42 @@ function mayBeSyslog(first: number): boolean {
 }
 
 function readJsonLine(line: string, state: BodyState, depth: number): Readings {
-  const value = parseJson(line) ?? parseRepaired(line)
-  if (value !== undefined) return readValue(value, state, depth)
-  const pieces = concatenated(line)
-  if (pieces.length < 2 || depth >= depthMax) return badJson
-  return pieces.flatMap((piece) => {
-    const one = parseJson(piece)
-    return one === undefined ? [badJson] : readValue(one, state, depth + 1)
-  })
+  const whole =
+    line.length > recordCharactersMax ? badJson : readJson(line, (value) => readValue(value, state, depth))
+  if (whole !== badJson && whole !== tooComplex) return whole
+  const repaired = line.length <= repairedMax ? parseRepaired(line) : undefined
+  if (repaired !== undefined) return readValue(repaired, state, depth)
+  const end = objectEnd(line, 0)
+  const isOne = end < 0 || skipSpace(line, end) >= line.length
+  return isOne || depth >= depthMax ? whole : pieces(line, state, depth)
+}
+
+/** Reads objects that stand one behind the other without a line break. A torn end is a piece of its own. */
+function* pieces(line: string, state: BodyState, depth: number): Generator<Reading> {
+  let at = 0
+  while (skipSpace(line, at) < line.length) {
+    const end = objectEnd(line, at)
+    const piece = line.slice(at, end < 0 ? at + recordCharactersMax : end)
+    yield* outcomes(readJson(piece, (value) => readValue(value, state, depth + 1)))
+    if (end < 0) return
+    at = end
+  }
+}
+
+/** Longest line whose escapes are repaired. */
+const repairedMax = 2 ** 16
+/** A shorter text holds too little to be worth counting. */
+const uncountedMax = 2 ** 13
+
+/** Parses the JSON of one record and reads its value, or says why it cannot be parsed. */
+export function readJson(text: string, read: (value: unknown) => Readings): Readings {
+  let value: unknown
+  try {
+    value = text.length <= uncountedMax ? JSON.parse(text) : parseJson(text)
+  } catch (error) {
+    return error instanceof JsonExcess ? tooComplex : badJson
+  }
+  return read(value)
 }
 
 /** Reads a record of whatever kind. */
@@ -93,21 +123,46 @@ export function readValue(value: unknown, state: BodyState, depth: number): Read
 }
 
 function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Readings {
-  if (isFirehose(record))
-    return [...firehoseTexts(record)].flatMap((text) =>
-      text === null ? [unknownRecord] : readText(text, state, depth),
-    )
+  if (isFirehose(record)) return readEntries(record, state)
   const inner = wrappedIn(record)
   if (inner === null) return unknownRecord
   return typeof inner === 'string' ? readText(inner, state, depth) : readValue(inner, state, depth + 1)
 }
 
-function readText(text: string, state: BodyState, depth: number): Readings {
-  if (depth >= depthMax) return unknownLine
-  return [...linesOf(text)].flatMap((one) => readLine(one, state, depth + 1))
+function* readEntries(record: JsonRecord, state: BodyState): Generator<Reading> {
+  const entries = firehoseEntries(record)
+  for (const entry of entries) yield* outcomes(readData(entry, state))
+  if (entries.length === 0) yield blank
 }
 
-/** Whether there are several. */
-export function isMany(readings: Readings): readings is readonly Reading[] {
-  return Array.isArray(readings)
+/** Reads the lines that an entry of a Firehose delivery carries. */
+export function readData(entry: unknown, state: BodyState): Readings {
+  const data = dataOf(entry)
+  return data === null ? unknownRecord : readText(data, state, 0)
+}
+
+function readText(text: string, state: BodyState, depth: number): Readings {
+  return depth >= depthMax ? unknownLine : linesIn(text, state, depth)
+}
+
+function* linesIn(text: string, state: BodyState, depth: number): Generator<Reading> {
+  let isBlank = true
+  for (const line of linesOf(text)) {
+    isBlank = false
+    yield* outcomes(readLine(line, state, depth + 1))
+  }
+  if (isBlank) yield blank
+}
+
+const blank: Refusal = { ignored: 'Blank' }
+
+/** Whether there may be several. */
+export function isMany(readings: Readings): readings is Generator<Reading> {
+  return Symbol.iterator in readings
+}
+
+/** What became of a line or record, one by one. */
+export function* outcomes(readings: Readings): Generator<Reading> {
+  if (isMany(readings)) yield* readings
+  else yield readings
 }

@@ -47,8 +47,7 @@ export function parseRepaired(text: string): unknown {
   return repaired === text ? undefined : parseJson(repaired)
 }
 
-/** Parses JSON, or undefined. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

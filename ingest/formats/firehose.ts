@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from './reading'
 
-/** Whether a body is what Amazon Data Firehose posts to an HTTP endpoint. */
+/** Whether a record is what Amazon Data Firehose posts to an HTTP endpoint. */
 export function isFirehose(record: JsonRecord): boolean {
   return typeof record.requestId === 'string' && Array.isArray(record.records)
 }
@@ -9,10 +9,12 @@ export function isFirehose(record: JsonRecord): boolean {
 export const looksLikeFirehose = (text: string, start: number): boolean =>
   /^\{\s*"(?:requestId|records)"/.test(text.slice(start, start + 64))
 
-/** The texts a Firehose body carries, or null for an entry that carries none. */
-export function* firehoseTexts(record: JsonRecord): Generator<string | null> {
-  for (const entry of Array.isArray(record.records) ? record.records : []) {
-    const data = isRecord(entry) ? entry.data : null
-    yield typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : null
-  }
+/** The entries of a delivery. */
+export const firehoseEntries = (record: JsonRecord): readonly unknown[] =>
+  Array.isArray(record.records) ? record.records : []
+
+/** The text that an entry carries, or null where it carries none. */
+export function dataOf(entry: unknown): string | null {
+  const data = isRecord(entry) ? entry.data : null
+  return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : null
 }

@@ -2,32 +2,72 @@ import { unescapeHash } from './escapes'
 import { badTime, noRequest, type Reading, requestLine, statusOf } from './reading'
 import { clfInstant } from './time'
 
-const line =
-  /^(\S+) \[([^\]]+)\] \S+ \S+ \S+ (-?\d+) \S+ \S+ \S+ \S+ \S+ \S+ (?:\{(.*?)\} (?:\{.*?\} )?)?"(.*)"$/
-
 /**
  * Reads HAProxy's `option httplog`, whose first captured headers are User-Agent, Referer and Host, in this order.
  * Its times bear no zone: they are taken for UTC. Null where the line is none.
  */
 export function readHaproxy(text: string): Reading | null {
-  const match = line.exec(text)
-  if (!match) return null
-  const [, client = '', time = '', status, captures = '', request = ''] = match
+  const found = fieldsOf(text)
+  if (!found) return null
+  const { client, time, status, captures, request: written } = found
   const ts = clfInstant(time, 0)
   if (ts === null) return badTime
-  const found = requestLine(unescapeHash(request))
-  if (!found) return noRequest
+  const request = requestLine(unescapeHash(written))
+  if (!request) return noRequest
   const { ua, referer, host } = captured(captures)
   return {
     ts,
     ip: client.slice(0, client.lastIndexOf(':')) || null,
-    method: found.method,
-    target: found.target,
+    method: request.method,
+    target: request.target,
     host: host || undefined,
     ua,
     referer: referer || undefined,
     status: statusOf(status),
   }
+}
+
+interface HaproxyFields {
+  readonly client: string
+  readonly time: string
+  readonly status: string
+  readonly captures: string
+  readonly request: string
+}
+
+/** `client [time] frontend backend timers status …`, six more fields, captured headers in braces, and the quoted request. */
+function fieldsOf(text: string): HaproxyFields | null {
+  if (!text.endsWith('"')) return null
+  const bracket = text.indexOf(' [')
+  const close = text.indexOf('] ', bracket)
+  const client = text.slice(0, Math.max(0, bracket))
+  const time = text.slice(bracket + 2, close)
+  if (bracket <= 0 || close <= bracket + 2 || /\s/.test(client) || time.includes(']')) return null
+  const fields: string[] = []
+  let at = close + 2
+  while (fields.length < 10) {
+    const end = text.indexOf(' ', at)
+    const field = text.slice(at, end)
+    if (end <= at || /\s/.test(field)) return null
+    fields.push(field)
+    at = end + 1
+  }
+  const [, , , status = ''] = fields
+  const found = text.charCodeAt(at) === 34 ? { captures: '', quote: at } : capturesAt(text, at)
+  if (!found || found.quote >= text.length - 1 || !/^-?\d+$/.test(status)) return null
+  return { client, time, status, captures: found.captures, request: text.slice(found.quote + 1, -1) }
+}
+
+/** One or two groups of captured headers in braces: the first, and where the quote behind them stands. */
+function capturesAt(text: string, at: number): { readonly captures: string; readonly quote: number } | null {
+  if (text.charCodeAt(at) !== 123) return null
+  for (let end = text.indexOf('} ', at + 1); end >= 0; end = text.indexOf('} ', end + 1)) {
+    const next = text.charCodeAt(end + 2)
+    if (next !== 34 && next !== 123) continue
+    const quote = next === 34 ? end + 2 : text.indexOf('} "', end + 3) + 2
+    return quote < end ? null : { captures: text.slice(at + 1, end), quote }
+  }
+  return null
 }
 
 /** Bars and braces inside a header are escaped; some versions did not, and what is too many is the user agent's. */

@@ -1,21 +1,30 @@
 import type { Hit } from 'renown/contracts'
-import { type BodyState, isMany, type Readings, readLine, readValue, unknownRecord } from './any-line'
-import { parseJson } from './escapes'
-import { firehoseTexts, isFirehose, looksLikeFirehose } from './firehose'
-import { type Lines, linesIn, linesOf, lineText, nextLine } from './lines'
+import { type BodyState, isMany, readLine } from './any-line'
+import { documentIn, unfinished } from './document'
+import { hasMore, type Lines, linesIn, lineText, nextLine } from './lines'
 import { readPlainCombined } from './plain-combined'
 import { readPlainRecord } from './plain-record'
-import { isRecord, type JsonRecord, type Reading, type Refusal } from './reading'
+import type { Reading } from './reading'
+
+export { unfinished } from './document'
 
 /** A body on its way through the formats. */
 export interface BodyReader {
-  /** What became of the next line that is not blank, or of a record where a line holds several; null after the last. */
+  /**
+   * What became of the next line that is not blank, or of a record where a line holds several; null after the last. Takes a bounded
+   * time: `unfinished` says that nothing was found within it.
+   */
   next(): Reading | null
   /** Which line that was, from 1: lines of text, elements of an array. */
   readonly line: number
+  /** Characters that were read. */
+  readonly at: number
   /** For who stops before the end: nothing of the body then stays in memory. */
   stop(): void
 }
+
+/** Blank lines that are passed over at once. */
+const blankMax = 2 ** 12
 
 /**
  * Reads a body of any sender, told by its content alone: JSON (object, array, lines, objects back to back), access
@@ -25,10 +34,9 @@ export interface BodyReader {
  */
 export function readBody(text: string, now: number, lineMax: number): BodyReader {
   const state: BodyState = { now, fields: null, lineMax }
-  const reader = { next, line: 0, stop: forgetLastMatch }
-  const whole = wholeDocument(text)
-  let several = isRecord(whole) || Array.isArray(whole) ? documentOf(whole, state, reader) : undefined
-  const lines = linesIn(several ? '' : text)
+  const reader = { next, line: 0, at: 0, stop: forgetLastMatch }
+  let several: Generator<Reading> | undefined = documentIn(text, state, reader)
+  let lines = several ? undefined : linesIn(text)
 
   function next(): Reading | null {
     for (;;) {
@@ -36,13 +44,19 @@ export function readBody(text: string, now: number, lineMax: number): BodyReader
         const { done, value } = several.next()
         if (!done) return value
         several = undefined
+        lines ??= linesFrom(text, reader)
       }
-      if (!nextLine(lines)) break
+      lines ??= linesIn(text)
+      if (!nextLine(lines, blankMax)) {
+        if (!hasMore(lines)) break
+        return unfinished
+      }
       reader.line = lines.line
+      reader.at = lines.end
       const readings = readPlain(lines, now, lineMax) ?? readLine(lineText(lines), state, 0)
       // A generator for each line would cost as much as reading it.
       if (!isMany(readings)) return readings
-      several = outcomes(readings)
+      several = readings
     }
     forgetLastMatch()
     return null
@@ -50,32 +64,9 @@ export function readBody(text: string, now: number, lineMax: number): BodyReader
   return reader
 }
 
-// Outside of `readBody`, for which every function inside would be made anew with each body.
-function* documentOf(
-  document: JsonRecord | readonly unknown[],
-  state: BodyState,
-  reader: { line: number },
-): Generator<Reading> {
-  if (!Array.isArray(document) && isFirehose(document as JsonRecord)) {
-    return yield* firehoseOutcomes(document as JsonRecord, state, reader)
-  }
-  for (const entry of Array.isArray(document) ? document : [document]) {
-    reader.line++
-    yield* outcomes(readValue(entry, state, 0))
-  }
-}
-
-/** One by one: a delivery may hold a quarter of a million lines, and others want their turn in between. */
-function* firehoseOutcomes(
-  record: JsonRecord,
-  state: BodyState,
-  reader: { line: number },
-): Generator<Reading> {
-  for (const text of firehoseTexts(record)) {
-    reader.line++
-    if (text === null) yield unknownRecord
-    else for (const one of linesOf(text)) yield* outcomes(readLine(one, state, 1))
-  }
+/** The lines behind a document, or all where none was read. */
+function linesFrom(text: string, { line, at }: { readonly line: number; readonly at: number }): Lines {
+  return { ...linesIn(text), line, end: at - 1 }
 }
 
 /** The lines that come by the million, without a text of their own. */
@@ -91,24 +82,4 @@ const plainMax = 32 * 1024
 /** `RegExp.input` keeps the text of the last match alive: a slice of the body, and with it the body's addresses. */
 function forgetLastMatch(): void {
   ;/^/.test('')
-}
-
-const blank: Refusal = { ignored: 'Blank' }
-
-function* outcomes(readings: Readings): Generator<Reading> {
-  if (!isMany(readings)) yield readings
-  else if (readings.length === 0) yield blank
-  else yield* readings
-}
-
-/** An array, or an object spread over lines; anything else is read line by line. */
-function wholeDocument(text: string): unknown {
-  const start = text.search(/[^\s\ufeff]/)
-  if (start < 0) return undefined
-  const first = text.charCodeAt(start)
-  if (first === 91) return parseJson(text.slice(start))
-  if (first !== 123) return undefined
-  const newline = text.indexOf('\n', start)
-  const isSpread = newline >= 0 && !text.slice(start, newline).trimEnd().endsWith('}')
-  return isSpread || looksLikeFirehose(text, start) ? parseJson(text.slice(start)) : undefined
 }

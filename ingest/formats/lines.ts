@@ -15,19 +15,29 @@ export interface Lines {
 /** A walk that stands before the first line. */
 export const linesIn = (text: string): Lines => ({ text, line: 0, start: 0, end: -1, slash: -1, ua: '' })
 
-/** Goes on to the next line that is not blank; false at the end. */
-export function nextLine(lines: Lines): boolean {
+/** Goes on to the next line that is not blank, passing over so many that are; false at the end, or where only those were passed. */
+export function nextLine(lines: Lines, blankMax = Number.POSITIVE_INFINITY): boolean {
   const { text } = lines
-  while (lines.end + 1 < text.length) {
+  for (let blank = 0; lines.end + 1 < text.length && blank < blankMax; blank++) {
     const start = lines.end + 1
     const newline = text.indexOf('\n', start)
     lines.line++
     lines.start = start
     lines.end = newline < 0 ? text.length : newline
     const first = text.charCodeAt(start)
-    if ((first > 32 && first < 127) || text.slice(start, lines.end).trim() !== '') return true
+    if ((first > 32 && first < 127) || !isBlank(text, start, lines.end)) return true
   }
   return false
+}
+
+/** Whether there are lines after the one that the walk stands at. */
+export const hasMore = (lines: Lines): boolean => lines.end + 1 < lines.text.length
+
+/** A line that is longer than this is no blank one, whatever it holds. */
+const blankLineMax = 2 ** 16
+
+function isBlank(text: string, start: number, end: number): boolean {
+  return end - start <= blankLineMax && text.slice(start, end).trim() === ''
 }
 
 /** The line as a text of its own, without a carriage return at its end. */
@@ -48,26 +58,4 @@ export function hasSlash(lines: Lines, end: number): boolean {
 export function* linesOf(text: string): Generator<string> {
   const lines = linesIn(text)
   while (nextLine(lines)) yield lineText(lines)
-}
-
-/** Splits JSON objects that stand one behind the other without a line break. A torn end is a piece of its own. */
-export function concatenated(text: string): string[] {
-  const pieces: string[] = []
-  let start = 0
-  let depth = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (inString) {
-      if (code === 92) at++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123) depth++
-    else if (code === 125 && --depth === 0) {
-      pieces.push(text.slice(start, at + 1))
-      start = at + 1
-    }
-  }
-  if (text.slice(start).trim() !== '') pieces.push(text.slice(start))
-  return pieces
 }

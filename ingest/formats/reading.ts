@@ -19,6 +19,7 @@ export interface RecordFormat {
 export const badTime: Refusal = { rejected: 'The time cannot be read' }
 export const noTarget: Refusal = { rejected: 'There is no path or URL' }
 export const noRequest: Refusal = { ignored: 'Not a request' }
+export const badJson: Refusal = { rejected: 'Not JSON' }
 
 const timeName = /time|date|stamp|^ts$|[._-]ts$|^at$|[._-]at$/i
 const fieldsLooked = 200
@@ -54,10 +55,13 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** No field is read further, in characters: what is kept of any is far shorter. */
+const textMax = 2 ** 15
+
 /** The text of a field, of the first of several, or of a number. Empty text and the `-` of logs are undefined. */
 export function textOf(value: unknown): string | undefined {
   const one = Array.isArray(value) ? value[0] : value
-  if (typeof one === 'string') return one === '' || one === '-' ? undefined : one
+  if (typeof one === 'string') return one === '' || one === '-' ? undefined : one.slice(0, textMax)
   return typeof one === 'number' ? String(one) : undefined
 }
 

@@ -1,13 +1,69 @@
-const framed = /^<\d{1,3}>(.*)$/s
-// RFC 3164, RFC 3164 with an ISO time, RFC 5424; a tag ends in a colon, a host does not.
-const traditional =
-  /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\S+) (?:\S*[^\s:] )?[^\s:]+(?:\[\d+\])?: ?(.+)$/s
-const structured = /^1 \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[(?:[^\]\\"]|\\.|"(?:[^"\\]|\\.)*")*\])+) (.+)$/s
-
-/** The message a syslog line carries, or null where it is none. */
+/** The message a syslog line carries, or null where it is none: RFC 5424, RFC 3164, or RFC 3164 with an ISO time. */
 export function syslogMessage(line: string): string | null {
-  const rest = framed.exec(line)?.[1] ?? line
-  const match = (rest === line ? null : structured.exec(rest)) ?? traditional.exec(rest)
-  const message = match?.[1]?.replace(/^\ufeff/, '').trim()
-  return message || null
+  const framed = /^<\d{1,3}>/.exec(line)?.[0].length ?? 0
+  const start = framed > 0 ? structuredStart(line, framed) : -1
+  const from = start >= 0 ? start : traditionalStart(line, framed)
+  if (from < 0) return null
+  const message = line.slice(from)
+  return (message.startsWith('\ufeff') ? message.slice(1) : message).trim() || null
+}
+
+/** Where the message of RFC 5424 begins, or -1: version, time, host, app, process, id, structured data. */
+function structuredStart(line: string, from: number): number {
+  if (!line.startsWith('1 ', from)) return -1
+  let at = from + 2
+  for (let field = 0; field < 5; field++) {
+    const end = wordEnd(line, at)
+    if (end <= at) return -1
+    at = end + 1
+  }
+  const end = line.charCodeAt(at) === 45 ? at + 1 : dataEnd(line, at)
+  return end > at && line.charCodeAt(end) === 32 && end + 1 < line.length ? end + 1 : -1
+}
+
+/** Where elements of structured data that begin at `at` end, or -1. Their values may hold brackets, and quotes behind a backslash. */
+function dataEnd(line: string, from: number): number {
+  let at = from
+  while (line.charCodeAt(at) === 91) {
+    let inQuotes = false
+    for (at++; at < line.length; at++) {
+      const code = line.charCodeAt(at)
+      if (code === 92) at++
+      else if (code === 34) inQuotes = !inQuotes
+      else if (code === 93 && !inQuotes) break
+    }
+    if (at >= line.length) return -1
+    at++
+  }
+  return at === from ? -1 : at
+}
+
+const bsdTime = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d /
+const isoDay = /^\d{4}-\d\d-\d\d[T ]/
+
+/** Where the message of RFC 3164 begins, or -1: time, host where there is one, and a tag that ends in a colon. */
+function traditionalStart(line: string, from: number): number {
+  const head = line.slice(from, from + 16)
+  let at = bsdTime.test(head) ? from + 16 : -1
+  if (isoDay.test(head)) at = wordEnd(line, from + 11) + 1
+  if (at <= from + 11) return -1
+  const end = wordEnd(line, at)
+  const hasHost = end > at && line.charCodeAt(end - 1) !== 58
+  const afterHost = hasHost ? afterTag(line, end + 1) : -1
+  return afterHost >= 0 ? afterHost : afterTag(line, at)
+}
+
+/** The space that ends the word at `from`; -1 where there is no word, or none that a space ends. */
+function wordEnd(line: string, from: number): number {
+  const end = line.indexOf(' ', from)
+  return end <= from || /\s/.test(line.slice(from, end)) ? -1 : end
+}
+
+/** Where the message behind the tag at `from` begins, or -1: a tag ends in a colon, and a space may follow it. */
+function afterTag(line: string, from: number): number {
+  const colon = line.indexOf(':', from)
+  if (colon <= from || /\s/.test(line.slice(from, colon))) return -1
+  const hasSpace = line.charCodeAt(colon + 1) === 32 && colon + 2 < line.length
+  const start = hasSpace ? colon + 2 : colon + 1
+  return start < line.length ? start : -1
 }

@@ -27,8 +27,9 @@ const cloudfrontRealTime =
 
 /** The field names of a `#Fields:` line, or null where it is another comment. */
 export function fieldsOf(line: string): string[] | null {
-  const match = /^#Fields:\s*(.+)$/i.exec(line)
-  return match?.[1] ? match[1].trim().toLowerCase().split(/\s+/) : null
+  if (line.slice(0, 8).toLowerCase() !== '#fields:') return null
+  const names = line.slice(8).trim().toLowerCase()
+  return names === '' ? null : names.split(/\s+/)
 }
 
 /** Reads a line of the W3C extended format: CloudFront's by its own order of fields, any other by its `#Fields`. */

@@ -8,6 +8,8 @@ const now = () => new Date(0)
 const limits = { wireBytesMax: 100_000, inflatedBytesMax: 1_000_000, largeBytes: 10_000 }
 const request = (body: string | Uint8Array | ReadableStream, headers: Record<string, string> = {}) =>
   new Request('http://localhost/v1/hits', { method: 'POST', body, headers })
+/** Bytes that do not compress to nearly nothing. */
+const uneven = (length: number) => Buffer.from(Array.from({ length }, (_, n) => (n * n) >> 7))
 const code = (outcome: ReadBody | Problem) => ('code' in outcome ? outcome.code : 'read')
 const text = (outcome: ReadBody | Problem) => {
   if ('code' in outcome) throw new Error(outcome.detail)
@@ -80,7 +82,7 @@ describe('a body', () => {
 
   test('if large, takes one of two places until it is dealt with', async () => {
     const read = createBodyReader(limits, now)
-    const large = () => read(request(zlib.gzipSync(Buffer.alloc(50_000)), { 'content-encoding': 'gzip' }))
+    const large = () => read(request(zlib.gzipSync(uneven(50_000)), { 'content-encoding': 'gzip' }))
     const first = await large()
     const second = await large()
     expect([code(first), code(second)]).toEqual(['read', 'read'])
@@ -91,6 +93,17 @@ describe('a body', () => {
     if ('release' in first) first.release()
     expect(code(await large())).toBe('read')
     expect(code(await large())).toBe('unavailable')
+  })
+
+  test('that is large may inflate to 250 times its size, so that little cannot become much', async () => {
+    const read = createBodyReader(limits, now)
+    const packed = (bytes: Buffer) => read(request(zlib.gzipSync(bytes), { 'content-encoding': 'gzip' }))
+    expect(code(await packed(Buffer.alloc(9_999)))).toBe('read')
+    expect(await packed(Buffer.alloc(900_000))).toMatchObject({
+      code: 'payload_too_large',
+      detail: expect.stringContaining('250 times'),
+    })
+    expect(code(await packed(uneven(50_000)))).toBe('read')
   })
 
   test('has to find room among all the others', async () => {

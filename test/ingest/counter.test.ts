@@ -26,6 +26,33 @@ const answer = (more: Record<string, unknown>) => ({
 
 const ofPeople = [{ outcome: 'ignored', reason: 'no known AI agent', lines: 1 }]
 
+test('a batch is counted in turns of a bounded time, however much its lines take', () =>
+  withIngest(async ({ send }) => {
+    const realNow = performance.now
+    let turns = 0
+    const others = setInterval(() => turns++, 0)
+    // By this clock each look at it finds that the turn is over.
+    let ms = 0
+    performance.now = () => (ms += 20)
+    try {
+      const line = JSON.stringify(record())
+      for (const body of [`${line}\n`.repeat(12_800), `[${`${line},`.repeat(12_799)}${line}]`]) {
+        const before = ms
+        expect((await send('/v1/hits', body)).status).toBe(200)
+        // The clock is looked at every 64 lines, and twice in a turn.
+        expect((ms - before) / 20).toBeGreaterThan(190)
+      }
+      const wide = JSON.stringify({ ...record(), more: 'x'.repeat(2 ** 16) })
+      const before = ms
+      await send('/v1/hits', `${wide}\n`.repeat(64))
+      expect((ms - before) / 20).toBeGreaterThan(60)
+    } finally {
+      performance.now = realNow
+      clearInterval(others)
+    }
+    expect(turns).toBeGreaterThan(0)
+  }))
+
 describe('a batch', () => {
   test('is counted by agent, path, day of the site and verdict', () =>
     withIngest(async ({ ingest, directory, send }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Hit } from 'renown/contracts'
-import { readBody } from '../../../ingest/formats'
+import { readBody, unfinished } from '../../../ingest/formats'
 
 /** When a body is read in the tests of formats. */
 export const now = 1_795_000_000_000
@@ -23,8 +23,10 @@ export type ParsedLine = { readonly line: number } & (
 export function readLines(text: string, at: number, lineMax = 2 ** 16): ParsedLine[] {
   const body = readBody(text, at, lineMax)
   const lines: ParsedLine[] = []
-  for (let one = body.next(); one; one = body.next())
+  for (let one = body.next(); one; one = body.next()) {
+    if (one === unfinished) continue
     lines.push('target' in one ? { line: body.line, hit: one } : { line: body.line, ...one })
+  }
   return lines
 }
 

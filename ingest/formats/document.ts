@@ -1,0 +1,143 @@
+import { type BodyState, outcomes, type Readings, readData, readJson, readValue } from './any-line'
+import { looksLikeFirehose } from './firehose'
+import { recordCharactersMax, scanSlice, scanValue, skipSpace, valueEnd } from './json-spans'
+import { badJson, noRequest, type Reading, type Refusal } from './reading'
+
+/** How far a document has been read. */
+export interface Progress {
+  /** The element, from 1. */
+  line: number
+  /** The character at which reading goes on. */
+  at: number
+}
+
+/** No outcome of a line: there is more to scan, and others may take their turn first. */
+export const unfinished: Refusal = { ignored: 'Not read yet' }
+
+/**
+ * The outcomes of a body that is one JSON document: an array, Firehose's delivery, or an object spread over lines. Undefined where
+ * it is read line by line. Elements are found and parsed one at a time; of a document that does not end, none is read and `progress`
+ * stays where it was.
+ */
+export function documentIn(
+  text: string,
+  state: BodyState,
+  progress: Progress,
+): Generator<Reading> | undefined {
+  const start = skipSpace(text, 0)
+  const first = text.charCodeAt(start)
+  if (first === 91) return arrayIn(text, start, state, progress)
+  if (first !== 123) return undefined
+  if (looksLikeFirehose(text, start)) return firehoseIn(text, start, state, progress)
+  return isSpread(text, start) ? spreadIn(text, start, state, progress) : undefined
+}
+
+function* arrayIn(text: string, start: number, state: BodyState, progress: Progress): Generator<Reading> {
+  const scan = { text, at: start, depth: 0 }
+  while (!scanValue(scan, scanSlice)) {
+    if (scan.at >= text.length) return
+    yield unfinished
+  }
+  if (skipSpace(text, scan.at) < text.length || !beginsAsJson(text, start + 1)) return
+  yield* elements(text, start, progress, (element) => readValue(element, state, 0))
+  progress.at = text.length
+}
+
+/** Whether the first element can be parsed, or there is none: a line of a log may begin with a bracket too. */
+function beginsAsJson(text: string, from: number): boolean {
+  const at = skipSpace(text, from)
+  if (text.charCodeAt(at) === 93) return true
+  const end = valueEnd(text, at)
+  return end < 0 || readJson(text.slice(at, end), () => noRequest) !== badJson
+}
+
+/** Reads the elements of an array whose end is there, and leaves `progress` behind it. */
+function* elements(
+  text: string,
+  start: number,
+  progress: Progress,
+  read: (element: unknown) => Readings,
+): Generator<Reading> {
+  progress.at = start + 1
+  for (;;) {
+    const at = skipSpace(text, progress.at)
+    const code = text.charCodeAt(at)
+    if (at >= text.length || code === 93) {
+      progress.at = at + 1
+      return
+    }
+    if (at - progress.at === scanSlice) {
+      progress.at = at
+      yield unfinished
+      continue
+    }
+    progress.line++
+    const end = valueEnd(text, at)
+    if (end < 0) yield* passOver(text, at, progress)
+    else {
+      // Nothing stands before a second comma, or before a brace too many.
+      progress.at = end === at && code !== 44 ? at + 1 : end
+      yield* outcomes(readJson(text.slice(at, end), read))
+    }
+    const comma = skipSpace(text, progress.at)
+    if (text.charCodeAt(comma) === 44) progress.at = comma + 1
+  }
+}
+
+const tooLargeRecord: Refusal = { rejected: `A record may have ${recordCharactersMax} characters` }
+
+function* passOver(text: string, at: number, progress: Progress): Generator<Reading> {
+  yield tooLargeRecord
+  const scan = { text, at, depth: 0 }
+  while (!scanValue(scan, scanSlice) && scan.at < text.length) yield unfinished
+  progress.at = scan.at
+}
+
+/** Amazon's delivery, which may hold a quarter of a million lines. */
+function* firehoseIn(text: string, start: number, state: BodyState, progress: Progress): Generator<Reading> {
+  const scan = { text, at: start + 1, depth: 0 }
+  let records = -1
+  let hasId = false
+  for (;;) {
+    const name = skipSpace(text, scan.at)
+    if (text.charCodeAt(name) === 125) break
+    scan.at = name
+    if (text.charCodeAt(name) !== 34 || !scanValue(scan, scanSlice)) return
+    const key = text.slice(name, scan.at)
+    const colon = skipSpace(text, scan.at)
+    if (text.charCodeAt(colon) !== 58) return
+    scan.at = skipSpace(text, colon + 1)
+    if (key === '"records"' && text.charCodeAt(scan.at) === 91) records = scan.at
+    if (key === '"requestId"' && text.charCodeAt(scan.at) === 34) hasId = true
+    while (!scanValue(scan, scanSlice)) {
+      if (scan.at >= text.length) return
+      yield unfinished
+    }
+    scan.at = skipSpace(text, scan.at)
+    if (text.charCodeAt(scan.at) === 44) scan.at++
+  }
+  if (!hasId || records < 0) return
+  yield* elements(text, records, progress, (entry) => readData(entry, state))
+  progress.at = skipSpace(text, scan.at) + 1
+}
+
+/** An object over several lines, and nothing behind it. */
+function* spreadIn(text: string, start: number, state: BodyState, progress: Progress): Generator<Reading> {
+  const end = valueEnd(text, start)
+  if (end < 0 || skipSpace(text, end) < text.length) return
+  const readings = readJson(text.slice(start, end), (value) => readValue(value, state, 0))
+  if (readings === badJson) return
+  progress.line++
+  progress.at = text.length
+  yield* outcomes(readings)
+}
+
+/** Whether the first line of an object does not end with a brace. */
+function isSpread(text: string, start: number): boolean {
+  const newline = text.indexOf('\n', start)
+  if (newline < 0) return false
+  const from = Math.max(start, newline - lookedBack)
+  return !text.slice(from, newline).trimEnd().endsWith('}')
+}
+
+const lookedBack = 4_096

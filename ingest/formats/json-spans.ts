@@ -1,0 +1,70 @@
+import { closingQuote } from 'renown/contracts'
+
+/** Longest JSON record of a sender, in characters. What a forwarder or Firehose wraps is a record too. */
+export const recordCharactersMax = 8 * 2 ** 20
+
+/** Characters that are scanned before others get their turn. */
+export const scanSlice = 2 ** 18
+
+/** A scan over the structure of a JSON text that can pause and go on. It finds ends; the grammar is left to `JSON.parse`. */
+export interface Scan {
+  readonly text: string
+  at: number
+  /** Open arrays and objects. */
+  depth: number
+}
+
+/** Scans to the end of the value that began at depth 0, or so many characters. Says whether the value has ended. */
+export function scanValue(scan: Scan, charactersMax: number): boolean {
+  const { text } = scan
+  const stop = Math.min(text.length, scan.at + charactersMax)
+  while (scan.at < stop) {
+    const code = text.charCodeAt(scan.at)
+    if (code === 34) {
+      const end = closingQuote(text, scan.at + 1)
+      scan.at = end < 0 ? text.length : end + 1
+      if (scan.depth === 0) return end >= 0
+    } else if (code === 91 || code === 123) {
+      scan.depth++
+      scan.at++
+    } else if (code === 93 || code === 125) {
+      if (scan.depth === 0) return true
+      scan.at++
+      if (--scan.depth === 0) return true
+    } else if (scan.depth === 0 && (code === 44 || isSpace(code))) return true
+    else scan.at++
+  }
+  return false
+}
+
+/** Where the value that begins at `from` ends, or -1 where it is longer than a record may be or does not end. */
+export function valueEnd(text: string, from: number): number {
+  const scan = { text, at: from, depth: 0 }
+  const hasEnded = scanValue(scan, recordCharactersMax)
+  return hasEnded && scan.at - from <= recordCharactersMax ? scan.at : -1
+}
+
+/** Where the first character at or after `from` that is no space stands; `to` where all before it are. */
+export function skipSpace(text: string, from: number, to = Math.min(text.length, from + scanSlice)): number {
+  let at = from
+  while (at < to && isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+/** JSON's spaces and the byte order mark. */
+const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || code === 9 || code === 0xfeff
+
+/** Where the object that begins at or after `from` ends, told by its braces, or -1. Garbage before it belongs to it. */
+export function objectEnd(text: string, from: number): number {
+  const stop = Math.min(text.length, from + recordCharactersMax)
+  let depth = 0
+  for (let at = from; at < stop; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 34) {
+      at = closingQuote(text, at + 1)
+      if (at < 0 || at >= stop) return -1
+    } else if (code === 123) depth++
+    else if (code === 125 && --depth === 0) return at + 1
+  }
+  return -1
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readHaproxy } from '../../../ingest/formats/haproxy'
+import { syslogMessage } from '../../../ingest/formats/syslog'
+
+// The patterns say what a line is and are slow on some: what is read by hand must say the same of short lines.
+const framed = /^<\d{1,3}>(.*)$/s
+const structured = /^1 \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[(?:[^\]\\"]|\\.|"(?:[^"\\]|\\.)*")*\])+) (.+)$/s
+const traditional =
+  /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\S+) (?:\S*[^\s:] )?[^\s:]+(?:\[\d+\])?: ?(.+)$/s
+const haproxy =
+  /^(\S+) \[([^\]]+)\] \S+ \S+ \S+ (-?\d+) \S+ \S+ \S+ \S+ \S+ \S+ (?:\{(.*?)\} (?:\{.*?\} )?)?"(.*)"$/
+
+const time = '20/Nov/2026:16:42:52.1'
+const start = fc.constantFrom(
+  '<190>1 a b c d e ',
+  '<190>Nov 20 16:42:52 ',
+  `1.2.3.4:5 [${time}] f b t 200 1 - - -- 1 2 `,
+  '2026-11-20T1 ',
+  '2026-11-20 1 ',
+  '',
+)
+const piece = fc.constantFrom(
+  ...[
+    '<1>',
+    '1 ',
+    'Nov 20 16:42:52 ',
+    '2026-11-20T16:42:52Z ',
+    'a',
+    'x: ',
+    ':',
+    ' ',
+    '[',
+    ']',
+    '"',
+    '\\',
+    '- ',
+  ],
+  ...[
+    'web1 ',
+    'nginx[12]: ',
+    '\t',
+    '\ufeff',
+    '[a@1 b="c"]',
+    '{',
+    '}',
+    '} ',
+    '{ua|r|h} ',
+    `[${time}] `,
+    '200 ',
+  ],
+  ...['"GET / HTTP/1.1"', '} "', '-1 '],
+)
+const line = fc.tuple(start, fc.array(piece, { maxLength: 9 })).map(([head, rest]) => head + rest.join(''))
+const numRuns = process.env.RENOWN_LONG === '1' ? 2_000_000 : 50_000
+
+test('syslog lines are read by hand as the patterns of the RFCs read them', () => {
+  fc.assert(
+    fc.property(line, (text) => {
+      const rest = framed.exec(text)?.[1] ?? text
+      const match = (rest === text ? null : structured.exec(rest)) ?? traditional.exec(rest)
+      expect(syslogMessage(text)).toBe(match?.[1]?.replace(/^\ufeff/, '').trim() || null)
+    }),
+    { numRuns },
+  )
+})
+
+test("HAProxy's lines are read by hand as their pattern reads them", () => {
+  fc.assert(
+    fc.property(line, (text) => {
+      const match = haproxy.exec(text)
+      const reading = readHaproxy(text)
+      expect(reading === null).toBe(match === null)
+      if (!match || !reading || !('ua' in reading)) return
+      const parts = (match[4] ?? '').split('|')
+      expect(reading.ua).toBe((parts.length < 3 ? parts[0] : parts.slice(0, -2).join('|')) ?? '')
+    }),
+    { numRuns },
+  )
+})
