@@ -1,4 +1,4 @@
-import type { IngestSite, Log } from 'renown/contracts'
+import { type IngestSite, type Log, parseJson } from 'renown/contracts'
 import { beaconScript } from './beacon-script'
 import { assistantOf, classify } from './classify'
 import type { DayOf } from './days'
@@ -105,21 +105,35 @@ export async function countArrival(
  */
 function readArrival(body: string): Arrival | null {
   if (body.startsWith('{')) return readJson(body)
-  const match = /^([\w-]{0,64}),((?:[a-z-]+:)?\/\/[^/]+[:/])?,(\/.*)$/is.exec(body)
-  if (!match) return null
-  const [, check = '', source = '', path = '/'] = match
+  const comma = body.indexOf(',')
+  const check = body.slice(0, Math.max(0, comma))
+  const pathAt = comma < 0 ? -1 : pathStart(body, comma + 1)
+  if (pathAt < 0 || !/^[\w-]{0,64}$/.test(check)) return null
+  const source = body.slice(comma + 1, pathAt - 1)
   const isUtm = source.startsWith('//')
   return {
     check,
     referrer: isUtm ? '' : source.replace(/:$/, '/'),
     utmSource: isUtm ? source.slice(2, -1) : '',
-    path,
+    path: body.slice(pathAt),
   }
+}
+
+/** Where the path begins behind a match that begins at `from`, or is not there; -1 where the match is none. */
+function pathStart(body: string, from: number): number {
+  if (body.startsWith(',/', from)) return from + 1
+  const scheme = /^(?:[a-z-]{1,64}:)?\/\//i.exec(body.slice(from, from + 67))
+  if (!scheme) return -1
+  const host = from + scheme[0].length
+  const slash = body.indexOf('/', host)
+  if (slash > host && body.startsWith(',/', slash + 1)) return slash + 2
+  // A match that ends in a colon: the slash is the path's.
+  return slash - 2 > host && body.startsWith(':,', slash - 2) ? slash : -1
 }
 
 function readJson(body: string): Arrival | null {
   try {
-    const parsed = JSON.parse(body)
+    const parsed = parseJson(body) as Record<string, unknown>
     const text = (value: unknown) => (typeof value === 'string' ? value : '')
     return { check: '', referrer: text(parsed.r), utmSource: text(parsed.u), path: text(parsed.p) || '/' }
   } catch {
