@@ -1,7 +1,9 @@
 import { statfs } from 'node:fs/promises'
+import type { Stalls } from './contracts/stalls'
 import { hitsTable, type Ingest } from './contracts/traffic'
 import type { Check, Finding } from './finding'
 import { journalCheck } from './journal-check'
+import { stallCheck } from './stall-check'
 import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
 import type { Restarts } from './supervise/messages'
@@ -14,6 +16,8 @@ export interface CheckDeps {
   readonly now: () => Date
   /** Which of the product's processes ended by themselves. */
   restarts(): Restarts
+  /** How often this process stood still. */
+  stalls(): Stalls
 }
 
 /** What only the process that holds the stores can see. A check that throws has failed; the others still run. */
@@ -28,6 +32,11 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
     journal: async () => journalCheck(await (await deps.ingest()).state()),
     'disk space': () => diskCheck(deps.folder),
     processes: async () => restartsCheck(deps),
+    'event loops': async () =>
+      stallCheck(
+        { gateway: deps.stalls(), ingest: (await (await deps.ingest()).state()).stalls },
+        deps.now(),
+      ),
   }
   return Promise.all(
     Object.entries(checks).map(async ([name, check]) => {

@@ -3,6 +3,7 @@ import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks'
 import { type Config, withPorts } from './config'
 import type { OwnerContext, PluginDeclaration, TableDeclaration } from './contracts/plugin'
+import { createStallWatch, type StallWatch } from './contracts/stalls'
 import { hitsTable, touchedTable } from './contracts/traffic'
 import { withCore } from './core-plugins'
 import { type Counter, createCounter } from './counter'
@@ -98,7 +99,8 @@ async function assemble(
   // Whoever held a lease is gone: the lock on the folder says so.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
-  const parts: Parts = { registry, config, folder, ...stores, owner, counter, work, deps }
+  const stalls = createStallWatch({ part: 'gateway', now: clock.now, log })
+  const parts: Parts = { registry, config, folder, ...stores, owner, counter, work, stalls, deps }
   const admin = adminOf(parts)
   const opened = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
   const { first = null, demo = null } = opened ?? {}
@@ -148,6 +150,7 @@ interface Parts {
   readonly counter: Counter
   /** The queues' worker, once the product serves. */
   readonly work: { worker?: Worker }
+  readonly stalls: StallWatch
   readonly deps: ServeDeps
 }
 
@@ -205,12 +208,12 @@ const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
 
 /** The first run comes after all that can fail: its secrets are shown once, so they must not be made in vain. */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
-  const { registry, documents, columns, config, owner, counter, folder, deps } = parts
+  const { registry, documents, columns, config, owner, counter, folder, stalls, deps } = parts
   const { clock, log } = deps
   const bundle = await buildPages(registry)
   const ingest = config.RENOWN_INGEST === 'on' ? await counter.get(owner) : null
   const gateway = createGateway({
-    ...{ registry, documents, columns, config, clock, log, owner, bundle },
+    ...{ registry, documents, columns, config, clock, log, owner, bundle, stalls },
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
@@ -229,13 +232,16 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const worker = startWorker({ queues: registry.queues, documents, owner, clock, log })
   parts.work.worker = worker
   shutdown.add('queues', () => worker.stop())
+  stalls.start()
+  shutdown.add('stall watch', stalls.stop)
   if (ingest?.fetch) doors.ingest?.open(ingest.fetch)
   doors.api.open((request, peer) => gateway.fetch(request, () => peer(request)))
   shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
   return { first, demo }
 }
 
-function adminOf({ registry, config, folder, documents, columns, owner, counter, deps }: Parts): AdminFetch {
+function adminOf(parts: Parts): AdminFetch {
+  const { registry, config, folder, documents, columns, owner, counter, stalls, deps } = parts
   const started = deps.clock.now()
   const ingest = () => counter.get(owner)
   return createAdmin({
@@ -258,7 +264,7 @@ function adminOf({ registry, config, folder, documents, columns, owner, counter,
     checks: () =>
       runChecks({
         ...{ documents, columns, ingest, folder: folder.path, now: deps.clock.now },
-        restarts: deps.supervisor?.restarts ?? (() => ({})),
+        ...{ restarts: deps.supervisor?.restarts ?? (() => ({})), stalls: stalls.read },
       }),
     transfer: createTransfer({
       registry,

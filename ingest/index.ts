@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   type ClaimBatches,
   type ColumnsTarget,
+  createStallWatch,
   type Ingest,
   type IngestHealth,
   type Log,
@@ -86,14 +87,16 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
       deps.onFlushed?.()
     },
   })
-  const state = () => stateOf({ directory, journal, flusher, now })
+  const watch = createStallWatch({ part: 'ingest', now, log })
+  const state = () => stateOf({ directory, journal, flusher, now, stalls: watch.read })
   const told = async () => {
     const dedupShortened = dedup.shortenedTo() !== null
-    return metricsText(
-      metrics.read({ state: await state(), lists: ranges.status(), sites: sites.count(), dedupShortened }),
-    )
+    const seen = { state: await state(), lists: ranges.status(), sites: sites.count(), dedupShortened }
+    return metricsText([...metrics.read(seen), ...watch.metrics()])
   }
   const doors = createDoors({ ...shared, settings, sites, counter, clientAddress, docs, state, told })
+
+  watch.start()
 
   return {
     fetch: guarded(log, metrics, doors),
@@ -108,6 +111,7 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
     state,
     health: async () => ({ ...healthOf(journal), dedupShortenedTo: dedup.shortenedTo() }),
     async stop() {
+      watch.stop()
       ranges.stop()
       await journal.stop().catch(() => log.warn('A segment cannot be closed; the next start recovers it'))
       await sites.saved()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { IngestState } from 'renown/contracts'
+import type { IngestState, Stalls } from 'renown/contracts'
 import { systemFiles } from './files'
 import type { Flusher, Trouble } from './flusher'
 import { type Journal, poisonDirectory, segmentsDirectory } from './journal'
@@ -9,10 +9,11 @@ export interface StateDeps {
   readonly journal: Journal
   readonly flusher: Flusher
   readonly now: () => Date
+  readonly stalls: () => Stalls
 }
 
 /** How the counter stands: what it refuses, what waits, and why. */
-export async function stateOf({ directory, journal, flusher, now }: StateDeps): Promise<IngestState> {
+export async function stateOf({ directory, journal, flusher, now, stalls }: StateDeps): Promise<IngestState> {
   const folder = segmentsDirectory(directory)
   const at = now().getTime()
   const names = (await listed(folder)).filter((name) => name.endsWith('.seg')).sort()
@@ -33,6 +34,7 @@ export async function stateOf({ directory, journal, flusher, now }: StateDeps): 
       ? Math.max(0, Math.round((at - Number(oldest.slice(0, 14))) / 1_000))
       : null,
     set_aside_segments: (await listed(poisonDirectory(directory))).length,
+    stalls: stalls(),
   }
 }
 

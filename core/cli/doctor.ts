@@ -9,6 +9,7 @@ import { holderOf } from '../data-folder'
 import type { Check } from '../finding'
 import { journalCheck } from '../journal-check'
 import { isLoopbackAddress } from '../outbound/public-address'
+import { stallCheck } from '../stall-check'
 import type { Cli } from './cli'
 import { connect, type Link, openLink } from './link'
 import { printAnswer } from './print'
@@ -80,7 +81,8 @@ async function addRunning(checks: Check[], add: Add, link: Link): Promise<void> 
 
 async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
   const { config } = cli.link
-  if (holderOf(config.RENOWN_DATA_DIR)?.doing === 'counting') return addCounting(config, checks, add)
+  if (holderOf(config.RENOWN_DATA_DIR)?.doing === 'counting')
+    return addCounting(config, checks, add, cli.now())
   checks.push({ name: 'product', status: 'ok', found: 'does not run; its stores are looked at from here' })
   await add('gateway port', () => portCheck('PORT', config.HOST, config.PORT))
   await add('ingest port', () => portCheck('INGEST_PORT', config.HOST, config.INGEST_PORT))
@@ -96,24 +98,22 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
   }
 }
 
-async function addCounting(config: Config, checks: Check[], add: Add): Promise<void> {
+async function addCounting(config: Config, checks: Check[], add: Add, now: Date): Promise<void> {
   checks.push({ name: 'product', status: 'ok', found: 'an ingest process of its own holds the data folder' })
-  await add('journal', () => otherJournal(config))
+  await add('journal', async () => journalCheck(await otherState(config)))
+  await add('event loop', async () => stallCheck({ ingest: (await otherState(config)).stalls }, now))
   await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
 }
 
-/** An ingest process of its own has no command socket: its port tells how it stands. */
-async function otherJournal({ HOST, INGEST_PORT }: Config): Promise<Finding> {
+/** The state of an ingest process of its own. It has no command socket, so its port is asked. */
+async function otherState({ HOST, INGEST_PORT }: Config): Promise<IngestState> {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${INGEST_PORT}/readyz`
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3_000) })
-    return journalCheck((await response.json()) as IngestState)
+    return (await response.json()) as IngestState
   } catch (error) {
-    return {
-      status: 'warn',
-      found: `${url} cannot be asked (${error instanceof Error ? error.message : error})`,
-    }
+    throw new Error(`${url} does not answer (${error instanceof Error ? error.message : error})`)
   }
 }
 

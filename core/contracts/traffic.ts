@@ -1,4 +1,5 @@
 import type { TableDeclaration } from './owner'
+import type { Stalls } from './stalls'
 
 /** What an AI agent fetches a page for. `ai_answers` is the closest thing to an impression. */
 export const trafficCategories = ['ai_answers', 'search_index', 'training', 'other_ai'] as const
@@ -150,6 +151,8 @@ export interface IngestState {
   readonly oldest_waiting_seconds: number | null
   /** Segments in `poison/`, which a person has to look at. */
   readonly set_aside_segments: number
+  /** How often the ingest's event loop stood still since it started. */
+  readonly stalls: Stalls
 }
 
 /** The address of the other end of a request's socket, asked for when it matters. */

@@ -10,6 +10,7 @@ import { Refusal } from '../contracts/errors'
 import type { SafeFetch } from '../contracts/outbound'
 import type { PageCounter } from '../contracts/page'
 import type { Log, OwnerContext } from '../contracts/plugin'
+import type { StallWatch } from '../contracts/stalls'
 import { createDoor } from '../mcp/door'
 import { createOrigins } from '../mcp/origin'
 import type { Registry } from '../registry'
@@ -47,6 +48,8 @@ export interface GatewayDeps {
   readonly bundle?: Bundle
   /** The counter, where this process runs it. */
   readonly counter?: PageCounter | null
+  /** Watches the event loop of this process; nobody does where it is left out. */
+  readonly stalls?: StallWatch
   /** What fetches the documents of apps; made here where it is left out. */
   readonly safeFetch?: SafeFetch
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
 import { metricsText, metricsType } from '../contracts/metrics'
 import type { OwnerContext } from '../contracts/plugin'
+import type { StallWatch } from '../contracts/stalls'
 import { equalSecrets } from '../crypto'
 import { filterBounds } from '../query/filter'
 import { listBounds } from '../query/parse'
@@ -29,13 +30,14 @@ export interface DiscoveryDeps {
   readonly config: Config
   readonly owner: OwnerContext
   readonly metrics: GatewayMetrics
+  readonly stalls?: StallWatch
   /** How many streams of news to pages are open. */
   readonly streams: () => StreamLoad
 }
 
 /** What tells about the product: surface, OpenAPI, the reference page, health, and the feeds of sister processes. */
 export function createDiscovery(deps: DiscoveryDeps) {
-  const { registry, documents, columns, config, owner, metrics, streams } = deps
+  const { registry, documents, columns, config, owner, metrics, streams, stalls } = deps
   const surface = surfaceOf(registry)
   const limits = {
     rates: Object.values(policiesOf(config)).map(({ name, quota, windowSeconds }) => ({
@@ -88,9 +90,12 @@ export function createDiscovery(deps: DiscoveryDeps) {
       if (wanted !== '' && !equalSecrets(bearerOf(request) ?? '', wanted)) {
         throw new Refusal('unauthenticated', 'Send METRICS_TOKEN as a bearer token.')
       }
-      return new Response(metricsText([...metrics.read(), ...streamMetrics(streams())]), {
-        headers: { 'content-type': metricsType, 'cache-control': 'no-store' },
-      })
+      return new Response(
+        metricsText([...metrics.read(), ...streamMetrics(streams()), ...(stalls?.metrics() ?? [])]),
+        {
+          headers: { 'content-type': metricsType, 'cache-control': 'no-store' },
+        },
+      )
     },
     async feed(request: Request, name: string) {
       const feed = registry.feeds.get(name)

@@ -4,6 +4,7 @@ import { journalCheck } from '../../core/journal-check'
 
 const calm: IngestState = {
   ...{ accepting: true, reason: null, clickhouse: null, gateway: null, set_aside_segments: 0 },
+  stalls: { count: 0, longest_ms: 0, last_at: null },
   ...{ waiting_segments: 0, waiting_bytes: 0, oldest_waiting_seconds: null },
 }
 const behind = { waiting_segments: 3, waiting_bytes: 3 * 2 ** 20, oldest_waiting_seconds: 7_300 }

@@ -74,6 +74,7 @@ describe('what is seen from outside', () => {
         200,
         {
           ...{ accepting: true, reason: null, clickhouse: null, gateway: null, set_aside_segments: 0 },
+          stalls: expect.objectContaining({ count: expect.any(Number) }),
           ...{ waiting_segments: 1, waiting_bytes: expect.any(Number), oldest_waiting_seconds: 90 },
         },
       ])

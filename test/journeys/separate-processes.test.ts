@@ -145,6 +145,13 @@ describe('a process that stands still', () => {
       what: 'the ingest to hear of it again',
     })
     expect(product.parts().gateway).toBe(gateway)
+    const metrics = await (await fetch(`${product.facts.api_url}/metrics`)).text()
+    expect(Number(/^renown_gateway_stall_seconds_count (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0)
+    const checks = JSON.parse((await product.renown('doctor', '--json')).stdout).checks
+    expect(checks.find(({ name }: { name: string }) => name === 'event loops')).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining('the gateway'),
+    })
   }, 60_000)
 
   test('the ingest: reads of the gateway go on being answered', async () => {

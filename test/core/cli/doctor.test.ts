@@ -87,6 +87,7 @@ test('beside an ingest process of its own, its port tells how the journal stands
   const folder = takeDataFolder(dataDir, 'counting', new Date())
   const state: IngestState = {
     ...{ accepting: true, reason: null, gateway: null, set_aside_segments: 0 },
+    stalls: { count: 2, longest_ms: 900, last_at: new Date().toISOString() },
     clickhouse: { reason: 'ClickHouse takes no hits (ECONNREFUSED)', since: '2026-11-20T12:00:00.000Z' },
     ...{ waiting_segments: 2, waiting_bytes: 2048, oldest_waiting_seconds: 300 },
   }
@@ -95,6 +96,7 @@ test('beside an ingest process of its own, its port tells how the journal stands
     const { of } = await doctor({ RENOWN_DATA_DIR: dataDir, INGEST_PORT: String(server.port) })
     expect(of('journal')?.found).toContain('2 segments wait, 2 KiB, the oldest for 5 min')
     expect(of('journal')?.mend).toContain('Start ClickHouse')
+    expect(of('event loop')?.found).toContain('the ingest 2 times, 900 ms at most')
   } finally {
     await server.stop(true)
     folder.release()

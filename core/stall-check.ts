@@ -1,0 +1,20 @@
+import { type Stalls, stallMs } from './contracts/stalls'
+import type { Finding } from './finding'
+
+const recentMs = 3_600_000
+
+/** Whether an event loop stood still within the last hour: nothing in its process is answered meanwhile. */
+export function stallCheck(parts: Readonly<Record<string, Stalls>>, now: Date): Finding {
+  const stalled = Object.entries(parts).filter(([, { count }]) => count > 0)
+  if (stalled.length === 0) return { status: 'ok', found: `none stood still for more than ${stallMs} ms` }
+  const each = stalled.map(
+    ([part, { count, longest_ms, last_at }]) =>
+      `the ${part} ${count} times, ${longest_ms} ms at most, last at ${last_at}`,
+  )
+  const found = `stood still: ${each.join('; ')}`
+  const isRecent = stalled.some(([, { last_at }]) => now.getTime() - Date.parse(last_at ?? '') < recentMs)
+  if (!isRecent) return { status: 'ok', found }
+  const mend =
+    'Requests waited that long. Look in the log for what ran then. If it happens without load, the machine lacks processor time or memory: look at its load and at swapping.'
+  return { status: 'warn', found, mend }
+}
