@@ -87,6 +87,7 @@ const upkeep = {
     ),
   ),
   analysis_due: v.optional(flag('The language model has still to judge it')),
+  returned_by: v.optional(text('The whole reading that last returned it')),
 }
 
 /** A customer's review. Rows that vanished from their source are kept, and left out of everything but the read by id. */
@@ -98,7 +99,7 @@ export const Review = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: { ...origin, ...judgement, ...upkeep },
-  hidden: ['analysis_due'],
+  hidden: ['analysis_due', 'returned_by'],
   opaque: ['source_metadata'],
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
   sortable: [
@@ -117,6 +118,8 @@ export const Review = defineEntity({
     { on: ['needs_response', '-review_created_at'] },
     { on: ['star_rating', '-review_created_at'] },
     { on: ['auto_response_status', 'auto_response_scheduled_at'] },
+    { on: ['location_id'], where: { analysis_due: true } },
+    { on: ['location_id'], where: { is_flagged: true } },
   ],
   exceptSet: ['removed_at_source_at'],
 })

@@ -18,11 +18,14 @@ export const ReviewListing = defineEntity({
     suspects: v.optional(field.anything('Reviews that one complete reading missed: since when, by id')),
     total: v.optional(field.integer('How many the source last said there are', { min: 0 })),
     gap: v.optional(field.text('Why the last whole reading was not complete')),
+    reading: v.optional(
+      field.anything('How far the reading in progress is: the next attempt goes on from there'),
+    ),
     heads: v.optional(
       field.anything('Where the chain of observations ended after the last reading, by source'),
     ),
   },
-  opaque: ['suspects', 'heads'],
+  opaque: ['suspects', 'heads', 'reading'],
   sortable: ['due_at', 'created_date'],
   defaultSort: 'due_at',
   indexes: [{ on: ['location_id'], unique: true }],

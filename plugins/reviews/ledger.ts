@@ -14,6 +14,10 @@ export interface Chain {
 interface SeenEntry {
   readonly kind: 'seen'
   readonly reviews: readonly { readonly digest: string; readonly review: SourceReview }[]
+  /** Source ids that were taken for removed and are there again. */
+  readonly restored?: readonly string[]
+  /** Known from then on under another id. */
+  readonly adopted?: readonly { readonly from: string; readonly to: string }[]
 }
 
 /** The end of a reading: what it proves, and what followed. */
@@ -23,8 +27,8 @@ interface PassEntry {
   readonly proof: Proof
   /** Source ids. */
   readonly removed: readonly string[]
-  readonly restored: readonly string[]
-  /** Known from then on under another id. */
+  /** In entries of the first versions; now in those of the pages. */
+  readonly restored?: readonly string[]
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
   /** Missing, and not yet taken for removed. */
   readonly withheld: number
@@ -45,87 +49,115 @@ export type Observation = Row<typeof ReviewObservation>
 /** Reviews in one entry; more would make rows that no store likes. */
 const chunk = 200
 const noHash = '0'.repeat(64)
-const pageSize = 500
+/** Entries that are read at once: each holds up to 200 reviews. */
+const pageSize = 50
 
-/** What a reading adds to a chain. */
-export interface Reading {
-  readonly full: boolean
-  readonly proof: Proof
-  /** All that it read. */
-  readonly reviews: Iterable<SourceReview>
-  readonly removed: readonly string[]
+/** What a page of a reading adds to a chain. */
+export interface SeenPart {
+  readonly reviews: readonly SourceReview[]
   readonly restored: readonly string[]
   readonly adopted: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** How a reading ended. */
+export interface PassPart {
+  readonly full: boolean
+  readonly proof: Proof
+  readonly removed: readonly string[]
   readonly withheld: number
   /** Whether a row lists the review of this source id. */
   isListed(sourceId: string): boolean
-  /** What all such rows say: digests by source id. */
-  listed(): ReadonlyMap<string, string>
+}
+
+/** A chain that a reading writes to. One reading at a time does. */
+export interface OpenChain {
+  readonly head: Head
+  /** Appends the reviews that the chain does not know as they are: in full. Returns whether there were any. */
+  seen(part: SeenPart): Promise<boolean>
+  /** Appends the end of a reading. */
+  pass(part: PassPart): Promise<void>
 }
 
 /**
- * Appends a reading: in full what the chain does not know yet, by its digest all else. It is written before the rows it
- * changes, so that a process that dies in between leaves a chain that says what was seen, and the next reading goes on
- * from there. A look at the newest reviews that found nothing new leaves no entry. Answers where the chain ends then.
+ * Opens the chain of a location. Each page is appended before its rows are changed, so that a process that dies in between leaves a
+ * chain that says what was seen, and the next attempt goes on from there. `listed` gives the digests of all visible rows by source id.
  */
-export async function appendReading(ctx: OwnerContext, chain: Chain, reading: Reading): Promise<Head> {
-  const { standing, entries: known, head } = await standingOf(ctx, chain, reading)
-  const seenNow = [...reading.reviews]
-  const seen = seenNow
-    .map((review) => ({ digest: digestOf(review), review }))
-    .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
-  if (!reading.full && seen.length === 0 && reading.removed.length === 0) return { seq: known, hash: head }
-  const { full, proof, restored, adopted, withheld } = reading
-  // A process that died between the chain and the rows may have left one standing that no row ever listed.
-  const ids = new Set(seenNow.map(({ source_id }) => source_id))
-  const isStale = (id: string) => !ids.has(id) && !reading.isListed(id)
-  const stale = proof.complete ? [...standing.keys()].filter(isStale) : []
-  const removed = [...reading.removed, ...stale]
-  const entries: Entry[] = []
-  for (let from = 0; from < seen.length; from += chunk) {
-    entries.push({ kind: 'seen', reviews: seen.slice(from, from + chunk) })
-  }
-  for (const entry of entries) follow(standing, entry)
-  for (const id of removed) standing.delete(id)
-  for (const { from } of adopted) standing.delete(from)
-  const moved = adopted.length === 0 ? {} : { adopted }
-  const after = { standing: standing.size, digest: digestOfAll(standing) }
-  entries.push({ kind: 'pass', full, proof, withheld, removed, restored, ...moved, ...after })
-  let [seq, hash] = [known, head]
-  for (const entry of entries) {
+export async function openChain(
+  ctx: OwnerContext,
+  chain: Chain,
+  listed: () => Promise<ReadonlyMap<string, string>>,
+): Promise<OpenChain> {
+  const { standing, head: known } = await standingOf(ctx, chain, listed)
+  let head = known
+  const append = async (entry: Entry) => {
     const at = ctx.now().toISOString()
-    const prev_hash = hash
-    hash = hashOf(prev_hash, { ...chainOf(chain), seq: ++seq, at, entry })
+    const [seq, prev_hash] = [head.seq + 1, head.hash]
+    const hash = hashOf(prev_hash, { ...chainOf(chain), seq, at, entry })
     await ctx.rows(ReviewObservation).insert({ ...chain, seq, prev_hash, hash, at, entry: { ...entry } })
+    follow(standing, entry)
+    head = { seq, hash }
+    remember(ctx, chain, { standing, head })
   }
-  remember(ctx, chain, { standing, head: { seq, hash } })
-  return { seq, hash }
+  return {
+    get head() {
+      return head
+    },
+    async seen({ reviews, restored, adopted }) {
+      const news = reviews
+        .map((review) => ({ digest: digestOf(review), review }))
+        .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
+      const more = {
+        ...(restored.length === 0 ? {} : { restored }),
+        ...(adopted.length === 0 ? {} : { adopted }),
+      }
+      for (let from = 0; from < news.length; from += chunk) {
+        await append({ kind: 'seen', reviews: news.slice(from, from + chunk), ...(from === 0 ? more : {}) })
+      }
+      if (news.length === 0 && Object.keys(more).length > 0)
+        await append({ kind: 'seen', reviews: [], ...more })
+      return news.length > 0 || Object.keys(more).length > 0
+    },
+    async pass({ full, proof, withheld, isListed, removed: gone }) {
+      // A process that died between the chain and the rows may have left one standing that no row ever listed.
+      const stale = proof.complete ? [...standing.keys()].filter((id) => !isListed(id)) : []
+      const removed = [...gone, ...stale]
+      const left = new Map(standing)
+      for (const id of removed) left.delete(id)
+      const after = { standing: left.size, digest: digestOfAll(left) }
+      await append({ kind: 'pass', full, proof, withheld, removed, ...after })
+    },
+  }
 }
 
 /**
  * What stands by a chain's head: carried on from the last reading of this process, or what the rows list where that is what
  * the head says by its digest, else put together from all entries. Whether these can be believed is for `replay` to say.
  */
-async function standingOf(ctx: OwnerContext, chain: Chain, reading: Pick<Reading, 'listed'>) {
+async function standingOf(
+  ctx: OwnerContext,
+  chain: Chain,
+  listed: () => Promise<ReadonlyMap<string, string>>,
+) {
   const [last] = await ctx
     .rows(ReviewObservation)
     .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
   const known = remembered.get(ctx)?.get(keyOf(chain))
-  if (!last) return { standing: new Map<string, string>(), entries: 0, head: noHash }
-  const at = { entries: last.seq, head: last.hash }
-  if (known?.head.hash === last.hash) return { standing: new Map(known.standing), ...at }
+  if (!last) return { standing: new Map<string, string>(), head: { seq: 0, hash: noHash } }
+  const head = { seq: last.seq, hash: last.hash }
+  if (known?.head.hash === last.hash) return { standing: known.standing, head }
   const entry = last.entry as unknown as Entry
-  const listed = reading.listed()
-  const isSame = entry.kind === 'pass' && entry.digest === digestOfAll(listed)
-  if (isSame) return { standing: new Map(listed), ...at }
+  if (entry.kind === 'pass') {
+    const rows = await listed()
+    if (entry.digest === digestOfAll(rows)) return { standing: new Map(rows), head }
+  }
   const standing = new Map<string, string>()
   for await (const row of entriesOf(ctx, chain)) follow(standing, row.entry as unknown as Entry)
-  return { standing, ...at }
+  return { standing, head }
 }
 
 interface Standing {
   readonly head: Head
-  readonly standing: ReadonlyMap<string, string>
+  readonly standing: Map<string, string>
 }
 
 const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
@@ -214,11 +246,9 @@ async function* entriesOf(ctx: OwnerContext, chain: Chain): AsyncGenerator<Obser
 }
 
 function follow(standing: Map<string, string>, entry: Entry): void {
-  if (entry.kind === 'seen') {
+  if (entry.kind === 'seen')
     for (const { digest, review } of entry.reviews) standing.set(review.source_id, digest)
-    return
-  }
-  for (const id of entry.removed) standing.delete(id)
+  else for (const id of entry.removed) standing.delete(id)
   for (const { from } of entry.adopted ?? []) standing.delete(from)
 }
 

@@ -24,22 +24,22 @@ const alone = (visible: number) => Math.max(5, Math.floor(visible / 10))
 /** How long after the first reading a second may confirm it. */
 export const confirmAfterMs = 3_600_000
 
+/** What a whole reading did not return. */
+export interface Unreturned {
+  readonly unseen: readonly Held[]
+  /** How many reviews were listed here when it began. */
+  readonly visible: number
+}
+
 /**
  * Which of the visible reviews the source has removed. Only a complete reading says anything, and only of rows that the
  * source itself returned before it began. Where it has no count, shows nothing at all, or misses many, a second
  * complete reading an hour later at least has to miss the same ones.
  */
-export function judgeRemovals(
-  proof: Proof,
-  visible: readonly Held[],
-  seen: ReadonlySet<string> | ReadonlyMap<string, unknown>,
-  before: Suspects,
-): Verdict {
-  const unseen = visible.filter(({ source_id }) => !seen.has(source_id))
+export function judgeRemovals(proof: Proof, { unseen, visible }: Unreturned, before: Suspects): Verdict {
   if (!proof.complete) return { removed: [], suspects: still(before, unseen) }
   const missing = unseen.filter((row) => stoodBefore(row, proof.began_at))
-  const needsSecond =
-    proof.evidence !== 'counted' || proof.distinct === 0 || missing.length > alone(visible.length)
+  const needsSecond = proof.evidence !== 'counted' || proof.distinct === 0 || missing.length > alone(visible)
   if (!needsSecond) return { removed: missing, suspects: {} }
   const isConfirmed = ({ id }: Held) => {
     const first = before[id]

@@ -1,4 +1,5 @@
 import {
+  isPassing,
   isServiceFault,
   type OwnerContext,
   type QueueDeclaration,
@@ -8,11 +9,13 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { enterLong, inTurnCode, isLong, keepTurns, leaveLong, readingsAtOnce } from './longReadings'
 import { gapWords } from './pass'
+import { begin, keptProgress, type Progress } from './progress'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import { isReadNow } from './readNow'
-import { type Outcome, readReviews } from './readReviews'
+import { beginning, type Outcome, readReviews } from './readReviews'
 import { confirmAfterMs } from './removals'
 import { sourceOf } from './sources'
 import { notReadyCode } from './sources/dataforseo-api'
@@ -21,6 +24,8 @@ import { tellUnread } from './tellUnread'
 
 const dayMs = 86_400_000
 const everyMs = 15 * 60_000
+/** When a whole reading is tried again that found no place. */
+const putOffMs = 60_000
 
 const payload = v.strictObject({
   location_id: v.string(),
@@ -32,7 +37,7 @@ const payload = v.strictObject({
 export const syncReviews: QueueDeclaration<typeof payload> = {
   summary: "Reads a location's reviews from its source",
   payload,
-  atOnce: 4,
+  atOnce: readingsAtOnce,
   async run(ctx, { location_id, manual }, task) {
     const location = await ctx.rows(ReviewedLocation).get(location_id)
     const listing = await listingOf(ctx, location_id)
@@ -41,16 +46,12 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const target = targetOf(location, source)
     await ctx.syncs.began(target)
     try {
-      const outcome = await sync(ctx, {
-        location,
-        listing,
-        source,
-        task,
-        manual: manual || isReadNow(listing),
-      })
+      const isManual = manual || isReadNow(listing)
+      const outcome = await sync(ctx, { location, listing, source, task, manual: isManual })
+      if (outcome === null) return
       await ctx.syncs.ended(target, {
         status: outcome.proof.complete || outcome.proof.gap === 'shows_a_part' ? 'succeeded' : 'partial',
-        ...{ items_seen: outcome.pass.reviews.size, items_changed: outcome.changed },
+        ...{ items_seen: outcome.progress.distinct, items_changed: outcome.changed },
         ...{
           complete: outcome.proof.complete,
           ...(outcome.error === undefined ? {} : { error: outcome.error }),
@@ -58,7 +59,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
       })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const goesOn = isServiceFault(error) && error.code === notReadyCode
+      const goesOn = isServiceFault(error) && goingOn.has(error.code ?? '')
       if (!task.signal.aborted && !goesOn) {
         await ctx.syncs.ended(target, { ...failed, error: message.slice(0, 500) })
       }
@@ -79,9 +80,14 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const listing = await listingOf(ctx, location_id)
     const waitMs = error.kind === 'unsupported' ? dayMs : (source?.everyMs ?? everyMs)
     const due_at = new Date(ctx.now().getTime() + waitMs).toISOString()
-    if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at })
+    // What passes leaves the reading where it is. What does not may be due to what was kept of it.
+    const reading = isPassing(error) ? {} : { reading: undefined }
+    if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at, ...reading })
   },
 }
+
+/** Faults after which the same reading goes on by itself soon. */
+const goingOn = new Set([notReadyCode, inTurnCode, 'paced'])
 
 const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: false } as const
 
@@ -98,61 +104,134 @@ interface Sync {
   readonly manual: boolean
 }
 
-async function sync(ctx: OwnerContext, { manual, ...given }: Sync): Promise<Outcome & { error?: string }> {
-  const { location, listing } = given
-  const job = { ...given, random: ctx.random }
-  const now = ctx.now()
-  const sinceFullMs = now.getTime() - Date.parse(listing.last_full_at ?? '1970-01-01')
-  const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
-  const isDue = sinceFullMs >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
-  const isPartial = given.source.evidence === 'none'
-  let full = manual || isDue || isPartial
-  let outcome = await readReviews(ctx, { ...job, full })
-  const waits = !manual && (location.review_count_recheck_after ?? '') > now.toISOString()
-  if (!full && disagrees(outcome) && !waits) {
-    full = true
-    outcome = await again(ctx, job, outcome)
+/** What a run of the job came to. Null where there is nothing to do yet. */
+type Synced = (Outcome & { readonly error?: string }) | null
+
+async function sync(ctx: OwnerContext, given: Sync): Promise<Synced> {
+  const { location } = given
+  try {
+    return await readInTurn(ctx, given)
+  } finally {
+    leaveLong(ctx, location.id)
   }
-  // A whole reading whose count did not come out is read once more; then the difference waits for a day.
-  if (full && outcome.proof.gap !== undefined && !isPartial) outcome = await again(ctx, job, outcome)
-  await stamp(ctx, given, outcome, full)
-  if (outcome.proof.gap === undefined || isPartial || !full) return outcome
-  return { ...outcome, error: `The reading was not complete: ${gapWords[outcome.proof.gap]}` }
 }
 
-/** The rows of the last reading are what the next is compared with. */
-async function again(
+async function readInTurn(ctx: OwnerContext, given: Sync): Promise<Synced> {
+  const { location, source } = given
+  const isWanted = needsWhole(ctx, given)
+  const resumed = resumedOf(given, isWanted)
+  // A large location that is read again waits for a place before its first page: an interrupted reading proves nothing.
+  const isPutOff =
+    isWanted && resumed === null && isLong(location.total_reviews) && !enterLong(ctx, location.id)
+  if (isPutOff && isRecent(ctx, location)) return putOff(ctx, given)
+  const first = { full: isWanted && !isPutOff, repeat: false, changed: 0 }
+  let progress = resumed ?? (await begun(ctx, given, first))
+  let { listing } = given
+  for (;;) {
+    const from = progress.pages
+    const outcome = await readReviews(ctx, {
+      ...{ ...given, listing, progress, random: ctx.random },
+      afterPage: ({ pages, restarts }) =>
+        keepTurns(ctx, location.id, restarts === progress.restarts ? pages - from : pages),
+    })
+    const next = nextReading(ctx, given, outcome, isPutOff)
+    if (next === null) {
+      await stamp(ctx, given, outcome, isPutOff)
+      const { gap } = outcome.proof
+      if (!outcome.progress.full || source.evidence === 'none' || gap === undefined) return outcome
+      return { ...outcome, error: `The reading was not complete: ${gapText(outcome)}` }
+    }
+    listing = { ...listing, suspects: { ...outcome.suspects } }
+    progress = await begun(ctx, given, { ...next, changed: outcome.changed })
+  }
+}
+
+const begun = async (
   ctx: OwnerContext,
-  job: Omit<Parameters<typeof readReviews>[1], 'full'>,
-  before: Outcome,
-): Promise<Outcome> {
-  const listing = { ...job.listing, suspects: { ...before.suspects } }
-  const outcome = await readReviews(ctx, { ...job, listing, full: true })
-  return { ...outcome, changed: outcome.changed + before.changed }
+  { location, source }: Sync,
+  how: Pick<Progress, 'full' | 'repeat' | 'changed'>,
+): Promise<Progress> =>
+  begin({
+    ...{ ...how, reader: source.reader },
+    ...(await beginning(ctx, { location_id: location.id, source: source.name })),
+  })
+
+/** Whether everything is to be read, rather than what changed last. */
+function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync): boolean {
+  const sinceFullMs = ctx.now().getTime() - Date.parse(listing.last_full_at ?? '1970-01-01')
+  const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
+  const isDue = sinceFullMs >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
+  return manual || isDue || source.evidence === 'none'
+}
+
+/** The reading that an earlier attempt left, where it still serves. */
+function resumedOf({ listing, source }: Sync, isWhole: boolean): Progress | null {
+  const kept = keptProgress(listing.reading)
+  if (kept === null || kept.reader !== source.reader || (isWhole && !kept.full)) return null
+  return { ...kept, interruptions: kept.interruptions + 1 }
+}
+
+/** What has to be read after a reading, before the job is done. */
+function nextReading(
+  ctx: OwnerContext,
+  { location, listing, source, manual }: Sync,
+  outcome: Outcome,
+  isPutOff: boolean,
+): Pick<Progress, 'full' | 'repeat'> | null {
+  const { full, repeat } = outcome.progress
+  if (source.evidence === 'none') return null
+  if (!full) {
+    const waits = !manual && (location.review_count_recheck_after ?? '') > ctx.now().toISOString()
+    return disagrees(outcome) && !waits && !isPutOff ? { full: true, repeat: false } : null
+  }
+  // A whole reading whose count did not come out is read once more; then the difference waits for a day.
+  const { gap } = outcome.proof
+  const isFirst = gap === 'interrupted' && listing.last_full_at === undefined
+  return gap === undefined || gap === 'unread' || repeat || isFirst ? null : { full: true, repeat: true }
+}
+
+function gapText({ proof, progress }: Outcome): string {
+  const { gap } = proof
+  if (gap === undefined) return ''
+  if (gap !== 'unread') return gapWords[gap]
+  return `${gapWords[gap]} (${progress.unread}, the first for its ${progress.unread_reason})`
 }
 
 /** The source counts other than we do, and the difference is none that waits for a second reading. */
-const disagrees = ({ pass, visible, suspects }: Outcome) =>
-  pass.last_total !== null && pass.last_total !== visible - Object.keys(suspects).length
+const disagrees = ({ progress, visible, suspects }: Outcome) =>
+  progress.last_total !== null && progress.last_total !== visible - Object.keys(suspects).length
+
+/** A look that is not older than the next one that is due. */
+const isRecent = (ctx: OwnerContext, { last_synced_at }: Sync['location']) =>
+  Math.abs(ctx.now().getTime() - Date.parse(last_synced_at ?? '1970-01-01')) < everyMs
+
+/** There are long readings enough just now: this one is tried again soon. */
+async function putOff(ctx: OwnerContext, { listing }: Sync): Promise<null> {
+  const due_at = new Date(ctx.now().getTime() + putOffMs).toISOString()
+  await ctx.rows(ReviewListing).update(listing.id, { due_at })
+  return null
+}
 
 async function stamp(
   ctx: OwnerContext,
-  { location, listing, source }: Omit<Sync, 'manual'>,
+  { location, listing, source }: Sync,
   outcome: Outcome,
-  full: boolean,
+  isPutOff: boolean,
 ) {
-  const { pass, proof, suspects, watermark, head } = outcome
+  const { progress, proof, suspects, head } = outcome
+  const { full, last_total: total, average, newest = '' } = progress
   const now = ctx.now()
   const at = now.toISOString()
   const isWhole = full && proof.complete
   const isPartial = source.evidence === 'none'
   const agrees = isPartial || !disagrees(outcome)
-  const { last_total: total } = pass
+  const nextMs = isPutOff ? putOffMs : (source.everyMs ?? everyMs)
   await ctx.rows(ReviewListing).update(listing.id, {
     suspects: { ...suspects },
+    reading: undefined,
     heads: { ...listing.heads, [source.name]: head },
-    due_at: new Date(now.getTime() + (source.everyMs ?? everyMs)).toISOString(),
-    ...(watermark === undefined ? {} : { watermark }),
+    due_at: new Date(now.getTime() + nextMs).toISOString(),
+    ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
     ...(total === null ? {} : { total }),
     ...(full ? { gap: proof.gap } : {}),
     // A reading that was not complete counts as tried: the next whole one is tomorrow's, or asked for.
@@ -161,7 +240,7 @@ async function stamp(
   await ctx.rows(ReviewedLocation).update(location.id, {
     last_synced_at: at,
     ...(isWhole ? { last_full_review_sync_at: at } : {}),
-    ...(pass.average === undefined ? {} : { average_rating: pass.average }),
+    ...(average === undefined ? {} : { average_rating: average }),
     ...(total === null ? {} : { total_reviews: total }),
     ...(isWhole || agrees ? { review_count_recheck_after: undefined } : {}),
     ...(full && !agrees ? { review_count_recheck_after: new Date(now.getTime() + dayMs).toISOString() } : {}),

@@ -25,7 +25,11 @@ const seenBut = (...missing: number[]) =>
   new Set(hundred.map(({ source_id }) => source_id).filter((id) => !missing.includes(Number(id.slice(1)))))
 const ids = (rows: readonly Held[]) => rows.map(({ id }) => id)
 const judge = (given: Proof, seen: Set<string>, before: Suspects = {}, rows = hundred) =>
-  judgeRemovals(given, rows, seen, before)
+  judgeRemovals(
+    given,
+    { unseen: rows.filter(({ source_id }) => !seen.has(source_id)), visible: rows.length },
+    before,
+  )
 
 describe('A review is taken for removed', () => {
   test('when a complete reading did not return it', () => {
