@@ -160,6 +160,21 @@ describe('A reading', () => {
     expect(proofOf(progress, 'counted', at)).toMatchObject({ complete: true, restarts: 1 })
   })
 
+  test('that began anew counts nothing that it returned before', async () => {
+    const store = createSink()
+    const moved = [page(['a', 'b'], '1', 2), page(['c', 'd'], null, 2)]
+    const left = await readPages({ page: breaksAt(moved, '1') }, start(), store.sink).catch(() =>
+      store.kept.at(-1),
+    )
+    const after = listingOf([page(['b', 'd'], null, 2)])
+    const listing: Listing = {
+      page: async (token) => (token === null ? after.page(null) : page(['d'], null, 9)),
+    }
+    const progress = store.counted(await readPages(listing, left as Progress, store.sink))
+    expect(progress).toMatchObject({ restarts: 1, distinct: 2 })
+    expect(proofOf(progress, 'counted', at).complete).toBe(true)
+  })
+
   test('does not begin anew for ever with a platform that refuses its own tokens', async () => {
     let asked = 0
     const refusing: Listing = {
