@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
-import { Job } from '../../../core/jobs/Job'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { Review } from '../../../plugins/reviews/Review'
 import { pacedWorld } from './support/paced-world'
@@ -31,11 +30,6 @@ describe('Six locations of 5,000 reviews at 300 calls a minute', () => {
     expect([refused().length, pages().length]).toEqual([0, 600])
     // 275 calls a minute, among them two for each of the 18 replies.
     expect(world.time.elapsed()).toBeLessThan((636 / 275) * minute + 5_000)
-    console.log(
-      pages().at(-1)?.at,
-      world.time.elapsed(),
-      world.google.calls.filter((c) => c.method === 'PUT').map((c) => c.at),
-    )
     const answered = [...world.google.replies.values()]
     expect(answered).toHaveLength(18)
     const lastPage = pages().at(-1)?.at ?? 0
