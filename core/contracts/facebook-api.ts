@@ -12,7 +12,7 @@ export const facebookNotThere = 'not_there'
 export const facebookNotVisible = 'not_visible'
 
 /** What is asked of the Graph API. */
-export interface FacebookAsked extends Pick<ServiceCall, 'method' | 'form' | 'signal'> {
+export interface FacebookAsked extends Pick<ServiceCall, 'method' | 'form' | 'signal' | 'isUrgent'> {
   /** Below the version. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>

@@ -98,7 +98,7 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
     found === null
       ? { removed: [], suspects: suspected }
       : judgeRemovals(proof, { unseen: found.unseen, visible: progress.visible }, suspected)
-  const removed = await gone(ctx, job, missing)
+  const removed = await gone(ctx, job, missing, found?.returned ?? [])
   await task.hold()
   if (full || progress.has_entries || removed.length > 0) {
     await chain.pass({
@@ -119,21 +119,28 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
 /** The listed reviews after a whole reading, and those among them that it did not return. One page of rows at a time. */
 async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, { id }: Progress) {
   const listed = new Set<string>()
+  const returned: string[] = []
   const unseen: Held[] = []
   for await (const page of storedPages(ctx, chain)) {
     for (const row of page.filter(isVisible)) {
       listed.add(row.source_id)
-      if (row.returned_by !== id) unseen.push(heldOf(row, source))
+      if (row.returned_by === id) returned.push(row.source_id)
+      else unseen.push(heldOf(row, source))
     }
   }
-  return { listed, unseen, distinct: listed.size - unseen.length }
+  return { listed, returned, unseen, distinct: returned.length }
 }
 
 /** Of the reviews that a listing missed, those of which the source itself says that they do not exist, with its words. */
-async function gone(ctx: OwnerContext, { source, location }: Job, missing: readonly Held[]) {
+async function gone(
+  ctx: OwnerContext,
+  { source, location }: Job,
+  missing: readonly Held[],
+  shown: readonly string[],
+) {
   const found: (Held & { readonly said: GoneStatement })[] = []
   for (const held of missing) {
-    const said = await goneStatement(ctx, { source, location }, held.source_id)
+    const said = await goneStatement(ctx, { source, location }, held.source_id, shown)
     if (said !== null) found.push({ ...held, said })
   }
   return found
@@ -144,9 +151,10 @@ async function goneStatement(
   ctx: OwnerContext,
   { source, location }: Pick<Job, 'source' | 'location'>,
   sourceId: string,
+  shown: readonly string[],
 ): Promise<GoneStatement | null> {
   try {
-    return (await source.isGone?.(ctx, location, sourceId)) ?? null
+    return (await source.isGone?.(ctx, location, sourceId, shown)) ?? null
   } catch (error) {
     if (!isServiceFault(error) || error.code !== unreadableCode) throw error
     ctx.log.warn('a review that is missing could not be looked up and is kept', {

@@ -19,7 +19,9 @@ export async function ownComment(
   first?: FacebookComments,
 ): Promise<FacebookComment | null> {
   const own = location.facebook_page_id ?? ''
-  let page = first ?? (await commentsOf(ctx, location, storyId, null))
+  // Without a first page a reply waits for the answer. With one a reading does.
+  const isUrgent = first === undefined
+  let page = first ?? (await commentsOf(ctx, location, storyId, { after: null, isUrgent }))
   let isAnonymous = false
   for (let asked = 1; ; asked++) {
     const found = page.data.find(({ from }) => from?.id === own)
@@ -30,7 +32,7 @@ export async function ownComment(
     if (asked >= commentPagesMax) {
       throw new ServiceFault('permanent', 'There are too many comments to see whether one is ours')
     }
-    page = await commentsOf(ctx, location, storyId, after)
+    page = await commentsOf(ctx, location, storyId, { after, isUrgent })
   }
   if (isAnonymous) throw unreadable("Facebook's comments", 'a comment without its author may be our own')
   return null
@@ -40,9 +42,10 @@ function commentsOf(
   ctx: OwnerContext,
   location: ReviewedLocation,
   storyId: string,
-  after: string | null,
+  { after, isUrgent }: { readonly after: string | null; readonly isUrgent: boolean },
 ): Promise<FacebookComments> {
   const query = { fields: commentFields, limit: String(commentsMax), ...(after === null ? {} : { after }) }
   const path = `${encodeURIComponent(storyId)}/comments`
-  return askFacebook(ctx, location, { path, query, what: "Facebook's comments", answer: commentsForm })
+  const asked = { path, query, isUrgent, what: "Facebook's comments", answer: commentsForm }
+  return askFacebook(ctx, location, asked)
 }

@@ -3,7 +3,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReviewedLocation } from './source'
 
 interface Asked<S extends GenericSchema>
-  extends Pick<ServiceRequest<S>, 'method' | 'json' | 'signal' | 'what' | 'answer'> {
+  extends Pick<ServiceRequest<S>, 'method' | 'json' | 'signal' | 'isUrgent' | 'what' | 'answer'> {
   /** Below the address of the reviews' API. */
   readonly path: string
 }

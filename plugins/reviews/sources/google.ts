@@ -51,19 +51,24 @@ export const google: ReviewSource = {
       return { ...rejectionOf(sent), metadata: reply_state === undefined ? {} : { reply_state } }
     },
     async find(ctx, location, asked) {
-      const { reviewReply: held } = await one(ctx, location, asked)
+      const { reviewReply: held } = await one(ctx, location, asked, true)
       return held === undefined ? null : { text: held.comment, ...rejectionOf(held) }
     },
   },
 }
 
 /** One review as Google shows it by its id. A review that does not exist is a fault of the code `googleNotThere`. */
-async function one(ctx: OwnerContext, location: ReviewedLocation, { source_id }: RepliedReview) {
+async function one(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  { source_id }: RepliedReview,
+  isUrgent = false,
+) {
   const { path, locationId } = profileOf(location)
   return askGoogle(ctx, location, {
     path: `${path}/reviews/${encodeURIComponent(source_id)}`,
     what: "Google's review",
-    answer: reviewForm(locationId, source_id),
+    ...{ answer: reviewForm(locationId, source_id), isUrgent },
   })
 }
 

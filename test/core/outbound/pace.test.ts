@@ -130,7 +130,7 @@ describe("A platform's rate limit", () => {
     answers.push(refused(32))
     await time.run(Promise.allSettled([ask(ratings)]))
     await time.run(ask(ratings))
-    answers.push(() => limited())
+    answers.push(refused(4))
     await time.run(Promise.allSettled([ask(ratings)]))
     await expect(ask(ratings)).rejects.toMatchObject({ kind: 'rate', code: 'paced' })
   })
