@@ -83,7 +83,7 @@ const upkeep = {
   ),
   auto_response_error: v.optional(
     text(
-      'Last error of a failed automatic reply, or why the text of a skipped one was not sent: `reply_text_refused` or `stars_below_model_minimum`, a colon and the reason',
+      'Last error of a failed automatic reply, or why the text of a skipped one was not sent: `reply_text_refused`, `stars_below_model_minimum` or `no_reply_language`, a colon and the reason',
     ),
   ),
   analysis_due: v.optional(flag('The language model has still to judge it')),

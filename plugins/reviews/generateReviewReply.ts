@@ -4,6 +4,7 @@ import { tones } from './AutoResponseRules'
 import { judgeReply } from './judgeReply'
 import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
+import { locationLanguage, replyLanguage } from './reply-language'
 import { modelReply, templateGenerator, templateReply } from './writeReply'
 
 /** Drafts a reply and keeps it with the review. Sending it is for people. */
@@ -36,7 +37,7 @@ export const generateReviewReply = defineOperation({
     const { isConfigured, generator } = ctx.model
     const text = isConfigured
       ? await modelReply(ctx.model, review, business, tone)
-      : templateReply(review, business)
+      : templateReply(review, business, replyLanguage(review, business) ?? locationLanguage(business) ?? 'en')
     await rows.update(review_id, { ai_suggested_response: text })
     const verdict = judgeReply(text, review, business)
     return {

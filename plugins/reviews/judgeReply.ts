@@ -1,4 +1,15 @@
+import { type Echo, echoOf } from './echoed-words'
+import { replyLanguage } from './reply-language'
 import type { RepliedTo, ReplyingBusiness } from './reply-parties'
+import {
+  businessMark,
+  sentencesOf,
+  strangeCharacters,
+  type Token,
+  tokensOf,
+  withoutPictures,
+} from './reply-tokens'
+import { type Speech, speechOf } from './safe-phrases'
 import type { SendableText } from './sources/source'
 
 /** Whether a text may be sent without a person, and why not. */
@@ -6,25 +17,100 @@ export type ReplyVerdict =
   | { readonly isSendable: true; readonly text: SendableText }
   | { readonly isSendable: false; readonly why: string }
 
-const bytesMax = 4_096
-const contacts =
-  /https?:\/\/|www\.|\b[\w-]+\.(?:com|net|org|io|de|fr|es|it|nl|uk)\b|[\w.+-]+@[\w-]+\.|\+?\d[\d ()/-]{6,}\d/i
-const promises =
-  /\b(?:refund|reimburse|compensat|voucher|discount|free of charge|lawsuit|liab|attorney|erstatt|gutschein|rembours|reembols|rimbors)/i
-const selfTalk = /\b(?:as an ai|language model|chatgpt|i am an ai|ki-modell|en tant qu.ia)\b/i
+const charactersMax = 900
+const sentenceWordsMax = 45
+const echoesMax = 4
 
-/** Judges a text that would be published in the name of a business. */
-export function judgeReply(text: string, _review: RepliedTo, business: ReplyingBusiness): ReplyVerdict {
-  const why = faultOf(text, business)
+/**
+ * Judges a text that would be published in the name of a business without a person reading it. Allows what is known to be
+ * safe and refuses everything else: each sentence greets, thanks, is glad, regrets, invites or signs off, and consists of
+ * words of a closed list, names, and a few nouns of the review.
+ */
+export function judgeReply(text: string, review: RepliedTo, business: ReplyingBusiness): ReplyVerdict {
+  const why = faultOf(text, review, business)
   return why === null ? { isSendable: true, text: text as SendableText } : { isSendable: false, why }
 }
 
-function faultOf(text: string, { phone = '', website = '' }: ReplyingBusiness): string | null {
+function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): string | null {
   if (text.trim() === '') return 'it is empty'
-  if (Buffer.byteLength(text) > bytesMax) return `it is longer than ${bytesMax} bytes`
-  const own = [phone, website, website.replace(/^https?:\/\//, '')].filter((known) => known !== '')
-  const stranger = own.reduce((rest, known) => rest.replaceAll(known, ''), text)
-  if (contacts.test(stranger)) return 'it names a link, an address or a number that is not in the profile'
-  if (promises.test(text)) return 'it promises something'
-  return selfTalk.test(text) ? 'it speaks of what wrote it' : null
+  if (text.length > charactersMax) return `it is longer than ${charactersMax} characters`
+  const language = replyLanguage(review, business)
+  if (language === null)
+    return 'the language to answer in is not known, or Renown has no list of words for it'
+  if (text.includes(businessMark)) return 'it holds characters that cannot be seen'
+  const bare = withoutBusiness(text, business.business_name)
+  const strange = strangeCharacters(bare)
+  if (strange !== null) return strange
+  const speech = speechOf(language)
+  const echo = echoOf(review, business, speech)
+  let echoes = 0
+  for (const sentence of sentencesOf(withoutPictures(bare))) {
+    const judged = judgeSentence(tokensOf(sentence, language), speech, echo)
+    if (typeof judged === 'string') return judged
+    echoes += judged
+  }
+  return echoes > echoesMax ? `it takes up more than ${echoesMax} words of the review` : null
+}
+
+/** Names end differently in some languages; up to five letters may follow each word of one. */
+function withoutBusiness(text: string, name: string): string {
+  const words = name
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return text
+  const pattern = words
+    .map((word) => {
+      const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      return /\p{L}{3}$/u.test(word) ? `${escaped}(?:['’]?\\p{Ll}{1,4})?` : escaped
+    })
+    .join('\\s+')
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu'), businessMark)
+}
+
+/** How a sentence can be read from a word on: whether it has become an act, and how many words of the review it takes up. */
+interface Reading {
+  readonly isAct: boolean
+  /** An act ends here, so that the next word may be whom it is said to. */
+  readonly isAddressing: boolean
+  readonly echoes: number
+}
+
+const rank = ({ isAct, isAddressing, echoes }: Reading) =>
+  (isAct ? 4 : 0) + (isAddressing ? 2 : 0) - echoes / 100
+
+/** The words of the review that a sentence takes up, or why it may not be said. */
+function judgeSentence(tokens: readonly Token[], speech: Speech, echo: Echo): number | string {
+  if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
+  const isSignature = tokens.length <= 8 && tokens.some(({ word }) => word === businessMark)
+  const canEcho = !isRegret(tokens, speech)
+  const readings: (Reading | undefined)[] = [{ isAct: isSignature, isAddressing: true, echoes: 0 }]
+  let reached = 0
+  tokens.forEach((token, at) => {
+    const reading = readings[at]
+    if (!reading) return
+    reached = at
+    const reach = (length: number, isAct: boolean, echoes = 0) => {
+      const known = readings[at + length]
+      const next = { isAct: reading.isAct || isAct, isAddressing: isAct, echoes: reading.echoes + echoes }
+      if (!known || rank(next) > rank(known)) readings[at + length] = next
+    }
+    for (const { words, isAct } of speech.phrases.get(token.word) ?? []) {
+      if (words.every((word, n) => tokens[at + n]?.word === word)) reach(words.length, isAct)
+    }
+    const things = echo.thingAt(tokens, at)
+    if (things > 0) reach(things, false)
+    const before = tokens[at - 1]
+    if (token.word === businessMark || speech.titles.has(token.word)) reach(1, false)
+    else if (echo.isName(tokens, at, reading.isAddressing)) reach(1, false)
+    else if (canEcho && echo.isWord(token, before)) reach(1, false, 1)
+  })
+  const end = readings[tokens.length]
+  if (!end) return `“${tokens[reached]?.raw ?? ''}” is not among the words that are known to be safe`
+  return end.isAct ? end.echoes : 'a sentence neither greets, thanks, is glad, invites nor signs off'
+}
+
+const isRegret = (tokens: readonly Token[], { regrets }: Speech) => {
+  const text = ` ${tokens.map(({ word }) => word).join(' ')} `
+  return [...regrets].some((phrase) => text.includes(` ${phrase} `))
 }

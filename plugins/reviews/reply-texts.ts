@@ -1,23 +1,28 @@
-/** How a reply is put together: a greeting, what it says, and a close. `{name}` and `{business}` are filled in. */
+import type { ReplyLanguage } from './safe-phrases'
+
+/** The parts of a reply: a greeting, what it says, and a close. `{name}` and `{business}` are filled in. */
 interface ReplyTexts {
   readonly greeting: string
   readonly greetingNameless: string
   readonly positive: readonly string[]
-  /** A rating without words. */
+  /** For a rating without words. */
   readonly positiveSilent: readonly string[]
   readonly mixed: readonly string[]
   readonly negative: readonly string[]
   readonly close: string
 }
 
-/** Templates by language. They promise nothing, name no link and no number, and say nothing that a business might not mean. */
-export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
+/**
+ * Templates by language. They must be true of any business: they promise nothing, and never say that somebody did something.
+ * A test passes each of them through `judgeReply`.
+ */
+export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = {
   en: {
     greeting: 'Hello {name},',
     greetingNameless: 'Hello,',
     positive: [
       'thank you for taking the time to write. It is good to read that you were happy with us.',
-      'thank you for your kind words. We have passed them on to the whole team.',
+      'thank you for your review. We are glad that you were happy with us.',
       'thank you very much for your review. We look forward to seeing you again.',
     ],
     positiveSilent: [
@@ -25,12 +30,12 @@ export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
       'thank you for the good rating. We look forward to seeing you again.',
     ],
     mixed: [
-      'thank you for your honest review. We take what you write to heart and will look into what we can do better.',
-      'thank you for telling us what was good and what was not. Both help us.',
+      'thank you for your honest review. We appreciate your feedback.',
+      'thank you for letting us know. Your feedback is important to us.',
     ],
     negative: [
-      'thank you for telling us, and we are sorry that we did not meet your expectations. Please get in touch with us directly, so that we can understand what happened.',
-      'we are sorry to read this. It is not how a visit should go. Please contact us directly, so that we can look into it.',
+      'thank you for letting us know. We are sorry that your visit did not meet your expectations. Please contact us directly.',
+      'thank you for your feedback. We are sorry that your experience did not meet your expectations. Please get in touch with us directly.',
     ],
     close: 'Your team at {business}',
   },
@@ -39,10 +44,10 @@ export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
     greetingNameless: 'Guten Tag,',
     positive: [
       'vielen Dank, dass Sie sich die Zeit für eine Bewertung genommen haben. Es freut uns, dass Sie zufrieden waren.',
-      'herzlichen Dank für Ihre freundlichen Worte. Wir haben sie an das ganze Team weitergegeben.',
+      'herzlichen Dank für Ihre Bewertung. Wir freuen uns auf Ihren nächsten Besuch.',
     ],
     positiveSilent: ['vielen Dank für Ihre Bewertung. Es freut uns, dass Sie zufrieden waren.'],
-    mixed: ['vielen Dank für Ihre ehrliche Bewertung. Wir nehmen uns zu Herzen, was Sie schreiben.'],
+    mixed: ['vielen Dank für Ihre ehrliche Bewertung. Ihre Rückmeldung ist uns wichtig.'],
     negative: [
       'es tut uns leid, dass wir Ihre Erwartungen nicht erfüllt haben. Bitte melden Sie sich direkt bei uns, damit wir verstehen, was geschehen ist.',
     ],
@@ -52,11 +57,11 @@ export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
     greeting: 'Bonjour {name},',
     greetingNameless: 'Bonjour,',
     positive: [
-      'merci d’avoir pris le temps de nous écrire. Nous sommes ravis que vous ayez été satisfait de votre visite.',
-      'merci beaucoup pour vos mots. Nous les avons transmis à toute l’équipe.',
+      'merci d’avoir pris le temps de nous écrire. Nous sommes ravis que vous soyez satisfait de votre visite.',
+      'merci beaucoup pour votre avis. Au plaisir de vous revoir.',
     ],
     positiveSilent: ['merci pour votre note. Nous espérons vous revoir bientôt.'],
-    mixed: ['merci pour votre avis sincère. Nous prenons vos remarques à cœur.'],
+    mixed: ['merci pour votre avis sincère. Vos remarques sont importantes pour nous.'],
     negative: [
       'nous regrettons de ne pas avoir répondu à vos attentes. Merci de nous contacter directement, afin que nous comprenions ce qui s’est passé.',
     ],
@@ -66,11 +71,11 @@ export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
     greeting: 'Hola, {name}:',
     greetingNameless: 'Hola:',
     positive: [
-      'muchas gracias por dedicar un momento a escribirnos. Nos alegra que la visita fuera de su agrado.',
-      'muchas gracias por sus palabras. Las hemos compartido con todo el equipo.',
+      'muchas gracias por dedicar un momento a escribirnos. Nos alegra que haya disfrutado de su visita.',
+      'muchas gracias por su valoración. Esperamos verle pronto de nuevo.',
     ],
     positiveSilent: ['muchas gracias por su valoración. Esperamos verle pronto de nuevo.'],
-    mixed: ['muchas gracias por su opinión sincera. Tomamos nota de lo que nos cuenta.'],
+    mixed: ['muchas gracias por su opinión sincera. Sus comentarios son importantes para nosotros.'],
     negative: [
       'lamentamos no haber estado a la altura de lo que esperaba. Póngase en contacto con nosotros directamente para que podamos entender qué pasó.',
     ],
@@ -79,9 +84,12 @@ export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
   it: {
     greeting: 'Buongiorno {name},',
     greetingNameless: 'Buongiorno,',
-    positive: ['grazie per aver trovato il tempo di scriverci. Siamo felici che si sia trovato bene da noi.'],
+    positive: [
+      'grazie per aver trovato il tempo di scriverci. Siamo felici che si sia trovato bene da noi.',
+      'grazie per la sua recensione. Speriamo di rivederla presto.',
+    ],
     positiveSilent: ['grazie per la sua valutazione. Speriamo di rivederla presto.'],
-    mixed: ['grazie per la sua recensione sincera. Terremo conto di quello che ci scrive.'],
+    mixed: ['grazie per la sua recensione sincera. La sua opinione è importante per noi.'],
     negative: [
       'ci dispiace di non essere stati all’altezza delle sue aspettative. La preghiamo di contattarci direttamente, per permetterci di capire che cosa è successo.',
     ],
@@ -90,9 +98,12 @@ export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
   nl: {
     greeting: 'Hallo {name},',
     greetingNameless: 'Hallo,',
-    positive: ['bedankt dat u de tijd nam om ons te schrijven. Fijn om te lezen dat u tevreden was.'],
+    positive: [
+      'bedankt dat u de tijd nam om ons te schrijven. Fijn om te lezen dat u tevreden was.',
+      'bedankt voor uw beoordeling. We zien u graag nog eens terug.',
+    ],
     positiveSilent: ['bedankt voor uw beoordeling. We zien u graag nog eens terug.'],
-    mixed: ['bedankt voor uw eerlijke beoordeling. We nemen uw opmerkingen ter harte.'],
+    mixed: ['bedankt voor uw eerlijke beoordeling. Uw mening is belangrijk voor ons.'],
     negative: [
       'het spijt ons dat we niet aan uw verwachtingen hebben voldaan. Neem gerust rechtstreeks contact met ons op, zodat we begrijpen wat er is gebeurd.',
     ],
@@ -103,12 +114,53 @@ export const replyTexts: Readonly<Record<string, ReplyTexts>> = {
     greetingNameless: 'Olá,',
     positive: [
       'muito obrigado por ter dedicado um momento para nos escrever. Ficamos felizes por ter gostado.',
+      'muito obrigado pela sua avaliação. Até breve.',
     ],
     positiveSilent: ['muito obrigado pela sua avaliação. Esperamos voltar a vê-lo em breve.'],
-    mixed: ['muito obrigado pela sua opinião sincera. Levamos a sério o que nos conta.'],
+    mixed: ['muito obrigado pela sua opinião sincera. A sua opinião é importante para nós.'],
     negative: [
       'lamentamos não ter correspondido às suas expectativas. Por favor, fale connosco diretamente, para percebermos o que aconteceu.',
     ],
     close: 'A equipa da {business}',
+  },
+  pl: {
+    greeting: 'Dzień dobry,',
+    greetingNameless: 'Dzień dobry,',
+    positive: [
+      'dziękujemy za poświęcony czas i za opinię. Cieszymy się, że wizyta była udana.',
+      'bardzo dziękujemy za opinię. Zapraszamy ponownie.',
+    ],
+    positiveSilent: ['dziękujemy za ocenę. Zapraszamy ponownie.'],
+    mixed: ['dziękujemy za szczerą opinię. Każda opinia jest dla nas ważna.'],
+    negative: [
+      'przykro nam, że nie spełniliśmy oczekiwań. Prosimy o bezpośredni kontakt z nami, abyśmy mogli zrozumieć, co się stało.',
+    ],
+    close: 'Zespół {business}',
+  },
+  sv: {
+    greeting: 'Hej {name},',
+    greetingNameless: 'Hej,',
+    positive: [
+      'tack för att du tog dig tid att skriva. Det gläder oss att du är nöjd.',
+      'tack så mycket för ditt omdöme. Välkommen tillbaka.',
+    ],
+    positiveSilent: ['tack för ditt betyg. Det gläder oss att du är nöjd.'],
+    mixed: ['tack för ditt ärliga omdöme. Din åsikt är viktig för oss.'],
+    negative: [
+      'vi beklagar att ditt besök inte motsvarade dina förväntningar. Kontakta oss gärna direkt, så att vi förstår vad som hände.',
+    ],
+    close: 'Teamet på {business}',
+  },
+  tr: {
+    greeting: 'Merhaba,',
+    greetingNameless: 'Merhaba,',
+    positive: [
+      'zaman ayırıp yorum yaptığınız için teşekkür ederiz. Memnun kalmanıza sevindik.',
+      'yorumunuz için çok teşekkür ederiz. Sizi tekrar bekleriz.',
+    ],
+    positiveSilent: ['değerlendirmeniz için teşekkür ederiz. Sizi tekrar bekleriz.'],
+    mixed: ['samimi yorumunuz için teşekkür ederiz. Görüşleriniz bizim için değerli.'],
+    negative: ['beklentilerinizi karşılayamadığımız için üzgünüz. Lütfen bizimle doğrudan iletişime geçin.'],
+    close: '{business} ekibi',
   },
 }

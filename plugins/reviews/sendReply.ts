@@ -61,7 +61,7 @@ async function answer(ctx: OwnerContext, { review, location, sender, task }: Ans
     const { reason, why, draft } = written
     await settle(ctx, review, {
       ...{ auto_response_status: 'skipped', auto_response_error: `${reason}: ${why}` },
-      ai_suggested_response: draft,
+      ...(draft === undefined ? {} : { ai_suggested_response: draft }),
     })
     return
   }

@@ -1,6 +1,7 @@
 import { defineCommand, field, foreignEntity, Refusal, type Row } from 'renown'
 import * as v from 'valibot'
 import { AutoResponseRules, modelStarsMin, tones } from './AutoResponseRules'
+import { countReplies } from './countReplies'
 
 /** The agency whose rules they are. */
 export const Agency = foreignEntity('Agency', { name: field.text('Name of the agency') })
@@ -67,7 +68,7 @@ export const showAutoResponse = defineCommand({
   async run(ctx, { agency_id }) {
     const row = await ctx.rows(AutoResponseRules).get(agency_id)
     if (!row) throw new Refusal('not_found', 'The agency has no rules yet: no reply is sent by itself.')
-    return shown(row)
+    return { ...shown(row), last_30_days: await countReplies(ctx, agency_id) }
   },
 })
 

@@ -70,6 +70,18 @@ export const wordsOf = (text: string): readonly string[] =>
 
 const lettersMin = 12
 
+/** Frequent words of languages that are told apart here although their reviews are not weighed. */
+const markers: readonly (readonly [string, ReadonlySet<string>])[] = Object.entries({
+  pl: 'i w z na nie się jest to że do bardzo ale był była było są dla tak jak już po za od przez oraz ze miła miły polecam obsługa pan pani wszystko dobre',
+  sv: 'och att det är inte jag på som för med vi har var mycket bra en ett av den till så men här alla från trevlig personal rekommenderar tack',
+  tr: 've bir çok bu da de için ile ama daha her gibi olarak ben biz iyi güzel değil var yok oldu teşekkürler ederim tavsiye kadar harika memnun',
+  da: 'og at det er ikke jeg på som med vi har var meget en et af den til så men her alle fra god gode mad rigtig anbefales tak hele blev',
+  cs: 'a je v na se to že do s velmi ale byl byla bylo jsou pro tak jak už po za od všechno doporučuji děkuji moc jsme',
+  ro: 'și și este în la cu nu pe de foarte dar a fost sunt pentru mai din recomand mulțumesc totul bun',
+  hu: 'és a az nem hogy is volt nagyon de egy van mint csak már még ajánlom köszönjük jó minden finom',
+  fi: 'ja on ei se että oli hyvä erittäin mutta me kun myös oli todella suosittelen kiitos palvelu ruoka kaikki',
+}).map(([language, words]) => [language, new Set(words.split(' '))] as const)
+
 /** Writing that only one language of reviews uses. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
@@ -80,8 +92,8 @@ const scripts: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The language of a text, or null where that is not sure: too short, foreign to the lists here, or near two of them. `near`
- * are the words of the one that it looks like most, sure or not.
+ * Returns the language of a text, or null when that is not sure: too short, foreign to the lists here, or near two of them.
+ * `near` holds the words of the language it looks most like, when reviews of that language are weighed.
  */
 export function languageOf(text: string): { readonly language: string | null; readonly near: Words | null } {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -91,7 +103,13 @@ export function languageOf(text: string): { readonly language: string | null; re
     if (count >= 2 && count >= letters * (language === 'ja' ? 0.2 : 0.5)) return { language, near: null }
   }
   const words = wordsOf(text)
-  const ranked = languages.map((one) => ({ one, hits: hitsOf(words, one) })).sort((a, b) => b.hits - a.hits)
+  const weighed = languages.map((one) => ({
+    ...{ language: one.language, near: one as Words | null, hits: hitsOf(words, one) },
+  }))
+  const marked = markers.map(([language, known]) => ({
+    ...{ language, near: null, hits: words.filter((word) => known.has(word)).length },
+  }))
+  const ranked = [...weighed, ...marked].sort((a, b) => b.hits - a.hits)
   const [first, second] = ranked
   if (!first || first.hits < 1) return { language: null, near: null }
   const isAlone = first.hits > (second?.hits ?? 0)
@@ -99,7 +117,7 @@ export function languageOf(text: string): { readonly language: string | null; re
     letters >= lettersMin &&
     first.hits >= Math.max(2, words.length * 0.2) &&
     first.hits >= (second?.hits ?? 0) * 1.4
-  return { language: isSure ? first.one.language : null, near: isAlone ? first.one : null }
+  return { language: isSure ? first.language : null, near: isAlone ? first.near : null }
 }
 
 /** Frequent words, negations and words that judge; one that several languages have counts for each. */

@@ -3,16 +3,19 @@ import * as v from 'valibot'
 import { modelStarsMin, type tones } from './AutoResponseRules'
 import { rulesOf } from './dueReplies'
 import { judgeReply } from './judgeReply'
+import { replyLanguage } from './reply-language'
 import { firstName, type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
 import { replyTexts } from './reply-texts'
+import type { ReplyLanguage } from './safe-phrases'
 import type { SendableText } from './sources/source'
 import { originalOf } from './translation'
 
 /** The generator that templates are told by. */
 export const templateGenerator = 'template:v1'
 
-/** Why a text is kept as a draft for a person instead of being sent. `auto_response_error` starts with it. */
-export type SkipReason = 'stars_below_model_minimum' | 'reply_text_refused'
+/** Why nothing is sent without a person. `auto_response_error` starts with one of them and a colon. */
+export const skipReasons = ['stars_below_model_minimum', 'reply_text_refused', 'no_reply_language'] as const
+export type SkipReason = (typeof skipReasons)[number]
 
 /** A reply that may be sent, or a draft that a person has to look at first. */
 export type WrittenReply =
@@ -21,7 +24,7 @@ export type WrittenReply =
       readonly isSendable: false
       readonly reason: SkipReason
       readonly why: string
-      readonly draft: string
+      readonly draft?: string
     }
 
 /** Writes the automatic reply to a review. Throws a `permanent` ServiceFault when no generator is available. */
@@ -30,16 +33,21 @@ export async function writeReply(
   review: RepliedTo,
   business: ReplyingBusiness,
 ): Promise<WrittenReply> {
+  const language = replyLanguage(review, business)
+  if (language === null) {
+    const why = 'the language of the review is not known, or not one that Renown answers in by itself'
+    return { isSendable: false, reason: 'no_reply_language', why }
+  }
   const rules = await rulesOf(ctx, review.workspace_id)
   const { model } = ctx.outbound
   if (model.isConfigured) {
-    const draft = await modelReply(model, review, business, rules?.tone ?? 'friendly')
+    const draft = await modelReply(model, review, business, rules?.tone ?? 'friendly', language)
     const starsMin = rules?.model_stars_min ?? modelStarsMin
     if (starsOf(review) >= starsMin) return judgedReply(draft, review, business)
     const why = `text of a language model is sent from ${starsMin} stars upwards`
     return { isSendable: false, reason: 'stars_below_model_minimum', why, draft }
   }
-  if (rules?.allow_templates) return judgedReply(templateReply(review, business), review, business)
+  if (rules?.allow_templates) return judgedReply(templateReply(review, business, language), review, business)
   throw new ServiceFault('permanent', 'No text generator is configured, and the rules allow no templates')
 }
 
@@ -58,6 +66,7 @@ export async function modelReply(
   review: RepliedTo,
   business: ReplyingBusiness,
   tone: (typeof tones)[number],
+  language: string | undefined = review.review_language,
 ): Promise<string> {
   const { about, services } = effectiveProfile(business)
   const { reply } = await model.ask({
@@ -74,7 +83,7 @@ export async function modelReply(
       review: {
         stars: review.star_rating,
         text: originalOf(review.review_text),
-        language: review.review_language,
+        language,
         name: firstName(review.reviewer_name),
       },
     },
@@ -84,9 +93,12 @@ export async function modelReply(
 }
 
 /** A reply from a template: neighbours differ, the same review gets the same one. */
-export function templateReply(review: RepliedTo, { business_name }: ReplyingBusiness): string {
-  const texts = replyTexts[(review.review_language ?? 'en').slice(0, 2).toLowerCase()] ?? replyTexts.en
-  if (!texts) throw new Error('There are no templates')
+export function templateReply(
+  review: RepliedTo,
+  { business_name }: ReplyingBusiness,
+  language: ReplyLanguage,
+): string {
+  const texts = replyTexts[language]
   const variants = variantsOf(texts, review)
   const said = variants[Bun.hash.crc32(review.id) % variants.length] ?? ''
   const name = firstName(review.reviewer_name)
@@ -94,7 +106,7 @@ export function templateReply(review: RepliedTo, { business_name }: ReplyingBusi
   return `${greeting}\n\n${said}\n\n${texts.close.replace('{business}', () => business_name)}`
 }
 
-function variantsOf(texts: NonNullable<(typeof replyTexts)[string]>, review: RepliedTo): readonly string[] {
+function variantsOf(texts: (typeof replyTexts)[ReplyLanguage], review: RepliedTo): readonly string[] {
   const stars = starsOf(review)
   if (stars <= 2) return texts.negative
   if (stars === 3 || review.sentiment === 'mixed') return texts.mixed

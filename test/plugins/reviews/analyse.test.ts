@@ -107,18 +107,22 @@ describe('The language of a text', () => {
     ['nl', 'Prima service en goede prijs'],
     ['pt', 'Não recomendo a ninguém'],
     ['pt', 'Demoraram muito tempo'],
+    ['pl', 'Bardzo dobra obsługa, polecam'],
+    ['sv', 'Mycket bra service och god mat'],
+    ['tr', 'Çok güzel bir yer, tavsiye ederim'],
+    ['da', 'Rigtig god mad og sød betjening'],
     ['ja', '素晴らしいお店です'],
     ['ko', '정말 좋은 곳이에요'],
   ])('%s: %s', (language, text) => {
     expect(languageOf(text).language).toBe(language)
   })
 
-  test.each([
-    ...['', 'ok', 'Top!', 'Super', '👍👍👍', '5/5', 'Bardzo dobra obsługa, polecam', 'Velmi dobré jídlo'],
-    ...['Mycket bra service och god mat', 'Rigtig god mad og sød betjening', 'Очень вкусно'],
-  ])('is not guessed: %p', (text) => {
-    expect(languageOf(text).language).toBeNull()
-  })
+  test.each([...['', 'ok', 'Top!', 'Super', '👍👍👍', '5/5', 'Velmi dobré jídlo', 'Очень вкусно']])(
+    'is not guessed: %p',
+    (text) => {
+      expect(languageOf(text).language).toBeNull()
+    },
+  )
 })
 
 describe('The lists of words', () => {

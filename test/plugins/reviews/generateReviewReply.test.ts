@@ -19,6 +19,7 @@ async function begin(ask?: () => Promise<unknown>, changes: object = {}) {
   gate = await startGate({ plugins: [leads, reviews], log, ...(ask ? { model } : {}) })
   const location = await gate.put(BusinessLocation, {
     ...{ business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false },
+    country: 'GB',
   })
   const review = await gate.put(Review, {
     ...{ location_id: location.id, source: 'google', source_id: 'a', star_rating: 5, review_text: 'Great' },
@@ -54,11 +55,11 @@ describe('A drafted reply', () => {
   })
 
   test('warns of what should not be sent', async () => {
-    const { draft } = await begin(async () => ({ reply: 'You get a refund at http://evil.example' }), {
+    const { draft } = await begin(async () => ({ reply: 'Thank you. You get a refund at evil.example' }), {
       reply_text: 'Hi',
     })
     expect((await draft()).body.warnings).toEqual([
-      'Check this before you send it: it names a link, an address or a number that is not in the profile.',
+      'Check this before you send it: it holds what could be read as a link.',
       'The review has been answered already.',
     ])
   })

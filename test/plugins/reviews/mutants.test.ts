@@ -88,6 +88,34 @@ const rules: readonly (Mutant & { readonly rule: string })[] = [
   },
 ]
 
+/** The filter of reply texts taken away, in part or whole. Tests that look at what reaches the platform must tell. */
+const filters: readonly (Mutant & { readonly leak: string })[] = [
+  {
+    leak: 'what the filter refuses',
+    file: 'writeReply.ts',
+    from: 'if (verdict.isSendable) return verdict',
+    to: 'return { isSendable: true, text: text as never }',
+  },
+  {
+    leak: 'text in words that are on no list',
+    file: 'judgeReply.ts',
+    from: 'if (!end) return',
+    to: 'if (!end) return 0\n  if (!end) return',
+  },
+  {
+    leak: 'text of a model at any rating',
+    file: 'writeReply.ts',
+    from: 'if (starsOf(review) >= starsMin)',
+    to: 'if (starsOf(review) >= 0)',
+  },
+  {
+    leak: 'text in a language that nobody knows',
+    file: 'writeReply.ts',
+    from: 'const language = replyLanguage(review, business)',
+    to: "const language = replyLanguage(review, business) ?? 'en'",
+  },
+]
+
 /** What the simulated year must notice by itself, without a test of the rule. */
 const lies: readonly (Mutant & { readonly lie: string; readonly finding: string })[] = [
   {
@@ -163,7 +191,7 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
 ]
 
 test('every mutant changes one place', async () => {
-  for (const mutant of [...rules, ...lies]) {
+  for (const mutant of [...rules, ...filters, ...lies]) {
     const source = await sourceOfMutant(mutant)
     expect([mutant.file, mutant.from, source.split(mutant.from).length]).toEqual([
       mutant.file,
@@ -183,6 +211,18 @@ describe('Without the rule', () => {
     '$rule, the tests of the rules fail',
     async (mutant) => {
       const { code, output } = await run(mutant, ['pass.test.ts', 'removals.test.ts'])
+      expect(output).toContain('(fail)')
+      expect(code).toBe(1)
+    },
+    60_000,
+  )
+})
+
+describe('A product that sends', () => {
+  test.each(filters)(
+    '$leak fails the tests of what reaches the platform',
+    async (mutant) => {
+      const { code, output } = await run(mutant, ['sendReply.test.ts'])
       expect(output).toContain('(fail)')
       expect(code).toBe(1)
     },

@@ -265,6 +265,26 @@ describe('A reply that a language model wrote', () => {
     })
   })
 
+  test('that was refused is counted for its agency', async () => {
+    await answered('Thank you! You get a full refund.')
+    const shown = await world.bench.command('auto-response show', { agency_id: world.agency_id })
+    expect(shown).toMatchObject({
+      last_30_days: { sent: 0, failed: 0, skipped: 1, reply_text_refused: 1, no_reply_language: 0 },
+    })
+  })
+
+  test('is not asked for where the language to answer in is not known', async () => {
+    const row = await answered('Köszönjük szépen!', { text: 'Nagyon jó hely, minden nagyon finom volt' })
+    expect(world.google.replies).toEqual([])
+    expect(
+      world.model.asked.filter(
+        ({ response_format }) => response_format?.json_schema?.name === 'review_reply',
+      ),
+    ).toEqual([])
+    expect(row.auto_response_error).toStartWith('no_reply_language: ')
+    expect(row.auto_response_status).toBe('skipped')
+  })
+
   test('is refused too when an earlier attempt saved it before it was judged', async () => {
     const { id } = await written()
     const saved = { text: 'Thank you! You get a full refund at https://evil.example' }

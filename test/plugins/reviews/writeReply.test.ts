@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Model } from '../../../core/contracts/outbound'
 import { judgeReply } from '../../../plugins/reviews/judgeReply'
 import { replyTexts } from '../../../plugins/reviews/reply-texts'
+import { replyLanguages } from '../../../plugins/reviews/safe-phrases'
 import { modelReply, templateReply } from '../../../plugins/reviews/writeReply'
 
 const business = {
@@ -18,12 +19,13 @@ const review = {
 }
 
 describe('A template', () => {
-  test('is fit to be sent in every language, for every rating, and names the business as it is', () => {
-    for (const review_language of [...Object.keys(replyTexts), 'en-GB', 'xx', undefined]) {
+  test('may be sent in every language, for every rating, and names the business as it is', () => {
+    for (const language of replyLanguages) {
       for (const star_rating of [1, 2, 3, 4, 5, null]) {
         for (let n = 0; n < 12; n++) {
-          const text = templateReply({ ...review, id: `rev_${n}`, star_rating, review_language }, business)
-          expect(judgeReply(text, review, business)).toMatchObject({ isSendable: true })
+          const answered = { ...review, id: `rev_${n}`, star_rating, review_language: language }
+          const text = templateReply(answered, business, language)
+          expect([text, judgeReply(text, answered, business)]).toMatchObject([text, { isSendable: true }])
           expect(text).toContain('Café $& Söhne')
           expect(text).not.toMatch(/[{}]|undefined/)
         }
@@ -31,19 +33,29 @@ describe('A template', () => {
     }
   })
 
+  test('never says that somebody did something, and promises nothing', () => {
+    const deeds =
+      /passed|shared|forwarded|told|will |weiterge|weiterle|besproch|werden|transmis|partagé|allons|compartid|transmitid|vamos|condivis|inoltrat|terremo|doorge|besproken|zullen|partilh|transmit|vamos|przekaz|omówi|będziemy|vidarebef|framfört|kommer att|ilett|paylaştık|edeceğiz/i
+    for (const texts of Object.values(replyTexts)) {
+      expect(JSON.stringify(texts)).not.toMatch(deeds)
+    }
+  })
+
   test('is the same for the same review, and others for its neighbours', () => {
-    const texts = Array.from({ length: 20 }, (_, n) => templateReply({ ...review, id: `rev_${n}` }, business))
-    expect(templateReply({ ...review, id: 'rev_3' }, business)).toBe(texts[3] ?? '')
+    const textOf = (n: number) => templateReply({ ...review, id: `rev_${n}` }, business, 'en')
+    const texts = Array.from({ length: 20 }, (_, n) => textOf(n))
+    expect(textOf(3)).toBe(texts[3] ?? '')
     expect(new Set(texts).size).toBeGreaterThan(1)
   })
 
   test('calls by name only who surely bears one', () => {
     for (const name of ['jo99', 'XXL Reviews', 'B.', '<b>Jo</b>', '']) {
-      expect(templateReply({ ...review, reviewer_name: name }, business)).not.toContain(
+      expect(templateReply({ ...review, reviewer_name: name }, business, 'en')).not.toContain(
         name.split(' ')[0] || '\u0000',
       )
     }
-    expect(templateReply({ ...review, reviewer_name: "Zoë O'Hara" }, business)).toStartWith('Hello Zoë,')
+    const named = templateReply({ ...review, reviewer_name: "Zoë O'Hara" }, business, 'en')
+    expect(named).toStartWith('Hello Zoë,')
   })
 })
 
@@ -62,32 +74,4 @@ test('a model is told what the business is as it holds, with what people wrote i
     'friendly',
   )
   expect(told).toMatchObject([{ business: { name: 'Café $& Söhne', about: 'Ours', services: ['coffee'] } }])
-})
-
-test('what must not be sent is told apart from what may', () => {
-  const fit = [
-    'Thank you!',
-    'Call us at +44 113 496 0000.',
-    'See https://cafe.example for more.',
-    'Wir sind bis 22 Uhr da.',
-  ]
-  const not = [
-    ...[
-      '',
-      '   ',
-      'x'.repeat(5_000),
-      'Visit http://evil.example',
-      'Write to me@evil.example',
-      'Call 0800 123 4567',
-    ],
-    ...[
-      'You get a full refund.',
-      'Here is a voucher',
-      'Wir erstatten alles',
-      'As an AI I cannot',
-      'see evil.com',
-    ],
-  ]
-  for (const text of fit) expect([text, judgeReply(text, review, business).isSendable]).toEqual([text, true])
-  for (const text of not) expect([text, judgeReply(text, review, business).isSendable]).toEqual([text, false])
 })

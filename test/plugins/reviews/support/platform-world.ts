@@ -27,8 +27,13 @@ import { type Workbench, workbench } from '../../../support/workbench'
 
 /** What the platforms know the location by. */
 const addedAs = {
-  google: { added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
-  facebook: { source: 'facebook', facebook_page_id: '777' },
+  google: {
+    added_via: 'gbp_oauth',
+    google_account_id: 'accounts/111',
+    google_location_id: 'locations/222',
+    country: 'GB',
+  },
+  facebook: { source: 'facebook', facebook_page_id: '777', country: 'GB' },
   places: { added_via: 'places', google_place_id: 'ChIJx' },
   dataforseo: { added_via: 'dfs_keyword', country: 'GB', city: 'Leeds' },
 } as const

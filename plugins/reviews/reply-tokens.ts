@@ -1,0 +1,59 @@
+/** A word of a text. */
+export interface Token {
+  /** In small letters, as vocabularies hold it. */
+  readonly word: string
+  readonly raw: string
+  /** A comma, a bracket or the end of the sentence follows. */
+  readonly isLast: boolean
+}
+
+/** Stands for the name of the business in a text it was taken out of. */
+export const businessMark = '\uE000'
+
+const joined = /[\p{L}\p{M}\p{N}\uE000]+(?:['’-][\p{L}\p{M}\p{N}\uE000]+)*['’]?/gu
+/** Languages that write short words onto the next one with an apostrophe. */
+const eliding = new Set(['fr', 'it'])
+
+/** The words of a text, in the small letters of its language. Hyphens part words. */
+export function tokensOf(text: string, language: string): readonly Token[] {
+  const tokens: Token[] = []
+  for (const match of text.normalize('NFC').matchAll(joined)) {
+    const after = text.normalize('NFC').slice(match.index + match[0].length)
+    const isLast = /^\s*($|[,;:.!?)…])/.test(after)
+    const whole = match[0].replaceAll('’', "'")
+    const parts = whole.split(eliding.has(language) ? /(?<=')|-/ : /-/).filter((part) => part !== '')
+    parts.forEach((part, at) => {
+      const raw = eliding.has(language) ? part : part.replace(/'$/, '')
+      tokens.push({ raw, word: lower(raw, language), isLast: isLast && at === parts.length - 1 })
+    })
+  }
+  return tokens
+}
+
+const lower = (text: string, language: string) =>
+  language === 'tr' ? text.toLocaleLowerCase('tr') : text.toLowerCase()
+
+/** The sentences of a text. A greeting on a line of its own is one. */
+export const sentencesOf = (text: string): readonly string[] =>
+  text
+    .split(/[.!?…;\n]+|:(?=\s|$)/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence))
+
+const friendly = /😊|🙂|😃|😄|🙏|🤗|🌟|✨|⭐|💛|🧡|💚|💙|💜|🥰|👍|☺️|☺|❤️|❤|♥️|♥/gu
+const allowed = /^[\p{Script=Latin}\p{M}\s\d.,!?¡¿;:'’"„“”«»()…–—\uE000-]*$/u
+/** A dot, comma or colon inside a word, or two words joined by anything else. */
+const glued = /[\p{L}\p{N}\uE000][.,:;!?…][\p{L}\p{N}\uE000]/u
+
+/** Why the characters of a text rule it out; null where they do not. Drops the few pictures that are allowed. */
+export function strangeCharacters(text: string): string | null {
+  const bare = text.replace(friendly, '')
+  if (/[\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(bare.replaceAll(/[\n\r\t]/g, ''))) {
+    return 'it holds characters that cannot be seen'
+  }
+  if (!allowed.test(bare)) return 'it holds characters other than letters of one script and plain punctuation'
+  return glued.test(bare) ? 'it holds what could be read as a link' : null
+}
+
+/** A text without the pictures that are allowed. */
+export const withoutPictures = (text: string): string => text.replace(friendly, ' ')

@@ -1,0 +1,95 @@
+import { de } from './speech/de'
+import { en } from './speech/en'
+import { es } from './speech/es'
+import { fr } from './speech/fr'
+import { it } from './speech/it'
+import { nl } from './speech/nl'
+import { pl } from './speech/pl'
+import { pt } from './speech/pt'
+import type { SafeSpeech } from './speech/speech'
+import { sv } from './speech/sv'
+import { tr } from './speech/tr'
+
+const written = { de, en, es, fr, it, nl, pl, pt, sv, tr } as const
+/** A language that replies are written in without a person. */
+export type ReplyLanguage = keyof typeof written
+/** Every language that replies are written in without a person. */
+export const replyLanguages = Object.keys(written) as readonly ReplyLanguage[]
+
+/** The language of a BCP 47 tag, where replies are written in it. */
+export function replyLanguageOf(tag: string | undefined): ReplyLanguage | null {
+  const language = tag?.split(/[-_]/)[0]?.toLowerCase()
+  return replyLanguages.find((one) => one === language) ?? null
+}
+
+/** A phrase that a sentence may be made of. */
+export interface Phrase {
+  readonly words: readonly string[]
+  readonly isAct: boolean
+}
+
+/** What may be said in one language, ready to be looked up. */
+export interface Speech {
+  readonly language: ReplyLanguage
+  /** Phrases by their first word. */
+  readonly phrases: ReadonlyMap<string, readonly Phrase[]>
+  readonly regrets: ReadonlySet<string>
+  /** Each a row of stems or words. */
+  readonly things: readonly (readonly string[])[]
+  readonly determiners: ReadonlySet<string>
+  readonly titles: ReadonlySet<string>
+  readonly comparisons: ReadonlySet<string>
+}
+
+const made = new Map<ReplyLanguage, Speech>()
+
+/** What may be said in a language. */
+export function speechOf(language: ReplyLanguage): Speech {
+  const known = made.get(language)
+  if (known) return known
+  const speech = compile(language, written[language])
+  made.set(language, speech)
+  return speech
+}
+
+function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
+  const phrases = new Map<string, Phrase[]>()
+  const seen = new Set<string>()
+  const add = (text: string, isAct: boolean) => {
+    if (seen.has(text)) return
+    seen.add(text)
+    const words = wordsOfPhrase(text)
+    const [first] = words
+    if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), { words, isAct }])
+  }
+  const regrets = listed(given.regrets).flatMap(expand)
+  for (const text of listed(given.acts).flatMap(expand)) add(text, true)
+  for (const text of regrets) add(text, true)
+  for (const text of listed(given.phrases).flatMap(expand)) add(text, false)
+  for (const text of given.words.split(/\s+/)) add(text, false)
+  return {
+    ...{ language, phrases },
+    regrets: new Set(regrets.map((text) => wordsOfPhrase(text).join(' '))),
+    things: listed(given.things).map((text) => wordsOfPhrase(text.toLowerCase())),
+    determiners: spaced(given.determiners),
+    titles: spaced(given.titles),
+    comparisons: spaced(given.comparisons),
+  }
+}
+
+const listed = (text: string) =>
+  text
+    .split(';')
+    .map((each) => each.trim().replace(/\s+/g, ' '))
+    .filter((each) => each !== '')
+const spaced = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+const wordsOfPhrase = (text: string) => text.split(/[\s-]+/).filter((word) => word !== '')
+
+/** Every text that `(a|b|)` alternatives stand for; alternatives hold no alternatives of their own. */
+function expand(text: string): readonly string[] {
+  const group = /\(([^()]*)\)/.exec(text)
+  if (!group) return [text.replace(/\s+/g, ' ').trim()]
+  const before = text.slice(0, group.index)
+  const after = text.slice(group.index + group[0].length)
+  return (group[1] ?? '').split('|').flatMap((choice) => expand(`${before}${choice}${after}`))
+}

@@ -1,0 +1,22 @@
+/**
+ * The words of one language that a reply may consist of. Entries are separated by semicolons, single words by spaces where a
+ * field says so. `(a|b|)` expands to each alternative. `*` ends a stem.
+ */
+export interface SafeSpeech {
+  /** Phrases that make a sentence one that may be said: greeting, thanks, gladness, invitation, sign-off. */
+  readonly acts: string
+  /** Phrases of regret. A sentence with one may not take up words of the review. */
+  readonly regrets: string
+  /** Phrases that are harmless as a whole only. */
+  readonly phrases: string
+  /** Words that are harmless in any combination with each other. */
+  readonly words: string
+  /** Words that may only be used when the review or the category of the business has them too. */
+  readonly things: string
+  /** Words after which another word of the review may be taken up. */
+  readonly determiners: string
+  /** Words that stand beside a person's name. */
+  readonly titles: string
+  /** Words after which a review names other businesses. */
+  readonly comparisons: string
+}
