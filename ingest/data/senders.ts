@@ -33,14 +33,17 @@ export const senders: readonly Sender[] = [
   { page: 'caddy', title: 'Caddy', path: logs, program: 'Caddy 2.6.2', checked: withHost, documented: [] },
   {
     ...{ page: 'haproxy', title: 'HAProxy', path: logs, program: 'HAProxy 2.6.12' },
-    ...{ checked: withHost, documented: [] },
+    ...{ checked: all, documented: [] },
   },
   { page: 'traefik', title: 'Traefik', path: logs, checked: [], documented: withHost },
   {
     ...{ page: 'syslog-ng', title: 'syslog-ng', path: logs, program: 'syslog-ng 3.38.1' },
     ...{ checked: all, documented: [] },
   },
-  { page: 'rsyslog', title: 'rsyslog', path: logs, checked: [], documented: combined },
+  {
+    ...{ page: 'rsyslog', title: 'rsyslog', path: logs, program: 'sh, curl 7.88 and nginx 1.22.1' },
+    ...{ checked: all, documented: [] },
+  },
   { page: 'vector', title: 'Vector', path: logs, checked: [], documented: combined },
   { page: 'fluent-bit', title: 'Fluent Bit', path: logs, checked: [], documented: combined },
   {

@@ -15,10 +15,6 @@ export function fill(text: string, { ingestUrl, domain, token }: Place): string 
     .replaceAll('https://ingest.example.com', ingestUrl)
     .replace(/(Host\s+)ingest\.example\.com(\s+Port\s+)443/, `$1${hostname}$2${port || (isTls ? 443 : 80)}`)
     .replace(/(\btls\s+)on\b/, `$1${isTls ? 'on' : 'off'}`)
-    .replace(
-      'server="ingest.example.com" serverport="443" useHttps="on"',
-      `server="${hostname}" serverport="${port || (isTls ? 443 : 80)}" useHttps="${isTls ? 'on' : 'off'}"`,
-    )
     .replaceAll('shop.example', domain)
     .replaceAll('<forwarder token>', token ?? '<forwarder token>')
 }

@@ -1,15 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  gptBot,
-  insideAddress,
-  outsideAddress,
-  type TestIngest,
-  token,
-  withIngest,
-} from '../ingest/support/ingest'
-import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
+import { gptBot, insideAddress, outsideAddress, token } from '../ingest/support/ingest'
+import { readJournal } from '../ingest/support/journal'
+import { type OpenIngest, withOpenIngest } from '../ingest/support/open-ingest'
 import { findProgram, skipLoudly } from '../support/programs'
 import { ask, codeOf, startSyslogNg, webServers } from '../support/set-up-pages'
 import { waitFor } from '../support/wait-for'
@@ -18,57 +12,12 @@ const hasSyslogNg = findProgram('syslog-ng') !== null
 if (!hasSyslogNg) skipLoudly('every set-up page that forwards by syslog-ng', ['syslog-ng'])
 
 const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
+const stopAll = async () => {
   for (const step of cleanUp.splice(0).reverse()) await step()
-})
-
-interface Posted {
-  readonly status: number
-  readonly answer: Record<string, unknown>
 }
-
-interface OpenIngest extends TestIngest {
-  readonly url: string
-  readonly folder: string
-  readonly posted: Posted[]
-  /** How the next answers fail: refused, or lost after the batch was taken. */
-  readonly fail: ('503' | 'after')[]
-  /** What the answers of 200 say of one outcome, together. */
-  total(name: string): number
-}
-
-/** The ingest on a port, with the clock of the machine: real programs write real times. */
-function withOpenIngest(work: (tested: OpenIngest) => Promise<void>) {
-  return inTemporaryFolder((folder) =>
-    withIngest(
-      async (tested) => {
-        const posted: Posted[] = []
-        const fail: ('503' | 'after')[] = []
-        const server = Bun.serve({
-          hostname: '127.0.0.1',
-          port: 0,
-          async fetch(request) {
-            const failure = fail.shift()
-            if (failure === '503') return new Response('', { status: 503, headers: { 'retry-after': '1' } })
-            const response = await tested.ingest.fetch(request, () => '127.0.0.1')
-            const { status } = response
-            posted.push({ status, answer: (await response.clone().json()) as Record<string, unknown> })
-            return failure === 'after' ? new Response('', { status: 500 }) : response
-          },
-        })
-        const total = (name: string) =>
-          posted.reduce((sum, { status, answer }) => sum + (status === 200 ? Number(answer[name]) : 0), 0)
-        try {
-          await work({ ...tested, fail, url: `http://127.0.0.1:${server.port}`, posted, folder, total })
-        } finally {
-          for (const step of cleanUp.splice(0).reverse()) await step()
-          await server.stop(true)
-        }
-      },
-      { now: () => new Date() },
-    ),
-  )
-}
+afterEach(stopAll)
+/** The programs end before the ingest that they send to. */
+const withPrograms = (work: (tested: OpenIngest) => Promise<void>) => withOpenIngest(work, stopAll)
 
 /** What is asked of each server: method, target, and the user agent byte for byte, or none. */
 const asked: readonly (readonly [method: string, target: string, ua: string | null])[] = [
@@ -138,7 +87,7 @@ describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the re
     test.skipIf(isMissing)(
       page,
       () =>
-        withOpenIngest(async ({ ingest, directory, folder, url, posted, total }) => {
+        withPrograms(async ({ ingest, directory, folder, url, posted, total }) => {
           const log = join(folder, 'log/renown.log')
           mkdirSync(join(folder, 'log'))
           appendFileSync(log, '')
@@ -186,7 +135,7 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
   test(
     'is not held up by lines that cannot be read',
     () =>
-      withOpenIngest(async ({ folder, url, posted, total }) => {
+      withPrograms(async ({ folder, url, posted, total }) => {
         const log = join(folder, 'access.log')
         appendFileSync(log, logLine('/before'))
         const syslog = startSyslogNg(
@@ -217,7 +166,7 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
   test(
     'follows a log that is rotated, and goes on where it stood after a restart',
     () =>
-      withOpenIngest(async ({ ingest, directory, folder, url, total }) => {
+      withPrograms(async ({ ingest, directory, folder, url, total }) => {
         const log = join(folder, 'access.log')
         appendFileSync(log, logLine('/first'))
         const configuration = await forwarder('syslog-ng', url, folder, { '/var/log/nginx/access.log': log })
@@ -242,7 +191,7 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
   test(
     'sends again what was refused or torn away, and each line is counted once',
     () =>
-      withOpenIngest(async ({ ingest, directory, folder, url, posted, total, fail }) => {
+      withPrograms(async ({ ingest, directory, folder, url, posted, total, fail }) => {
         const log = join(folder, 'access.log')
         const paths = Array.from({ length: 50 }, (_, n) => `/${n}`)
         for (const path of paths) appendFileSync(log, logLine(path))

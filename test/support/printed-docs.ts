@@ -96,7 +96,9 @@ The table says what each was checked with. “No” means that nobody here had a
 documents, and the first real one may prove them wrong. Tell us if it does.
 
 ${table(['Sender', 'Posts to', 'Checked with the real program', 'Known from documents alone'], rows)}
-The pages of nginx, Apache httpd, Caddy, HAProxy and syslog-ng are followed to the letter by a test, with the programs of Debian 12.
+The pages of nginx, Apache httpd, Caddy, HAProxy, syslog-ng and rsyslog are followed to the letter by a test, with the programs of Debian 12.
+Each then carries 100,000 lines through outages, restarts, kills, rotations, a burst and a first start on an existing log, and each line is
+counted once. What the other pages say of losses comes from the documents of those programs and services.
 `
 }
 

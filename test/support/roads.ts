@@ -5,6 +5,7 @@ import {
   codeOf,
   type Running,
   type StarterOptions,
+  startCron,
   startSyslogNg,
   type WebServer,
   webServers,
@@ -61,6 +62,8 @@ interface PageFacts {
   /** The log that the page names. */
   readonly file: string
   start(options: RoadOptions, log: string, code: string): Promise<Writer>
+  /** The forwarder with the page's settings; syslog-ng unless told otherwise. */
+  forwarder?(options: RoadOptions, log: string): Promise<() => Running>
 }
 
 const rename = (log: string) => renameSync(log, `${log}.${Date.now()}`)
@@ -71,19 +74,10 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
     programs: ['nginx', 'syslog-ng'],
     language: 'nginx',
     file: '/var/log/nginx/renown.log',
-    async start({ folder, domain }, log, code) {
-      const server = await startServer('nginx', code, folder)
-      // Debian's logrotate makes the new file, then tells nginx.
-      const rotate = async () => {
-        rename(log)
-        writeFileSync(log, '')
-        server.signal('SIGUSR1')
-      }
-      return served(server, domain, rotate)
-    },
+    start: ({ folder, domain }, log, code) => startNginx(folder, domain, log, code),
   },
   apache: {
-    programs: ['apache2', 'syslog-ng'],
+    programs: ['apache2', 'syslog-ng', 'fallocate'],
     language: 'apache',
     file: '/var/log/renown/apache.log',
     async start(options, log, code) {
@@ -103,12 +97,30 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
     },
   },
   haproxy: {
-    programs: ['haproxy', 'syslog-ng'],
+    programs: ['haproxy', 'syslog-ng', 'fallocate'],
     language: 'haproxy',
     file: '/var/log/renown/haproxy.log',
     async start(options, log, code) {
       const server = await startServer('haproxy', code, options.folder, { stdout: log })
       return served(server, options.domain, await cut(options, log, '/var/log/renown/haproxy.log'))
+    },
+  },
+  rsyslog: {
+    programs: ['nginx', 'curl', 'flock'],
+    file: '/var/log/nginx/renown.log',
+    async start({ folder, domain }, log) {
+      const code = await codeOf('senders/nginx', 'nginx', { '/var/log/nginx/renown.log': log })
+      return startNginx(folder, domain, log, code)
+    },
+    async forwarder({ folder, ingestUrl, token }, log) {
+      const script = await codeOf('senders/rsyslog', 'sh', {
+        '/var/log/nginx/renown.log': log,
+        '/var/lib/renown': join(folder, 'state'),
+        'https://ingest.example.com': ingestUrl,
+        '<forwarder token>': token,
+        '-mmin +1': '-mmin +0.05',
+      })
+      return () => startCron(script, join(folder, 'cron'))
     },
   },
   'syslog-ng': {
@@ -120,9 +132,19 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
   },
 }
 
+/** Debian's logrotate makes the new file, then tells nginx. */
+async function startNginx(folder: string, domain: string, log: string, code: string): Promise<Writer> {
+  const server = await startServer('nginx', code, folder)
+  return served(server, domain, async () => {
+    rename(log)
+    writeFileSync(log, '')
+    server.signal('SIGUSR1')
+  })
+}
+
 /** Starts the server of a page on a log that is there and empty; the forwarder is started by the caller. */
 export async function openRoad(options: RoadOptions): Promise<Road> {
-  const { page, folder, domain, ingestUrl, token } = options
+  const { page, folder, domain } = options
   const facts = roadPages[page]
   if (!facts) throw new Error(`nobody follows docs/senders/${page}.md here`)
   const log = join(folder, 'log/renown.log')
@@ -137,14 +159,7 @@ export async function openRoad(options: RoadOptions): Promise<Road> {
       )
     : ''
   const writer = await facts.start(options, log, code)
-  const forwarder = await codeOf(`senders/${page}`, 'syslog-ng', {
-    [facts.file]: log,
-    '/var/lib/syslog-ng': join(folder, 'queue'),
-    'https://ingest.example.com': ingestUrl,
-    '<forwarder token>': token,
-    'time-reopen(10)': 'time-reopen(1)',
-    'batch-timeout(5000)': 'batch-timeout(200)',
-  })
+  const startForwarder = await (facts.forwarder ?? syslogNg)(options, log)
   let written = 0
   let running: Running | undefined
   return {
@@ -158,7 +173,7 @@ export async function openRoad(options: RoadOptions): Promise<Road> {
     },
     rotate: writer.rotate,
     startForwarder() {
-      running = startSyslogNg(forwarder, join(folder, 'syslog-ng'))
+      running = startForwarder()
     },
     async stopForwarder(signal) {
       await running?.stop(signal)
@@ -169,6 +184,18 @@ export async function openRoad(options: RoadOptions): Promise<Road> {
       await writer.close()
     },
   }
+}
+
+async function syslogNg({ page, folder, ingestUrl, token }: RoadOptions, log: string) {
+  const configuration = await codeOf(`senders/${page}`, 'syslog-ng', {
+    [roadPages[page]?.file ?? '']: log,
+    '/var/lib/syslog-ng': join(folder, 'queue'),
+    'https://ingest.example.com': ingestUrl,
+    '<forwarder token>': token,
+    'time-reopen(10)': 'time-reopen(1)',
+    'batch-timeout(5000)': 'batch-timeout(200)',
+  })
+  return () => startSyslogNg(configuration, join(folder, 'syslog-ng'))
 }
 
 function startServer(program: string, code: string, folder: string, options?: StarterOptions) {

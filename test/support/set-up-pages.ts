@@ -57,6 +57,31 @@ function run(name: string, words: (program: string) => string[], folder: string,
   }
 }
 
+/** Runs a script again and again as cron does, but for the wait. A stop ends the run that is under way. */
+export function startCron(script: string, folder: string): Running {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'script'), script, { mode: 0o700 })
+  const log = join(folder, 'cron.out')
+  const out = openSync(log, 'a')
+  const child = Bun.spawn(['sh', '-c', 'while :; do ./script; sleep 0.2; done'], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', out, out],
+  })
+  closeSync(out)
+  const signal = (name: NodeJS.Signals) => {
+    if (child.exitCode === null) process.kill(-child.pid, name)
+  }
+  return {
+    log,
+    signal,
+    async stop(name = 'SIGTERM') {
+      signal(name)
+      await child.exited
+    },
+  }
+}
+
 /** Runs syslog-ng with the configuration of a page; what is read stands in `folder`. */
 export function startSyslogNg(configuration: string, folder: string): Running {
   mkdirSync(folder, { recursive: true })

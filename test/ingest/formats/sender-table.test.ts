@@ -11,7 +11,9 @@ const recorded: Record<string, string[]> = {
   nginx: ['nginx-json', 'nginx-combined', 'nginx-vhost'],
   apache: ['apache-combined', 'apache-vhost'],
   caddy: ['caddy'],
-  haproxy: ['haproxy'],
+  haproxy: ['haproxy-json'],
+  // Its script sends lines as nginx wrote them.
+  rsyslog: ['nginx-json'],
   'syslog-ng': ['syslog-ng-plain', 'syslog-ng-wrapped'],
 }
 const documented: Record<string, string[]> = {

@@ -55,6 +55,6 @@ test('a counter without TLS or at a port of its own is asked there by senders th
     texts((await senderPage(page))?.nodes ?? [])
       .map((text) => fill(text, plain))
       .join('\n')
-  expect(await filled('rsyslog')).toContain('server="10.0.0.7" serverport="3001" useHttps="off"')
+  expect(await filled('rsyslog')).toContain('url=http://10.0.0.7:3001/v1/logs')
   expect(await filled('fluent-bit')).toMatch(/Host +10\.0\.0\.7\n +Port +3001\n.* tls +off/s)
 })
