@@ -43,7 +43,7 @@ const granted = v.object({
   scope: v.optional(v.string(), ''),
 })
 const refused = v.object({
-  error: v.pipe(v.string(), v.minLength(1)),
+  error: v.pipe(v.string(), v.regex(/^[a-z_]{1,60}$/)),
   error_description: v.optional(v.string()),
 })
 
@@ -102,7 +102,7 @@ function tokenFault(
   ended: (words: string) => { readonly kind: 'auth' | 'permanent'; readonly said: string },
 ): ServiceFault | null {
   const said = v.safeParse(refused, answer.json)
-  const isRefusal = said.success && answer.status >= 400 && answer.status < 500
+  const isRefusal = said.success && [400, 401, 403].includes(answer.status)
   if (!isRefusal) return answer.status === 200 ? null : foreignFault(answer, "Google's token")
   const { error: code, error_description } = said.output
   const words = error_description || code

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { parseJson } from '../contracts/bounded-json'
 import type { AskService, Model, ModelTask, Outbound, ServiceAnswer } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
-import { isPassing, ServiceFault, statusFault } from '../contracts/service-fault'
+import { foreignFault, isPassing, ServiceFault, statusFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
 import { jsonSchemaOf } from '../gateway/json-schema'
 import { fenced, shown } from '../mcp/text'
@@ -33,10 +33,10 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
   const complete = async (task: ModelTask<v.GenericSchema>, messages: readonly Message[]) => {
     await spend({ ...(task.isBackground ? background : awaited), account: task.workspace_id })
     const { choices } = await ask({
-      what: "The language model's answer",
+      what: answerName,
       answer: completion,
       faultOf: (answer) => {
-        const fault = statusFault(answer, refusalOf(answer))
+        const fault = refusalOf(answer)
         if (fault && !isPassing(fault)) log?.warn(redact(fault.message, [key]), { task: task.name })
         return fault
       },
@@ -118,12 +118,35 @@ function read<S extends v.GenericSchema>(schema: S, text: string): Reading<v.Inf
   return { success: false, fault: `${v.getDotPath(issue) ?? 'it'}: ${issue.message}.` }
 }
 
-const refusal = v.object({ error: v.object({ message: v.string() }) })
+/** How services that speak OpenAI's chat completions word their errors. */
+const line = v.pipe(v.string(), v.minLength(1))
+const refusal = v.union([
+  v.pipe(
+    v.object({ error: v.object({ message: line }) }),
+    v.transform(({ error }) => error.message),
+  ),
+  v.pipe(
+    v.object({ error: line }),
+    v.transform(({ error }) => error),
+  ),
+  v.pipe(
+    v.object({ detail: line }),
+    v.transform(({ detail }) => detail),
+  ),
+  v.pipe(
+    v.object({ message: line }),
+    v.transform(({ message }) => message),
+  ),
+])
 
-/** What the service said, and which setting it is about where that is known. */
-function refusalOf({ status, json }: Pick<ServiceAnswer, 'status' | 'json'>): string {
-  const read = v.safeParse(refusal, json)
-  const said = read.success ? read.output.error.message : `without a reason, with status ${status}`
+const answerName = "The language model's answer"
+
+/** The fault of an error answer, with the setting that it is about where that is known. Null for any other answer. */
+function refusalOf(answer: ServiceAnswer): ServiceFault | null {
+  const { status, json } = answer
+  if (status >= 200 && status < 300) return null
+  const said = v.safeParse(refusal, json)
   const about = { 401: ' (LLM_API_KEY)', 404: ' (LLM_BASE_URL, LLM_MODEL)' }[status] ?? ''
-  return `The language model refused${about}: ${said}`
+  if (!said.success) return foreignFault(answer, `${answerName}${about}`)
+  return statusFault(answer, `The language model refused${about}: ${said.output}`)
 }

@@ -1,4 +1,11 @@
-import { googleFault, isServiceFault, type OwnerContext, ServiceFault, type ServiceRequest } from 'renown'
+import {
+  googleFault,
+  isServiceFault,
+  jsonObject,
+  type OwnerContext,
+  ServiceFault,
+  type ServiceRequest,
+} from 'renown'
 import * as v from 'valibot'
 import type { Location, Reading } from './EnrichedLocation'
 import { addPeriod, closedElsewhere, dayOf, daysBetween, endOfDay, type Hours, timeOf } from './hours'
@@ -121,13 +128,7 @@ const mediaItem = v.object({
   googleUrl: text,
 })
 /** Google leaves the list out where a profile has no photos, so that `{}` is one; any other body without a list is not. */
-const media = v.union([
-  v.object({ mediaItems: v.array(mediaItem) }),
-  v.pipe(
-    v.strictObject({}),
-    v.check((body) => !Array.isArray(body)),
-  ),
-])
+const media = v.pipe(jsonObject, v.union([v.object({ mediaItems: v.array(mediaItem) }), v.strictObject({})]))
 
 type Photos = Readonly<Partial<Record<'cover_photo_url' | 'logo_url', string>>>
 

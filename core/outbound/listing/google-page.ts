@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { jsonObject } from '../../contracts/json-object'
 
 /** Which page it is, and whether Google may answer `{}` for it. */
 export interface PagePlace {
@@ -17,9 +18,9 @@ export const googlePage = <N extends string, S extends v.GenericSchema>(
   { token, mayBeEmpty }: PagePlace,
 ) =>
   v.pipe(
-    v.looseObject({}),
+    jsonObject,
     v.check((page) => {
-      const isEmpty = Object.keys(page).length === 0 && !Array.isArray(page)
+      const isEmpty = Object.keys(page).length === 0
       return name in page || 'nextPageToken' in page || (isEmpty && mayBeEmpty && token === null)
     }, 'neither a list nor the token of a next page'),
     v.object({ nextPageToken: v.optional(v.string(), ''), [name]: v.optional(v.array(row), []) } as {

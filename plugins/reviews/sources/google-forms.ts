@@ -1,3 +1,4 @@
+import { jsonObject } from 'renown'
 import * as v from 'valibot'
 import { readRows, unreadOf } from './rows'
 import type { SourcePage, SourceReview } from './source'
@@ -89,9 +90,9 @@ const known = ['reviews', 'averageRating', 'totalReviewCount', 'nextPageToken']
  */
 export const pageForm = (place: PageOf) =>
   v.pipe(
-    v.looseObject({}),
+    jsonObject,
     v.check((page) => {
-      const isEmpty = Object.keys(page).length === 0 && !Array.isArray(page)
+      const isEmpty = Object.keys(page).length === 0
       if (isEmpty) return place.token === null && place.knownTotal === 0
       return known.some((name) => name in page)
     }, 'neither reviews nor a count'),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AskService, ServiceRequest } from '../../../../core/contracts/outbound'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import type { Task } from '../../../../core/contracts/queue'
 import { readSettings } from '../../../../core/contracts/settings'
@@ -18,6 +19,7 @@ import { drawInsights } from '../../../../plugins/reviews/drawInsights'
 import { ReviewListing } from '../../../../plugins/reviews/ReviewListing'
 import { sendReply } from '../../../../plugins/reviews/sendReply'
 import { syncReviews } from '../../../../plugins/reviews/syncReviews'
+import type { Liar } from '../../../support/liar'
 import { createDataforseo, dataforseoLogin } from '../../../support/stand-ins/dataforseo'
 import { appSecret, createFacebook, pageToken } from '../../../support/stand-ins/facebook'
 import { createGoogle } from '../../../support/stand-ins/google'
@@ -44,12 +46,18 @@ export async function platformWorld({
   platform = 'google',
   settings: more = {},
   server,
+  liar,
+  onAsk,
 }: {
   readonly random?: () => number
   readonly platform?: keyof typeof addedAs
   readonly settings?: Record<string, string>
   /** Where the stand-ins are served, for readings over real connections; in process otherwise. */
   readonly server?: { readonly url: URL; handle: (request: Request) => Promise<Response> }
+  /** Stands between the product and the stand-ins. */
+  readonly liar?: Liar
+  /** Hears every request before it is sent. */
+  readonly onAsk?: (request: ServiceRequest) => void
 } = {}) {
   const google = createGoogle({ now: () => bench.now.getTime() })
   const facebook = createFacebook({ now: () => bench.now.getTime() })
@@ -58,7 +66,7 @@ export async function platformWorld({
   const model = createLanguageModel()
   const clock = { now: () => bench.now }
   const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
-  const ask = createAskService({
+  const asking = createAskService({
     now: clock.now,
     fetch: (url, init) => {
       if (!server) return answer(new Request(url, init))
@@ -66,6 +74,10 @@ export async function platformWorld({
       return fetch(new URL(`/${host}${pathname}${search}`, server.url), init)
     },
   })
+  const ask: AskService = (request) => {
+    onAsk?.(request)
+    return asking(request)
+  }
   const hosts: Record<string, typeof google.fetch> = {
     'google.test': google.fetch,
     'graph.test': facebook.fetch,
@@ -77,7 +89,7 @@ export async function platformWorld({
     const { hostname } = new URL(request.url)
     const standIn = hosts[hostname]
     if (!standIn) throw new Error(`no stand-in for ${hostname}`)
-    return standIn(request)
+    return liar ? liar.answer(request, () => standIn(request)) : standIn(request)
   }
   if (server) {
     server.handle = (request) => {
