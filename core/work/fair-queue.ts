@@ -22,7 +22,14 @@ export interface FairQueue {
    * Runs a task once a slot is free. The tenant that used the least time goes first. Throws a Refusal when too many tasks
    * of the tenant wait, `TimedOutError` when its time is up before its turn, `CancelledError` when the caller left.
    */
-  run<T>(work: Pick<Work, 'tenant' | 'signal' | 'leftMs'>, task: () => Promise<T>): Promise<T>
+  run<T>(
+    work: Pick<Work, 'tenant' | 'signal' | 'leftMs'>,
+    task: () => Promise<T>,
+    more?: {
+      /** The work was let in before: it is not refused, however many wait. */
+      readonly isEntered: boolean
+    },
+  ): Promise<T>
   /** How many tasks run and wait. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -82,16 +89,18 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       running,
       waiting: [...tenants.values()].reduce((sum, { waiting }) => sum + waiting.size, 0),
     }),
-    async run(work, task) {
-      const tenant = tenantOf(work.tenant)
+    async run(work, task, { isEntered } = { isEntered: work.tenant === systemTenant }) {
+      // The work of a request changes hands when its credential is known.
+      const id = work.tenant
+      const tenant = tenantOf(id)
       const isFree = running < slots && tenant.running < perTenant && tenant.waiting.size === 0
       if (isFree) occupy(tenant)
       else {
-        if (tenant.waiting.size >= waitingMax && work.tenant !== systemTenant) throw crowded(name, waitingMax)
+        if (tenant.waiting.size >= waitingMax && !isEntered) throw crowded(name, waitingMax)
         try {
           await turn(work, tenant, () => occupy(tenant))
         } catch (error) {
-          leave(work.tenant, tenant)
+          leave(id, tenant)
           throw error
         }
       }
@@ -102,7 +111,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         running--
         tenant.running--
         tenant.used += now() - began
-        leave(work.tenant, tenant)
+        leave(id, tenant)
         plan()
       }
     },

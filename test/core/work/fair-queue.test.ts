@@ -114,6 +114,19 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a0', 'b0'])
   })
 
+  test('starts what waits when work that runs has become that of another tenant', async () => {
+    const { queue } = bench({ slots: 1 })
+    const work = { tenant: 'visitor', signal: undefined, leftMs: () => Number.POSITIVE_INFINITY }
+    const first = Promise.withResolvers<void>()
+    const running = queue.run(work, () => first.promise)
+    work.tenant = 'a'
+    const waiting = queue.run({ ...work }, async () => 'done')
+    first.resolve()
+    await running
+    expect(await waiting).toBe('done')
+    expect(queue.load()).toEqual({ running: 0, waiting: 0 })
+  })
+
   test('keeps its slots after tasks that fail', async () => {
     const { queue } = bench({ slots: 1 })
     const work = { tenant: 'a', signal: undefined, leftMs: () => Number.POSITIVE_INFINITY }
