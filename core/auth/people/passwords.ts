@@ -1,6 +1,10 @@
 import { Refusal } from '../../contracts/errors'
+import { createFairQueue } from '../../work/fair-queue'
+import { CancelledError, TimedOutError } from '../../work/scope'
 
-const waitingMax = 200
+/** Checks that may wait: those of strangers, of one network among them, and of people who are known. */
+const waitingUsually = { strangers: 1_000, network: 4, known: 200 }
+const waitMs = 20_000
 const argon = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 /** The hash of a password nobody has: checked where there is none, so that time tells nothing. */
 const dummyHash = Bun.password.hash(crypto.randomUUID(), argon)
@@ -10,16 +14,25 @@ const lengthMax = 256
 /** Passwords: hashed and checked with argon2id, never more at once than the machine has cores. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Whether the password is the one of that hash; without a hash the same work, and no. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  /**
+   * Whether the password is the one of that hash; without a hash the same work, and no. `network` says where a stranger's
+   * try comes from: networks take turns, and none of them delays people in a browser that is known.
+   */
+  verify(password: string, hash: string | undefined, network?: string): Promise<boolean>
 }
 
-export function createPasswords(atOnce: number): Passwords {
-  const turn = semaphore(atOnce)
+export function createPasswords(atOnce: number, waitingMax = waitingUsually): Passwords {
+  const known = queueOf(1, waitingMax.known)
+  const strangers = queueOf(atOnce, waitingMax.network)
+  const turn = <T>(network: string | undefined, work: () => Promise<T>): Promise<T> => {
+    if (network === undefined) return known(network, work)
+    if (strangers.load().waiting >= waitingMax.strangers) return Promise.reject(crowded())
+    return strangers(network, work)
+  }
   return {
-    hash: (password) => turn(() => Bun.password.hash(normal(password), argon)),
-    verify: (password, hash) =>
-      turn(async () => {
+    hash: (password) => turn(undefined, () => Bun.password.hash(normal(password), argon)),
+    verify: (password, hash, network) =>
+      turn(network, async () => {
         const isRight = await Bun.password.verify(
           normal(password).slice(0, lengthMax),
           hash ?? (await dummyHash),
@@ -77,20 +90,23 @@ function isGuessable(plain: string): boolean {
 /** The same letters typed on another machine are the same password. */
 const normal = (password: string) => password.normalize('NFKC')
 
-function semaphore(atOnce: number) {
-  const waiting: (() => void)[] = []
-  let busy = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (busy >= atOnce) {
-      if (waiting.length >= waitingMax) throw new Refusal('unavailable', 'Too many people are signing in.')
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else busy++
+/** Who waits too long, or with too many of their own, is asked to come back. */
+function queueOf(slots: number, waitingOfOneMax: number) {
+  const queue = createFairQueue({
+    ...{ name: 'sign-ins', slots, perTenant: slots, waitingMax: waitingOfOneMax },
+  })
+  const run = async <T>(tenant = 'known', work: () => Promise<T>): Promise<T> => {
+    const until = performance.now() + waitMs
     try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else busy--
+      return await queue.run({ tenant, signal: undefined, leftMs: () => until - performance.now() }, work)
+    } catch (error) {
+      if (error instanceof TimedOutError || error instanceof CancelledError || isCrowded(error))
+        throw crowded()
+      throw error
     }
   }
+  return Object.assign(run, { load: queue.load })
 }
+
+const isCrowded = (error: unknown) => error instanceof Refusal && error.code === 'quota_exceeded'
+const crowded = () => new Refusal('unavailable', 'Too many people are signing in. Try again in a minute.')

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock'
 import type { Secrets } from '../../contracts/outbound'
 import { where } from '../../contracts/where'
 import { randomText, sha256Hex } from '../../crypto'
+import { addressBucket } from '../../gateway/client-address'
 import { ownerRows } from '../../gateway/owner'
 import type { Documents } from '../../stores/documents/port'
 import { Agency } from '../../tenancy/Agency'
@@ -49,8 +50,31 @@ export interface People {
 
 const browsersMax = 20
 
-/** Addresses that nobody signs in with wait like all others, and share so many rows: made-up ones fill no disk. */
-const nobody = async (email: string) => `password nobody ${(await sha256Hex(email)).slice(0, 4)}`
+/**
+ * E-mail addresses that nobody signs in with wait like all others. They share a million rows, so that made-up ones fill no
+ * disk. Which of them share one depends on an id that no stranger knows: nobody can make an address wait by failing with
+ * another, and see from its waiting that nobody has it.
+ */
+const nobody = async (email: string, secret: string) =>
+  `password nobody ${(await sha256Hex(`${secret} ${email}`)).slice(0, 5)}`
+
+const byAge = [{ field: 'id', direction: 'asc' }] as const
+
+/** The hash of a browser's mark, where the person signed in with it before. */
+async function knownBrowser(person: Person | null, mark: string | null): Promise<string | null> {
+  if (!person || mark === null) return null
+  const hash = await sha256Hex(mark)
+  return person.browser_hashes?.includes(hash) ? hash : null
+}
+
+/** The id of the oldest row, looked up once. */
+function oldestId(rows: { list(query: object): Promise<readonly { readonly id: string }[]> }) {
+  let found: string | undefined
+  return async () => {
+    found ??= (await rows.list({ sort: byAge, limit: 1 }))[0]?.id
+    return found ?? ''
+  }
+}
 
 /**
  * Who may come in. Only failures count. A browser in which the person signed in before has tries of its own, so that no
@@ -68,14 +92,10 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
     if (!person.is_active || (host.agency_id !== null && host.agency_id !== person.agency_id)) return false
     return (await agencies.get(person.agency_id))?.is_active === true
   }
+  const secret = oldestId(agencies)
   const find = async (email: string, host: Host): Promise<Person | null> => {
     const [person] = await rows.list({ where: where.eq('email', email), limit: 1 })
     return person && (await belongs(person, host)) ? person : null
-  }
-  const knownBrowser = async (person: Person | null, mark: string | null): Promise<string | null> => {
-    if (!person || mark === null) return null
-    const hash = await sha256Hex(mark)
-    return person.browser_hashes?.includes(hash) ? hash : null
   }
   /** One try at what `key` guards; an address counts where the browser is not known. */
   const tried = async (
@@ -109,9 +129,11 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
       const email = typed.trim().toLowerCase()
       const person = await find(email, host)
       const known = await knownBrowser(person, browser)
-      const look = () => passwords.verify(password, person?.password_hash)
+      const look = () =>
+        passwords.verify(password, person?.password_hash, known ? undefined : addressBucket(address))
       if (known) return tried(`password browser ${known}`, undefined, person, look)
-      return tried(person ? `password account ${email}` : await nobody(email), address, person, look)
+      const key = person ? `password account ${email}` : await nobody(email, await secret())
+      return tried(key, address, person, look)
     },
     checkOwnPassword: (person, password, sessionId) =>
       tried(`password session ${sessionId}`, undefined, person, () =>

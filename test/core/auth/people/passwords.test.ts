@@ -30,12 +30,36 @@ describe('a password', () => {
     expect(order).toEqual([1, 2, 3])
   })
 
-  test('a flood is refused before it fills the memory, and the house works on afterwards', async () => {
+  test('400 tries at once of one network are refused, and delay neither other networks nor known people', async () => {
     const one = createPasswords(1)
-    const flood = await Promise.allSettled(Array.from({ length: 260 }, () => one.verify('x', 'no hash')))
-    const codes = flood.map((each) => (each.status === 'rejected' ? (each.reason.code ?? 'failed') : 'done'))
-    expect(codes.filter((code) => code === 'unavailable')).toHaveLength(59)
+    const order: string[] = []
+    const flood = Array.from({ length: 400 }, () =>
+      one.verify('x', 'no hash', '192.0.2.1').then(
+        () => order.push('flood'),
+        ({ code }) => code,
+      ),
+    )
+    const hash = one.hash('a')
+    const other = one.verify('x', undefined, '198.51.100.7').then(() => order.push('other network'))
+    const known = hash.then((made) => one.verify('a', made)).then((isRight) => order.push(`known ${isRight}`))
+    const codes = await Promise.all(flood)
+    await Promise.all([other, known])
+    expect(codes.filter((code) => code === 'unavailable').length).toBe(395)
+    expect(order.slice(0, 6)).toContain('known true')
+    expect(order.indexOf('other network')).toBeLessThan(5)
+  })
+
+  test('tries of ever new networks are refused before they fill the memory', async () => {
+    const one = createPasswords(1, { strangers: 40, network: 4, known: 10 })
+    const flood = Array.from({ length: 100 }, (_, n) =>
+      one.verify('x', 'no hash', `network ${n}`).then(
+        () => 'done',
+        ({ code }) => code ?? 'failed',
+      ),
+    )
     expect(await one.verify('a', await one.hash('a'))).toBe(true)
+    const codes = await Promise.all(flood)
+    expect(codes.filter((code) => code === 'unavailable').length).toBe(59)
   })
 })
 

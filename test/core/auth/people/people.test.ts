@@ -89,11 +89,17 @@ describe('a password is checked', () => {
     const check = (email: string) => people.checkPassword(email, 'wrong', main, caller)
     for (let n = 0; n < 5; n++) expect((await check('made.up@example.com')).was).toBe('wrong')
     expect(await check('made.up@example.com')).toEqual({ was: 'too soon', waitSeconds: 15 })
-    const bucket = (await sha256Hex('made.up@example.com')).slice(0, 4)
+    const [{ id: secret } = { id: '' }] = await gate.documents
+      .collection(Agency)
+      .find({ where: { op: 'and', of: [] }, sort: [{ field: 'id', direction: 'asc' }], limit: 1 })
+    expect(secret).toMatch(/^agc_/)
+    const bucket = (await sha256Hex(`${secret} made.up@example.com`)).slice(0, 5)
     const rows = gate.documents.collection(SignInAttempts)
     expect(await rows.get(`sia_${await sha256Hex(`password nobody ${bucket}`)}`)).toMatchObject({
       failures: 5,
     })
+    const guessable = (await sha256Hex('made.up@example.com')).slice(0, 5)
+    expect(await rows.get(`sia_${await sha256Hex(`password nobody ${guessable}`)}`)).toBeNull()
     gate.clock.advance(15 * 60_000)
   })
 
