@@ -24,7 +24,10 @@ export function takePort(setting: string, hostname: string, port: number): Door 
     development: false,
     // Outside development Bun shares ports by default: a second product would silently take half of the requests.
     reusePort: false,
-    fetch: (request: Request) => answer(request, peer),
+    // HTTP/1.0 without a Host header comes without an origin, which no reader of addresses can take.
+    fetch: (request: Request) => (request.url.startsWith('/') ? noHost() : answer(request, peer)),
+    // Bun prints what nobody handles, with the address and whatever token stands in it.
+    error: failed,
   })
   return {
     port: server.port ?? port,
@@ -58,16 +61,30 @@ function listen(
   }
 }
 
-function notReady(detail: string): Response {
-  const body = {
-    type: 'about:blank',
-    title: 'Temporarily unavailable',
-    status: 503,
-    code: 'unavailable',
-    detail,
-  }
-  return new Response(JSON.stringify(body), {
-    status: 503,
-    headers: { 'content-type': 'application/problem+json', 'retry-after': '1' },
+const notReady = (detail: string) =>
+  problem(
+    { title: 'Temporarily unavailable', status: 503, code: 'unavailable', detail },
+    { 'retry-after': '1' },
+  )
+
+const noHost = () =>
+  problem({
+    ...{ title: 'Malformed request', status: 400, code: 'malformed_request' },
+    detail: 'Send a Host header.',
   })
+
+const failed = () =>
+  problem({ title: 'Internal error', status: 500, code: 'internal', detail: 'Something failed on our side.' })
+
+interface Said {
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail: string
 }
+
+const problem = (said: Said, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ type: 'about:blank', ...said }), {
+    status: said.status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  })

@@ -4,13 +4,44 @@ import { withoutSecrets } from './contracts/secret-text'
 const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const
 export type LogLevel = keyof typeof levels
 
-/** One JSON object a line. Never given an address, a token or third-party text that was not asked for. */
+const minuteMs = 60_000
+const linesPerMinute = 100
+const messagesMax = 1_000
+
+/**
+ * Bounds how often one message is written, so that no stranger fills the disk: answers how many lines of it were left out
+ * since the last one, or null where this one is left out. Messages are texts of ours; what varies stands in the fields.
+ */
+function createFlood() {
+  const known = new Map<string, { endsAt: number; lines: number; suppressed: number }>()
+  return (message: string, at: number): number | null => {
+    const before = known.get(message)
+    if (before && before.endsAt > at && before.lines >= linesPerMinute) {
+      before.suppressed++
+      return null
+    }
+    if (before && before.endsAt > at) {
+      before.lines++
+      return 0
+    }
+    if (!before && known.size >= messagesMax) known.clear()
+    known.set(message, { endsAt: at + minuteMs, lines: 1, suppressed: 0 })
+    return before?.suppressed ?? 0
+  }
+}
+
+/** One JSON object a line, at most 100 a minute of one message. Never given an address, a token or third-party text that was not asked for. */
 export function createLog(level: LogLevel, write: (line: string) => void, now: () => Date): Log {
+  const count = createFlood()
   const say =
     (at: LogLevel) =>
     (message: string, fields: Record<string, unknown> = {}) => {
       if (levels[at] < levels[level]) return
-      write(withoutSecrets(JSON.stringify({ time: now().toISOString(), level: at, message, ...fields })))
+      const time = now()
+      const suppressed = at === 'debug' ? 0 : count(message, time.getTime())
+      if (suppressed === null) return
+      const more = suppressed > 0 ? { ...fields, suppressed } : fields
+      write(withoutSecrets(JSON.stringify({ time: time.toISOString(), level: at, message, ...more })))
     }
   return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
 }

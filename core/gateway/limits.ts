@@ -6,10 +6,10 @@ import type { Documents } from '../stores/documents/port'
 import { addressBucket } from './client-address'
 import type { RequestState } from './request'
 import { UsageDay } from './UsageDay'
+import { createWindows, type Windows } from './windows'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const windowsMax = 20_000
 /** Windows of one address at the token endpoint: whoever asks chooses the client's name. */
 const clientWindows = 64
 
@@ -47,6 +47,7 @@ export const policiesOf = (settings: Settings) =>
     ),
     tokenRequests: minutely('token-requests', settings.LIMIT_TOKENS_PER_MINUTE * clientWindows),
     appDocuments: minutely('app-documents', settings.LIMIT_APP_DOCUMENTS_PER_MINUTE),
+    appDocumentRequests: minutely('app-document-requests', settings.LIMIT_APP_DOCUMENTS_PER_MINUTE),
   }) as const satisfies Record<string, Policy>
 
 export interface Limits {
@@ -71,31 +72,27 @@ export interface Limits {
   mcpRequest(state: RequestState, credential: string): void
   /** Counts a request to the token endpoint before its body is read, by address. */
   tokenRequest(state: RequestState): void
-  /** Counts what is fetched from the host that describes an app. */
+  /** Counts what is fetched to learn of an app, by the host that describes it and by the address that names it. */
   appDocument(state: RequestState, host: string): void
-}
-
-interface Window {
-  endsAt: number
-  used: number
 }
 
 /** Limits of less than a day live in this process only; quotas per day are stored and shared by all processes. */
 export function createLimits(settings: Settings, documents: Documents, now: () => Date): Limits {
   const policies = policiesOf(settings)
-  const windows = new Map<string, Window>()
+  const windows = new Map(
+    Object.values(policies).map(({ name, windowSeconds }) => [name, createWindows(windowSeconds * 1_000)]),
+  )
   const take = (state: RequestState, policy: Policy, owner: string, isTold = true) => {
     const at = now().getTime()
-    const key = `${policy.name} ${owner}`
-    let window = windows.get(key)
-    if (!window || window.endsAt <= at) {
-      if (windows.size >= windowsMax) sweep(windows, at)
-      window = { endsAt: at + policy.windowSeconds * 1_000, used: 0 }
-      windows.set(key, window)
-    }
+    const window = windowsOf(policy).of(owner, at)
     window.used++
     if (!isTold && window.used <= policy.quota) return
     report(state, policy, policy.quota - window.used, Math.ceil((window.endsAt - at) / 1000))
+  }
+  const windowsOf = ({ name }: Policy): Windows => {
+    const known = windows.get(name)
+    if (!known) throw new Error(`There is no limit ${name}`)
+    return known
   }
   const spend: Limits['spend'] = async (state, credential, agencyId, kind) => {
     const policy = dailyPolicy(policies, kind)
@@ -135,7 +132,10 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
       ),
     mcpRequest: (state, credential) => take(state, policies.mcpRequests, credential, false),
     tokenRequest: (state) => take(state, policies.tokenRequests, addressBucket(state.address()), false),
-    appDocument: (state, host) => take(state, policies.appDocuments, host),
+    appDocument: (state, host) => {
+      take(state, policies.appDocumentRequests, addressBucket(state.address()))
+      take(state, policies.appDocuments, host)
+    },
   }
 }
 
@@ -189,9 +189,3 @@ const dailyPolicy = (policies: Limits['policies'], kind: OperationClass): Policy
 
 const minutely = (name: string, quota: number): Policy => ({ name, quota, windowSeconds: 60 })
 const daily = (name: string, quota: number): Policy => ({ name, quota, windowSeconds: dayMs / 1000 })
-
-function sweep(windows: Map<string, Window>, at: number) {
-  for (const [key, { endsAt }] of windows) if (endsAt <= at) windows.delete(key)
-  const oldest = windows.keys()
-  while (windows.size >= windowsMax) windows.delete(String(oldest.next().value))
-}

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { takePort } from '../../core/doors'
 
 const at = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`
@@ -23,6 +24,29 @@ test('a port that is taken is named with the setting that changes it', async () 
 
 test('an address that is none of this machine is said to be none', () => {
   expect(() => takePort('PORT', '192.0.2.1', 0)).toThrow('This machine has no address 192.0.2.1')
+})
+
+test('a request without a Host, and one that fails, are answered and printed nowhere', async () => {
+  const script = `
+    import { takePort } from './core/doors'
+    const door = takePort('PORT', '127.0.0.1', 0)
+    door.open((request) => { throw new Error(new URL(request.url).pathname) })
+    const ask = (text) => new Promise((resolve) => {
+      let answer = ''
+      Bun.connect({ hostname: '127.0.0.1', port: door.port, socket: {
+        open: (socket) => void socket.write(text),
+        data: (socket, data) => { answer += data; if (answer.includes('}')) { socket.end(); resolve(answer) } },
+      } })
+    })
+    const path = '/app/link?token=rnw_link_secret'
+    const answers = [await ask('GET ' + path + ' HTTP/1.0\\r\\n\\r\\n'), await ask('GET ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n')]
+    console.log(JSON.stringify(answers.map((text) => text.slice(9, 12))))
+    process.exit(0)`
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, '-e', script], {
+    cwd: join(import.meta.dir, '../..'),
+  })
+  expect(JSON.parse(String(stdout))).toEqual(['400', '500'])
+  expect(`${stdout}${stderr}`).not.toContain('rnw_link_secret')
 })
 
 test('closing waits for what is being answered, and no longer than it may', async () => {

@@ -1,0 +1,50 @@
+/** What one caller used in the window that runs for them. */
+export interface Window {
+  readonly endsAt: number
+  used: number
+}
+
+/** Counts callers in windows of time. */
+export interface Windows {
+  /** The window that runs for a caller at that instant, in milliseconds. A new one starts where none runs. */
+  of(owner: string, at: number): Window
+}
+
+const ownersMax = 100_000
+const sharedWindows = 4_096
+
+/**
+ * Windows of one length. Two generations of them are kept, each for one length: whoever called in the last one is found,
+ * and older callers go without a search. Callers beyond the first 100,000 of a generation share 4,096 windows, so that no
+ * number of callers starts anybody's window again or fills the memory.
+ */
+export function createWindows(lengthMs: number, max = ownersMax): Windows {
+  let current = new Map<string, Window>()
+  let previous = new Map<string, Window>()
+  let turnsAt = 0
+  const turn = (at: number) => {
+    if (at < turnsAt) return
+    previous = at < turnsAt + lengthMs ? current : new Map()
+    current = new Map()
+    turnsAt = at + lengthMs
+  }
+  const running = (key: string, at: number): Window | undefined => {
+    const window = current.get(key) ?? previous.get(key)
+    return window && window.endsAt > at ? window : undefined
+  }
+  const start = (key: string, at: number): Window => {
+    const made = { endsAt: at + lengthMs, used: 0 }
+    current.set(key, made)
+    return made
+  }
+  return {
+    of(owner, at) {
+      turn(at)
+      const known = running(owner, at)
+      if (known) return known
+      if (current.size < max) return start(owner, at)
+      const shared = `\u0000${Bun.hash.crc32(owner) % sharedWindows}`
+      return running(shared, at) ?? start(shared, at)
+    },
+  }
+}
