@@ -51,12 +51,19 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
   }
 }
 
-/** Tools count themselves, as the same call over HTTP does; everything else is a read. */
+/**
+ * Tools count themselves, as the same call over HTTP does. Everything else is a read, a call without an id among it, since
+ * nobody is answered. Each message of a batch counts as a request of its own, whether or not it reaches a tool.
+ */
 function count({ limits }: FaceDeps, state: KnownState, body: unknown) {
-  for (const message of Array.isArray(body) ? body : [body]) {
-    if (!isCall(message)) limits.read(state, state.principal.id)
+  const [first, ...others] = Array.isArray(body) ? body : [body]
+  for (const message of [first, ...others]) {
+    if (!isCall(message) || !hasId(message)) limits.read(state, state.principal.id)
   }
+  for (const _ of others) limits.mcpRequest(state, state.principal.id)
 }
+
+const hasId = (message: unknown) => (message as { id?: unknown } | null | undefined)?.id !== undefined
 
 const isCall = (message: unknown) =>
   (message as { method?: unknown } | null | undefined)?.method === 'tools/call'

@@ -49,7 +49,8 @@ const personOf = (visitor: Visitor): SignedInPerson => ({
   visitor,
   async decide(question, { deny, readOnly, workspace } = {}) {
     const asked = await visitor.open(pathOf(question))
-    if (asked.status === 303) return elsewhere(asked.headers)
+    const back = /href="([^"]+)"[^>]*>Go back to the app</.exec(asked.html)?.[1]
+    if (back !== undefined) return new URL(back.replaceAll('&amp;', '&'))
     const answer = await visitor.submit('/oauth/consent', {
       decision: deny ? 'deny' : 'allow',
       ...(readOnly ? {} : { write: 'yes' }),

@@ -14,7 +14,7 @@ import { OAuthRequest } from './OAuthRequest'
 import { OAuthError, type OAuthErrorCode, plain } from './oauth-error'
 import { type Params, parseParams } from './params'
 import { isChallenge } from './pkce'
-import { matchesRedirect, withAnswer } from './redirect-uri'
+import { matchesRedirect, redirectHost, withAnswer } from './redirect-uri'
 import { checkResources } from './resource'
 import { scopesAsked } from './scopes'
 
@@ -60,9 +60,17 @@ export function createRequests({
   }
 }
 
+/** What an app asked for and does not get: who asked, why not, and the address at which the app learns of it. */
+export interface RefusedApp {
+  readonly client: Client
+  readonly why: string
+  readonly back: { readonly host: string; readonly url: string }
+}
+
 /**
- * The authorization endpoint: never an answer without a person, who is sent to the consent page. What an app cannot be told,
- * because it is not known where it may be told, the person is told.
+ * The authorization endpoint: never an answer without a person, who is sent to the consent page. A refused request is shown
+ * to the person, who may follow a link back to the app: any app may register any address, so nobody is sent on to one
+ * by an app alone (RFC 9700 §4.11.2).
  */
 export const createAuthorize =
   (deps: {
@@ -70,7 +78,12 @@ export const createAuthorize =
     readonly requests: Requests
     readonly limits: Pick<Limits, 'authorization'>
   }) =>
-  async (state: RequestState, host: Host, isSignedIn: boolean): Promise<Response> => {
+  async (
+    state: RequestState,
+    host: Host,
+    isSignedIn: boolean,
+    show: (refused: RefusedApp) => Response,
+  ): Promise<Response> => {
     deps.limits.authorization(state)
     if (hasTooManyPairs(state.search)) throw told(`The app sent more than ${formPairsMax} parameters.`)
     const params = parseParams(state.search)
@@ -85,23 +98,24 @@ export const createAuthorize =
       return seeOther(`/oauth/consent?request=${id}`)
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
-      // Any app may register any address: nobody is sent on to one before they are known (RFC 9700 §4.11.2).
       if (!isSignedIn)
         return seeOther(`/app/sign-in?next=${encodeURIComponent(`${state.path}?${state.search}`)}`)
       const kept = echoed !== undefined && echoed.length <= stateMax ? echoed : undefined
-      return refuseTo(
-        { redirect_uri, host: host.origin, ...(kept === undefined ? {} : { state: kept }) },
-        error.code,
-        error.message,
-      )
+      const asker = { redirect_uri, host: host.origin, ...(kept === undefined ? {} : { state: kept }) }
+      const url = refusalUrl(asker, error.code, error.message)
+      return show({ client, why: error.message, back: { host: redirectHost(redirect_uri), url } })
     }
   }
 
 type Asker = Pick<Asked, 'redirect_uri' | 'host' | 'state'>
 
-/** Sends the person back with an error. `iss` says whose answer it is (RFC 9207). */
-export const refuseTo = ({ redirect_uri, host, state }: Asker, error: OAuthErrorCode, description: string) =>
-  seeOther(withAnswer(redirect_uri, { error, error_description: plain(description), iss: host }, state))
+/** Where an app learns of an error. `iss` says whose answer it is (RFC 9207). */
+const refusalUrl = ({ redirect_uri, host, state }: Asker, error: OAuthErrorCode, description: string) =>
+  withAnswer(redirect_uri, { error, error_description: plain(description), iss: host }, state)
+
+/** Sends the person back with an error. */
+export const refuseTo = (asker: Asker, error: OAuthErrorCode, description: string) =>
+  seeOther(refusalUrl(asker, error, description))
 
 /** Sends the person back with a code. */
 export const answerTo = ({ redirect_uri, host, state }: Asker, code: string) =>

@@ -24,20 +24,22 @@ export const createClientAuth =
     const shown = shownBy(request, params)
     limits.token(state, shown.clientId?.slice(0, 200) ?? '')
     const client = shown.clientId === undefined ? null : await clients.find(shown.clientId, host, state)
-    if (client && (await proves(client, shown.secret))) return client
+    if (client && (await proves(client, shown))) return client
     limits.failure(state)
     const headers: Record<string, string> = shown.isBasic
       ? { 'www-authenticate': 'Basic realm="renown"' }
       : {}
     const why = client
-      ? 'The app did not prove itself'
+      ? `The app did not prove itself by ${client.auth_method}, as it registered`
       : 'There is no such app at this host: register it again'
     throw new OAuthError('invalid_client', why, { status: 401, headers })
   }
 
-async function proves({ secret_hash }: Client, secret: string | undefined): Promise<boolean> {
-  if (secret_hash === undefined) return true
-  return equalSecrets(await sha256Hex(secret ?? ''), secret_hash)
+/** By the method that it registered and no other: a public app has no secret, and a secret goes one way only. */
+async function proves({ secret_hash, auth_method }: Client, { secret, isBasic }: Shown): Promise<boolean> {
+  if (secret_hash === undefined) return auth_method === 'none' && !isBasic && !secret
+  const isItsWay = isBasic === (auth_method === 'client_secret_basic')
+  return equalSecrets(await sha256Hex(secret ?? ''), secret_hash) && isItsWay
 }
 
 function shownBy(request: Request, params: Params): Shown {

@@ -4,7 +4,6 @@ import { parseJson } from '../../contracts/bounded-json'
 import type { Row } from '../../contracts/entity'
 import type { SafeFetch } from '../../contracts/outbound'
 import type { Log } from '../../contracts/plugin'
-import { isServiceFault } from '../../contracts/service-fault'
 import { sha256Hex } from '../../crypto'
 import type { Limits } from '../../gateway/limits'
 import { ownerRows } from '../../gateway/owner'
@@ -35,6 +34,15 @@ const freshMs = { least: 5 * minuteMs, usual: 60 * minuteMs, most: 24 * 60 * min
 const staleMs = 7 * 24 * 60 * minuteMs
 const bytesMax = 5 * 1024
 const timeoutMs = 5_000
+/** Documents that are fetched at once, whoever asks for them. */
+const atOnceMax = 16
+/** Addresses that could not be fetched and are not asked again for a minute. */
+const failedMax = 1_000
+const busy = () =>
+  new OAuthError('temporarily_unavailable', 'Too many documents of apps are being fetched', {
+    status: 503,
+    headers: { 'retry-after': '5' },
+  })
 
 /** Whether a client id is the address of a document: https with a path, written plainly. */
 export function isDocumentUrl(clientId: string): boolean {
@@ -57,6 +65,7 @@ export function createAppDocuments({
 }: AppDocumentsDeps): AppDocuments {
   const rows = ownerRows(documents.collection(OAuthClient), OAuthClient, clock)
   const underWay = new Map<string, Promise<Stored>>()
+  const failed = new Map<string, { readonly until: number; readonly error: unknown }>()
   const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
   const store = async (id: string, row: Stored) => {
     if (await rows.update(id, row)) return
@@ -77,8 +86,19 @@ export function createAppDocuments({
   const fresh = (url: string, id: string, state: RequestState): Promise<Stored> => {
     const known = underWay.get(url)
     if (known) return known
+    const now = clock.now().getTime()
+    const before = failed.get(url)
+    if (before && before.until > now) return Promise.reject(before.error)
     limits.appDocument(state, new URL(url).host)
-    const made = fetched(url, id).finally(() => underWay.delete(url))
+    if (underWay.size >= atOnceMax) throw busy()
+    const made = fetched(url, id)
+      .catch((error) => {
+        failed.delete(url)
+        failed.set(url, { until: now + minuteMs, error })
+        for (const oldest of failed.keys()) if (failed.size > failedMax) failed.delete(oldest)
+        throw error
+      })
+      .finally(() => underWay.delete(url))
     underWay.set(url, made)
     return made
   }
@@ -114,6 +134,7 @@ const clientOf = (url: string, { name, redirect_uris }: Pick<Stored, 'name' | 'r
   name,
   redirect_uris,
   secret_hash: undefined,
+  auth_method: 'none',
   named_by: new URL(url).host,
 })
 
@@ -129,7 +150,8 @@ const Document = v.object({
 async function fetchDocument(safeFetch: SafeFetch, url: string) {
   const headers = { accept: 'application/json' }
   const answer = await safeFetch(url, { maxBytes: bytesMax, timeoutMs, redirects: 0, headers }).catch(
-    (error) => refuse(isServiceFault(error) ? error.message : 'It cannot be fetched.'),
+    // The same words for every host: others would tell a stranger which names lead into the network of this machine.
+    () => refuse('It cannot be fetched.'),
   )
   if (answer.status !== 200) refuse(`Its address answers ${answer.status}.`)
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

@@ -37,8 +37,8 @@ export function createClients(deps: {
       if (isDocumentUrl(clientId)) return appDocuments.find(clientId, state)
       const row = registeredForm.test(clientId) ? await rows.get(clientId) : null
       if (!row || row.host !== host.origin || row.expires_at <= clock.now().toISOString()) return null
-      const { name, redirect_uris, secret_hash } = row
-      return { client_id: row.id, name, redirect_uris, secret_hash, named_by: undefined }
+      const { name, redirect_uris, secret_hash, auth_method } = row
+      return { client_id: row.id, name, redirect_uris, secret_hash, auth_method, named_by: undefined }
     },
     async register(host, app) {
       const issued_at = clock.now()

@@ -21,6 +21,7 @@ import { type ConnectedApp, createGrants, type Grant } from './grants'
 import { authorizationServer, protectedResource, protectedResourcePath } from './metadata'
 import { errorResponse, json, OAuthError } from './oauth-error'
 import { readParams } from './params'
+import { refusedPage } from './refused'
 import { createRegister } from './register'
 import { createRevoke } from './revoke'
 import { createStanding } from './standing'
@@ -85,7 +86,8 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     path: '/oauth/authorize',
     method: 'GET',
     auth: 'none',
-    handle: ({ state, host, session }) => authorize(state, host, session !== null),
+    handle: (visit) =>
+      authorize(visit.state, visit.host, visit.session !== null, (refused) => refusedPage(visit, refused)),
   })
   return {
     pages: [authorizePage, ...consentPages({ ...shared, decision: createDecision(shared) })],

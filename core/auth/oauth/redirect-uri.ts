@@ -4,12 +4,25 @@ const addressForm = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/
 const loopbackForm = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^?]*)?(\?.*)?$/
 const privateForm = /^([a-z][a-z0-9+.-]*):\/./
 
-/** Schemes that run code, read what is local, or start something else than the app that asked. */
-const refusedSchemes = new Set(
-  `about blob chrome content data devtools edge file filesystem ftp ftps http https intent jar javascript ldap
-  mailto ms-appinstaller ms-msdt ms-search ms-settings res resource search search-ms sms ssh tel telnet vbscript
-  view-source wss ws wyciwyg`.split(/\s+/),
-)
+/**
+ * Schemes of known apps that are no domain name turned round. Any other is refused without a dot in it (RFC 8252 §7.1):
+ * such schemes run code, read what is local, or start programs of the system.
+ */
+const knownSchemes = new Set([
+  ...[
+    'cursor',
+    'vscode',
+    'vscode-insiders',
+    'vscodium',
+    'windsurf',
+    'zed',
+    'kiro',
+    'trae',
+    'void',
+    'positron',
+  ],
+  ...['claude', 'chatgpt', 'codex', 'raycast', 'warp', 'goose', 'cherrystudio', 'msty', 'boltai', 'jan'],
+])
 
 /** Why an address cannot be registered; undefined where it can. */
 export function redirectFault(uri: string): string | undefined {
@@ -24,7 +37,8 @@ export function redirectFault(uri: string): string | undefined {
   const scheme = privateForm.exec(uri)?.[1]
   if (scheme === undefined)
     return 'is neither https, nor http on loopback, nor an app scheme such as myapp:/callback'
-  return refusedSchemes.has(scheme) ? `has the scheme ${scheme}, to which nothing is sent` : undefined
+  if (knownSchemes.has(scheme) || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/.test(scheme)) return undefined
+  return `has the scheme ${scheme}. Use a domain name turned round, such as com.example.app:/callback`
 }
 
 /** The registered address that this one matches: the same text, or on loopback the same but for the port (RFC 8252 §7.3). */

@@ -142,6 +142,28 @@ describe('the transport', () => {
     expect(answers.filter(({ result }) => result.isError).length).toBe(2)
     await small.stop()
   })
+
+  const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'whoami', arguments: {} } }
+  test.each<[string, unknown]>([
+    ['a call without an id', call],
+    ['a call of no known form', { ...call, id: 1, params: 'x' }],
+    ['a batch of calls of no known form', Array.from({ length: 3 }, (_, id) => ({ ...call, id, params: 7 }))],
+    ['a batch of calls without ids', [call, call, call]],
+    ['an empty batch', []],
+  ])('counts %s', async (_, body) => {
+    const small = await startGate({
+      plugins: [notes],
+      settings: { LIMIT_READS_PER_MINUTE: '3', LIMIT_OPERATIONS_PER_MINUTE: '3' },
+    })
+    const statuses: number[] = []
+    for (let n = 0; n < 7; n++) {
+      const response = await small.ask('/api/mcp', { method: 'POST', body })
+      statuses.push(response.status)
+      await response.body?.cancel()
+    }
+    expect(statuses.at(-1)).toBe(429)
+    await small.stop()
+  })
 })
 
 describe.each([...revisions])('in %s', (revision) => {

@@ -22,9 +22,22 @@ const locationOf = async (response: Response | Promise<Response>) => {
   const location = headers.get('location') ?? ''
   return { status, location, query: new URLSearchParams(location.split('?')[1]) }
 }
+/** The link of the page that a person is shown. Nothing leads them on by itself. */
+const linkBack = async (response: Response | Promise<Response>) => {
+  const answer = await response
+  expect([answer.status, answer.headers.get('location'), answer.headers.get('refresh')]).toEqual([
+    400,
+    null,
+    null,
+  ])
+  const html = await answer.text()
+  expect(html).not.toMatch(/http-equiv="?refresh/i)
+  const found = /href="([^"]+)"[^>]*>Go back to the app</.exec(html)?.[1] ?? ''
+  const location = found.replaceAll('&amp;', '&')
+  return { location, query: new URLSearchParams(location.split('?')[1]) }
+}
 const refused = async (fields: Record<string, string | null>) => {
-  const { status, location, query } = await locationOf(app.authorize(fields).sent)
-  expect(status).toBe(303)
+  const { location, query } = await linkBack(app.authorize(fields).sent)
   expect(location.startsWith(`${callback}?`)).toBe(true)
   expect(query.getAll('iss')).toEqual([localIssuer])
   expect(query.get('state')).toBe('xyz')
@@ -82,7 +95,7 @@ describe('what an app asks for', () => {
     expect((await locationOf(app.authorize(more).sent)).location).toStartWith('/oauth/consent')
     const query = authorizeQuery({ client_id: app.client.client_id, code_challenge: pkcePair().challenge })
     const ask = (text: string) => locationOf(app.open(`/oauth/authorize?${text}`))
-    const twice = await ask(`${query}&scope=read&scope=write`)
+    const twice = await linkBack(app.open(`/oauth/authorize?${query}&scope=read&scope=write`))
     expect([twice.query.get('error'), twice.query.get('iss')]).toEqual(['invalid_request', localIssuer])
     const resources = `${query}&resource=${localIssuer}&resource=${localIssuer}/api/mcp`
     expect((await ask(resources)).location).toStartWith('/oauth/consent')
@@ -99,8 +112,8 @@ describe('the state', () => {
       { state: null, ...fields },
     )
     const sent = await app.open(`/oauth/authorize?${query}${escaped}`)
+    if (fields.response_type) return stateOf((await linkBack(sent)).location)
     const location = sent.headers.get('location') ?? ''
-    if (fields.response_type) return stateOf(location)
     return stateOf((await app.decide(location)).headers.get('location') ?? '')
   }
 
@@ -117,7 +130,7 @@ describe('the state', () => {
   })
 
   test('of more than 4,096 characters is refused and not echoed', async () => {
-    const { query } = await locationOf(app.authorize({ state: 'x'.repeat(5_000) }).sent)
+    const { query } = await linkBack(app.authorize({ state: 'x'.repeat(5_000) }).sent)
     expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', null])
   })
 })

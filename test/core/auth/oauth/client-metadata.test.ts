@@ -155,6 +155,36 @@ describe('a document', () => {
   })
 })
 
+describe('a stranger who names documents', () => {
+  const name = (place: number) => `https://host-${place}.example/app`
+
+  test('of ever new hosts has ten fetched a minute, and none of those that failed again', async () => {
+    answer = { fault: outboundFault('unreachable', 'The host could not be reached.') }
+    const ask = async (place: number) => (await app.authorize({ client_id: name(place) }).sent).status
+    for (let place = 0; place < 40; place++) await ask(place)
+    expect(asked.length).toBe(10)
+    gate.clock.advance(30_000)
+    for (let turn = 0; turn < 20; turn++) expect(await ask(3)).toBe(400)
+    expect(asked.length).toBe(10)
+  })
+
+  test('learns nothing of where a host leads: all that cannot be fetched are told of in the same words', async () => {
+    const faults = [
+      outboundFault('refused', 'The host is not on the public internet.'),
+      outboundFault('unresolvable', 'The host has no address.'),
+      outboundFault('timeout', 'The host did not answer in time.'),
+      outboundFault('certificate', "The host's certificate is not valid for its name."),
+    ]
+    const words = new Set<string>()
+    for (const [place, fault] of faults.entries()) {
+      answer = { fault }
+      const html = await (await app.authorize({ client_id: name(place) }).sent).text()
+      words.add(html.replace(/<style.*?<\/style>|<[^>]+>|[0-9a-f-]{36}/gs, ' ').replace(/\s+/g, ' '))
+    }
+    expect([...words].map((html) => html.includes('It cannot be fetched.'))).toEqual([true])
+  })
+})
+
 test('a client id is the address of a document only where it is written plainly', () => {
   expect(isDocumentUrl(url)).toBe(true)
   expect(isDocumentUrl('https://chatgpt.example/oauth/x/client.json?v=1')).toBe(true)

@@ -159,7 +159,7 @@ test('registration answers anything by the words of RFC 7591, and what it takes 
   )
 })
 
-test('the authorization endpoint leads to the consent page, to a registered address, or nowhere', async () => {
+test('the authorization endpoint leads to the consent page or nowhere', async () => {
   const query = authorizeQuery({ client_id: app.client.client_id, code_challenge: pkcePair().challenge })
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('', `${query}&`), pairs, async (first, list) => {
@@ -168,9 +168,7 @@ test('the authorization endpoint leads to the consent page, to a registered addr
       const location = answer.headers.get('location')
       if (location === null) return expect(answer.status).toBe(400)
       expect(answer.status).toBe(303)
-      expect(location).toMatch(
-        /^(?:\/oauth\/consent\?request=oar_|http:\/\/127\.0\.0\.1:33418\/callback\?error=)/,
-      )
+      expect(location).toMatch(/^\/oauth\/consent\?request=oar_/)
       expect(location).toMatch(/^[\x21-\x7e]+$/)
     }),
     { numRuns },

@@ -214,7 +214,7 @@ describe('the token endpoint', () => {
     expect(await bodyOf(elsewhere)).toMatchObject({ status: 400, error: 'invalid_target' })
   })
 
-  test('takes a secret in the header and in the form, whichever was registered, and no wrong one', async () => {
+  test('takes a secret the way that was registered, no other way and no wrong one', async () => {
     for (const token_endpoint_auth_method of ['client_secret_basic', 'client_secret_post']) {
       const app = await connectApp(gate, { metadata: { token_endpoint_auth_method } })
       const { client_id, client_secret = '' } = app.client
@@ -223,8 +223,14 @@ describe('the token endpoint', () => {
         bodyOf(
           app.form('/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x', ...fields }, headers),
         )
-      expect(await ask({ client_secret })).toMatchObject({ error: 'invalid_grant' })
-      expect(await ask({}, basic(client_secret))).toMatchObject({ error: 'invalid_grant' })
+      const isBasic = token_endpoint_auth_method === 'client_secret_basic'
+      const ways = [ask({ client_secret }), ask({}, basic(client_secret))]
+      const [own, other] = await Promise.all(isBasic ? ways.reverse() : ways)
+      expect(own).toMatchObject({ error: 'invalid_grant' })
+      expect(other).toMatchObject({ status: 401, error: 'invalid_client' })
+      expect(String((other as { error_description?: string }).error_description)).toContain(
+        token_endpoint_auth_method,
+      )
       expect(await ask({})).toMatchObject({ status: 401, error: 'invalid_client' })
       expect(await ask({ client_secret: `${client_secret}x` })).toMatchObject({
         status: 401,
@@ -236,6 +242,17 @@ describe('the token endpoint', () => {
       expect(await ask({ client_secret }, basic(client_secret))).toMatchObject({ error: 'invalid_request' })
     }
   })
+})
+
+test('an app that registered without a secret is not taken with one', async () => {
+  const app = await connectApp(gate)
+  const { client_id } = app.client
+  const ask = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    bodyOf(app.form('/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x', ...fields }, headers))
+  expect(await ask({})).toMatchObject({ error: 'invalid_grant' })
+  expect(await ask({ client_secret: 'x' })).toMatchObject({ status: 401, error: 'invalid_client' })
+  const header = { authorization: `Basic ${btoa(`${client_id}:`)}` }
+  expect(await ask({}, header)).toMatchObject({ status: 401, error: 'invalid_client' })
 })
 
 describe('revocation', () => {
