@@ -1,4 +1,4 @@
-import type { Log, RangeListStatus, Verdict } from 'renown/contracts'
+import { type Log, type RangeListStatus, trimTrailing, type Verdict } from 'renown/contracts'
 import { isPublic, type Prefix, parsePrefix } from './address'
 import type { Agent } from './classify'
 import { documentedRanges, type RangeList, rangeLists } from './data/operators'
@@ -166,7 +166,7 @@ function keep(directory: string, state: RangeState, log: Log): boolean {
 
 function mirrored(mirror: string, url: string): string {
   const { host, pathname } = new URL(url)
-  return `${mirror.replace(/\/+$/, '')}/${host}${pathname}`
+  return `${trimTrailing(mirror, '/')}/${host}${pathname}`
 }
 
 interface Judge {

@@ -36,8 +36,8 @@ function ancestry(pid: number): Ancestor[] {
 
 function parentOf(pid: number): number | null {
   const text = process.platform === 'linux' ? statusOf(pid) : ask('ppid=', pid)
-  const found = /(?:PPid:\s*|^\s*)(\d+)/m.exec(text)
-  return found ? Number(found[1]) : null
+  const found = /\d+/.exec(text)
+  return found ? Number(found[0]) : null
 }
 
 function isNpm(pid: number): boolean {
@@ -45,7 +45,10 @@ function isNpm(pid: number): boolean {
   return /^(?:\S*\/)?(?:npm|npx)\b|[/\\]np[mx](?:-cli)?(?:\.js)?[\s\0]/.test(command)
 }
 
-const statusOf = (pid: number) => /^PPid:.*$/m.exec(read(`/proc/${pid}/status`))?.[0] ?? ''
+const statusOf = (pid: number) =>
+  read(`/proc/${pid}/status`)
+    .split('\n')
+    .find((line) => line.startsWith('PPid:')) ?? ''
 
 function read(path: string): string {
   try {

@@ -3,6 +3,7 @@ import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import type { Outbound } from '../contracts/outbound'
 import type { Log, OwnerContext, OwnerRows, Written } from '../contracts/plugin'
 import { readSettings, type Settings } from '../contracts/settings'
+import { trimTrailing } from '../contracts/trim-trailing'
 import type { Happened } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
 import { mintToken } from '../crypto'
@@ -80,7 +81,7 @@ export function ownerContext({
     columns,
     log,
     apiUrl,
-    ingestUrl: ingestUrl.replace(/\/+$/, ''),
+    ingestUrl: trimTrailing(ingestUrl, '/'),
     now: clock.now,
     random,
     newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),

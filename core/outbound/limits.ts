@@ -1,6 +1,7 @@
 import type { ServiceRequest } from '../contracts/outbound'
 import type { ServiceFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
+import { trimTrailing } from '../contracts/trim-trailing'
 import { type Bucket, bucketOf } from './bucket'
 
 export type PacedRequest = Pick<ServiceRequest, 'url' | 'method' | 'json' | 'form' | 'isUrgent'>
@@ -55,4 +56,4 @@ function clientLimit(settings: Settings, id: string, perMinute: number, request:
 const isWrite = ({ method, json, form }: PacedRequest) =>
   (method ?? (json === undefined && form === undefined ? 'GET' : 'POST')) !== 'GET'
 
-const isBelow = (base: string, url: string) => base !== '' && url.startsWith(`${base.replace(/\/+$/, '')}/`)
+const isBelow = (base: string, url: string) => base !== '' && url.startsWith(`${trimTrailing(base, '/')}/`)

@@ -4,6 +4,7 @@ import type { AskService, Model, ModelTask, Outbound, ServiceAnswer } from '../c
 import type { Log } from '../contracts/plugin'
 import { foreignFault, isPassing, ServiceFault, statusFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
+import { trimTrailing } from '../contracts/trim-trailing'
 import { jsonSchemaOf } from '../gateway/json-schema'
 import { fenced, shown } from '../mcp/text'
 import { redact } from './redact'
@@ -40,7 +41,7 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
         if (fault && !isPassing(fault)) log?.warn(redact(fault.message, [key]), { task: task.name })
         return fault
       },
-      url: `${base.replace(/\/+$/, '')}/chat/completions`,
+      url: `${trimTrailing(base, '/')}/chat/completions`,
       headers: key === '' ? {} : { authorization: `Bearer ${key}` },
       json: { model, messages, temperature: 0.3, response_format: formatOf(task) },
       timeoutMs: answerTimeoutMs,
@@ -103,12 +104,17 @@ type Reading<T> =
   | { readonly success: true; readonly output: T }
   | { readonly success: false; readonly fault: string }
 
-/** Some services wrap the object in a fence of code, although they were told not to. */
+/** The object without the fence of code that some services put around it, although they were told not to. */
+function unfenced(text: string): string {
+  const bare = text.trim()
+  if (bare.length < 6 || !bare.startsWith('```') || !bare.endsWith('```')) return text
+  return bare.slice(bare.startsWith('```json') ? 7 : 3, -3)
+}
+
 function read<S extends v.GenericSchema>(schema: S, text: string): Reading<v.InferOutput<S>> {
-  const bare = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text
   let value: unknown
   try {
-    value = parseJson(bare)
+    value = parseJson(unfenced(text))
   } catch {
     return { success: false, fault: 'it is no JSON.' }
   }

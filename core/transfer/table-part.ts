@@ -67,7 +67,7 @@ const separator = '\u001f'
 
 /** A column's type without what is said of its storage. */
 function typeOf(table: TableDeclaration, name: string): string {
-  const plain = (table.columns[name] ?? 'String').replace(/ (CODEC|DEFAULT)\b.*$/, '')
+  const [plain = ''] = (table.columns[name] ?? 'String').split(/ (?:CODEC|DEFAULT)\b/, 1)
   return /^LowCardinality\((.+)\)$/.exec(plain)?.[1] ?? plain
 }
 

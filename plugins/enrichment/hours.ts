@@ -26,8 +26,8 @@ export function timeOf(hours: unknown, minutes: unknown = 0): string | null {
 /** A time as texts have it: `9:00`, `09.00`, `09:00:00`, `9am`. */
 export function timeIn(text: string): string | null {
   const [, hour = '', minute = '0', half = ''] =
-    /^\s*(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?(?:[.,]\d+)?\s*([ap]m)?(?:Z|[+-]\d{2}:?\d{2})?\s*$/i.exec(
-      text,
+    /^(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?(?:[.,]\d+)?\s*([ap]m)?(?:Z|[+-]\d{2}:?\d{2})?$/i.exec(
+      text.trim(),
     ) ?? []
   if (hour === '') return null
   const late = half.toLowerCase() === 'pm' && Number(hour) < 12 ? 12 : 0

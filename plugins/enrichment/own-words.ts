@@ -1,10 +1,11 @@
+import { trimTrailing } from 'renown'
 import type { Findings } from './profile'
 import { phoneDigits } from './text'
 
 const contacts = {
-  link: /(?:https?:\/\/|www\.)[^\s)\]>"']+|(?<![\p{L}\p{N}@.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|info|biz|io|co|app|shop|de|fr|es|it|nl|be|at|ch|uk|ie|pt|pl|eu|us|xyz|top|site|online|ru|cn)(?![\p{L}\p{N}])[^\s)\]>"']*/giu,
-  mail: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
-  phone: /\+?\d[\d ()/.-]{5,}\d/g,
+  link: /(?:https?:\/\/|www\.)[^\s)\]>"']+|(?<![\p{L}\p{N}@.-])(?:[a-z0-9-]{1,63}\.){1,9}(?:com|net|org|info|biz|io|co|app|shop|de|fr|es|it|nl|be|at|ch|uk|ie|pt|pl|eu|us|xyz|top|site|online|ru|cn)(?![\p{L}\p{N}])[^\s)\]>"']{0,300}/giu,
+  mail: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}/g,
+  phone: /\+?\d[\d ()/.-]{5,40}\d/g,
 } as const
 
 /** Tells what a business's own pages and listing say from what somebody made up. */
@@ -37,7 +38,7 @@ export function ownWords({ site, listing, data }: Findings): OwnWords {
     holds(claim) {
       const named = [...(claim.match(contacts.link) ?? []), ...(claim.match(contacts.mail) ?? [])]
       const isNamed = named.every((one) =>
-        text.includes(one.toLowerCase().replace(/^https?:\/\/|[.,;:!?]+$/g, '')),
+        text.includes(trimTrailing(one.toLowerCase().replace(/^https?:\/\//, ''), '.,;:!?')),
       )
       return isNamed && (claim.match(contacts.phone) ?? []).every((one) => numbers.has(phoneDigits(one)))
     },

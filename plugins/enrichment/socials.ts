@@ -1,3 +1,5 @@
+import { trimTrailing } from 'renown'
+
 const networks: Readonly<Record<string, string>> = {
   'facebook.com': 'facebook',
   'fb.com': 'facebook',
@@ -29,7 +31,7 @@ export function socialOf(address: string): { readonly network: string; readonly 
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.port !== '') return null
   const host = url.hostname.replace(/^(?:www|m|mobile|[a-z]{2}(?:-[a-z]{2})?)\./, '')
   const network = Object.hasOwn(networks, host) ? networks[host] : undefined
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = trimTrailing(url.pathname, '/')
   if (network === undefined || path === '' || sharing.test(path)) return null
   const id = path === '/profile.php' ? url.searchParams.get('id') : null
   if (path === '/profile.php' && !/^\d{1,20}$/.test(id ?? '')) return null

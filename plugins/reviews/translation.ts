@@ -7,8 +7,8 @@ export interface SplitText {
 /** Google's words for a translation, in the languages that people keep their profiles in. */
 const translatedBy =
   /\((?:translated by|übersetzt von|traduit par|traducido por|tradotto da|traduzione di|vertaald door|traduzido (?:pelo|por)) google\)/i
-/** Where the original begins behind a translation. */
-const original = /\n\s*\((?:original|originale|origineel|texte original|avis d[’']origine)\)\s*/i
+/** Google's words for the original. */
+const original = /\((?:original|originale|origineel|texte original|avis d[’']origine)\)/gi
 
 /**
  * Google hands out both texts of a review in one: `(Translated by Google) … (Original) …`, or the original first. What is
@@ -20,13 +20,16 @@ export function splitText(text: string): SplitText {
   const before = text.slice(0, mark.index)
   const behind = text.slice(mark.index + mark[0].length)
   if (before.trim() === '') {
-    const at = original.exec(behind)
+    const at = [...behind.matchAll(original)].find(({ index }) => endsLine(behind.slice(0, index)))
     if (!at) return { original: text }
     return split(behind.slice(at.index + at[0].length), behind.slice(0, at.index), text)
   }
   // In the middle of a line it is the writer who says it.
-  return /\n\s*$/.test(before) ? split(before, behind, text) : { original: text }
+  return endsLine(before) ? split(before, behind, text) : { original: text }
 }
+
+/** Whether nothing but space stands behind the last line break. */
+const endsLine = (text: string) => text.slice(text.trimEnd().length).includes('\n')
 
 /** The words of the writer alone. */
 export const originalOf = (text: string | undefined): string => splitText(text ?? '').original

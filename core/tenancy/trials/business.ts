@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts'
+import { trimTrailing } from '../../contracts/trim-trailing'
 import { sha256Hex } from '../../crypto'
 import type { Location } from '../find-location'
 
@@ -51,7 +52,7 @@ const hasNameAlone = (known: KnownBy) =>
 
 /** Hosts that many businesses have a page on: what stands behind the host is part of the name. */
 const shared =
-  /(^|\.)(facebook\.com|instagram\.com|linktr\.ee|sites\.google\.com|google\.com|g\.page|goo\.gl|x\.com|twitter\.com|tiktok\.com|youtube\.com|linkedin\.com|etsy\.com|booking\.com|(yelp|tripadvisor|amazon|ebay|airbnb|opentable|treatwell|doctolib)\.[a-z.]+)$/
+  /(?:^|\.)(?:facebook\.com|instagram\.com|linktr\.ee|google\.com|g\.page|goo\.gl|x\.com|twitter\.com|tiktok\.com|youtube\.com|linkedin\.com|etsy\.com|booking\.com|(?:yelp|tripadvisor|amazon|ebay|airbnb|opentable|treatwell|doctolib)\.[a-z.]{1,40})$/
 
 /** A domain that somebody registered, or was given below one that is shared out: names below it are as many as one likes. */
 function siteOf(website: string): string | undefined {
@@ -59,7 +60,7 @@ function siteOf(website: string): string | undefined {
   if (!url) return undefined
   const host = url.hostname.replace(/\.$/, '')
   if (shared.test(host))
-    return `${host.replace(/^www\./, '')}${url.pathname.replace(/\/+$/, '').toLowerCase()}`
+    return `${host.replace(/^www\./, '')}${trimTrailing(url.pathname, '/').toLowerCase()}`
   return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { judge } from './support/regex/judge'
+import { patternsIn, patternsOf } from './support/regex/patterns-in'
+
+const root = join(import.meta.dir, '..')
+const found = patternsIn(root, ['core', 'ingest', 'plugins', 'examples'])
+
+/** Patterns that are made while the product runs, and why each is linear. A new one needs a line here. */
+const made: Readonly<Record<string, string>> = {
+  'core/auth/hosts.ts': 'constants without a loop',
+  'core/mcp/frames.ts': 'three constants',
+  'core/query/text-match.ts': 'one character',
+  'core/stores/documents/sqlite/functions.ts':
+    'a text of at most 128 characters taken literally, made by text-match',
+  'ingest/assistant.ts': 'names of the list of assistants, without a loop',
+  'plugins/enrichment/site-links.ts': 'words of a list, without a loop',
+  'plugins/reviews/judgeReply.ts': 'the words of a name with spaces between them',
+}
+
+describe('every regular expression', () => {
+  test('takes work in step with the text, whatever the text is', () => {
+    const slow = found.flatMap(({ file, line, text, pattern }) => {
+      const judgement = pattern ? judge(pattern) : 'linear'
+      return judgement === 'linear' ? [] : [`${file}:${line} ${text} is ${judgement}`]
+    })
+    // Bound a quantifier ({1,64} for +), anchor the pattern, or read the text by hand.
+    expect(slow).toEqual([])
+    expect(found.length).toBeGreaterThan(300)
+  }, 120_000)
+
+  test('that is made while the product runs is known', () => {
+    const files = new Set(found.flatMap(({ file, pattern }) => (pattern ? [] : [file])))
+    expect([...files].sort()).toEqual(Object.keys(made).sort())
+  })
+
+  test('is found wherever it stands', () => {
+    const source = [
+      'const a = /x+/g',
+      'text.replace(/y/, "")',
+      'const C = () => <p title={String(/z/)}>{/not one/}</p>',
+      'new RegExp(a)',
+      'RegExp("b")',
+      '// /c/',
+      'const d = 4 / 2 / 1',
+    ].join('\n')
+    const texts = patternsOf('a.tsx', source).map(({ line, text }) => `${line} ${text}`)
+    expect(texts).toEqual(['1 /x+/g', '2 /y/', '3 /z/', '3 /not one/', '4 new RegExp(a)', '5 RegExp("b")'])
+  })
+})
