@@ -105,11 +105,15 @@ async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
 }
 
 async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
-  const since = (await (await ingest()).health()).dedupShortenedTo ?? null
-  if (since === null) return { status: 'ok', found: 'repeats of 24 h are recognised' }
-  const hours = Math.max(0, (now().getTime() - since) / 3_600_000).toFixed(1)
-  const mend = 'Give DEDUP_MAX_BYTES more memory: a batch sent again later than that is counted again.'
-  return { status: 'warn', found: `only repeats of the last ${hours} h are recognised`, mend }
+  const { dedupShortened: short } = await (await ingest()).health()
+  if (!short) return { status: 'ok', found: 'repeats of 24 h are recognised' }
+  const hours = Math.max(0, (now().getTime() - short.to) / 3_600_000).toFixed(1)
+  const named = short.sites.slice(0, 5).join(', ')
+  const more = short.sites.length > 5 ? ` and ${short.sites.length - 5} more` : ''
+  const of = named === '' ? '' : ` of ${named}${more}; the other sites have their 24 h`
+  const mend =
+    'A batch that a sender repeats later than that is counted again. Give DEDUP_MAX_BYTES more memory, or look at what these sites send.'
+  return { status: 'warn', found: `only repeats of the last ${hours} h are recognised${of}`, mend }
 }
 
 const recentMs = 24 * 3_600_000

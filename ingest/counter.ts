@@ -1,7 +1,7 @@
 import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts'
 import { type Agent, classify } from './classify'
 import type { DayOf } from './days'
-import type { Dedup } from './dedup'
+import type { Dedup, SiteDedup } from './dedup'
 import { type BodyReader, readBody, unfinished } from './formats'
 import type { Reading } from './formats/reading'
 import { hash32, hash53 } from './hash'
@@ -209,20 +209,23 @@ function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
   if (tally.lines > batch.linesMax) return null
   if (tally.hits.length === 0) return told(deps, tally, answerOf(tally, 0, 0))
   const id = batch.id ?? idByBody(deps, batch, tally)
-  return id === null ? write(deps, tally, null) : settleById(deps, batch, tally, id)
+  return id === null
+    ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
+    : settleById(deps, batch, tally, id)
 }
 
 async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: string): Promise<CountedBatch> {
-  const claim = deps.dedup.claimBatch(id)
+  const dedup = deps.dedup.of(batch.site.site_id)
+  const claim = dedup.claimBatch(id)
   if (claim.kind === 'known') return told(deps, tally, repeated(claim.record))
   if (claim.kind === 'pending') {
     const record = await claim.outcome
     return record ? told(deps, tally, repeated(record)) : settleById(deps, batch, tally, id)
   }
   try {
-    return await write(deps, tally, id)
+    return await write(deps, dedup, tally, id)
   } catch (error) {
-    deps.dedup.releaseBatch(id)
+    dedup.releaseBatch(id)
     throw error
   }
 }
@@ -243,15 +246,20 @@ const hasId = ({ id }: JournalHit) => id !== undefined
 const bodyIdOf = ({ bodySecret, text }: Batch) =>
   new Bun.CryptoHasher('sha256').update(bodySecret).update('\n').update(text).digest('hex').slice(0, 32)
 
-async function write(deps: CounterDeps, tally: Tally, id: string | null): Promise<CountedBatch> {
-  const { dedup, journal, now } = deps
+async function write(
+  deps: CounterDeps,
+  dedup: SiteDedup,
+  tally: Tally,
+  id: string | null,
+): Promise<CountedBatch> {
+  const { journal, now } = deps
   const claimed = dedup.claimHits(tally.hits, tally.at)
   const { duplicates } = claimed
   try {
     if (claimed.settled && !(await claimed.settled)) {
       // What stood in another batch was not written after all: it is ours then.
       dedup.releaseHits(claimed)
-      return await write(deps, tally, id)
+      return await write(deps, dedup, tally, id)
     }
     const fresh = duplicates.size === 0 ? tally.hits : tally.hits.filter((_, index) => !duplicates.has(index))
     const answer = answerOf(tally, fresh.length, duplicates.size)

@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
 import { doneDirectory, segmentsDirectory } from './journal'
 import type { PathBound } from './path-bound'
-import { type BatchRecord, readIds } from './segment'
+import { type BatchRecord, type KnownIds, readIds } from './segment'
+import { createSharedMemory } from './shared-memory'
 
 /** How long a batch or a hit is known, where memory suffices. */
 export const dedupWindowMs = 86_400_000
@@ -28,11 +30,11 @@ export interface HitClaim {
 }
 
 /**
- * Knows batches by their id and hits by their senders' own ids. Something claimed is neither counted twice nor lost:
- * it is committed once it stands in the journal, or released when that failed, and whoever sends the same meanwhile
+ * Knows a site's batches by their id and its hits by their senders' own ids. Something claimed is neither counted twice nor
+ * lost: it is committed once it stands in the journal, or released when that failed, and whoever sends the same meanwhile
  * waits for the outcome.
  */
-export interface Dedup {
+export interface SiteDedup {
   claimBatch(id: string): BatchClaim
   commitBatch(record: BatchRecord): void
   releaseBatch(id: string): void
@@ -40,41 +42,99 @@ export interface Dedup {
   claimHits(hits: readonly { readonly id?: number | undefined }[], at: number): HitClaim
   commitHits(claim: HitClaim): void
   releaseHits(claim: HitClaim): void
-  /** Takes over what a segment holds, at start. */
-  remember(batches: readonly BatchRecord[], hitIds: readonly number[], at: number): void
-  /** Nothing before this moment was taken over. */
-  shorten(to: number): void
-  /** Since when everything is known, where memory does not suffice for the whole window; else null. */
-  shortenedTo(): number | null
 }
 
-/** About what a batch's record costs in memory. */
-const batchBytes = 256
-const sweepEvery = 256
+/** What is known of all sites, each within its share of the memory. */
+export interface Dedup {
+  of(siteId: string): SiteDedup
+  /** Takes over what a segment holds of a site, at start; `''` for batches of which nobody says whose they are. */
+  remember(siteId: string, known: KnownIds, at: number): void
+  /** Nothing before this moment was taken over. */
+  shorten(to: number): void
+  /** Where memory does not suffice for the whole window; else null. */
+  shortened(): Shortened | null
+}
 
-/** Creates the memory of what was counted, empty. A quarter of `bytesMax` is for batches, the rest for hits. */
+/** Whose repeats are recognised for less than the whole window. */
+export interface Shortened {
+  /** Since when all repeats of all sites are recognised, in milliseconds since the epoch. */
+  readonly to: number
+  /** The sites it holds for; empty where it holds for all of them. */
+  readonly sites: readonly string[]
+}
+
+interface Site extends SiteDedup {
+  readonly batches: BatchSet
+  readonly ids: IdSet
+}
+
+/** How often the sites are asked to forget what is older than the window. */
+const expireEveryMs = 15 * 60_000
+
+/**
+ * Creates the memory of what was counted, empty. A quarter of `bytesMax` is for batches, the rest for hits. Sites share
+ * both fairly, so that the flood of one leaves the others their whole window.
+ */
 export function createDedup(bytesMax: number, now: () => Date): Dedup {
-  const batches = new Map<string, BatchRecord>()
-  const batchesMax = Math.max(1_000, Math.floor(bytesMax / 4 / batchBytes))
-  const pendingBatches = new Map<string, PromiseWithResolvers<BatchRecord | null>>()
-  const hits = createIdSet(dedupWindowMs, (bytesMax * 3) / 4)
-  const inFlight = new Set<HitClaim>()
-  let shortened: number | null = null
-  let kept = 0
+  const sites = new Map<string, Site>()
+  const batchMemory = createSharedMemory(Math.max(1_000 * batchBytes, bytesMax / 4))
+  const idMemory = createSharedMemory((bytesMax * 3) / 4)
+  const unowned = createBatchSet(dedupWindowMs, batchMemory)
+  let restoredTo: number | null = null
+  let expiredAt = 0
 
-  function keep(record: BatchRecord) {
-    batches.set(record.id, record)
-    if (batches.size > batchesMax || ++kept % sweepEvery === 0) sweep()
-  }
-
-  function sweep() {
-    const oldest = now().getTime() - dedupWindowMs
-    for (const [id, { at }] of batches) {
-      if (at >= oldest && batches.size <= batchesMax) return
-      if (at >= oldest) shortened = at
-      batches.delete(id)
+  function of(siteId: string): Site {
+    const at = now().getTime()
+    if (at - expiredAt > expireEveryMs) {
+      expiredAt = at
+      for (const each of [unowned, ...[...sites.values()].flatMap(({ batches, ids }) => [batches, ids])])
+        each.expire(at)
     }
+    const known = sites.get(siteId)
+    if (known) return known
+    const site = createSite({
+      ...{ now, unowned },
+      batches: createBatchSet(dedupWindowMs, batchMemory),
+      ids: createIdSet(dedupWindowMs, idMemory),
+    })
+    sites.set(siteId, site)
+    return site
   }
+
+  return {
+    of,
+    remember(siteId, { batchIds, hitIds }, at) {
+      const batches = siteId === '' ? unowned : of(siteId).batches
+      for (const record of batchIds) batches.add(record)
+      for (const id of hitIds) of(siteId).ids.add(id, at)
+    },
+    shorten(to) {
+      restoredTo = Math.max(restoredTo ?? 0, to)
+    },
+    shortened() {
+      const at = now().getTime()
+      if (restoredTo !== null && at - restoredTo < dedupWindowMs) return { to: restoredTo, sites: [] }
+      const short = [...sites].flatMap(([siteId, { batches, ids }]) => {
+        const early = [batches, ids].map((set) => set.shortenedTo(at)).filter((each) => each !== null)
+        return early.length > 0 ? [{ siteId, to: Math.max(...early) }] : []
+      })
+      if (short.length === 0) return null
+      return { to: Math.max(...short.map(({ to }) => to)), sites: short.map(({ siteId }) => siteId) }
+    },
+  }
+}
+
+interface SiteDeps {
+  readonly now: () => Date
+  readonly batches: BatchSet
+  readonly ids: IdSet
+  /** Batches that a restart could not tell whose they are. */
+  readonly unowned: BatchSet
+}
+
+function createSite({ now, batches, ids, unowned }: SiteDeps): Site {
+  const pendingBatches = new Map<string, PromiseWithResolvers<BatchRecord | null>>()
+  const inFlight = new Set<HitClaim>()
 
   function settle(id: string, record: BatchRecord | null) {
     pendingBatches.get(id)?.resolve(record)
@@ -82,8 +142,9 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
   }
 
   return {
+    ...{ batches, ids },
     claimBatch(id) {
-      const record = batches.get(id)
+      const record = batches.get(id) ?? unowned.get(id)
       if (record && now().getTime() - record.at < dedupWindowMs) return { kind: 'known', record }
       const pending = pendingBatches.get(id)
       if (pending) return { kind: 'pending', outcome: pending.promise }
@@ -91,29 +152,18 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       return { kind: 'new' }
     },
     commitBatch(record) {
-      keep(record)
+      batches.add(record)
       settle(record.id, record)
     },
     releaseBatch: (id) => settle(id, null),
-    claimHits: (claimed, at) => claimHits(claimed, hits, inFlight, at),
+    claimHits: (claimed, at) => claimHits(claimed, ids, inFlight, at),
     commitHits(claim) {
       if (inFlight.delete(claim)) claim.asked?.outcome.resolve(true)
     },
     releaseHits(claim) {
       if (!inFlight.delete(claim)) return
-      for (const id of claim.ids) hits.remove(id)
+      for (const id of claim.ids) ids.remove(id)
       claim.asked?.outcome.resolve(false)
-    },
-    remember(records, hitIds, at) {
-      for (const record of records) keep(record)
-      for (const id of hitIds) hits.add(id, at)
-    },
-    shorten(to) {
-      shortened = Math.max(shortened ?? 0, to)
-    },
-    shortenedTo() {
-      const early = [shortened, hits.shortenedTo()].filter((each) => each !== null)
-      return early.length > 0 ? Math.max(...early) : null
     },
   }
 }
@@ -179,7 +229,7 @@ export async function restoreDedup(
 ): Promise<void> {
   const oldest = now().getTime() - dedupWindowMs
   const recent = (await segmentFiles(directory)).filter(({ at }) => at >= oldest - segmentSpanMs)
-  const read: { batchIds: readonly BatchRecord[]; hitIds: readonly number[]; at: number }[] = []
+  const read: { known: ReadonlyMap<string, KnownIds>; at: number }[] = []
   let bytes = 0
   for (const { name, folder, at } of recent.reverse()) {
     const content = await readFile(join(folder, name)).catch(() =>
@@ -190,9 +240,11 @@ export async function restoreDedup(
       dedup.shorten(read.at(-1)?.at ?? now().getTime())
       break
     }
-    read.push({ ...readIds(content, paths.admit), at })
+    read.push({ known: readIds(content, paths.admit), at })
   }
-  for (const { batchIds, hitIds, at } of read.reverse()) dedup.remember(batchIds, hitIds, at)
+  for (const { known, at } of read.reverse()) {
+    for (const [siteId, each] of known) dedup.remember(siteId, each, at)
+  }
 }
 
 /** A segment's name tells when it was opened; what it holds may be this much younger. */

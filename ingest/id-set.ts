@@ -1,3 +1,5 @@
+import type { Account, SharedMemory } from './shared-memory'
+
 /** Remembers ids for a while, in bounded memory. */
 export interface IdSet {
   has(id: number): boolean
@@ -6,13 +8,17 @@ export interface IdSet {
   /** Adds an id, a positive integer of at most 53 bits; false if it is known already. */
   add(id: number, at: number): boolean
   remove(id: number): void
-  /** Since when ids are known without a gap, where memory did not suffice for the whole window; else null. */
-  shortenedTo(): number | null
+  /** Forgets what is older than the window, so that others can have its memory. */
+  expire(at: number): void
+  /** Since when ids are known without a gap, where memory did not suffice for the whole window before `at`; else null. */
+  shortenedTo(at: number): number | null
 }
 
 /** Open addressing; 0 is a free place. */
 interface Generation {
   readonly since: number
+  /** When the last of its ids was added. */
+  newest: number
   ids: Float64Array
   size: number
   /** Its bit in the traces. */
@@ -20,98 +26,150 @@ interface Generation {
 }
 
 const perWindow = 4
-const placesMin = 256
+const placesMin = 16
 const generationsMax = 8
 /** Traces for each place of a generation: so many more ids than places are told apart at a glance. */
 const tracesPerPlace = 4
+/** What a generation takes beside its ids. */
+const generationBytes = 128
+/** A generation of fewer places may grow without asking what the others hold. */
+const placesFree = 1_024
+
+interface State {
+  readonly windowMs: number
+  readonly generations: Generation[]
+  readonly account: Account
+  traces: Uint8Array
+  shortened: number | null
+}
 
 /**
  * Ids are kept for `windowMs` in generations that are forgotten whole, a quarter of the window each.
- * Where `bytesMax` does not suffice the oldest goes early. What an id leaves in the traces tells in which generations it may
+ * Where the memory does not suffice the oldest goes early. What an id leaves in the traces tells in which generations it may
  * stand: to look into each of them would be to wait for memory as often.
  */
-export function createIdSet(windowMs: number, bytesMax: number): IdSet {
-  const placesMax = Math.max(placesMin, 2 ** Math.floor(Math.log2(bytesMax / 8 / perWindow)))
+export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
   const generations: Generation[] = []
-  let traces = new Uint8Array(placesMin * tracesPerPlace)
-  /** Of the generation forgotten last: what is thrown away stays in memory until a collector comes by. */
-  let spare: Float64Array | undefined
-  let shortened: number | null = null
-
-  function current(at: number): Generation {
-    const last = generations.at(-1)
-    if (last && isFull(last) && last.ids.length < placesMax) grow(last)
-    if (last && !isFull(last) && at - last.since < windowMs / perWindow) return last
-    while (generations.length > 0 && at - endOfOldest() > windowMs) forgetOldest()
-    // After one that was full its like may be expected, and growing to it would stop everything a dozen times.
-    const places = last && isFull(last) ? placesMax : placesMin
-    while (isFilled()) {
-      forgetOldest()
-      shortened = generations[0]?.since ?? at
-    }
-    const fresh = { since: at, ids: placesFor(places), size: 0, bit: freeBit(generations) }
-    generations.push(fresh)
-    return fresh
+  const state: State = {
+    ...{ windowMs, generations, traces: new Uint8Array(placesMin * tracesPerPlace), shortened: null },
+    account: memory.open(() => giveUpOldest(state)),
   }
-
-  function placesFor(places: number): Float64Array {
-    if (spare?.length !== places) return new Float64Array(places)
-    const ids = spare.fill(0)
-    spare = undefined
-    return ids
-  }
-
-  /** Nothing was added to the oldest after it. */
-  const endOfOldest = () => generations[1]?.since ?? (generations[0]?.since ?? 0) + windowMs / perWindow
-
-  /** Another one, grown to its full size, would not fit. */
-  const isFilled = () =>
-    generations.length >= generationsMax ||
-    (generations.length > 0 && bytesOf(generations) + traces.byteLength + placesMax * 8 > bytesMax)
-
-  function forgetOldest() {
-    const gone = generations.shift()
-    if (!gone) return
-    clearBit(traces, gone.bit)
-    spare = gone.ids
-  }
-
-  function grow(generation: Generation) {
-    generation.ids = grown(generation.ids)
-    const wanted = generation.ids.length * tracesPerPlace
-    if (wanted <= traces.length) return
-    traces = new Uint8Array(wanted)
-    for (const { ids, bit } of generations) for (const id of ids) if (id !== 0) leave(traces, id, bit)
-  }
-
-  function isInAnother(id: number, bits: number) {
-    for (const { ids, bit } of generations) if ((bits & bit) !== 0 && ids[find(ids, id)] === id) return true
-    return false
-  }
+  state.account.reserve(state.traces.byteLength)
   return {
-    has: (id) => isInAnother(id, traces[traceOf(traces, id)] as number),
+    has: (id) => isInAnother(generations, id, state.traces[traceOf(state.traces, id)] as number),
     approach(hits) {
       const last = generations.at(-1)
-      if (last) touch(last.ids, traces, hits)
+      if (last) touch(last.ids, state.traces, hits)
     },
     add(id, at) {
-      const generation = current(at)
+      const generation = current(state, at)
+      const { traces } = state
       const place = find(generation.ids, id)
       if (generation.ids[place] === id) return false
       const trace = traceOf(traces, id)
       const bits = traces[trace] as number
-      if ((bits & ~generation.bit) !== 0 && isInAnother(id, bits & ~generation.bit)) return false
+      const others = bits & ~generation.bit
+      if (others !== 0 && isInAnother(generations, id, others)) return false
       traces[trace] = bits | generation.bit
       generation.ids[place] = id
       generation.size++
+      generation.newest = at
       return true
     },
     remove(id) {
       for (const generation of generations) if (removeFrom(generation.ids, id)) generation.size--
     },
-    shortenedTo: () => shortened,
+    expire: (at) => expire(state, at),
+    shortenedTo: (at) =>
+      state.shortened !== null && at - state.shortened < windowMs ? state.shortened : null,
   }
 }
+
+/** The generation that takes ids now. */
+function current(state: State, at: number): Generation {
+  const { generations, windowMs, account } = state
+  const last = generations.at(-1)
+  if (last && (!isFull(last) || grow(state, last)) && at - last.since < windowMs / perWindow) return last
+  expire(state, at)
+  if (generations.length >= generationsMax) giveUpOldest(state)
+  // After one that was full its like may be expected, and growing to it would stop everything a dozen times.
+  const places = last && isFull(last) ? Math.min(last.ids.length, placesMaxOf(account)) : placesMin
+  account.reserve(bytesOf(places))
+  const bit = freeBit(generations)
+  const fresh = { since: at, newest: at, ids: new Float64Array(places), size: 0, bit }
+  generations.push(fresh)
+  fitTraces(state)
+  return fresh
+}
+
+/** Doubles a full generation; false where it has its full size, or had to be given up for others. */
+function grow(state: State, generation: Generation): boolean {
+  const { generations, account } = state
+  const places = generation.ids.length * 2
+  if (places > placesFree && places > placesMaxOf(account)) return false
+  const more = bytesOf(places) - bytesOf(generation.ids.length)
+  account.reserve(more)
+  if (generations.at(-1) !== generation) {
+    // It went to make room for itself, at its former size.
+    account.release(more)
+    return false
+  }
+  generation.ids = grown(generation.ids)
+  fitTraces(state)
+  return generations.at(-1) === generation
+}
+
+/** The largest generation there may be, so that a window's worth of them fits into the site's share. */
+function placesMaxOf(account: Account): number {
+  const places = account.share() / perWindow / (8 + tracesPerPlace / perWindow)
+  return Math.max(placesFree, 2 ** Math.floor(Math.log2(places)))
+}
+
+function expire(state: State, at: number): void {
+  const { generations, windowMs } = state
+  for (;;) {
+    const [oldest, next] = generations
+    // Nothing was added to the oldest after the next one began.
+    if (!oldest || at - (next?.since ?? oldest.since + windowMs / perWindow) <= windowMs) return
+    forgetOldest(state)
+  }
+}
+
+/** Forgets the oldest generation before its time; false where there is none. */
+function giveUpOldest(state: State): boolean {
+  const [oldest] = state.generations
+  if (!oldest) return false
+  forgetOldest(state)
+  state.shortened = oldest.newest
+  return true
+}
+
+function forgetOldest(state: State): void {
+  const gone = state.generations.shift()
+  if (!gone) return
+  state.account.release(bytesOf(gone.ids.length))
+  clearBit(state.traces, gone.bit)
+  fitTraces(state)
+}
+
+/** Makes the traces fit the largest generation; they shrink where they are far too large. */
+function fitTraces(state: State): void {
+  const { generations, account } = state
+  const before = state.traces.length
+  const wanted = generations.reduce((most, { ids }) => Math.max(most, ids.length), placesMin) * tracesPerPlace
+  if (wanted <= before && wanted * 4 > before) return
+  state.traces = new Uint8Array(wanted)
+  for (const { ids, bit } of generations) for (const id of ids) if (id !== 0) leave(state.traces, id, bit)
+  if (wanted > before) account.reserve(wanted - before)
+  else account.release(before - wanted)
+}
+
+function isInAnother(generations: readonly Generation[], id: number, bits: number): boolean {
+  for (const { ids, bit } of generations) if ((bits & bit) !== 0 && ids[find(ids, id)] === id) return true
+  return false
+}
+
+const bytesOf = (places: number) => places * 8 + generationBytes
 
 function freeBit(generations: readonly Generation[]): number {
   let bit = 1
@@ -132,8 +190,6 @@ function clearBit(traces: Uint8Array, bit: number): void {
   for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) & kept
 }
 
-const bytesOf = (generations: readonly Generation[]) =>
-  generations.reduce((sum, { ids }) => sum + ids.byteLength, 0)
 const isFull = ({ ids, size }: Generation) => size * 4 >= ids.length * 3
 
 /** Reads where ids would stand. The sum is there to be used: what is read for nothing is left out by the compiler. */

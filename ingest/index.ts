@@ -90,7 +90,7 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const watch = createStallWatch({ part: 'ingest', now, log })
   const state = () => stateOf({ directory, journal, flusher, now, stalls: watch.read })
   const told = async () => {
-    const dedupShortened = dedup.shortenedTo() !== null
+    const dedupShortened = dedup.shortened() !== null
     const seen = { state: await state(), lists: ranges.status(), sites: sites.count(), dedupShortened }
     return metricsText([...metrics.read(seen), ...watch.metrics()])
   }
@@ -109,7 +109,7 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
       await flusher.drain()
     },
     state,
-    health: async () => ({ ...healthOf(journal), dedupShortenedTo: dedup.shortenedTo() }),
+    health: async () => ({ ...healthOf(journal), dedupShortened: dedup.shortened() }),
     async stop() {
       watch.stop()
       ranges.stop()

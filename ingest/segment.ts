@@ -21,10 +21,10 @@ export interface Frame {
   readonly ends: readonly number[]
 }
 
-/** By what batches and hits are known again. */
+/** By what a site's batches and hits are known again. */
 export interface KnownIds {
-  readonly batchIds: readonly BatchRecord[]
-  readonly hitIds: readonly number[]
+  readonly batchIds: BatchRecord[]
+  readonly hitIds: number[]
 }
 
 export interface Segment {
@@ -56,27 +56,40 @@ export function readSegment(bytes: Uint8Array): Segment {
   return { frames, validBytes, torn, damaged: torn && damaged }
 }
 
-/** Reads only by what batches, hits and paths are known again: much cheaper than the hits themselves. */
+/**
+ * Reads only by what batches, hits and paths are known again, by site: much cheaper than the hits themselves. Batches of
+ * which no hit was counted stand under `''`, because nothing says whose they are.
+ */
 export function readIds(
   bytes: Uint8Array,
   onPath: (siteId: string, date: string, path: string) => void = () => {},
-): KnownIds {
-  const found = { batchIds: [] as BatchRecord[], hitIds: [] as number[] }
+): ReadonlyMap<string, KnownIds> {
+  const found = new Map<string, KnownIds>()
+  const of = (site: string) => {
+    const known = found.get(site) ?? { batchIds: [], hitIds: [] }
+    found.set(site, known)
+    return known
+  }
   walkFrames(bytes, (payload) => {
     const text = decoder.decode(payload)
     const heads: string[][] = []
     let start = 0
+    // A batch's record stands behind its hits.
+    let last = ''
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      if (text.startsWith('b\t', start)) found.batchIds.push(readBatch(text.slice(start, end).split('\t')))
-      else if (text.startsWith('d\t', start)) heads.push(text.slice(start, end).split('\t', 4))
+      if (text.startsWith('b\t', start)) {
+        const batch = readBatch(text.slice(start, end).split('\t'))
+        of(batch.accepted > 0 ? last : '').batchIds.push(batch)
+      } else if (text.startsWith('d\t', start)) heads.push(text.slice(start, end).split('\t', 4))
       else {
         const time = text.indexOf('\t', start) + 1
         const path = text.indexOf('\t', time) + 1
         const tab = text.indexOf('\t', path)
         const hasId = tab > 0 && tab < end
-        if (hasId) found.hitIds.push(Number.parseInt(text.slice(tab + 1, end), 36))
         const [, , site = '', date = ''] = heads[Number(text.slice(start, time - 1))] ?? []
-        onPath(unescaped(site), unescaped(date), unescaped(text.slice(path, hasId ? tab : end)))
+        last = unescaped(site)
+        if (hasId) of(last).hitIds.push(Number.parseInt(text.slice(tab + 1, end), 36))
+        onPath(last, unescaped(date), unescaped(text.slice(path, hasId ? tab : end)))
       }
       start = end + 1
     }

@@ -172,7 +172,7 @@ export const settings = {
   DEDUP_MAX_BYTES: setting(
     bytes,
     String(64 * 2 ** 20),
-    'Memory of the batch and hit ids kept against double counting, at most 24 h of them.',
+    'Memory of the batch and hit ids kept against double counting, at most 24 h of them. Sites share it fairly: when it is short, the site with most ids forgets first.',
   ),
   SECRETS_KEY: setting(
     list,

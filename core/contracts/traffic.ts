@@ -163,8 +163,13 @@ export interface IngestHealth {
   readonly ok: boolean
   /** Why hits are refused. */
   readonly reason?: string
-  /** Since when repeats are recognised, in milliseconds since the epoch, where memory does not hold 24 h; else null. */
-  readonly dedupShortenedTo?: number | null
+  /** Where memory does not hold 24 h of ids; else null. */
+  readonly dedupShortened?: {
+    /** Since when all repeats are recognised, in milliseconds since the epoch. */
+    readonly to: number
+    /** The sites it holds for; empty where it holds for all of them. */
+    readonly sites: readonly string[]
+  } | null
 }
 
 /** The ingest as the gateway sees it, in the same process or in another one. */

@@ -22,3 +22,22 @@ test('a process that ended by itself is warned of for a day, with what to do', a
   })
   expect(await findingOf(ended('2026-11-20T11:00:00Z'))).toMatchObject({ status: 'ok' })
 })
+
+test('sites whose repeats are recognised for less than 24 h are named; the others have theirs', async () => {
+  const dedupOf = async (dedupShortened: unknown) => {
+    const ingest = async () => ({ health: async () => ({ ok: true, dedupShortened }) })
+    const deps = { documents: {}, columns: {}, ingest, folder: '/', now: () => now, restarts: () => ({}) }
+    const checks = await runChecks(deps as unknown as CheckDeps)
+    return checks.find(({ name }) => name === 'deduplication')
+  }
+  expect(await dedupOf(null)).toMatchObject({ status: 'ok' })
+  const to = now.getTime() - 2 * 3_600_000
+  expect(await dedupOf({ to, sites: ['sit_1'] })).toMatchObject({
+    status: 'warn',
+    found: 'only repeats of the last 2.0 h are recognised of sit_1; the other sites have their 24 h',
+    mend: expect.stringContaining('DEDUP_MAX_BYTES'),
+  })
+  const seven = Array.from({ length: 7 }, (_, n) => `sit_${n}`)
+  expect((await dedupOf({ to, sites: seven }))?.found).toContain('sit_4 and 2 more;')
+  expect((await dedupOf({ to, sites: [] }))?.found).toBe('only repeats of the last 2.0 h are recognised')
+})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { otherPath } from 'renown/contracts'
-import { createDedup, type Dedup, dedupWindowMs, restoreDedup } from '../../ingest/dedup'
+import { createDedup, dedupWindowMs, restoreDedup, type SiteDedup } from '../../ingest/dedup'
 import { openJournal } from '../../ingest/journal'
 import { createPathBound } from '../../ingest/path-bound'
 import type { BatchRecord } from '../../ingest/segment'
@@ -9,7 +9,7 @@ import { inTemporaryFolder, silentLog } from './support/journal'
 
 const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
 /** What is said of hits with these ids: whether each is a duplicate. */
-const claimOf = (dedup: Dedup, ...ids: (number | undefined)[]) => {
+const claimOf = (dedup: SiteDedup, ...ids: (number | undefined)[]) => {
   const claim = dedup.claimHits(
     ids.map((each) => ({ id: each })),
     1_000,
@@ -32,7 +32,8 @@ const record = (batch: string, at: number): BatchRecord => ({
 
 describe('a batch', () => {
   test('is new once, known when committed, new again after a failure, and pending between', async () => {
-    const dedup = createDedup(2 ** 20, () => new Date(1_000))
+    const all = createDedup(2 ** 20, () => new Date(1_000))
+    const dedup = all.of('site_1')
     expect(dedup.claimBatch('a').kind).toBe('new')
     const second = dedup.claimBatch('a')
     dedup.releaseBatch('a')
@@ -46,10 +47,11 @@ describe('a batch', () => {
 
   test('is forgotten after the window, and earlier ones go where memory ends, which shows', () => {
     let at = 1_000
-    const dedup = createDedup(2 ** 20, () => new Date(at))
+    const all = createDedup(2 ** 20, () => new Date(at))
+    const dedup = all.of('site_1')
     dedup.claimBatch('a')
     dedup.commitBatch(record('a', at))
-    expect(dedup.shortenedTo()).toBeNull()
+    expect(all.shortened()).toBeNull()
     at += dedupWindowMs
     expect(dedup.claimBatch('a').kind).toBe('new')
     for (let n = 0; n < 10_000; n++) {
@@ -59,13 +61,14 @@ describe('a batch', () => {
     }
     expect(dedup.claimBatch('b9999').kind).toBe('known')
     expect(dedup.claimBatch('b0').kind).toBe('new')
-    expect(dedup.shortenedTo()).toBeGreaterThan(0)
+    expect(all.shortened()).toEqual({ to: expect.any(Number), sites: ['site_1'] })
   })
 })
 
 describe('hits', () => {
   test("count once by their senders' ids, within a batch and across batches", () => {
-    const dedup = createDedup(2 ** 20, () => new Date(0))
+    const all = createDedup(2 ** 20, () => new Date(0))
+    const dedup = all.of('site_1')
     const first = claimOf(dedup, id(1), undefined, id(1), id(2))
     expect(first.flags).toEqual([false, false, true, false])
     expect(first.settled).toBeNull()
@@ -74,7 +77,8 @@ describe('hits', () => {
   })
 
   test('being written elsewhere are duplicates only if that write stands', async () => {
-    const dedup = createDedup(2 ** 20, () => new Date(0))
+    const all = createDedup(2 ** 20, () => new Date(0))
+    const dedup = all.of('site_1')
     const first = claimOf(dedup, id(1))
     const second = claimOf(dedup, id(1), id(2))
     expect(second.flags).toEqual([true, false])
@@ -102,11 +106,112 @@ test('a restart recalls batches and hits from waiting and from done segments', (
     const dedup = createDedup(2 ** 20, now)
     const paths = createPathBound(1, 2 ** 20)
     await restoreDedup({ dedup, paths }, directory, now)
-    expect(['a', 'b', 'c'].map((batch) => dedup.claimBatch(batch).kind)).toEqual(['known', 'known', 'new'])
-    expect(claimOf(dedup, id(1), id(2), id(3)).flags).toEqual([true, true, false])
-    expect(dedup.shortenedTo()).toBeNull()
+    expect(['a', 'b', 'c'].map((batch) => dedup.of('site_1').claimBatch(batch).kind)).toEqual([
+      'known',
+      'known',
+      'new',
+    ])
+    expect(claimOf(dedup.of('site_1'), id(1), id(2), id(3)).flags).toEqual([true, true, false])
+    expect(dedup.shortened()).toBeNull()
+    // An id of one site says nothing of another's.
+    expect(claimOf(dedup.of('site_2'), id(1)).flags).toEqual([false])
     expect(['/', '/other'].map((path) => paths.admit('site_1', '2026-11-20', path))).toEqual(['/', otherPath])
     const shortened = createDedup(2 ** 20, now)
     await restoreDedup({ dedup: shortened, paths }, directory, now, 100)
-    expect(shortened.shortenedTo()).toBe(now().getTime())
+    expect(shortened.shortened()).toEqual({ to: now().getTime(), sites: [] })
   }))
+
+test('a batch of which no hit was counted is known again after a restart, whatever site sends it', () =>
+  inTemporaryFolder(async (directory) => {
+    const now = () => new Date(1_795_200_000_000)
+    const journal = await openJournal({ directory, now, log: silentLog })
+    await journal.append({
+      hits: [],
+      batch: { ...record('empty', now().getTime()), accepted: 0, duplicate: 1 },
+    })
+    await journal.stop()
+    const dedup = createDedup(2 ** 20, now)
+    await restoreDedup({ dedup, paths: createPathBound(1, 2 ** 20) }, directory, now)
+    expect(dedup.of('site_1').claimBatch('empty').kind).toBe('known')
+  }))
+
+describe('the memory of all sites', () => {
+  const hour = 3_600_000
+
+  /** A day in which one site floods and twenty others send a little, counted in steps. */
+  function floodedDay(bytesMax: number) {
+    let at = 1_795_200_000_000
+    const dedup = createDedup(bytesMax, () => new Date(at))
+    const own: { site: string; id: number; batch: string }[] = []
+    let flood = 0
+    for (let step = 0; step < 240; step++) {
+      at += hour / 10
+      const flooding = dedup.of('flooding')
+      for (let n = 0; n < 2_000; n++) {
+        const claim = flooding.claimHits([{ id: id(1_000_000 + ++flood) }], at)
+        flooding.commitHits(claim)
+        if (n % 10 === 0) flooding.commitBatch(record(`flood-${flood}`, at))
+      }
+      for (let site = 0; site < 20; site++) {
+        const each = { site: `site_${site}`, id: id(step * 100 + site), batch: `${site}-${step}` }
+        const quiet = dedup.of(each.site)
+        quiet.commitHits(quiet.claimHits([{ id: each.id }], at))
+        quiet.commitBatch(record(each.batch, at))
+        own.push(each)
+      }
+    }
+    const forgotten = own.filter(
+      ({ site, id: hit, batch }) =>
+        dedup.of(site).claimBatch(batch).kind !== 'known' || !claimOf(dedup.of(site), hit).flags[0],
+    )
+    return { dedup, at, forgotten, flood }
+  }
+
+  test('is shared fairly: the flood of one site leaves the others their 24 hours', () => {
+    const { dedup, at, forgotten, flood } = floodedDay(2 ** 23)
+    expect(forgotten).toEqual([])
+    expect(dedup.shortened()?.sites).toEqual(['flooding'])
+    expect(at - (dedup.shortened()?.to ?? 0)).toBeLessThan(24 * hour)
+    // Its newest hits are known all the same.
+    expect(
+      claimOf(dedup.of('flooding'), id(1_000_000 + flood), id(1_000_000 + flood - 20_000)).flags,
+    ).toEqual([true, true])
+  })
+
+  test('leaves two that flood alike about the same', () => {
+    const at = 1_795_200_000_000
+    const dedup = createDedup(2 ** 22, () => new Date(at))
+    const most = 400_000
+    for (let n = 0; n < most; n++) {
+      for (const [site, offset] of [
+        ['a', 0],
+        ['b', most],
+      ] as const) {
+        // The first has had the memory to itself for a while.
+        if (site === 'b' && n < most / 2) continue
+        dedup.of(site).commitHits(dedup.of(site).claimHits([{ id: id(offset + n) }], at))
+      }
+    }
+    const known = (site: string, offset: number) => {
+      let count = 0
+      for (let n = most - 1; n >= 0 && claimOf(dedup.of(site), id(offset + n)).flags[0]; n -= 500) count++
+      return count
+    }
+    const [a, b] = [known('a', 0), known('b', most)]
+    expect(Math.min(a, b) * 3).toBeGreaterThan(Math.max(a, b))
+  })
+
+  test('is given back after the window, so that yesterday’s flood costs nobody anything', () => {
+    let at = 1_795_200_000_000
+    const dedup = createDedup(2 ** 20, () => new Date(at))
+    const flood = (site: string, from: number) => {
+      for (let n = 0; n < 30_000; n++)
+        dedup.of(site).commitHits(dedup.of(site).claimHits([{ id: id(from + n) }], at))
+    }
+    flood('yesterday', 0)
+    at += 31 * hour
+    flood('today', 100_000)
+    expect(claimOf(dedup.of('today'), id(100_000), id(129_999)).flags).toEqual([true, true])
+    expect(dedup.shortened()).toBeNull()
+  })
+})

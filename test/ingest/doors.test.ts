@@ -78,7 +78,7 @@ describe('the forwarders’ doors', () => {
         const refused = await send('/v1/hits', JSON.stringify(record({ path: '/again' })))
         expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
         expect(refused.body).toMatchObject({ code: 'unavailable', instance: '/v1/hits' })
-        expect(ingest.health()).toMatchObject({ ok: false })
+        expect(await ingest.health()).toMatchObject({ ok: false })
         expect((await ingest.fetch(new Request('http://localhost/healthz'), () => null)).status).toBe(503)
       },
       { env: { JOURNAL_BYTES_MAX: '10' } },

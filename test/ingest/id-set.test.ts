@@ -1,30 +1,31 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createIdSet } from '../../ingest/id-set'
+import { createSharedMemory } from '../../ingest/shared-memory'
 
 const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
 
 test('ids are kept a day within the bytes allowed, the newest longest', () => {
   const window = 24_000
-  const small = createIdSet(window, 64 * 1024)
+  const small = createIdSet(window, createSharedMemory(64 * 1024))
   for (let n = 0; n < 100_000; n++) small.add(id(n), n / 1_000)
   expect(small.has(id(99_999))).toBe(true)
   expect(small.has(id(98_500))).toBe(true)
   expect(small.has(id(1))).toBe(false)
-  expect(small.shortenedTo()).toBeGreaterThan(0)
+  expect(small.shortenedTo(100)).toBeGreaterThan(0)
 
-  const large = createIdSet(window, 8 * 2 ** 20)
+  const large = createIdSet(window, createSharedMemory(8 * 2 ** 20))
   for (let n = 0; n < 100_000; n++) large.add(id(n), n)
   const known = (from: number, to: number) =>
     [...Array(to - from).keys()].every((n) => large.has(id(from + n)))
   expect(known(100_000 - window, 100_000)).toBe(true)
   expect(large.has(id(1))).toBe(false)
   expect(large.has(id(-1))).toBe(false)
-  expect(large.shortenedTo()).toBeNull()
+  expect(large.shortenedTo(100_000)).toBeNull()
 })
 
 test('ids taken out are new again, and all others stay known', () => {
-  const set = createIdSet(1_000, 2 ** 20)
+  const set = createIdSet(1_000, createSharedMemory(2 ** 20))
   for (let n = 0; n < 5_000; n++) expect(set.add(id(n), 0)).toBe(true)
   for (let n = 0; n < 5_000; n += 3) set.remove(id(n))
   for (let n = 0; n < 5_000; n++) expect(set.has(id(n))).toBe(n % 3 !== 0)
@@ -41,7 +42,7 @@ test('says of every id what a plain map says, whatever comes and goes, as long a
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const set = createIdSet(window, 2 ** 20)
+      const set = createIdSet(window, createSharedMemory(2 ** 20))
       const known = new Map<number, number>()
       let at = 0
       let many = 1_000
@@ -63,19 +64,19 @@ test('says of every id what a plain map says, whatever comes and goes, as long a
           if (isNew) known.set(n, at)
         }
       }
-      expect(set.shortenedTo()).toBeNull()
+      expect(set.shortenedTo(at)).toBeNull()
     }),
     { numRuns: 200 },
   )
 })
 
 test('ids of a full memory are still all told apart', () => {
-  const set = createIdSet(1_000, 2 ** 20)
+  const set = createIdSet(1_000, createSharedMemory(2 ** 20))
   // Each fills several generations, so that their bits are given out anew many times.
   for (let n = 0; n < 400_000; n++) {
     if (!set.add(id(n), n / 1_000)) throw new Error(`${n} was never added`)
     if (n > 20_000 && n % 97 === 0 && set.add(id(n - 20_000), n / 1_000))
       throw new Error(`${n - 20_000} is gone`)
   }
-  expect(set.shortenedTo()).toBeGreaterThan(300)
+  expect(set.shortenedTo(400)).toBeGreaterThan(300)
 })

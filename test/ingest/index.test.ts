@@ -32,7 +32,7 @@ test('what was accepted stands in ClickHouse after a flush, once, with the days 
       )
       expect(touched).toEqual([{ site_id: 'site_1', date: '2026-11-20' }])
       expect(flushed).toBeGreaterThan(0)
-      expect(await ingest.health()).toEqual({ ok: true, dedupShortenedTo: null })
+      expect(await ingest.health()).toEqual({ ok: true, dedupShortened: null })
     },
     { columns: columns.target, flusher: createFlusher, onFlushed: () => void flushed++ },
   )

@@ -83,7 +83,7 @@ describe('under too much', () => {
   test('with a disk that is nearly full, hits and visits are sent away for later', () =>
     withIngest(
       async ({ send, ingest }) => {
-        expect(ingest.health()).toMatchObject({ ok: false, reason: 'the disk is nearly full' })
+        expect(await ingest.health()).toMatchObject({ ok: false, reason: 'the disk is nearly full' })
         for (const [path, body] of [
           ['/v1/hits', batchOf(1)],
           ['/s/key1', ',https://claude.ai/,/b'],

@@ -59,7 +59,7 @@ describe('the ingest of another process', () => {
       })
       expect(await remote.signals(site.site_id)).toEqual(await tested.ingest.signals(site.site_id))
       expect(await remote.ranges.status()).toEqual([])
-      expect(await remote.health()).toEqual({ ok: true, dedupShortenedTo: null })
+      expect(await remote.health()).toEqual({ ok: true, dedupShortened: null })
       await remote.flush()
       expect((await readdir(join(tested.directory, 'segments'))).every((name) => name.endsWith('.seg'))).toBe(
         true,

@@ -40,8 +40,13 @@ describe('a segment', () => {
         expect(frames[0]?.hits).toEqual(hits)
         expect(frames[0]?.batchIds).toEqual(ids.map(batch))
         expect(frames[0]?.ends).toEqual(ids.map(() => hits.length))
-        const { batchIds, hitIds } = readIds(frameOf(hits, ids.map(batch)))
-        expect([batchIds, hitIds]).toEqual([ids.map(batch), hits.map((each) => each.id as number)])
+        const known = readIds(frameOf(hits, ids.map(batch)))
+        for (const site of new Set(hits.map(({ site_id }) => site_id))) {
+          const own = hits.filter(({ site_id }) => site_id === site)
+          expect(known.get(site)?.hitIds).toEqual(own.map((each) => each.id as number))
+        }
+        const whose = hits.at(-1)?.site_id ?? ''
+        expect(known.get(whose)?.batchIds ?? []).toEqual(ids.map(batch))
       }),
     )
   })

@@ -1,0 +1,56 @@
+import type { BatchRecord } from './segment'
+import type { SharedMemory } from './shared-memory'
+
+/** Remembers a site's batches for a while, in memory that sites share. */
+export interface BatchSet {
+  get(id: string): BatchRecord | undefined
+  add(record: BatchRecord): void
+  /** Forgets what is older than the window, so that others can have its memory. */
+  expire(at: number): void
+  /** Since when every batch is known, where memory did not suffice for the whole window before `at`; else null. */
+  shortenedTo(at: number): number | null
+}
+
+/** About what a batch's record costs in memory. */
+export const batchBytes = 256
+/** What goes at once where memory is short: one after the other would look for the largest site each time. */
+const partGivenUp = 16
+const expireEvery = 256
+
+/** Batches are forgotten one by one, the oldest first. */
+export function createBatchSet(windowMs: number, memory: SharedMemory): BatchSet {
+  const batches = new Map<string, BatchRecord>()
+  let shortened: number | null = null
+  let added = 0
+
+  function forget(id: string) {
+    if (batches.delete(id)) account.release(batchBytes)
+  }
+  const account = memory.open(() => {
+    let left = Math.ceil(batches.size / partGivenUp)
+    if (left === 0) return false
+    for (const [id, { at }] of batches) {
+      if (left-- === 0) break
+      shortened = at
+      forget(id)
+    }
+    return true
+  })
+  function expire(at: number) {
+    for (const [id, record] of batches) {
+      if (at - record.at <= windowMs) return
+      forget(id)
+    }
+  }
+  return {
+    get: (id) => batches.get(id),
+    add(record) {
+      forget(record.id)
+      batches.set(record.id, record)
+      account.reserve(batchBytes)
+      if (++added % expireEvery === 0) expire(record.at)
+    },
+    expire,
+    shortenedTo: (at) => (shortened !== null && at - shortened < windowMs ? shortened : null),
+  }
+}

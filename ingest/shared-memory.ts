@@ -1,0 +1,72 @@
+/** What one site holds of memory that all sites share. */
+export interface Account {
+  /** Takes so many bytes more. Where that is too much, whoever holds most gives some up, which may be this account. */
+  reserve(bytes: number): void
+  release(bytes: number): void
+  /** What this account can hold while every other one keeps what it has, up to an equal share. */
+  share(): number
+}
+
+export interface SharedMemory {
+  /** `giveUp` releases the oldest of what an account holds; false where it holds nothing. */
+  open(giveUp: () => boolean): Account
+  used(): number
+}
+
+interface Holder {
+  bytes: number
+  readonly giveUp: () => boolean
+}
+
+/**
+ * Shares `bytesMax` fairly: an account may use all that the others leave, and when memory is short the largest gives
+ * first. So an account that needs less than an equal share never loses anything to another one.
+ */
+export function createSharedMemory(bytesMax: number): SharedMemory {
+  const holders: Holder[] = []
+  let used = 0
+
+  function makeRoom() {
+    while (used > bytesMax) {
+      let most: Holder | undefined
+      for (const holder of holders) if (holder.bytes > (most?.bytes ?? 0)) most = holder
+      const before = used
+      if (!most?.giveUp() || used >= before) return
+    }
+  }
+
+  /** The level L at which what the others hold, each up to L, and L itself fill the memory. */
+  function shareOf(own: Holder): number {
+    const others = holders
+      .filter((holder) => holder !== own)
+      .map(({ bytes }) => bytes)
+      .sort((a, b) => a - b)
+    let left = bytesMax
+    for (const [at, bytes] of others.entries()) {
+      const equal = left / (others.length - at + 1)
+      if (bytes >= equal) return equal
+      left -= bytes
+    }
+    return left
+  }
+
+  return {
+    open(giveUp) {
+      const own: Holder = { bytes: 0, giveUp }
+      holders.push(own)
+      return {
+        reserve(bytes) {
+          own.bytes += bytes
+          used += bytes
+          if (used > bytesMax) makeRoom()
+        },
+        release(bytes) {
+          own.bytes -= bytes
+          used -= bytes
+        },
+        share: () => shareOf(own),
+      }
+    },
+    used: () => used,
+  }
+}
