@@ -1,7 +1,8 @@
 import { type OwnerContext, type Row, where } from 'renown'
 import type { Proof } from './pass'
 import { ReviewObservation } from './ReviewObservation'
-import type { SourceReview } from './sources/source'
+import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
+import type { GoneStatement, SourceReview } from './sources/source'
 
 /** Whose chain it is. */
 export interface Chain {
@@ -21,12 +22,9 @@ interface SeenEntry {
 }
 
 /** The end of a reading: what it proves, and what followed. */
-interface PassEntry {
+interface PassEntry extends RemovalEntry {
   readonly kind: 'pass'
   readonly full: boolean
-  readonly proof: Proof
-  /** Source ids. */
-  readonly removed: readonly string[]
   /** In entries of the first versions; now in those of the pages. */
   readonly restored?: readonly string[]
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
@@ -63,10 +61,12 @@ export interface SeenPart {
 export interface PassPart {
   readonly full: boolean
   readonly proof: Proof
-  readonly removed: readonly string[]
+  readonly removed: readonly ProvenRemoval[]
   readonly withheld: number
   /** Whether a row lists the review of this source id. */
   isListed(sourceId: string): boolean
+  /** What the platform says of a review that does not exist; null for any other. */
+  isGone(sourceId: string): Promise<GoneStatement | null>
 }
 
 /** A chain that a reading writes to. One reading at a time does. */
@@ -117,14 +117,18 @@ export async function openChain(
         await append({ kind: 'seen', reviews: [], ...more })
       return news.length > 0 || Object.keys(more).length > 0
     },
-    async pass({ full, proof, withheld, isListed, removed: gone }) {
+    async pass({ full, proof, withheld, isListed, isGone, removed }) {
+      const proven = [...removed]
       // A process that died between the chain and the rows may have left one standing that no row ever listed.
       const stale = proof.complete ? [...standing.keys()].filter((id) => !isListed(id)) : []
-      const removed = [...gone, ...stale]
+      for (const source_id of stale) {
+        const said = await isGone(source_id)
+        if (said !== null) proven.push({ source_id, said })
+      }
       const left = new Map(standing)
-      for (const id of removed) left.delete(id)
+      for (const { source_id } of proven) left.delete(source_id)
       const after = { standing: left.size, digest: digestOfAll(left) }
-      await append({ kind: 'pass', full, proof, withheld, removed, ...after })
+      await append({ kind: 'pass', full, proof, withheld, ...asEntry(proven), ...after })
     },
   }
 }
@@ -207,6 +211,8 @@ export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onS
   let last: PassEntry | null = null
   let whole: PassEntry | null = null
   let fault: ChainFault | null = null
+  /** Removed by entries of the first versions, and not returned since. */
+  const unproven = new Set<string>()
   const say = (text: string) => {
     fault ??= { seq, fault: text }
   }
@@ -224,14 +230,22 @@ export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onS
       say('a review is not what its digest says')
     }
     follow(standing, entry)
-    if (entry.kind === 'seen') for (const { review } of entry.reviews) onSeen?.(review)
-    if (entry.kind !== 'pass') continue
+    if (entry.kind === 'seen') {
+      for (const { review } of entry.reviews) {
+        onSeen?.(review)
+        unproven.delete(review.source_id)
+      }
+      continue
+    }
     last = entry
+    for (const id of unstated(entry)) unproven.add(id)
     if (entry.full) whole = entry
     if (entry.digest !== digestOfAll(standing)) say('the reviews that stand are not those it names')
+    const wrong = removalFault(entry)
+    if (wrong !== null) say(wrong)
   }
   if (seq < (noted?.seq ?? 0)) say(`the chain ends before entry ${noted?.seq}, which was noted`)
-  return { standing, entries: seq, head: hash, last, whole, fault: fault as ChainFault | null }
+  return { standing, unproven, entries: seq, head: hash, last, whole, fault: fault as ChainFault | null }
 }
 
 async function* entriesOf(ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> {

@@ -104,7 +104,8 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
     await chain.pass({
       ...{ full, proof, withheld: Object.keys(suspects).length },
       isListed: (id) => found?.listed.has(id) ?? true,
-      removed: removed.map(({ source_id }) => source_id),
+      isGone: (id) => goneStatement(ctx, job, id, found?.returned ?? []),
+      removed,
     })
   }
   for (const { id } of removed)

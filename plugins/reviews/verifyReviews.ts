@@ -47,6 +47,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
     ...{ location_id: chain.location_id, source: chain.source, entries: found.entries },
     ...{ standing: found.standing.size, sound: found.fault === null && strays.length === 0 },
     ...(found.fault ? { fault: `entry ${found.fault.seq}: ${found.fault.fault}` } : {}),
+    ...(found.unproven.size === 0 ? {} : { removed_without_statement: found.unproven.size }),
     ...(strays.length === 0 ? {} : { strays: strays.slice(0, shownMax), strays_total: strays.length }),
     ...(head === undefined ? {} : { holds_head: isHeld }),
     head: found.head,

@@ -178,8 +178,8 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
     lie: 'the ledger forgets removals',
     finding: 'broken chain',
     file: 'ledger.ts',
-    from: "append({ kind: 'pass', full, proof, withheld, removed,",
-    to: "append({ kind: 'pass', full, proof, withheld, removed: [],",
+    from: 'withheld, ...asEntry(proven),',
+    to: 'withheld, ...asEntry([]),',
   },
   {
     lie: 'a reply whose queue was never told waits for ever',

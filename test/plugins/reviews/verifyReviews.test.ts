@@ -151,6 +151,23 @@ describe('Who tampers with the chain is found:', () => {
       /^entry 7: a review is not what its digest says/,
     ],
     [
+      'a removal loses the statement of the platform, with every hash behind it',
+      async () => {
+        await change(5, { entry: { ...((await entry(5)).entry as object), statements: {} } })
+        await rehash(5)
+      },
+      /^entry 5: it removes r7 without a statement of the platform/,
+    ],
+    [
+      'a removal follows from a reading that was not complete, with every hash behind it',
+      async () => {
+        const body = (await entry(5)).entry as { proof: object }
+        await change(5, { entry: { ...body, proof: { ...body.proof, complete: false } } })
+        await rehash(5)
+      },
+      /^entry 5: it removes reviews after a reading that was not complete/,
+    ],
+    [
       'the chain is made anew from its beginning',
       async () => {
         await change(1, { at: '2020-01-01T00:00:00.000Z' })
@@ -175,6 +192,17 @@ describe('Who tampers with the chain is found:', () => {
     expect((await verify()).sound).toBe(true)
     expect(await verify({ head: kept })).toMatchObject({ sound: false, holds_head: false })
   })
+})
+
+test('A removal is kept with what the platform said, and one of an older version without it is counted', async () => {
+  const { statements, ...older } = (await entry(5)).entry as { statements: object }
+  expect(statements).toEqual({ r7: 'google: 404 NOT_FOUND' })
+  expect((await verify()).chains[0]).not.toHaveProperty('removed_without_statement')
+  await change(5, { entry: older })
+  const head = { seq: 8, hash: await rehash(5) }
+  const [listing] = await world.owner.rows(ReviewListing).list()
+  await world.owner.rows(ReviewListing).update(listing?.id ?? '', { heads: { google: head } })
+  expect(await verify()).toMatchObject({ sound: true, chains: [{ removed_without_statement: 1 }] })
 })
 
 describe('Who tampers with the rows is found:', () => {
