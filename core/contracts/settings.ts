@@ -115,6 +115,16 @@ export const settings = {
   ),
   LIMIT_READS_PER_MINUTE: setting(count, '300', 'Reads per credential and minute.'),
   LIMIT_OPERATIONS_PER_MINUTE: setting(count, '60', 'Operations per credential and minute.'),
+  LIMIT_PAGES_PER_MINUTE: setting(
+    count,
+    '600',
+    'Pages, forms and data of pages per person and minute, kept in memory only.',
+  ),
+  LIMIT_AGENCY_PAGES_PER_MINUTE: setting(
+    count,
+    '6000',
+    'Pages, forms and data of pages per agency and minute, kept in memory only.',
+  ),
   LIMIT_DRAFTS_PER_MINUTE: setting(count, '20', 'Drafts per credential and minute.'),
   LIMIT_DRAFTS_PER_DAY: setting(count, '500', 'Drafts per credential and day.'),
   LIMIT_REPORTS_PER_DAY: setting(count, '50', 'Queued reports per credential and day.'),

@@ -19,6 +19,7 @@ import type { Documents } from '../stores/documents/port'
 import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
+import { takeTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
 import { checkLength } from './body'
 import { createClientAddress, type Peer } from './client-address'
@@ -86,7 +87,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   const origins = createOrigins(config)
   const pages = createApp({
-    ...{ documents, columns, config, clock, log, oauth, audit, owner },
+    ...{ documents, columns, config, clock, log, limits, oauth, audit, owner },
     context: { registry, sources: shared.sources, now: clock.now, model: shared.model },
     ...{ bundle: deps.bundle ?? noBundle, counter: deps.counter ?? null },
   })
@@ -112,6 +113,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (isMcp) origins.check(request, state.host)
       else if (path.startsWith('/api/functions/')) limits.operation(state, state.principal.id)
       else limits.read(state, state.principal.id)
+      await takeTurn()
     }
     if (fault !== undefined) throw new Refusal('malformed_request', fault)
     checkLength(request)

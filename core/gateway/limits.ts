@@ -24,6 +24,8 @@ export const policiesOf = (settings: Settings) =>
   ({
     reads: minutely('reads', settings.LIMIT_READS_PER_MINUTE),
     operations: minutely('operations', settings.LIMIT_OPERATIONS_PER_MINUTE),
+    pages: minutely('pages', settings.LIMIT_PAGES_PER_MINUTE),
+    agencyPages: minutely('agency-pages', settings.LIMIT_AGENCY_PAGES_PER_MINUTE),
     drafts: minutely('drafts', settings.LIMIT_DRAFTS_PER_MINUTE),
     draftsDay: daily('drafts-day', settings.LIMIT_DRAFTS_PER_DAY),
     reportsDay: daily('reports-day', settings.LIMIT_REPORTS_PER_DAY),
@@ -54,6 +56,8 @@ export interface Limits {
   readonly policies: ReturnType<typeof policiesOf>
   /** Counts a read, or refuses it. */
   read(state: RequestState, credential: string): void
+  /** Counts a page of a person, or refuses it. */
+  page(state: RequestState, person: string, agencyId: string): void
   /** Counts a request to the operations, whatever comes of it: the call that it leads to is not counted again. */
   operation(state: RequestState, credential: string): void
   /** Counts a call against the limits per minute. */
@@ -115,6 +119,10 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     policies,
     operation,
     read: (state, credential) => take(state, policies.reads, credential),
+    page: (state, person, agencyId) => {
+      take(state, policies.pages, person)
+      take(state, policies.agencyPages, agencyId)
+    },
     call: (state, credential, kind) => {
       if (!state.isCounted) take(state, policies.operations, credential)
       state.isCounted = false

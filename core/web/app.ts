@@ -11,6 +11,7 @@ import type { Config } from '../config'
 import type { PageCounter } from '../contracts/page'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import type { ContextDeps } from '../gateway/context'
+import type { Limits } from '../gateway/limits'
 import { problemOf, retryAfterOf } from '../gateway/problem'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
@@ -57,6 +58,8 @@ export interface AppDeps {
   readonly log: Log
   /** The apps that may come in for somebody. */
   readonly oauth: OAuth
+  /** Counts the pages of people. */
+  readonly limits: Pick<Limits, 'page'>
   readonly audit: Audit
   readonly owner: OwnerContext
   /** What plugins' pages read through. */
@@ -103,6 +106,7 @@ export function createApp(deps: AppDeps): Pages {
     places,
     bundle,
     streams: slots.load,
+    limits: deps.limits,
     pages: [
       ...homePages({ ...declared, ...start, places, oauth }),
       ...startPages(start),

@@ -4,6 +4,7 @@ import { keptDocuments } from '../auth/kept'
 import { csrfTokenOf, isRecent, type Person, type Session, type Sessions } from '../auth/sessions'
 import type { Clock } from '../clock'
 import { Refusal } from '../contracts/errors'
+import type { Limits } from '../gateway/limits'
 import type { RequestState } from '../gateway/request'
 import { StartError } from '../start-error'
 import type { Documents } from '../stores/documents/port'
@@ -16,6 +17,7 @@ import { type Explained, faultAnswer, faultPage } from './fault-page'
 import { backTo, checkForm, type Form, heldOf, newVisit, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
 import { renderPage } from './page'
+import { createPageShares } from './page-shares'
 import type { Place, Places } from './places'
 import { askForPassword } from './sign-in/confirm'
 import type { StreamLoad } from './stream-slots'
@@ -27,6 +29,8 @@ export interface PageDeps {
   readonly sessions: Sessions
   readonly places: Places
   readonly bundle: Bundle
+  /** Counts the pages of people. */
+  readonly limits: Pick<Limits, 'page'>
   /** In the order in which the bar names them, where they name no other. */
   readonly pages: readonly Page[]
   /** How many streams of news are open. */
@@ -48,6 +52,7 @@ const noForm: Form = { get: () => '', all: () => [], names: () => [] }
 /** The table of pages: who is asking, whether the form is ours, and then the handler. */
 export function createPages(deps: PageDeps): Pages {
   const { documents, sessions, places, pages } = deps
+  const shares = createPageShares(deps.limits)
   checkAddresses(pages)
   const answer = createAnswer(deps)
   const userRow = keptDocuments(documents.collection(User))
@@ -76,15 +81,18 @@ export function createPages(deps: PageDeps): Pages {
       try {
         const session = await sessions.of(request)
         const person = session && ((await userRow(session.user_id)) as Person | null)
-        if (person) currentWork().tenant = person.agency_id
         if (request.method === 'POST') currentWork().commit()
-        const brand = await brandOf(host)
-        const place = session && person ? await placeOf(person, session, state) : null
-        const hasBar = person !== null && !isForScripts(request, state)
-        const choices = hasBar ? await places.list(person, choicesMax + 1) : []
-        const visit = await openVisit({ request, state, host, session, person, brand, place, choices, pages })
-        page = visit.page
-        return visit.keep(await answer(request, state, host, visit))
+        const make = async () => {
+          const brand = await brandOf(host)
+          const place = session && person ? await placeOf(person, session, state) : null
+          const hasBar = person !== null && !isForScripts(request, state)
+          const choices = hasBar ? await places.list(person, choicesMax + 1) : []
+          const around = { request, state, host, session, person, brand, place, choices, pages }
+          const visit = await openVisit(around)
+          page = visit.page
+          return visit.keep(await answer(request, state, host, visit))
+        }
+        return await (person ? shares.run(state, person, make) : make())
       } catch (error) {
         const explained = deps.explain(error, state)
         return isForScripts(request, state)

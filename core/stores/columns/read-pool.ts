@@ -1,5 +1,6 @@
 import type { createClient } from '@clickhouse/client'
 import { createFairQueue } from '../../work/fair-queue'
+import { offLoop } from '../../work/loop-turns'
 import { CancelledError, currentWork, TimedOutError, type Work } from '../../work/scope'
 import { isDroppedConnection, isTimeout } from './errors'
 
@@ -31,7 +32,7 @@ export function createReadPool(kind: 'clickhouse' | 'chdb', clients: readonly Cl
   return {
     run(read, isRepeatable = true) {
       const work = currentWork()
-      return queue.run(work, async () => {
+      return offLoop(queue, work, async () => {
         const place = leastBusy()
         const { signal } = work
         // A statement inside this process cannot be stopped: its time limit ends it.

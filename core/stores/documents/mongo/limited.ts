@@ -1,5 +1,6 @@
 import type { AnyEntity } from '../../../contracts/entity'
 import { createFairQueue, type FairQueue } from '../../../work/fair-queue'
+import { offLoop } from '../../../work/loop-turns'
 import { CancelledError, currentWork, TimedOutError } from '../../../work/scope'
 import { UnavailableError } from '../port'
 import { guarded } from './errors'
@@ -29,7 +30,7 @@ export function scan<T>(
   run: (limits: ReadLimits) => PromiseLike<T>,
 ): Promise<T> {
   const work = currentWork()
-  return scans.run(work, () => {
+  return offLoop(scans, work, () => {
     const { signal } = work
     return limited(entity, { maxTimeMS: leftMs(), ...(signal ? { signal } : {}) }, run)
   })

@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../../query/to-sqlite'
 import { createFairQueue } from '../../../work/fair-queue'
+import { offLoop } from '../../../work/loop-turns'
 import { currentWork, systemWork, type Work } from '../../../work/scope'
 import { UnavailableError } from '../port'
 import type { Connection } from './connection'
@@ -40,7 +41,7 @@ export function createReader(path: string): Reader {
       if (closed) throw new UnavailableError('The database is closed')
       return freeThread().ask(question, work)
     }
-    return (await queue.run(work, answer)) as T
+    return (await offLoop(queue, work, answer)) as T
   }
   return {
     rows: (sql, params) => ask({ kind: 'rows', sql, params }, currentWork()),

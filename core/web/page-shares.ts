@@ -1,0 +1,44 @@
+import type { Person } from '../auth/sessions'
+import type { Limits } from '../gateway/limits'
+import type { RequestState } from '../gateway/request'
+import { createFairQueue } from '../work/fair-queue'
+import { takeTurn } from '../work/loop-turns'
+import { currentWork } from '../work/scope'
+
+/** Pages of one person that are made at once; the others of theirs wait. */
+const perPerson = 6
+const perPersonWaiting = 60
+/** Pages that are made at once, and of one agency. */
+const all = 64
+const perAgency = 16
+const perAgencyWaiting = 200
+
+/** Makes the pages of people in turns, and counts them. */
+export interface PageShares {
+  /** Makes a page of somebody who is signed in. Throws a Refusal above a limit. */
+  run(state: RequestState, person: Person, make: () => Promise<Response>): Promise<Response>
+}
+
+export function createPageShares(limits: Pick<Limits, 'page'>): PageShares {
+  const people = createFairQueue({
+    ...{ name: 'pages', slots: Number.POSITIVE_INFINITY },
+    ...{ perTenant: perPerson, waitingMax: perPersonWaiting },
+  })
+  const agencies = createFairQueue({
+    ...{ name: 'pages', slots: all, perTenant: perAgency, waitingMax: perAgencyWaiting },
+  })
+  return {
+    async run(state, { id, agency_id }, make) {
+      limits.page(state, id, agency_id)
+      const work = currentWork()
+      work.tenant = agency_id
+      const { signal, leftMs } = work
+      return people.run({ tenant: id, signal, leftMs }, () =>
+        agencies.run(work, async () => {
+          await takeTurn(work)
+          return make()
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { createFairQueue, type FairQueue } from './fair-queue'
+import { currentWork, type Work } from './scope'
+
+/** Requests of one tenant that may wait for the event loop. More are refused with 429. */
+const waitingMax = 100
+
+/** A process has one event loop, and all its tenants share it. */
+const turns = createFairQueue({
+  ...{ name: 'requests', slots: 1, perTenant: 1, waitingMax },
+  // The turn before ended in a task of the event loop of its own.
+  defer: (start) => start(),
+})
+
+/**
+ * Waits until it is the tenant's turn on the event loop, and then has it until the next task of the loop. Taken where a
+ * request enters and wherever it comes back from work outside the loop, so that a tenant that sends a hundred requests
+ * does not run all of them before the one of another. Throws like `FairQueue.run`.
+ */
+export function takeTurn(work: Work = currentWork(), more?: { readonly isEntered: boolean }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const turn = () => {
+      resolve()
+      return new Promise<void>((end) => setImmediate(end))
+    }
+    turns.run(work, turn, more).catch(reject)
+  })
+}
+
+/** Runs a task outside the event loop in its turn, and comes back to the loop in the turn of its tenant. */
+export async function offLoop<T>(queue: FairQueue, work: Work, task: () => Promise<T>): Promise<T> {
+  const result = await queue.run(work, task)
+  await takeTurn(work, { isEntered: true })
+  return result
+}
