@@ -15,6 +15,7 @@ export const ReviewListing = defineEntity({
     watermark: v.optional(field.instant('Newest change that was read')),
     last_full_at: v.optional(field.instant('When it was last read to its end')),
     read_now_at: v.optional(field.instant('When people last asked to read everything')),
+    unread_told_at: v.optional(field.instant('When people were last told that it cannot be read')),
     suspects: v.optional(field.anything('Reviews that one complete reading missed: since when, by id')),
     total: v.optional(field.integer('How many the source last said there are', { min: 0 })),
     gap: v.optional(field.text('Why the last whole reading was not complete')),

@@ -1,7 +1,7 @@
-import { type OwnerContext, type Row, where } from 'renown'
+import { type OwnerContext, type Row, type Where, where } from 'renown'
 import { AutoResponseRules } from './AutoResponseRules'
 import { enqueueAnalysis } from './analyseReview'
-import { notifyFlagged } from './flagSensitive'
+import { notifyFlagged, recentlyFlagged } from './flagSensitive'
 import type { Chain } from './ledger'
 import { Review } from './Review'
 import type { ReviewedLocation } from './ReviewedLocation'
@@ -56,12 +56,11 @@ export async function takeUp(ctx: OwnerContext, chain: Chain): Promise<void> {
   const now = ctx.now().toISOString()
   // Indexes of rows begin with their workspace.
   const own = where.and(where.eq('workspace_id', chain.workspace_id), reviewsOf(chain))
-  const list = (due: ReturnType<typeof where.eq>) =>
-    ctx.rows(Review).list({ where: where.and(own, due), limit: takenUpMax })
+  const list = (due: Where) => ctx.rows(Review).list({ where: where.and(own, due), limit: takenUpMax })
   for (const row of await list(where.eq('auto_response_status', 'pending'))) {
     if ((row.auto_response_scheduled_at ?? now) <= now) await enqueueReply(ctx, row)
   }
-  for (const row of await list(where.eq('is_flagged', true))) await notifyFlagged(ctx, row)
+  for (const row of await list(recentlyFlagged(ctx.now()))) await notifyFlagged(ctx, row)
   if (!ctx.outbound.model.isConfigured) return
   for (const row of await list(where.eq('analysis_due', true))) await enqueueAnalysis(ctx, row)
 }

@@ -1,4 +1,4 @@
-import type { OwnerContext } from 'renown'
+import { type OwnerContext, type Where, where } from 'renown'
 import type { ReviewRow } from './reconcile'
 import { sensitiveTopicsOf } from './sensitive'
 import type { SensitiveTopic } from './sensitive/lexicon'
@@ -30,6 +30,19 @@ export function sensitiveFlag(
 }
 
 const reasonStart = 'The review mentions'
+
+/** The flag of a review that the language model calls urgent: a matter of danger, discrimination or the law. */
+export const urgentFlag = {
+  is_flagged: true,
+  flag_reason: `${reasonStart} something urgent, as the language model judged`,
+}
+
+/** Matches the rows that `notifyFlagged` may have to tell. */
+export function recentlyFlagged(now: Date): Where {
+  const since = new Date(now.getTime() - newestDays * dayMs).toISOString()
+  const isRecent = where.or(where.gte('review_updated_at', since), where.gte('review_created_at', since))
+  return where.and(where.eq('is_flagged', true), isRecent)
+}
 
 const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 

@@ -76,7 +76,8 @@ export async function beginning(ctx: OwnerContext, chain: Own) {
 const countVisible = (ctx: OwnerContext, chain: Own) =>
   ctx.rows(Review).count(where.and(reviewsOf(chain), where.eq('removed_at_source_at', null)))
 
-async function listedDigests(ctx: OwnerContext, chain: Chain): Promise<Map<string, string>> {
+/** The digests of all visible rows of a chain, by source id. */
+export async function listedDigests(ctx: OwnerContext, chain: Chain): Promise<Map<string, string>> {
   const digests = new Map<string, string>()
   for await (const page of storedPages(ctx, chain)) {
     for (const row of page) if (isVisible(row)) digests.set(row.source_id, digestOf(row))

@@ -57,7 +57,7 @@ export function reconcile(
 
 /** A source's review in the fields of ours that the source decides, and no others. */
 export function toldOf(review: SourceReview): Partial<ReviewRow> {
-  const { reply, metadata, recommends: _, ...fields } = review
+  const { reply, metadata, recommends: _, rejectedReply: __, ...fields } = review
   return {
     ...fields,
     ...(metadata === undefined ? {} : { source_metadata: { ...metadata } }),

@@ -1,73 +1,143 @@
-import { moveState, type OwnerContext, type QueueDeclaration, type Row, type Task, where } from 'renown'
+import { isServiceFault, moveState, type OwnerContext, type QueueDeclaration, type Task, where } from 'renown'
 import * as v from 'valibot'
 import { autoResponse } from './autoResponse'
 import { rulesOf } from './dueReplies'
+import { notifyFlagged } from './flagSensitive'
 import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
 import type { ReviewRow } from './reconcile'
+import { openJob, type ReplyJob } from './replyJob'
+import { notifyFailedReply, notifyRejectedReply } from './replyNotices'
 import { sourceOf } from './sources'
-import type { ReplySender, SentReply, StandingReply } from './sources/source'
+import type { FoundReview, ReplySender, SentReply, StandingReply } from './sources/source'
+import { isOtherwise, storeFound } from './storeFound'
+import { whySkipped, whySkippedUnseen } from './whySkipped'
 import { judgedReply, writeReply } from './writeReply'
 
 const payload = v.strictObject({ review_id: v.string() })
+/** Looks at one review in a run: a review that changes with each look is left for later. */
+const looksMax = 5
 
-/** Answers one review in public, once: what may have been sent is looked for before anything is sent again. */
+/** Answers one review in public, once. Looks at the review right before anything is sent. */
 export const sendReply: QueueDeclaration<typeof payload> = {
   summary: 'Sends the automatic reply to a review',
   payload,
   atOnce: 4,
-  attemptsMax: 5,
+  // `afterFault` ends a reply; this only bounds a job whose process dies each time.
+  attemptsMax: 1_000,
   async run(ctx, { review_id }, task) {
     const review = await ctx.rows(Review).get(review_id)
     if (review?.auto_response_status !== 'pending') return
-    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
-    const source = location && sourceOf(ctx, location)
-    const why = await skipReason(ctx, review, location)
-    const isTaken = source?.replies && (source.replies.takes?.(review) ?? true)
-    if (why !== null || !location || !source?.replies || !isTaken) {
-      await settle(ctx, review, { auto_response_status: 'skipped' })
-      return
+    const job = openJob(ctx, task)
+    try {
+      await answer(ctx, job, review, task)
+    } catch (error) {
+      // A process that stops is no fault of the platform's.
+      if (task.signal.aborted) throw error
+      throw await job.failed(error)
     }
-    await answer(ctx, { review, location, sender: source.replies, task })
   },
   async buried(ctx, { review_id }, error) {
     const review = await ctx.rows(Review).get(review_id)
     if (review?.auto_response_status !== 'pending') return
+    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+    // First the people, then the row: a process that dies in between does both again.
+    await notifyFailedReply(ctx, review, location, error)
     await settle(ctx, review, { auto_response_status: 'failed', auto_response_error: error.message })
   },
 }
 
-interface Answering {
+async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task: Task): Promise<void> {
+  for (let looks = 0; looks < looksMax; looks++) {
+    const given = await readLocation(ctx, review)
+    // With a draft, a reply may have been sent already. Only the platform knows then.
+    const isUnwanted = given === null || (job.drafts.length === 0 && whySkippedUnseen(review, given) !== null)
+    if (isUnwanted) return settle(ctx, review, { auto_response_status: 'skipped' })
+    const found = await given.sender.look(ctx, given.location, review)
+    if (found.isGone) return settle(ctx, review, { auto_response_status: 'skipped' })
+    const step = await answerFound(ctx, { job, review, task, ...given }, found)
+    if (step === 'done') return
+    review = step
+  }
+  throw new Error('The review changed with each look at it')
+}
+
+type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>
+
+/** What decides over a reply, as it is now. Null where the location's source takes no reply to this review. */
+async function readLocation(ctx: OwnerContext, review: ReviewRow) {
+  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  const source = location && sourceOf(ctx, location)
+  const sender = source?.name === review.source ? source.replies : undefined
+  if (!location || !source || !sender || !(sender.takes?.(review) ?? true)) return null
+  return { location, source, sender, rules: await rulesOf(ctx, review.workspace_id) }
+}
+
+interface Answering extends Given {
+  readonly job: ReplyJob
   readonly review: ReviewRow
-  readonly location: Row<typeof ReviewedLocation>
-  readonly sender: ReplySender
   readonly task: Task
 }
 
-async function answer(ctx: OwnerContext, { review, location, sender, task }: Answering): Promise<void> {
-  const intent = task.saved.text
-  const standing = await sender.find(ctx, location, review)
+/** Does one step with a review that was just looked at. Returns the row for the next look, or that no more is to do. */
+async function answerFound(
+  ctx: OwnerContext,
+  { job, review, task, ...given }: Answering,
+  { review: said, reply: standing }: Extract<FoundReview, { isGone: false }>,
+): Promise<ReviewRow | 'done'> {
+  const { location, source, sender } = given
+  const row = isOtherwise(source, review, said)
+    ? await storeFound(ctx, { location, source, task, review: said }, review)
+    : review
   if (standing !== null) {
-    const isOwn = typeof intent === 'string' && words(standing.text) === words(intent)
-    if (isOwn) await settleSent(ctx, review, standing.text, standing)
-    else await settle(ctx, review, { ...shownReply(ctx, standing), auto_response_status: 'skipped' })
-    return
+    if (job.isOwn(standing.text)) await settleSent(ctx, row, standing.text, standing)
+    else await settle(ctx, row, { ...shownReply(ctx, standing), auto_response_status: 'skipped' })
+    return 'done'
   }
+  const skip = whySkipped(row, said, given)
+  if (skip !== null) {
+    await settle(ctx, row, { ...skip.flag, auto_response_status: 'skipped' })
+    await notifyFlagged(ctx, { ...row, ...skip.flag })
+    return 'done'
+  }
+  const draft = job.draftFor(said)
   const written =
-    typeof intent === 'string'
-      ? judgedReply(intent, review, location)
-      : await writeReply(ctx, review, location)
+    draft === undefined ? await writeReply(ctx, row, location) : judgedReply(draft, row, location)
   if (!written.isSendable) {
-    const { reason, why, draft } = written
-    await settle(ctx, review, {
+    const { reason, why, draft: refused } = written
+    await settle(ctx, row, {
       ...{ auto_response_status: 'skipped', auto_response_error: `${reason}: ${why}` },
-      ...(draft === undefined ? {} : { ai_suggested_response: draft }),
+      ...(refused === undefined ? {} : { ai_suggested_response: refused }),
     })
-    return
+    return 'done'
   }
-  const { text } = written
-  await task.save({ text })
-  await settleSent(ctx, review, text, await sender.send(ctx, location, review, text))
+  if (draft === undefined) {
+    // Writing takes time. What is sent next has to fit what the next look finds.
+    await job.keepDraft(said, written.text)
+    return row
+  }
+  await task.hold()
+  const sent = await sendOnce(ctx, { sender, location }, row, written.text)
+  if (sent === 'gone') await settle(ctx, row, { auto_response_status: 'skipped' })
+  else await settleSent(ctx, row, written.text, sent)
+  return 'done'
+}
+
+/** Sends a reply. A review that was deleted since the look is gone, not a fault. */
+async function sendOnce(
+  ctx: OwnerContext,
+  { sender, location }: Pick<Given, 'sender' | 'location'>,
+  review: ReviewRow,
+  text: Parameters<ReplySender['send']>[3],
+): Promise<SentReply | 'gone'> {
+  try {
+    return await sender.send(ctx, location, review, text)
+  } catch (error) {
+    if (!isServiceFault(error) || error.kind !== 'permanent') throw error
+    const { isGone } = await sender.look(ctx, location, review)
+    if (isGone) return 'gone'
+    throw error
+  }
 }
 
 /** What somebody else wrote stays theirs, and counts as a reply where the source shows it. */
@@ -78,7 +148,7 @@ const repliedNow = (ctx: OwnerContext, text: string) => ({
   ...{ reply_text: text, reply_created_at: ctx.now().toISOString(), needs_response: false },
 })
 
-/** A reply of ours that the source took: it stands there, or was rejected. */
+/** A reply of ours that the source took: it is shown, or was rejected. */
 async function settleSent(
   ctx: OwnerContext,
   review: ReviewRow,
@@ -86,27 +156,15 @@ async function settleSent(
   { rejected, metadata }: SentReply,
 ): Promise<void> {
   const extras = metadata ? { source_metadata: { ...review.source_metadata, ...metadata } } : {}
-  const outcome =
-    rejected === undefined
-      ? { ...repliedNow(ctx, text), reply_updated_by: 'auto-response', auto_response_status: 'sent' as const }
-      : { auto_response_error: rejected, auto_response_status: 'failed' as const }
-  await settle(ctx, review, { ...extras, ...outcome })
-}
-
-/** Platforms change the white space of what they are sent. */
-const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
-
-/** Why a pending reply is not sent when its time has come; null where it is. */
-async function skipReason(
-  ctx: OwnerContext,
-  review: ReviewRow,
-  location: Row<typeof ReviewedLocation> | null,
-): Promise<string | null> {
-  if (typeof review.removed_at_source_at === 'string') return 'removed'
-  if (review.reply_text !== undefined) return 'answered'
-  if (!location?.is_active || !location.auto_response_enabled) return 'opted out'
-  const rules = await rulesOf(ctx, review.workspace_id)
-  return rules?.is_enabled ? null : 'disabled'
+  if (rejected === undefined) {
+    const sent = { reply_updated_by: 'auto-response', auto_response_status: 'sent' as const }
+    return settle(ctx, review, { ...extras, ...repliedNow(ctx, text), ...sent })
+  }
+  await notifyRejectedReply(ctx, review, { text, reason: rejected })
+  await settle(ctx, review, {
+    ...{ ...extras, auto_response_error: rejected, auto_response_status: 'failed' },
+    ai_suggested_response: review.ai_suggested_response ?? text,
+  })
 }
 
 /** Moves a reply that is still pending, and whatever else is known now; one that moved meanwhile stays as it is. */
@@ -114,7 +172,7 @@ async function settle(
   ctx: OwnerContext,
   { id }: ReviewRow,
   { auto_response_status: to, ...given }: Partial<ReviewRow>,
-) {
+): Promise<void> {
   const moved = moveState(autoResponse, 'pending', to ?? 'failed', { now: ctx.now(), with: given })
   const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
   await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)

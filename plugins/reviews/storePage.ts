@@ -8,6 +8,7 @@ import { changedAt, type Progress, type StoredPage } from './progress'
 import { Review } from './Review'
 import type { ReviewedLocation } from './ReviewedLocation'
 import { type Changes, createAdoption, type ReviewRow, reconcile, toldOf } from './reconcile'
+import { settleRejected } from './rejectedReply'
 import type { ReviewSource, SourcePage, SourceReview } from './sources/source'
 import { reviewsOf, storedPages } from './storedReviews'
 
@@ -108,7 +109,8 @@ async function updateChanged(
     const judgement = rewritten
       ? { ...analyse(review), ...analysisMark(ctx, review), ...sensitiveFlag(review) }
       : answered(review, set)
-    const kept = await ctx.rows(Review).update(row.id, { ...set, ...judgement, ...stamp })
+    const rejected = await settleRejected(ctx, row, review)
+    const kept = await ctx.rows(Review).update(row.id, { ...set, ...judgement, ...rejected, ...stamp })
     if (rewritten && kept) {
       await notifyFlagged(ctx, kept)
       await enqueueAnalysis(ctx, kept)

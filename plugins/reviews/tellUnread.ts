@@ -1,9 +1,13 @@
-import type { FaultInfo, OwnerContext, Row } from 'renown'
+import { type FaultInfo, type OwnerContext, type Row, where } from 'renown'
 import type { ReviewedLocation } from './ReviewedLocation'
+import { ReviewListing } from './ReviewListing'
+
+/** Readings that fail, work and fail again are told no more often than this. */
+const quietMs = 7 * 86_400_000
 
 /**
- * Tells people that a location's reviews cannot be read and why, once until they can; of a key of the installation that is
- * refused, once a month and workspace. A connection that breaks tells of itself, for all of its locations.
+ * Tells people once that the reviews of a location cannot be read and why, until a reading works again and a week has passed. A
+ * refused key of the installation is told once a month and workspace. A broken connection tells of itself, for all its locations.
  */
 export async function tellUnread(
   ctx: OwnerContext,
@@ -21,14 +25,29 @@ export async function tellUnread(
     await ctx.notify({
       ...{ workspace_id: location.workspace_id, ...told, body },
       title: 'Reviews cannot be read',
-      once: `reviews_unread ${location.added_via ?? ''} ${kind} ${code} ${month}`,
+      once: `reviews_unread ${location.added_via ?? ''} ${month}`,
     })
     return
   }
+  const [listing] = await ctx
+    .rows(ReviewListing)
+    .list({ where: where.eq('location_id', location.id), limit: 1 })
+  const before = listing?.unread_told_at
+  if (before !== undefined && !isNews(ctx, location, before)) return
   await ctx.notify({
     ...{ workspace_id: location.workspace_id, location_id: location.id, ...told, body },
     ...{ entity: 'BusinessLocation', entity_id: location.id },
     title: `The reviews of ${location.business_name} cannot be read`,
-    once: `reviews_unread ${location.id} ${kind} ${code} ${location.last_synced_at ?? ''}`,
+    once: `reviews_unread ${location.id} ${before ?? ''}`,
   })
+  if (listing) await ctx.rows(ReviewListing).update(listing.id, { unread_told_at: ctx.now().toISOString() })
+}
+
+/** Whether readings worked since it was told, and it was told long enough ago. */
+function isNews(
+  ctx: OwnerContext,
+  { last_synced_at = '' }: Row<typeof ReviewedLocation>,
+  toldAt: string,
+): boolean {
+  return last_synced_at > toldAt && ctx.now().getTime() - Date.parse(toldAt) >= quietMs
 }

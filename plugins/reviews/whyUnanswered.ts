@@ -34,10 +34,17 @@ export function whyUnanswered(
   if (!rules?.is_enabled) return 'replies_off'
   if (!location.is_active || !location.auto_response_enabled) return 'location_off'
   if (review.reply !== undefined) return 'answered'
-  const { star_rating: stars } = review
-  const isWanted = stars === null ? rules.include_unrated : rules.ratings.includes(stars)
-  if (!isWanted) return 'rating'
+  if (!isRatingWanted(review, rules)) return 'rating'
   const written = Date.parse(review.review_created_at ?? seenAt.toISOString())
   if (seenAt.getTime() - written > rules.newest_days * dayMs) return 'too_old'
   return sensitiveTopicsOf(review.review_text, review.review_language).length > 0 ? 'sensitive' : null
+}
+
+/** A verdict without stars counts as five stars or one. A review without either is answered as the rules say for unrated ones. */
+function isRatingWanted(
+  { star_rating: stars, recommends }: SourceReview,
+  { ratings, include_unrated }: Pick<Row<typeof AutoResponseRules>, 'ratings' | 'include_unrated'>,
+): boolean {
+  if (stars !== null) return ratings.includes(stars)
+  return include_unrated && (recommends === undefined || ratings.includes(recommends ? 5 : 1))
 }

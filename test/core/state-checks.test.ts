@@ -27,7 +27,7 @@ const literals: Readonly<Record<string, string>> = {
     queued running | queued failed
     running completed | running failed | running queued`,
   'Review.auto_response_status': `* pending | * skipped
-    pending sent | pending skipped | pending failed`,
+    pending sent | pending skipped | pending failed | sent failed`,
   'BusinessLocation.trial_state': `* trialing
     trialing converted | trialing ended`,
   'BusinessLocation.enrichment_status': `* pending

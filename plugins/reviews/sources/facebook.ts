@@ -1,9 +1,10 @@
-import { facebookNotThere, facebookNotVisible, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import type { OwnerContext } from 'renown'
 import { askFacebook, pageConnection } from './facebook-api'
 import { commentFields, commentsMax, ownComment } from './facebook-comments'
 import { keepFigures } from './facebook-figures'
 import { legacy, pageOf, ratingsForm, sentForm } from './facebook-forms'
 import { goneAtFacebook } from './facebook-gone'
+import { lookAtFacebook } from './facebook-look'
 import type { Listing, ReviewedLocation, ReviewSource } from './source'
 
 /** Larger pages are refused at times for being too much. */
@@ -53,14 +54,7 @@ export const facebook: ReviewSource = {
       const { id } = await askFacebook(ctx, location, { ...asked, what: "Facebook's answer to the comment" })
       return { metadata: { reply_comment_id: id } }
     },
-    async find(ctx, location, { source_id }) {
-      try {
-        const found = await ownComment(ctx, location, source_id)
-        return found && { text: found.message }
-      } catch (error) {
-        throw isServiceFault(error) ? await explained(ctx, location, source_id, error) : error
-      }
-    },
+    look: lookAtFacebook,
   },
 }
 
@@ -68,17 +62,4 @@ export const facebook: ReviewSource = {
 async function again(ctx: OwnerContext, location: ReviewedLocation): Promise<void> {
   const { id, state } = await pageConnection(ctx, location)
   if (state === 'source_unavailable') await ctx.outbound.connections.works(id)
-}
-
-/** Which of its two readings a fault of the code `not_visible` has: a story that is gone, or a token that may not see it. */
-async function explained(
-  ctx: OwnerContext,
-  location: ReviewedLocation,
-  storyId: string,
-  fault: ServiceFault,
-): Promise<ServiceFault> {
-  if (fault.code !== facebookNotVisible) return fault
-  const said = await goneAtFacebook(ctx, location, storyId)
-  if (said !== null) return new ServiceFault('permanent', fault.message, { code: facebookNotThere })
-  return new ServiceFault('permission', fault.message, { code: facebookNotVisible })
 }

@@ -131,12 +131,15 @@ function pageOf(
 const rejected = 'REJECTED'
 
 /** Why Google does not show a reply, if it does not. */
-export function rejectionOf({ reviewReplyState, policyViolation = null }: GoogleReply) {
+export function rejectionOf({ reviewReplyState, policyViolation = null }: GoogleReply): {
+  readonly rejected?: string
+} {
   if (reviewReplyState !== rejected) return {}
   return { rejected: `Google rejected the reply: ${JSON.stringify(policyViolation)}`.slice(0, 300) }
 }
 
-function toReview(told: v.InferOutput<typeof fields>): SourceReview {
+/** A review of Google's in our words. */
+export function toReview(told: v.InferOutput<typeof fields>): SourceReview {
   const { reviewId, reviewer, starRating, comment, createTime, updateTime, reviewReply } = told
   const name = reviewer?.isAnonymous ? undefined : reviewer?.displayName
   const state = reviewReply?.reviewReplyState
@@ -146,12 +149,20 @@ function toReview(told: v.InferOutput<typeof fields>): SourceReview {
     ...(reviewer?.profilePhotoUrl === undefined ? {} : { reviewer_photo_url: reviewer.profilePhotoUrl }),
     ...(comment === undefined || comment === '' ? {} : { review_text: comment }),
     ...{ review_created_at: createTime, review_updated_at: updateTime },
-    ...(reviewReply === undefined || state === rejected ? {} : { reply: replyOf(reviewReply) }),
-    ...(state === undefined ? {} : { metadata: { reply_state: state } }),
+    ...(reviewReply === undefined ? {} : replyOf(reviewReply)),
+    ...(reviewReply === undefined || state === undefined ? {} : { metadata: replyMetadata(reviewReply) }),
   }
 }
 
-const replyOf = ({ comment, updateTime }: GoogleReply) => ({
-  text: comment,
-  ...(updateTime === undefined ? {} : { at: updateTime }),
+function replyOf(reply: GoogleReply): Pick<SourceReview, 'reply' | 'rejectedReply'> {
+  const { comment: text, updateTime } = reply
+  const { rejected: reason } = rejectionOf(reply)
+  if (reason !== undefined) return { rejectedReply: { text, reason } }
+  return { reply: { text, ...(updateTime === undefined ? {} : { at: updateTime }) } }
+}
+
+/** Google's verdict on a reply, as the row keeps it. */
+export const replyMetadata = ({ reviewReplyState, policyViolation }: GoogleReply) => ({
+  ...(reviewReplyState === undefined ? {} : { reply_state: reviewReplyState }),
+  ...(policyViolation == null ? {} : { reply_policy_violation: policyViolation }),
 })

@@ -1,7 +1,13 @@
 import { googleNotThere, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import { askGoogle, connectionOf, refusedTokenCode } from './google-api'
-import { pageForm, rejectionOf, reviewForm, sentForm } from './google-forms'
-import type { Listing, RepliedReview, ReviewedLocation, ReviewSource } from './source'
+import { pageForm, rejectionOf, replyMetadata, reviewForm, sentForm, toReview } from './google-forms'
+import {
+  type Listing,
+  type RepliedReview,
+  type ReviewedLocation,
+  type ReviewSource,
+  standingReply,
+} from './source'
 
 /** The most that Google gives on a page. */
 const pageSize = 50
@@ -47,12 +53,16 @@ export const google: ReviewSource = {
       }
       const asked = { path, method: 'PUT', json: { comment: text }, answer: sentForm(text) } as const
       const sent = await askGoogle(ctx, location, { ...asked, what: "Google's answer to the reply" })
-      const { reviewReplyState: reply_state } = sent
-      return { ...rejectionOf(sent), metadata: reply_state === undefined ? {} : { reply_state } }
+      return { ...rejectionOf(sent), metadata: replyMetadata(sent) }
     },
-    async find(ctx, location, asked) {
-      const { reviewReply: held } = await one(ctx, location, asked, true)
-      return held === undefined ? null : { text: held.comment, ...rejectionOf(held) }
+    async look(ctx, location, asked) {
+      try {
+        const review = toReview(await one(ctx, location, asked, true))
+        return { isGone: false, review, reply: standingReply(review) }
+      } catch (error) {
+        if (isServiceFault(error) && error.code === googleNotThere) return { isGone: true }
+        throw error
+      }
     },
   },
 }

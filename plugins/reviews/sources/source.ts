@@ -17,6 +17,8 @@ export interface SourceReview {
   readonly review_created_at?: string
   readonly review_updated_at?: string
   readonly reply?: { readonly text: string; readonly at?: string }
+  /** A reply of the business that the source holds and shows to nobody, and why. */
+  readonly rejectedReply?: { readonly text: string; readonly reason: string }
   /** The source's extras, kept and passed through. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
@@ -127,6 +129,17 @@ declare const sendable: unique symbol
 /** Text that may be published without a person reading it first. Only `judgeReply` makes one. */
 export type SendableText = string & { readonly [sendable]: true }
 
+/** What a source says of one review that is asked for. */
+export type FoundReview =
+  | { readonly isGone: true }
+  | { readonly isGone: false; readonly review: SourceReview; readonly reply: StandingReply | null }
+
+/** The business's own reply in a review, whether the source shows it or not. */
+export function standingReply({ reply, rejectedReply }: SourceReview): StandingReply | null {
+  if (rejectedReply) return { text: rejectedReply.text, rejected: rejectedReply.reason }
+  return reply ? { text: reply.text } : null
+}
+
 /** How a source takes replies. */
 export interface ReplySender {
   /** The same reply twice leaves one: safe to send again when its outcome is unknown. */
@@ -135,7 +148,7 @@ export interface ReplySender {
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
   /**
    * Publishes a reply. Takes only text that `judgeReply` allowed. Throws when the answer does not confirm the reply: the source may hold
-   * it then, so that `find` comes before any other try.
+   * it then, so that `look` comes before any other try.
    */
   send(
     ctx: OwnerContext,
@@ -144,10 +157,10 @@ export interface ReplySender {
     text: SendableText,
   ): Promise<SentReply>
   /**
-   * The business's own reply that the source holds. Null only when the source shows the review without one: an answer that cannot be
-   * read is thrown.
+   * Reads one review with the business's own reply. Says that the review is gone, or that it has no reply, only when the source says so:
+   * an answer that cannot be read is thrown.
    */
-  find(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<StandingReply | null>
+  look(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<FoundReview>
 }
 
 /** A review as far as a reply needs it. */

@@ -116,6 +116,34 @@ const filters: readonly (Mutant & { readonly leak: string })[] = [
   },
 ]
 
+/** Rules of automatic replies. Tests of replies must tell. */
+const replies: readonly (Mutant & { readonly rule: string })[] = [
+  {
+    rule: 'the review that was just read is judged',
+    file: 'sendReply.ts',
+    from: 'const skip = whySkipped(row, said, given)',
+    to: 'const skip = null as ReturnType<typeof whySkipped>',
+  },
+  {
+    rule: 'a draft is for the words that it was written for',
+    file: 'sendReply.ts',
+    from: 'job.draftFor(said)',
+    to: 'job.drafts.at(-1)?.text',
+  },
+  {
+    rule: 'an edit that the look sees is stored',
+    file: 'sendReply.ts',
+    from: 'isOtherwise(source, review, said)',
+    to: '(false as boolean)',
+  },
+  {
+    rule: 'sensitive words are for people',
+    file: 'whyUnanswered.ts',
+    from: "length > 0 ? 'sensitive' : null",
+    to: "length > 999 ? 'sensitive' : null",
+  },
+]
+
 /** What the simulated year must notice by itself, without a test of the rule. */
 const lies: readonly (Mutant & { readonly lie: string; readonly finding: string })[] = [
   {
@@ -191,7 +219,7 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
 ]
 
 test('every mutant changes one place', async () => {
-  for (const mutant of [...rules, ...filters, ...lies]) {
+  for (const mutant of [...rules, ...filters, ...replies, ...lies]) {
     const source = await sourceOfMutant(mutant)
     expect([mutant.file, mutant.from, source.split(mutant.from).length]).toEqual([
       mutant.file,
@@ -223,6 +251,18 @@ describe('A product that sends', () => {
     '$leak fails the tests of what reaches the platform',
     async (mutant) => {
       const { code, output } = await run(mutant, ['sendReply.test.ts'])
+      expect(output).toContain('(fail)')
+      expect(code).toBe(1)
+    },
+    60_000,
+  )
+})
+
+describe('Without the rule of replies', () => {
+  test.each(replies)(
+    '$rule, the tests of replies fail',
+    async (mutant) => {
+      const { code, output } = await run(mutant, ['lookBeforeReply.test.ts', 'sendReply.test.ts'])
       expect(output).toContain('(fail)')
       expect(code).toBe(1)
     },

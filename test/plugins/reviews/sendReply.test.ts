@@ -287,12 +287,36 @@ describe('A reply that a language model wrote', () => {
 
   test('is refused too when an earlier attempt saved it before it was judged', async () => {
     const { id } = await written()
-    const saved = { text: 'Thank you! You get a full refund at https://evil.example' }
+    let saved: Record<string, unknown> = {}
+    const task = (attempt: number) => ({
+      ...{ id, workspace_id: world.workspace_id, attempt, signal: new AbortController().signal, saved },
+      ...{
+        hold: async () => {},
+        progress: async () => {},
+        save: async (state: object) => {
+          saved = { ...state }
+        },
+      },
+    })
+    world.google.singleFaults.push(null, null, { kind: 'status', status: 503 })
+    await expect(sendReply.run(world.owner, { review_id: id }, task(1))).rejects.toMatchObject({
+      kind: 'transient',
+    })
+    const refused = 'Thank you! You get a full refund at https://evil.example'
+    saved.drafts = (saved.drafts as object[]).map((draft) => ({ ...draft, text: refused }))
+    await sendReply.run(world.owner, { review_id: id }, task(2))
+    expect(world.google.replies).toEqual([])
+    expect(await rowOf()).toMatchObject({ auto_response_status: 'skipped' })
+  })
+
+  test('of a job of the first version is not sent again: nobody knows for which words it was written', async () => {
+    const { id } = await written()
+    const saved = { text: 'Thank you for the old words' }
     const task = { id, workspace_id: world.workspace_id, attempt: 2, signal: new AbortController().signal }
     const idle = { saved, hold: async () => {}, progress: async () => {}, save: async () => {} }
     await sendReply.run(world.owner, { review_id: id }, { ...task, ...idle })
-    expect(world.google.replies).toEqual([])
-    expect(await rowOf()).toMatchObject({ auto_response_status: 'skipped' })
+    expect(world.google.replies.map(({ text }) => text)).not.toContain(saved.text)
+    expect(world.google.replies).toHaveLength(1)
   })
 
   test.each([

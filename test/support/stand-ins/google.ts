@@ -6,7 +6,7 @@ export interface PlatformReview {
   readonly author: string
   readonly created: number
   updated: number
-  reply?: { text: string; at: number; state?: string }
+  reply?: { text: string; at: number; state?: string; violation?: string }
 }
 
 /** What may go wrong with an answer. */
@@ -26,6 +26,8 @@ export interface GoogleStandIn {
   readonly replies: { readonly review: string; readonly text: string }[]
   /** Makes the next replies be rejected, or their answers be lost. */
   readonly replyFaults: ('rejected' | 'lost' | 'refused' | null)[]
+  /** Makes the next looks at one review and the next replies end with a status, while there are any. */
+  readonly singleFaults: (Extract<GoogleFault, { kind: 'status' }> | null)[]
   /** Tokens that are good. */
   readonly tokens: Set<string>
   /** Requests that were made wrongly. */
@@ -46,6 +48,7 @@ export function createGoogle({ now }: { readonly now: () => number }): GoogleSta
     between: () => {},
     replies: [],
     replyFaults: [],
+    singleFaults: [],
     tokens: new Set(),
     complaints: [],
     async fetch(request) {
@@ -54,6 +57,8 @@ export function createGoogle({ now }: { readonly now: () => number }): GoogleSta
       const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
       if (!standIn.tokens.has(bearer)) return problem(401, 'UNAUTHENTICATED')
       if (pathname === `${base}/reviews`) return list(standIn, searchParams)
+      const single = standIn.singleFaults.shift() ?? null
+      if (single !== null) return problem(single.status, 'FAULT', single.retryAfter)
       const [, id = '', reply] = new RegExp(`^${base}/reviews/([^/]+)(/reply)?$`).exec(pathname) ?? []
       const review = standIn.reviews.get(decodeURIComponent(id))
       if (!review || standIn.hidden.has(review.id)) return problem(404, 'NOT_FOUND')
@@ -130,6 +135,7 @@ function wire({ id, stars, text, author, created, updated, reply }: PlatformRevi
             comment: reply.text,
             updateTime: new Date(reply.at).toISOString(),
             ...(reply.state === undefined ? {} : { reviewReplyState: reply.state }),
+            ...(reply.violation === undefined ? {} : { policyViolation: reply.violation }),
           },
         }
       : {}),

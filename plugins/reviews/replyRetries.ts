@@ -1,0 +1,76 @@
+import { type FaultInfo, faultInfo, isServiceFault, ServiceFault } from 'renown'
+import * as v from 'valibot'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** How long a reply is tried again while a fault may pass. */
+export const passingMs = 24 * hourMs
+/** A product that was off for a day has not tried yet: fewer tries than this do not end a reply. */
+const passingTriesMin = 8
+const backoffMs = { first: minuteMs, most: hourMs }
+
+/** Waits after a refusal for missing permissions, which come and go. A reply has failed when they are used up. */
+export const permissionWaitsMs: readonly number[] = [10, 30, 60, 120, 240].map(
+  (minutes) => minutes * minuteMs,
+)
+
+/** The code of a fault that ends a reply after all its tries. */
+export const gaveUpCode = 'gave_up'
+
+const schema = v.object({
+  tries: v.number(),
+  refusals: v.number(),
+  since: v.string(),
+})
+
+/** The failed tries of one reply so far. It is saved with the job. */
+export type FailedTries = v.InferOutput<typeof schema>
+
+/** Reads the failed tries that an earlier attempt saved. */
+export const savedTries = (saved: unknown): FailedTries | null => {
+  const read = v.safeParse(schema, saved)
+  return read.success ? read.output : null
+}
+
+/** The fault that a job has to throw, and the failed tries to save before. */
+export interface AfterFault {
+  readonly fault: ServiceFault
+  readonly failed: FailedTries
+}
+
+/**
+ * Decides how a reply goes on after a fault. Faults that may pass, dead credentials among them, are tried again for 24 hours and
+ * never sooner than the platform asked. Missing permissions are tried again a few times over hours. Anything else is final.
+ */
+export function afterFault(
+  error: unknown,
+  before: FailedTries | null,
+  { now, random }: { readonly now: Date; readonly random: () => number },
+): AfterFault {
+  const { tries, refusals, since } = before ?? { tries: 0, refusals: 0, since: now.toISOString() }
+  const info = faultInfo(error)
+  const isRefusal = info.kind === 'permission'
+  const failed = { tries: tries + 1, refusals: refusals + (isRefusal ? 1 : 0), since }
+  const askedMs = (isServiceFault(error) ? error.retryAfterMs : 0) ?? 0
+  const again = (waitMs: number) => ({ failed, fault: later(info, Math.max(askedMs, waitMs), random) })
+  if (isRefusal) {
+    const waitMs = permissionWaitsMs[refusals]
+    return waitMs === undefined ? { failed, fault: final(info) } : again(waitMs)
+  }
+  if (info.kind === 'permanent' || info.kind === 'unsupported') return { failed, fault: final(info) }
+  const isOver = now.getTime() - Date.parse(since) >= passingMs && failed.tries >= passingTriesMin
+  if (isOver) {
+    const message = `It did not work for ${passingMs / hourMs} hours. The last answer: ${info.message}`
+    return { failed, fault: new ServiceFault('permanent', message, { code: gaveUpCode }) }
+  }
+  // Waiting for a turn at the platform's rate limit is no failure.
+  if (info.code === 'paced') return { failed: { ...failed, tries }, fault: later(info, askedMs, random) }
+  return again(Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10)))
+}
+
+const final = ({ kind, message, code }: FaultInfo) => new ServiceFault(kind, message, { code })
+
+/** A fault that the queue takes for passing, with the wait that it must keep. */
+const later = ({ message, code }: FaultInfo, waitMs: number, random: () => number) =>
+  new ServiceFault('transient', message, { code, retryAfterMs: Math.round(waitMs * (1 + random() * 0.1)) })

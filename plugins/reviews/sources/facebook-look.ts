@@ -1,0 +1,75 @@
+import { facebookNotVisible, isServiceFault, type OwnerContext, ServiceFault, unreadable } from 'renown'
+import { askFacebook } from './facebook-api'
+import { ownComment } from './facebook-comments'
+import { nextOf, pageOf, ratingsForm } from './facebook-forms'
+import { goneAtFacebook } from './facebook-gone'
+import type { FoundReview, RepliedReview, ReviewedLocation, SourceReview } from './source'
+
+/** Larger pages are refused at times for being too much. */
+const pageSize = 25
+/** Pages that are looked through for one recommendation. Replies go to recent ones. */
+const pagesMax = 40
+
+const fields =
+  'created_time,has_rating,has_review,rating,recommendation_type,review_text,reviewer{id,name},open_graph_story{id}'
+
+/**
+ * Reads one recommendation with the Page's own comment. Facebook gives the words of a recommendation in its listing only, so that the
+ * listing is read until it shows the story.
+ */
+export async function lookAtFacebook(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  { source_id }: RepliedReview,
+): Promise<FoundReview> {
+  try {
+    const review = await listedReview(ctx, location, source_id)
+    if (review === null) return await unlisted(ctx, location, source_id)
+    const comment = await ownComment(ctx, location, source_id)
+    if (comment === null) return { isGone: false, review, reply: null }
+    const metadata = { ...review.metadata, reply_comment_id: comment.id }
+    const reply = { text: comment.message, ...(comment.created_time ? { at: comment.created_time } : {}) }
+    return { isGone: false, review: { ...review, reply, metadata }, reply: { text: comment.message } }
+  } catch (error) {
+    if (!isServiceFault(error) || error.code !== facebookNotVisible) throw error
+    // The story is gone, or the token may not see it.
+    if ((await goneAtFacebook(ctx, location, source_id)) !== null) return { isGone: true }
+    throw new ServiceFault('permission', error.message, { code: facebookNotVisible })
+  }
+}
+
+async function listedReview(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  storyId: string,
+): Promise<SourceReview | null> {
+  const path = `${encodeURIComponent(location.facebook_page_id ?? '')}/ratings`
+  let after: string | null = null
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const query: Record<string, string> = {
+      fields,
+      limit: String(pageSize),
+      ...(after === null ? {} : { after }),
+    }
+    const asked = { path, query, what, isUrgent: true, answer: ratingsForm }
+    const page = await askFacebook(ctx, location, asked)
+    const { reviews } = await pageOf(page, async () => null)
+    const found = reviews.find(({ source_id }) => source_id === storyId)
+    if (found) return found
+    after = nextOf(page)
+    if (after === null) return null
+  }
+  return null
+}
+
+const what = "Facebook's page of recommendations"
+
+/** That a listing misses a recommendation says nothing: Facebook has to say that it is gone. */
+async function unlisted(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  storyId: string,
+): Promise<FoundReview> {
+  if ((await goneAtFacebook(ctx, location, storyId)) !== null) return { isGone: true }
+  throw unreadable(what, 'it does not show the recommendation, and nothing says that it is gone')
+}
