@@ -1,8 +1,10 @@
 import { statfs } from 'node:fs/promises'
+import type { Model } from './contracts/outbound'
 import type { Stalls } from './contracts/stalls'
 import { hitsTable, type Ingest } from './contracts/traffic'
 import type { Check, Finding } from './finding'
 import { journalCheck } from './journal-check'
+import { modelCheck } from './model-check'
 import { stallCheck } from './stall-check'
 import type { ColumnsStore } from './stores/columns/port'
 import type { Documents } from './stores/documents/port'
@@ -12,6 +14,7 @@ export interface CheckDeps {
   readonly documents: Documents
   readonly columns: ColumnsStore
   ingest(): Promise<Ingest>
+  readonly model: Model
   readonly folder: string
   readonly now: () => Date
   /** Which of the product's processes ended by themselves. */
@@ -31,6 +34,7 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
     deduplication: () => dedupCheck(deps),
     journal: async () => journalCheck(await (await deps.ingest()).state()),
     'disk space': () => diskCheck(deps.folder),
+    'language model': () => modelCheck(deps.model),
     processes: async () => restartsCheck(deps),
     'event loops': async () =>
       stallCheck(

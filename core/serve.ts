@@ -264,6 +264,7 @@ function adminOf(parts: Parts): AdminFetch {
     checks: () =>
       runChecks({
         ...{ documents, columns, ingest, folder: folder.path, now: deps.clock.now },
+        model: owner.outbound.model,
         ...{ restarts: deps.supervisor?.restarts ?? (() => ({})), stalls: stalls.read },
       }),
     transfer: createTransfer({

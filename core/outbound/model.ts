@@ -1,12 +1,18 @@
 import * as v from 'valibot'
-import { parseJson } from '../contracts/bounded-json'
 import type { AskService, Model, ModelTask, Outbound, ServiceAnswer } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
-import { foreignFault, isPassing, ServiceFault, statusFault } from '../contracts/service-fault'
+import {
+  foreignFault,
+  isPassing,
+  isServiceFault,
+  ServiceFault,
+  statusFault,
+} from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
 import { trimTrailing } from '../contracts/trim-trailing'
-import { jsonSchemaOf } from '../gateway/json-schema'
 import { fenced, shown } from '../mcp/text'
+import { completion, readAnswer, textOf } from './model-answer'
+import { fullForm, type ModelForm, partsOf, plainerForm, plainerMax, schemaInWords } from './model-form'
 import { redact } from './redact'
 
 const answerTimeoutMs = 60_000
@@ -31,24 +37,50 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
   const awaited = { provider: 'llm', perDay: settings.LLM_CALLS_PER_DAY }
   const background = { provider: 'llm-background', perDay: settings.LLM_BACKGROUND_CALLS_PER_DAY }
   const isConfigured = base !== '' && model !== ''
+  // What this model accepts is learnt from its refusals, and remembered while the process lives.
+  let known = fullForm
+  const send = async (task: ModelTask<v.GenericSchema>, messages: readonly Message[], form: ModelForm) => {
+    let refused: ServiceAnswer | null = null
+    const [system, ...rest] = messages
+    const content = `${system?.content ?? ''}${schemaInWords(form, task)}`
+    const sent = [{ role: 'system', content }, ...rest]
+    try {
+      const answer = await ask({
+        what: answerName,
+        answer: completion,
+        faultOf: (answer) => {
+          const fault = refusalOf(answer)
+          if (fault) refused = answer
+          return fault
+        },
+        url: `${trimTrailing(base, '/')}/chat/completions`,
+        headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+        json: { model, messages: sent, ...partsOf(form, task) },
+        timeoutMs: answerTimeoutMs,
+        secrets: [key],
+        ...(task.signal ? { signal: task.signal } : {}),
+      })
+      return { text: textOf(answer) }
+    } catch (error) {
+      return { error, plainer: refused === null ? null : plainerForm(form, refused) }
+    }
+  }
   const complete = async (task: ModelTask<v.GenericSchema>, messages: readonly Message[]) => {
     await spend({ ...(task.isBackground ? background : awaited), account: task.workspace_id })
-    const { choices } = await ask({
-      what: answerName,
-      answer: completion,
-      faultOf: (answer) => {
-        const fault = refusalOf(answer)
-        if (fault && !isPassing(fault)) log?.warn(redact(fault.message, [key]), { task: task.name })
-        return fault
-      },
-      url: `${trimTrailing(base, '/')}/chat/completions`,
-      headers: key === '' ? {} : { authorization: `Bearer ${key}` },
-      json: { model, messages, temperature: 0.3, response_format: formatOf(task) },
-      timeoutMs: answerTimeoutMs,
-      secrets: [key],
-      ...(task.signal ? { signal: task.signal } : {}),
-    })
-    return choices[0].message.content
+    let form = known
+    for (let tries = 0; ; tries++) {
+      const { text, error, plainer } = await send(task, messages, form)
+      if (text !== undefined) {
+        known = form
+        return text
+      }
+      if (!plainer || tries >= plainerMax) {
+        const isLasting = isServiceFault(error) && !isPassing(error)
+        if (isLasting) log?.warn(redact(error.message, [key]), { task: task.name })
+        throw error
+      }
+      form = plainer
+    }
   }
   return {
     isConfigured,
@@ -65,7 +97,7 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
         { role: 'user', content: fenced(JSON.stringify(shown(task.data))) },
       ]
       const first = await complete(task, messages)
-      const parsed = read(task.answer, first)
+      const parsed = readAnswer(task.answer, first)
       if (parsed.success) return parsed.output
       const repair = `That does not fit: ${parsed.fault} Answer again, with the JSON object alone.`
       const second = await complete(task, [
@@ -73,7 +105,7 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
         { role: 'assistant', content: first },
         { role: 'user', content: repair },
       ])
-      const again = read(task.answer, second)
+      const again = readAnswer(task.answer, second)
       if (again.success) return again.output
       throw new ServiceFault('permanent', `The language model's answer does not fit: ${again.fault}`, {
         code: 'model_answer',
@@ -89,39 +121,6 @@ const rules =
 interface Message {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
-}
-
-const completion = v.object({
-  choices: v.looseTuple([v.object({ message: v.object({ content: v.string() }) })]),
-})
-
-const formatOf = ({ name, answer }: ModelTask<v.GenericSchema>) => ({
-  type: 'json_schema',
-  json_schema: { name, strict: true, schema: jsonSchemaOf(answer) },
-})
-
-type Reading<T> =
-  | { readonly success: true; readonly output: T }
-  | { readonly success: false; readonly fault: string }
-
-/** The object without the fence of code that some services put around it, although they were told not to. */
-function unfenced(text: string): string {
-  const bare = text.trim()
-  if (bare.length < 6 || !bare.startsWith('```') || !bare.endsWith('```')) return text
-  return bare.slice(bare.startsWith('```json') ? 7 : 3, -3)
-}
-
-function read<S extends v.GenericSchema>(schema: S, text: string): Reading<v.InferOutput<S>> {
-  let value: unknown
-  try {
-    value = parseJson(unfenced(text))
-  } catch {
-    return { success: false, fault: 'it is no JSON.' }
-  }
-  const parsed = v.safeParse(schema, value)
-  if (parsed.success) return { success: true, output: parsed.output }
-  const [issue] = parsed.issues
-  return { success: false, fault: `${v.getDotPath(issue) ?? 'it'}: ${issue.message}.` }
 }
 
 /** How services that speak OpenAI's chat completions word their errors. */

@@ -102,3 +102,28 @@ test('beside an ingest process of its own, its port tells how the journal stands
     folder.release()
   }
 })
+
+test('a language model is asked once, and what it answers is reported', async () => {
+  const dataDir = join(root, 'model')
+  mkdirSync(dataDir, { mode: 0o700 })
+  let asked = 0
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch() {
+      asked++
+      return Response.json({ choices: [{ message: { content: '<think>Hm.</think>{"word":"ready"}' } }] })
+    },
+  })
+  const env = { RENOWN_DATA_DIR: dataDir, LLM_BASE_URL: `${server.url.origin}/v1`, LLM_MODEL: 'small' }
+  try {
+    const { of } = await doctor(env)
+    expect(of('language model')).toMatchObject({
+      status: 'ok',
+      found: expect.stringContaining('llm:small answers'),
+    })
+  } finally {
+    await server.stop(true)
+  }
+  expect(asked).toBe(1)
+})

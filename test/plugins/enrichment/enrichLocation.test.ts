@@ -587,7 +587,7 @@ describe('With a language model', () => {
 
   test.each([
     ['does not fit', [{ about: 1 }, { about: 2 }]],
-    ['is refused', [400]],
+    ['is refused', [400, 400]],
   ])('an answer that %s leaves the markup to speak', async (_, answers) => {
     world = await enrichmentWorld({ pages: site, settings: llm })
     world.model.answers.push(...(answers as (object | number)[]))

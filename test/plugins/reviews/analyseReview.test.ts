@@ -77,7 +77,7 @@ describe('A review with words', () => {
       ],
     ],
     ['no JSON', ['I will not', 'nor now']],
-    ['a refusal', [400]],
+    ['a refusal', [400, 400]],
   ] as [string, (object | string | number)[]][])(
     'keeps its judgement by words when the model answers %s',
     async (_, answers) => {

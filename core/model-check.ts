@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import type { Model } from './contracts/outbound'
+import { isPassing, isServiceFault } from './contracts/service-fault'
+import type { Finding } from './finding'
+
+const waitMs = 45_000
+const answer = v.strictObject({ word: v.pipe(v.string(), v.minLength(1), v.maxLength(50)) })
+
+/** Asks the language model one small question, the way drafts and replies are asked for. */
+export async function modelCheck(model: Model): Promise<Finding> {
+  if (!model.isConfigured) {
+    return { status: 'ok', found: 'not configured: drafts come from templates (LLM_BASE_URL, LLM_MODEL)' }
+  }
+  try {
+    await model.ask({
+      ...{ name: 'setup_check', answer, workspace_id: 'installation' },
+      instructions: 'This is a test of the set-up. Answer with the object {"word":"ready"}.',
+      data: { question: 'Are you ready?' },
+      signal: AbortSignal.timeout(waitMs),
+    })
+    return { status: 'ok', found: `${model.generator} answers in the form that is needed` }
+  } catch (error) {
+    return unusable(model, error)
+  }
+}
+
+function unusable({ generator }: Model, error: unknown): Finding {
+  if (!isServiceFault(error)) {
+    const mend = 'Reviews are judged and drafted slowly or not at all. Try a faster model.'
+    return { status: 'warn', found: `${generator} did not answer within ${waitMs / 1_000} s`, mend }
+  }
+  if (isPassing(error)) {
+    return { status: 'warn', found: `${generator}: ${error.message}`, mend: 'Run doctor again later.' }
+  }
+  const mend =
+    error.code === 'model_answer'
+      ? 'The model cannot answer in JSON. Set LLM_MODEL to one that can.'
+      : 'Check LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.'
+  return { status: 'fail', found: `${generator}: ${error.message}`, mend }
+}

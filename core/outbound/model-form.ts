@@ -1,0 +1,65 @@
+import type { GenericSchema } from 'valibot'
+import type { ModelTask, ServiceAnswer } from '../contracts/outbound'
+import { jsonSchemaOf } from '../gateway/json-schema'
+
+/** Which optional parts of a chat completion a model accepts. Services differ, and say so with a 400. */
+export interface ModelForm {
+  readonly hasTemperature: boolean
+  /** How the answer is bound to the schema. Without `json_schema`, the instructions hold the schema. */
+  readonly format: 'json_schema' | 'json_object' | 'none'
+  /** Under which name a limit of tokens is sent, for services that demand one. */
+  readonly limit: 'none' | 'max_tokens' | 'max_completion_tokens'
+}
+
+/** The form that a model is asked in first. */
+export const fullForm: ModelForm = { hasTemperature: true, format: 'json_schema', limit: 'none' }
+const barest: ModelForm = { hasTemperature: false, format: 'none', limit: 'none' }
+/** How often one question is asked again in a plainer form. */
+export const plainerMax = 6
+
+const tokensMax = 4_096
+/** Statuses by which services refuse a parameter. Limits, keys and outages have others. */
+const refusingStatuses = new Set([400, 404, 422, 500, 501])
+type Task = Pick<ModelTask<GenericSchema>, 'name' | 'answer'>
+
+/** The optional parts of a request in a form. */
+export function partsOf(form: ModelForm, { name, answer }: Task): Readonly<Record<string, unknown>> {
+  const format = {
+    json_schema: { type: 'json_schema', json_schema: { name, strict: true, schema: jsonSchemaOf(answer) } },
+    json_object: { type: 'json_object' },
+    none: undefined,
+  }[form.format]
+  return {
+    ...(form.hasTemperature ? { temperature: 0.3 } : {}),
+    ...(format ? { response_format: format } : {}),
+    ...(form.limit === 'none' ? {} : { [form.limit]: tokensMax }),
+  }
+}
+
+/** What the instructions say of the schema, where the request does not bind the answer to it. */
+export const schemaInWords = (form: ModelForm, { answer }: Task): string =>
+  form.format === 'json_schema'
+    ? ''
+    : `\n\nThe JSON schema of the object: ${JSON.stringify(jsonSchemaOf(answer))}`
+
+/** The form to ask in next after a refusal, by the parameter that it names. Null when the form is not what was refused. */
+export function plainerForm(
+  form: ModelForm,
+  { status, text }: Pick<ServiceAnswer, 'status' | 'text'>,
+): ModelForm | null {
+  if (!refusingStatuses.has(status)) return null
+  if (form.hasTemperature && /temperature/i.test(text)) return { ...form, hasTemperature: false }
+  if (
+    form.format !== 'none' &&
+    /response_format|json_schema|json_object|structured|schema|grammar/i.test(text)
+  ) {
+    return { ...form, format: form.format === 'json_schema' ? 'json_object' : 'none' }
+  }
+  if (form.limit !== 'max_completion_tokens' && /max_(?:completion_)?tokens/i.test(text)) {
+    const isNewer = form.limit === 'max_tokens' || !/["'`\s]max_tokens/i.test(` ${text}`)
+    return { ...form, limit: isNewer ? 'max_completion_tokens' : 'max_tokens' }
+  }
+  const isBarest = !form.hasTemperature && form.format === 'none'
+  // A refusal without a reason may be of any part.
+  return (status === 400 || status === 422) && !isBarest ? { ...barest, limit: form.limit } : null
+}
