@@ -5,10 +5,11 @@ import { dailyTable } from './dailyTable'
 import { type PendingDay, pendingDays } from './pendingDays'
 import { dayKey, readDays } from './readDays'
 import { sealedColumns } from './sealedColumns'
+import { sealRounds } from './sealRounds'
 import { stampSites } from './stampSites'
 
-/** Days sealed by one round of queries. */
-const roundDays = 100
+/** Days whose sizes are asked for at once. */
+const countedDays = 500
 
 /**
  * Seals the days that hits touched: works their rows out anew from the summed hits and replaces them. Sealing twice
@@ -19,8 +20,11 @@ export const sealDays: JobDeclaration = {
   everyMs: 1_000,
   async run(ctx, signal) {
     const pending = await pendingDays(ctx.columns)
-    for (let at = 0; at < pending.length && !signal.aborted; at += roundDays) {
-      await sealRound(ctx, pending.slice(at, at + roundDays))
+    for (let at = 0; at < pending.length && !signal.aborted; at += countedDays) {
+      for (const round of await sealRounds(ctx.columns, pending.slice(at, at + countedDays))) {
+        if (signal.aborted) return
+        await sealRound(ctx, round)
+      }
     }
   },
 }

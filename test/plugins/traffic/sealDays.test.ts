@@ -8,6 +8,7 @@ import { flushSegment } from '../../../ingest/flush-segment'
 import { AiTrafficDaily } from '../../../plugins/traffic/AiTrafficDaily'
 import { dailyTable } from '../../../plugins/traffic/dailyTable'
 import { sealDays } from '../../../plugins/traffic/sealDays'
+import { sealRounds } from '../../../plugins/traffic/sealRounds'
 import { freshColumns } from '../../support/chdb'
 import { countedHit } from '../../support/counted-hit'
 import { quietLog } from '../../support/quiet-log'
@@ -269,3 +270,24 @@ test('rows are what a plain model of the specification says, for any hits in any
     { numRuns: process.env.RENOWN_LONG ? 500 : 12 },
   )
 }, 300_000)
+
+test('a round reads a bounded number of rows, because all its sums are in memory at once', async () => {
+  const [large, ...small] = Array.from({ length: 130 }, site)
+  if (!large) throw new Error('no site')
+  const fill = (id: string, count: number) =>
+    columns.query(
+      `INSERT INTO traffic_hits SELECT 'crawl', '${id}', '2026-11-20', 'GPTBot', 'training', 'OpenAI', concat('/', toString(number)), 1, 0, 0
+       FROM numbers(${count})`,
+    )
+  await fill(large.id, 70_000)
+  for (const { id } of small.slice(0, 5)) await fill(id, 20_000)
+  const days = [...small.slice(0, 3), large, ...small.slice(3)].map(({ id }) => ({
+    site_id: id,
+    date: '2026-11-20',
+  }))
+  const rounds = await sealRounds(columns, days)
+  expect(rounds.flat()).toEqual(days)
+  // 20,000 rows each: two fit, the large one stands alone, and where nothing is stored a hundred days do.
+  expect(rounds.map((round) => round.length)).toEqual([2, 1, 1, 100, 26])
+  await columns.query('TRUNCATE TABLE traffic_hits')
+})
