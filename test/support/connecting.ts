@@ -6,6 +6,7 @@ import { jobs } from '../../core/jobs/plugin'
 import { Connection } from '../../core/outbound/Connection'
 import { User } from '../../core/tenancy/User'
 import { startGate } from './harness'
+import type { Liar } from './liar'
 import { firefox, signedIn } from './signed-in'
 import { startServices } from './stand-ins/services'
 import { createVisitor, type Visitor } from './visitor'
@@ -16,8 +17,8 @@ export const redirectUriOf = (provider: 'google' | 'facebook') =>
   `${origin}${connectionsPath}/${provider}/callback`
 
 /** Services that an owner, Ada, can be sent to from a gate, and that know where she is to be led back. */
-export async function connectingWorld(settings: Record<string, string> = {}) {
-  const services = startServices()
+export async function connectingWorld(settings: Record<string, string> = {}, liar?: Liar) {
+  const services = startServices(liar ? { liar } : {})
   services.profiles.redirectUris.add(redirectUriOf('google'))
   services.login.redirectUris.add(redirectUriOf('facebook'))
   let logged = ''

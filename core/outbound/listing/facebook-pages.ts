@@ -73,19 +73,19 @@ const permissions = v.object({
   data: v.array(v.object({ permission: v.string(), status: v.string() })),
 })
 
-/** What of the leave that was asked for a person did not give; nothing where Facebook does not say. */
+/** The permissions of `asked` that a person did not grant. Null when Facebook does not say. */
 export async function facebookDeclined(
   ctx: Ctx,
   userToken: string,
   asked: readonly string[],
-): Promise<readonly string[]> {
+): Promise<readonly string[] | null> {
   try {
     const what = "Facebook's list of permissions"
     const { data } = await ask(ctx, userToken, what, permissions, { path: 'me/permissions' })
     const given = data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
     return asked.filter((permission) => !given.includes(permission))
   } catch (error) {
-    if (isServiceFault(error)) return []
+    if (isServiceFault(error)) return null
     throw error
   }
 }

@@ -83,7 +83,13 @@ async function show(
       <Card>
         <Head title="Which Pages?">Renown keeps the tokens of those alone that you choose.</Head>
         {fault && <Notice tone="bad">{fault}</Notice>}
-        {declined.length > 0 && (
+        {declined === null && (
+          <Notice tone="warn" title="Facebook did not say which permissions you granted">
+            Reload this page to ask Facebook again. Without {facebookPermissions.join(', ')} Facebook will
+            refuse to let reviews be read or answered.
+          </Notice>
+        )}
+        {declined !== null && declined.length > 0 && (
           <Notice tone="warn" title="You did not give Renown all the leave that it needs">
             Facebook will refuse to let reviews be read or answered without {declined.join(', ')}. Begin again
             to give it.
