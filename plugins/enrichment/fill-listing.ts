@@ -25,12 +25,19 @@ export interface Filling {
  * A profile fills what is empty and renews what it filled before, as long as that stands as it was given: what a person wrote since is
  * theirs. What stands there already and is the same becomes the profile's, so that it is renewed with it.
  */
-export function fillListing(location: Location, { id, fields }: Pick<Listing, 'id' | 'fields'>): Filling {
+export function fillListing(
+  location: Location,
+  { id, fields, unread = [] }: Pick<Listing, 'id' | 'fields' | 'unread'>,
+): Filling {
   const told = sound(fields)
   const given = givenBefore(location, id)
   const changes: Partial<Record<ListingField, Value | undefined>> = {}
   const kept: Record<string, Value> = {}
   for (const group of groups) {
+    if (group.some((name) => unread.includes(name))) {
+      for (const name of group) if (given[name] !== undefined) kept[name] = given[name]
+      continue
+    }
     const isFree = group.every((name) => isOpen(location[name], given[name], told[name]))
     if (!isFree || !group.some((name) => told[name] !== undefined || given[name] !== undefined)) continue
     for (const name of group) {

@@ -132,13 +132,15 @@ const media = v.pipe(jsonObject, v.union([v.object({ mediaItems: v.array(mediaIt
 
 type Photos = Readonly<Partial<Record<'cover_photo_url' | 'logo_url', string>>>
 
-/** Cover and logo, which stand in an API of their own. A profile without them is a profile. */
+const photoFields = ['cover_photo_url', 'logo_url'] as const
+
+/** Cover and logo, from an API of their own. Null when they could not be read: a profile is read without them. */
 async function photosOf(
   ctx: Reading,
   connection: string,
   path: string,
   signal: AbortSignal,
-): Promise<Photos> {
+): Promise<Photos | null> {
   try {
     const url = `${ctx.settings.GOOGLE_REVIEWS_URL}/${path}/media?pageSize=100`
     const asked = { url, signal, what: "Google's photos", answer: media }
@@ -151,14 +153,14 @@ async function photosOf(
   } catch (error) {
     if (!isServiceFault(error)) throw error
     ctx.log.warn('the photos of a profile could not be read', { error: error.message })
-    return {}
+    return null
   }
 }
 
 interface At {
   readonly id: string
   readonly address: string
-  readonly photos: Photos
+  readonly photos: Photos | null
   readonly fetched_at: string
 }
 
@@ -169,7 +171,8 @@ function listingOf(told: Profile, { id, address, photos, fetched_at }: At): List
   return {
     ...silentListing,
     ...{ reader: 'google', id: `google:${id}`, url: metadata?.mapsUri || address, fetched_at },
-    fields: fieldsOf(told, photos),
+    fields: fieldsOf(told, photos ?? {}),
+    ...(photos === null ? { unread: photoFields } : {}),
     about: told.profile?.description ?? '',
     services: [...offered, ...also],
     hours: hoursOf(told),

@@ -35,6 +35,8 @@ export interface Listing {
   readonly url: string
   readonly fetched_at: string
   readonly fields: Readonly<Partial<Record<ListingField, string | number | boolean>>>
+  /** Fields that could not be read this time: what the profile gave before stays. */
+  readonly unread?: readonly ListingField[]
   readonly about: string
   readonly services: readonly string[]
   readonly attributes: readonly string[]

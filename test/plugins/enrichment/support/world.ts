@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AskService, ServiceRequest } from '../../../../core/contracts/outbound'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import type { Task } from '../../../../core/contracts/queue'
 import { readSettings } from '../../../../core/contracts/settings'
@@ -13,6 +14,7 @@ import { createSecrets } from '../../../../core/outbound/secrets'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import enrichment from '../../../../plugins/enrichment'
 import { createEnrichLocation } from '../../../../plugins/enrichment/enrichLocation'
+import type { Liar } from '../../../support/liar'
 import { quietLog } from '../../../support/quiet-log'
 import { standInResolver } from '../../../support/stand-in-resolver'
 import { appSecret, pageToken } from '../../../support/stand-ins/facebook'
@@ -43,10 +45,16 @@ export async function enrichmentWorld({
   pages = {},
   settings: more = {},
   connected = true,
+  liar,
+  onAsk,
 }: {
   readonly pages?: Readonly<Record<string, Answered>>
   readonly settings?: Readonly<Record<string, string>>
   readonly connected?: boolean
+  /** Stands between the product and the platforms. */
+  readonly liar?: Liar
+  /** Hears every request before it is sent. */
+  readonly onAsk?: (request: ServiceRequest) => void
 } = {}) {
   const website = serveWebsite(pages)
   const profiles = createProfiles()
@@ -63,16 +71,21 @@ export async function enrichmentWorld({
     fetch(request) {
       const { pathname, search } = new URL(request.url)
       const asked = new Request(`http:/${pathname}${search}`, request)
-      return pathname.startsWith('/llm.test/') ? model.fetch(asked) : profiles.fetch(asked)
+      const honest = () => (pathname.startsWith('/llm.test/') ? model.fetch(asked) : profiles.fetch(asked))
+      return liar ? liar.answer(asked, honest) : honest()
     },
   })
-  const ask = createAskService({
+  const asking = createAskService({
     now: clock.now,
     fetch: (url, init) => {
       const { host, pathname, search } = new URL(url)
       return fetch(new URL(`/${host}${pathname}${search}`, platforms.url), init)
     },
   })
+  const ask: AskService = (request) => {
+    onAsk?.(request)
+    return asking(request)
+  }
   const settings = {
     ...{ GOOGLE_LOCATIONS_URL: 'http://google.test/v1', GOOGLE_REVIEWS_URL: 'http://google.test/v4' },
     ...{ GOOGLE_TOKEN_URL: 'http://google.test/token', GOOGLE_CLIENT_ID: 'client' },
