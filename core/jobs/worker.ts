@@ -133,15 +133,16 @@ async function runJob(
   const what = { queue: name, job_id: id, attempt }
   try {
     const outcome = await attemptJob(deps, held, stopping, times)
-    // That it is given up was said, with why.
-    if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
+    // That it is given up was said, with why. Waiting for a limit is no trouble.
+    if (outcome === 'waits for a limit') log.debug(`a job ${outcome}`, what)
+    else if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
   } catch (error) {
     if (error instanceof LostLease) log.warn('a job lost its lease', what)
     else log.error('the end of a job could not be written down', { ...what, error: faultInfo(error).message })
   }
 }
 
-type Outcome = 'done' | 'was put back' | 'will be tried again' | 'is given up'
+type Outcome = 'done' | 'was put back' | 'waits for a limit' | 'will be tried again' | 'is given up'
 
 async function attemptJob(
   deps: WorkerDeps,
@@ -170,7 +171,10 @@ async function attemptJob(
     if (error instanceof LostLease) throw error
     if (stopping.aborted && lease.signal.aborted) return held.giveBack().then(() => 'was put back' as const)
     deps.log.debug('a job failed', { job_id: held.row.id, error: faultInfo(error).message })
-    if ((await held.failed(error, attemptsMax)) === 'again') return 'will be tried again'
+    if ((await held.failed(error, attemptsMax)) === 'again') {
+      const { kind } = faultInfo(error)
+      return kind === 'rate' || kind === 'quota' ? 'waits for a limit' : 'will be tried again'
+    }
     return bury(deps, declared, held, faultInfo(error))
   } finally {
     lease.end()

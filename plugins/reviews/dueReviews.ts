@@ -13,12 +13,22 @@ export const dueReviews: JobDeclaration = {
     const due = where.lte('due_at', ctx.now().toISOString())
     for (let skip = 0; !signal.aborted; skip += page) {
       const listings = await ctx.rows(ReviewListing).list({ where: due, limit: page, skip })
-      for (const { location_id, workspace_id } of listings) {
-        await ctx.enqueue('sync-reviews', { workspace_id, key: location_id, payload: { location_id } })
-      }
+      for (const listing of listings) await enqueueSync(ctx, listing)
       if (listings.length < page) return
     }
   },
+}
+
+/** Puts a location into the queue: one that was never read comes first, then the one that is due for the longest. */
+export async function enqueueSync(
+  ctx: OwnerContext,
+  { location_id, workspace_id, due_at, last_full_at, reading }: Row<typeof ReviewListing>,
+): Promise<void> {
+  const isNew = last_full_at === undefined && reading === undefined
+  await ctx.enqueue('sync-reviews', {
+    ...{ workspace_id, key: location_id, payload: { location_id } },
+    runAt: isNew ? new Date(0) : new Date(due_at),
+  })
 }
 
 /** Begins to read locations that came in since, and leaves those that went. */

@@ -1,5 +1,5 @@
 import { type Account, type OwnerContext, where } from 'renown'
-import { begin, isRead } from './dueReviews'
+import { begin, enqueueSync, isRead } from './dueReviews'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 
@@ -39,6 +39,6 @@ async function readNow(
 ) {
   await begin(ctx, location_id, workspace_id)
   const stands = where.eq('location_id', location_id)
-  await ctx.rows(ReviewListing).updateWhere(stands, { due_at: ctx.now().toISOString() })
-  await ctx.enqueue('sync-reviews', { workspace_id, key: location_id, payload: { location_id } })
+  const listing = await ctx.rows(ReviewListing).updateWhere(stands, { due_at: ctx.now().toISOString() })
+  if (listing) await enqueueSync(ctx, listing)
 }

@@ -128,11 +128,14 @@ async function readInTurn(ctx: OwnerContext, given: Sync): Promise<Synced> {
   let progress = resumed ?? (await begun(ctx, given, first))
   let { listing } = given
   for (;;) {
-    const from = progress.pages
+    const begunAt = progress
     const outcome = await readReviews(ctx, {
       ...{ ...given, listing, progress, random: ctx.random },
       afterPage: ({ pages, restarts }) =>
-        keepTurns(ctx, location.id, restarts === progress.restarts ? pages - from : pages),
+        keepTurns(ctx, location.id, {
+          pages: restarts === begunAt.restarts ? pages - begunAt.pages : pages,
+          isFirst: given.listing.last_full_at === undefined,
+        }),
     })
     const next = nextReading(ctx, given, outcome, isPutOff)
     if (next === null) {
@@ -212,6 +215,15 @@ async function putOff(ctx: OwnerContext, { listing }: Sync): Promise<null> {
   return null
 }
 
+/**
+ * When the last whole reading was. One that was not complete counts as tried: the next is tomorrow's, or asked for. After a first one
+ * that was interrupted, which is not read again at once, the next is due in an hour.
+ */
+function wholeAt({ last_full_at }: Sync['listing'], { proof }: Outcome, now: Date): Date {
+  const isFirst = proof.gap === 'interrupted' && last_full_at === undefined
+  return isFirst ? new Date(now.getTime() - dayMs + confirmAfterMs) : now
+}
+
 async function stamp(
   ctx: OwnerContext,
   { location, listing, source }: Sync,
@@ -234,8 +246,7 @@ async function stamp(
     ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
     ...(total === null ? {} : { total }),
     ...(full ? { gap: proof.gap } : {}),
-    // A reading that was not complete counts as tried: the next whole one is tomorrow's, or asked for.
-    ...(full && !isPartial ? { last_full_at: at } : {}),
+    ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
   })
   await ctx.rows(ReviewedLocation).update(location.id, {
     last_synced_at: at,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { Review } from '../../../plugins/reviews/Review'
+import { readLocationAtOnce } from '../../../plugins/reviews/readAtOnce'
 import { pacedWorld } from './support/paced-world'
 
 const minute = 60_000
@@ -12,8 +13,7 @@ afterEach(async () => {
   await world.bench.stop()
 })
 
-const stored = (location_id?: string) =>
-  world.owner.rows(Review).count(location_id === undefined ? undefined : where.eq('location_id', location_id))
+const stored = () => world.owner.rows(Review).count()
 const isRead = async () =>
   (await world.owner.rows(SyncStatus).count(where.in('status', ['succeeded', 'partial']))) ===
   world.locations.length
@@ -39,4 +39,37 @@ describe('Six locations of 5,000 reviews at 300 calls a minute', () => {
       expect(at - due + minute).toBeLessThan(lastPage)
     }
   }, 120_000)
+})
+
+/** When the pages of a location were asked for, in milliseconds since the start. */
+const pagesOf = (google: string) =>
+  pages()
+    .filter(({ path }) => path.startsWith(`${google}/`))
+    .map(({ at }) => at)
+
+describe('Locations of one client', () => {
+  test('take turns: neither a small one nor a new one waits for the end of the large ones', async () => {
+    // Eight large ones and a small one, more than a process reads at once. The last one is added while they are read.
+    world = await pacedWorld({ sizes: [...Array(8).fill(900), 60, 60], later: 1 })
+    worker = world.start()
+    await world.until(() => world.time.elapsed() >= 10_000, minute)
+    const added = world.time.elapsed()
+    await readLocationAtOnce(world.owner, { location_id: await world.add('10') })
+    await world.until(isRead, 5 * minute)
+    expect([await stored(), refused().length]).toEqual([8 * 900 + 120, 0])
+    const ends = Array.from({ length: 8 }, (_, n) => pagesOf(String(n + 1)).at(-1) ?? 0)
+    const large = Math.max(...ends)
+    expect(pagesOf('9').at(-1)).toBeLessThan(large / 2)
+    const [first = Number.POSITIVE_INFINITY] = pagesOf('10')
+    expect(first - added).toBeLessThan(15_000)
+  }, 120_000)
+
+  test('share the limit with a second process', async () => {
+    world = await pacedWorld({ sizes: [600, 600, 600, 600] })
+    const workers = [world.start(), world.start()]
+    await world.until(isRead, 5 * minute)
+    await workers[1]?.stop()
+    worker = workers[0]
+    expect([await stored(), refused().length]).toEqual([2_400, 0])
+  }, 60_000)
 })

@@ -13,6 +13,8 @@ export interface PlatformReview {
 export type GoogleFault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
   | { readonly kind: 'empty' | 'loop' | 'overlap' | 'drift' | 'cut' }
+  /** The first review of the page has no time that could be read. */
+  | { readonly kind: 'broken' }
 
 export interface GoogleStandIn {
   readonly reviews: Map<string, PlatformReview>
@@ -20,6 +22,8 @@ export interface GoogleStandIn {
   readonly hidden: Set<string>
   /** Faults of the next requests for reviews, in order; null answers as it should. */
   readonly faults: (GoogleFault | null)[]
+  /** Offsets of the pages that were asked for, in order. */
+  readonly pages: number[]
   /** Called between two pages. */
   between: () => void
   /** Every reply that was taken, in order. */
@@ -45,6 +49,7 @@ export function createGoogle({ now }: { readonly now: () => number }): GoogleSta
     reviews: new Map(),
     hidden: new Set(),
     faults: [],
+    pages: [],
     between: () => {},
     replies: [],
     replyFaults: [],
@@ -84,6 +89,7 @@ async function list(standIn: GoogleStandIn, query: URLSearchParams): Promise<Res
   if (query.get('orderBy') !== 'updateTime desc') standIn.complaints.push(`orderBy ${query.get('orderBy')}`)
   const offset = Number(query.get('pageToken')?.slice(1) ?? 0)
   const fault = standIn.faults.shift() ?? null
+  standIn.pages.push(offset)
   if (offset > 0) standIn.between()
   if (fault?.kind === 'status') return problem(fault.status, 'FAULT', fault.retryAfter)
   if (fault?.kind === 'empty') return Response.json({})
@@ -92,10 +98,11 @@ async function list(standIn: GoogleStandIn, query: URLSearchParams): Promise<Res
     .sort((a, b) => b.updated - a.updated || (a.id < b.id ? -1 : 1))
   const total = all.length + (fault?.kind === 'drift' ? 1 : 0)
   const shown = all.slice(offset, offset + size)
+  const rows = shown.map(wire).map((row, n) => (fault?.kind === 'broken' && n === 0 ? broken(row) : row))
   const isLast = offset + size >= all.length || fault?.kind === 'cut'
   const next = fault?.kind === 'loop' ? offset : fault?.kind === 'overlap' ? offset + size - 3 : offset + size
   return Response.json({
-    ...(shown.length === 0 ? {} : { reviews: shown.map(wire) }),
+    ...(shown.length === 0 ? {} : { reviews: rows }),
     ...(all.length === 0
       ? {}
       : { averageRating: all.reduce((sum, { stars }) => sum + stars, 0) / all.length }),
@@ -103,6 +110,8 @@ async function list(standIn: GoogleStandIn, query: URLSearchParams): Promise<Res
     ...(isLast && fault?.kind !== 'loop' ? {} : { nextPageToken: `p${next}` }),
   })
 }
+
+const broken = (row: object) => ({ ...row, createTime: 'the day before yesterday' })
 
 async function putReply(standIn: GoogleStandIn, review: PlatformReview, request: Request, at: number) {
   if (request.method !== 'PUT') return problem(405, 'METHOD')

@@ -23,16 +23,20 @@ const connection = {
   ...({ id: 'con_1', provider: 'google', account_id: 'accounts/111', state: 'connected' } as const),
 }
 
+/** How long Google takes for an answer. */
+const latencyMs = 200
+
 /** Locations that share Google's limit, read by the product's own worker, on a clock that moves when everybody waits. */
 export async function pacedWorld({
   sizes,
   faults = [],
-  settings: more = {},
+  later = 0,
 }: {
   /** Reviews at Google, by location. */
   readonly sizes: readonly number[]
   readonly faults?: number[]
-  readonly settings?: Record<string, string>
+  /** How many of the locations, from the end, are added by the test. */
+  readonly later?: number
 }) {
   const time = virtualTime()
   const ids = sizes.map((_, n) => String(n + 1))
@@ -40,7 +44,7 @@ export async function pacedWorld({
     ...{ time, perMinute: 300, faults },
     reviews: Object.fromEntries(ids.map((id, n) => [id, sizes[n] ?? 0])),
   })
-  const settings = { GOOGLE_REVIEWS_URL: 'http://google.test/v4', GOOGLE_CLIENT_ID: 'client', ...more }
+  const settings = { GOOGLE_REVIEWS_URL: 'http://google.test/v4', GOOGLE_CLIENT_ID: 'client' }
   const waiting = { count: 0 }
   const stores: Documents[] = []
   const bench: Workbench = await workbench(
@@ -49,7 +53,12 @@ export async function pacedWorld({
       stores.push(documents)
       const served = createAskService({
         now: time.now,
-        fetch: (url, init) => google.fetch(new Request(url, init)),
+        fetch: async (url, init) => {
+          waiting.count++
+          await time.sleep(latencyMs)
+          waiting.count--
+          return google.fetch(new Request(url, init))
+        },
       })
       const pace = createPace({ documents, clock: time, settings: readSettings(settings), sleep: time.sleep })
       const granted = new WeakSet<object>()
@@ -92,6 +101,7 @@ export async function pacedWorld({
       allow_templates: true,
     },
   })
+  const locations: string[] = []
   const add = async (google_location_id: string) => {
     const location = await owner.rows(BusinessLocation).insert({
       ...{ workspace_id, business_name: `Acme ${google_location_id}`, is_active: true, is_prospect: false },
@@ -100,12 +110,12 @@ export async function pacedWorld({
     })
     const due_at = time.now().toISOString()
     await owner.rows(ReviewListing).insert({ workspace_id, location_id: location.id, due_at })
+    locations.push(location.id)
     return location.id
   }
-  const locations: string[] = []
-  for (const id of ids) locations.push(await add(id))
+  for (const id of ids.slice(0, ids.length - later)) await add(id)
   const drive = createDriver(bench, stores[0] as Documents, time, waiting)
-  return { bench, owner, google, time, locations, workspace_id, ...drive }
+  return { bench, owner, google, time, locations, add, ...drive }
 }
 
 /** Runs the queues until they are empty, and moves the clock when every job waits. */
