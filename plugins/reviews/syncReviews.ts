@@ -9,7 +9,15 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { enterLong, inTurnCode, isLong, keepTurns, leaveLong, readingsAtOnce } from './longReadings'
+import {
+  enterLong,
+  inTurnCode,
+  isLong,
+  keepTurns,
+  leaveLong,
+  readingsAtOnce,
+  type Turn,
+} from './longReadings'
 import { gapWords } from './pass'
 import { begin, keptProgress, type Progress } from './progress'
 import { ReviewedLocation } from './ReviewedLocation'
@@ -21,6 +29,7 @@ import { sourceOf } from './sources'
 import { notReadyCode } from './sources/dataforseo-api'
 import type { ReviewSource } from './sources/source'
 import { tellUnread } from './tellUnread'
+import { WorkspaceOwner } from './WorkspaceOwner'
 
 const dayMs = 86_400_000
 const everyMs = 15 * 60_000
@@ -108,21 +117,22 @@ interface Sync {
 type Synced = (Outcome & { readonly error?: string }) | null
 
 async function sync(ctx: OwnerContext, given: Sync): Promise<Synced> {
-  const { location } = given
+  const { id: location_id, workspace_id } = given.location
+  const owner = await ctx.rows(WorkspaceOwner).get(workspace_id)
+  const turn = { location_id, agency_id: owner?.agency_id ?? workspace_id }
   try {
-    return await readInTurn(ctx, given)
+    return await readInTurn(ctx, given, turn)
   } finally {
-    leaveLong(ctx, location.id)
+    leaveLong(ctx, turn)
   }
 }
 
-async function readInTurn(ctx: OwnerContext, given: Sync): Promise<Synced> {
+async function readInTurn(ctx: OwnerContext, given: Sync, turn: Turn): Promise<Synced> {
   const { location, source } = given
   const isWanted = needsWhole(ctx, given)
   const resumed = resumedOf(given, isWanted)
   // A large location that is read again waits for a place before its first page: an interrupted reading proves nothing.
-  const isPutOff =
-    isWanted && resumed === null && isLong(location.total_reviews) && !enterLong(ctx, location.id)
+  const isPutOff = isWanted && resumed === null && isLong(location.total_reviews) && !enterLong(ctx, turn)
   if (isPutOff && isRecent(ctx, location)) return putOff(ctx, given)
   const first = { full: isWanted && !isPutOff, repeat: false, changed: 0 }
   let progress = resumed ?? (await begun(ctx, given, first))
@@ -132,7 +142,7 @@ async function readInTurn(ctx: OwnerContext, given: Sync): Promise<Synced> {
     const outcome = await readReviews(ctx, {
       ...{ ...given, listing, progress, random: ctx.random },
       afterPage: ({ pages, restarts }) =>
-        keepTurns(ctx, location.id, {
+        keepTurns(ctx, turn, {
           pages: restarts === begunAt.restarts ? pages - begunAt.pages : pages,
           isFirst: given.listing.last_full_at === undefined,
         }),

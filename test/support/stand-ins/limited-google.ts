@@ -38,7 +38,11 @@ export function createLimitedGoogle({
     const reviewReply = replies.has(reviewId) ? { comment: 'Thank you!', updateTime: written } : undefined
     return {
       ...{ name: `accounts/111/locations/${location}/reviews/${reviewId}`, reviewId },
-      ...{ reviewer: { displayName: `Ann ${n}` }, starRating: 'FIVE', comment: `Lovely bread, number ${n}` },
+      ...{
+        reviewer: { displayName: `Ann ${n}` },
+        starRating: 'FIVE',
+        comment: `The staff were very friendly and the bread is the best that we have had. Order ${n}`,
+      },
       ...{ createTime: written, updateTime: written, ...(reviewReply ? { reviewReply } : {}) },
     }
   }
