@@ -1,6 +1,9 @@
 import type { VirtualTime } from '../virtual-time'
 
 const minuteMs = 60_000
+/** So many reviews are of today and have words. The others are ratings of days ago. */
+const newest = 3
+const words = 'The staff were very friendly and the bread is the best that we have had.'
 const base = '/v4/accounts/111/locations/'
 
 /** What a stand-in of Google was asked for. */
@@ -12,8 +15,8 @@ export interface LimitedCall {
 }
 
 /**
- * Google's reviews of several large profiles, with a limit of calls in any minute. Review `n` of a location is the n-th newest, and
- * only the three newest are of today. The limit answers 429, and says in `Retry-After` when the next call is due.
+ * Google's reviews of several large profiles, with a limit of calls in any minute. Review `n` of a location is the n-th newest. The
+ * limit answers 429, and says in `Retry-After` when the next call is due.
  */
 export function createLimitedGoogle({
   time,
@@ -33,7 +36,7 @@ export function createLimitedGoogle({
   const window: number[] = []
   const began = time.now().getTime()
   const reviewOf = (location: string, n: number) => {
-    const written = new Date(began - (n < 3 ? n : n + 2_000) * minuteMs).toISOString()
+    const written = new Date(began - (n < newest ? n : n + 2_000) * minuteMs).toISOString()
     const reviewId = `${location}-${n}`
     const reviewReply = replies.has(reviewId) ? { comment: 'Thank you!', updateTime: written } : undefined
     return {

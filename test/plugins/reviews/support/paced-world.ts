@@ -31,20 +31,26 @@ export async function pacedWorld({
   sizes,
   faults = [],
   later = 0,
+  perMinute = 300,
 }: {
   /** Reviews at Google, by location. */
   readonly sizes: readonly number[]
   readonly faults?: number[]
   /** How many of the locations, from the end, are added by the test. */
   readonly later?: number
+  /** Google's limit. */
+  readonly perMinute?: number
 }) {
   const time = virtualTime()
   const ids = sizes.map((_, n) => String(n + 1))
   const google = createLimitedGoogle({
-    ...{ time, perMinute: 300, faults },
+    ...{ time, perMinute, faults },
     reviews: Object.fromEntries(ids.map((id, n) => [id, sizes[n] ?? 0])),
   })
-  const settings = { GOOGLE_REVIEWS_URL: 'http://google.test/v4', GOOGLE_CLIENT_ID: 'client' }
+  const settings = {
+    ...{ GOOGLE_REVIEWS_URL: 'http://google.test/v4', GOOGLE_CLIENT_ID: 'client' },
+    ...(perMinute === 300 ? {} : { GOOGLE_CALLS_PER_MINUTE: String(perMinute - 2) }),
+  }
   const waiting = { count: 0 }
   const stores: Documents[] = []
   const bench: Workbench = await workbench(
