@@ -11,7 +11,7 @@ const longAtOnce = { agency: 4, process: 16 } as const
 const longReviews = 1_000
 /** Pages that a reading may read in one attempt without a place for long ones. A first reading shows its newest reviews soon. */
 const freePages = { first: 5, later: 20 } as const
-const retryMs = 20_000
+const retryMs = 10_000
 
 /** The agency of each location with a long reading. */
 const running = new WeakMap<OwnerContext, Map<string, string>>()
