@@ -1,6 +1,7 @@
 import type { Sessions } from '../auth/sessions'
+import { isRefusal } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
-import { longWork, runWork } from '../work/scope'
+import { CancelledError, longWork, runWork } from '../work/scope'
 import type { SignedIn } from './define-page'
 import type { StreamSlots } from './stream-slots'
 
@@ -56,7 +57,11 @@ export function createStreams({
           request.signal.addEventListener('abort', end)
           say('retry: 2000\n\n')
           runWork(longWork(agency, signal), () => pump(listen(signal), signal, say))
-            .catch((error) => log.error('a stream of news failed', { error: String(error) }))
+            .catch((error) => {
+              // The browser asks again.
+              const isPassing = isRefusal(error) || error instanceof CancelledError
+              log[isPassing ? 'debug' : 'error']('a stream of news failed', { error: String(error) })
+            })
             .finally(end)
         },
         cancel: end,

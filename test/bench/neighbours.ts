@@ -8,17 +8,11 @@ import type { ServerFacts } from './neighbours/facts'
 const seconds = Number(process.env.RENOWN_BENCH_SECONDS ?? 60)
 const leads = Number(process.env.RENOWN_BENCH_LEADS ?? 20_000)
 const goal = 3
-/** Requests of the loud agency under way at once, by door. */
-const crowd: Readonly<Record<string, number>> = {
-  ...{ list: 10, filter: 60, 'daily rows': 10, page: 60, overview: 20, 'page data': 20 },
-  ...{ mcp: 30, job: 40, stream: 200, 'sign-in': 5 },
-}
-
 /**
  * One agency does its worst by every door. Prints how much slower the same reads of another agency become, as a ratio to
  * their own quiet figures, and what of them fails. Then the same beside a program that only burns CPU, for comparison.
  */
-export async function run(only?: string): Promise<void> {
+export async function run(only = ''): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-neighbours-'))
   const program = join(import.meta.dir, 'neighbours/server.ts')
   const server = Bun.spawn([process.execPath, program, folder, String(leads)], {
@@ -30,17 +24,15 @@ export async function run(only?: string): Promise<void> {
     const quiet = doorsOf(facts, facts.quiet, false)
     await measure(quiet, 2)
     const alone = await measure(quiet, seconds / 3)
-    const stop = disturb(
-      doorsOf(facts, facts.loud, true).filter(({ name }) => !only || only.split(',').includes(name)),
-    )
+    const loud = disturb(facts, seconds + 1, only)
     await Bun.sleep(1_000)
     const beside = await measure(quiet, seconds)
-    const answered = await stop()
+    const answered = JSON.parse(await new Response(loud.stdout).text()) as Answered
     const busy = [1, 2].map(() => Bun.spawn([process.execPath, '-e', 'for (;;) {}']))
     const burnt = await measure(quiet, seconds / 3)
     for (const each of busy) each.kill()
     report({ alone, beside, burnt })
-    for (const [name, statuses] of answered) console.log(`loud ${name}: ${told(statuses)}`)
+    for (const [name, statuses] of Object.entries(answered)) console.log(`loud ${name}: ${told(statuses)}`)
   } finally {
     server.kill()
     await server.exited
@@ -77,26 +69,12 @@ async function measure(doors: readonly Door[], forSeconds: number): Promise<Meas
   return new Map(measured)
 }
 
-/** Keeps every door crowded until it is stopped. Answers how often each status came. */
-function disturb(doors: readonly Door[]) {
-  const leaving = new AbortController()
-  const answered = new Map<string, Map<number, number>>()
-  const all = doors.flatMap(({ name, knock }) => {
-    const statuses = new Map<number, number>()
-    answered.set(name, statuses)
-    return Array.from({ length: crowd[name] ?? 1 }, async () => {
-      while (!leaving.signal.aborted) {
-        const { status } = await knock(leaving.signal)
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        await Bun.sleep(status === 200 ? 0 : 250)
-      }
-    })
-  })
-  return async () => {
-    leaving.abort()
-    await Promise.allSettled(all)
-    return answered
-  }
+/** Starts a loud agency for so many seconds. It has a process of its own, which is let open more connections than usual. */
+function disturb(facts: ServerFacts, forSeconds: number, doors: string) {
+  const program = join(import.meta.dir, 'neighbours/loud.ts')
+  const command = [process.execPath, program, JSON.stringify(facts), String(forSeconds), doors]
+  const env = { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '2000' }
+  return Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit', env })
 }
 
 function report({ alone, beside, burnt }: Record<'alone' | 'beside' | 'burnt', Measured>): void {
@@ -114,5 +92,9 @@ function report({ alone, beside, burnt }: Record<'alone' | 'beside' | 'burnt', M
   }
 }
 
-const told = (statuses: ReadonlyMap<number, number>) =>
-  [...statuses].map(([status, count]) => `${count} × ${status || 'cut off'}`).join(', ')
+type Answered = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+const told = (statuses: Answered[string]) =>
+  Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status === '0' ? 'cut off' : status}`)
+    .join(', ')

@@ -21,11 +21,14 @@ const waitingMax = 64
 /** Statements at once on a server. An embedded client runs one at a time. */
 const serverSlots = 10
 
+/** Statements of one tenant at once in the embedded engine, which shares the cores with the event loop. */
+const embeddedPerTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
+
 /** Shares the clients. One tenant never takes all of them. */
 export function createReadPool(kind: 'clickhouse' | 'chdb', clients: readonly Client[]): ReadPool {
   const isServer = kind === 'clickhouse'
   const slots = isServer ? serverSlots : clients.length
-  const perTenant = Math.max(1, isServer ? Math.floor(slots / 2) : slots - 1)
+  const perTenant = isServer ? Math.floor(slots / 2) : embeddedPerTenant
   const queue = createFairQueue({ name: 'reads', slots, perTenant, waitingMax })
   const places = clients.map((client) => ({ client, running: 0 }))
   const leastBusy = () => places.reduce((least, one) => (one.running < least.running ? one : least))

@@ -15,6 +15,9 @@ import type { ColumnsStore } from './port'
 /** What can be read of an entity served from columns: the documents port without its writing verbs. */
 export type ColumnRows = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
 
+/** Threads of one statement in the embedded engine while a request waits for it. */
+const embeddedThreads = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
+
 /** Where nothing limits a list. */
 const rowsMax = 1_000_000_000
 
@@ -36,7 +39,7 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
   const findJson: ColumnRows['findJson'] = async (query) => {
     const limit = query.limit ?? rowsMax
     const names = printed(entity, query.omit, query.fields)
-    const { sql, params } = pageSql(entity, table(), query, names, limit)
+    const { sql, params } = pageSql(store, entity, table(), query, names, limit)
     return readPage(await store.text(sql, params))
   }
   const find: ColumnRows['find'] = async (query) => {
@@ -54,7 +57,7 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       const { sql, params } = toClickhouse(where, entity)
       const inner = `SELECT 1 FROM ${from(table())} WHERE ${sql}${limit === undefined ? '' : ` LIMIT ${whole(limit)}`}`
       const [row] = await store.query<{ n: number }>(
-        `SELECT count() AS n FROM (${inner})${settings(table())}`,
+        `SELECT count() AS n FROM (${inner})${settings(store, table())}`,
         {
           ...params,
         },
@@ -62,7 +65,7 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       return row?.n ?? 0
     },
     async group(query) {
-      const { sql, params } = groupSql(entity, table(), query)
+      const { sql, params } = groupSql(store, entity, table(), query)
       return await store.query<GroupRow>(sql, params)
     },
     async examined(query, limit) {
@@ -70,7 +73,7 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       const { sql, params } = toClickhouse(query.where, entity)
       const [first = ''] = table().orderBy
       const parts = await store.query<{ rows: number }>(
-        `EXPLAIN ESTIMATE SELECT ${quoteName(first)} FROM ${from(table())} WHERE ${sql}${settings(table())}`,
+        `EXPLAIN ESTIMATE SELECT ${quoteName(first)} FROM ${from(table())} WHERE ${sql}${settings(store, table())}`,
         { ...params },
       )
       return Math.min(
@@ -102,6 +105,7 @@ function isBounded(entity: AnyEntity, table: TableDeclaration, { where, sort }: 
 
 /** ClickHouse prints the answer: rows are neither parsed nor printed again on the way out. */
 function pageSql(
+  store: ColumnsStore,
   entity: AnyEntity,
   table: TableDeclaration,
   query: FindQuery,
@@ -120,7 +124,7 @@ function pageSql(
   const cut = whole(limit)
   const sql = `SELECT arrayStringConcat(arraySlice(groupArray(_row), 1, ${cut}), ','), least(count(), ${cut}), count() > ${cut}, groupArray(_last)[least(count(), ${cut})]
 FROM (SELECT ${printRow(names)} AS _row, ${printLast(entity, query.sort)} AS _last FROM ${from(table)} ${picked})
-${settings(table)} FORMAT TSVRaw`
+${settings(store, table)} FORMAT TSVRaw`
   return { sql, params }
 }
 
@@ -189,17 +193,19 @@ const from = (table: TableDeclaration) =>
  * Versions of one row meet in one partition where the partition is worked out from the key. A statement ends with the work
  * that it belongs to.
  */
-function settings({ engine, partitionBy, orderBy }: TableDeclaration): string {
+function settings(store: ColumnsStore, { engine, partitionBy, orderBy }: TableDeclaration): string {
   const isApart = engine.startsWith('Replacing') && orderBy.some((column) => partitionBy?.includes(column))
   const leftMs = currentWork().leftMs()
   const all = [
     ...(isApart ? ['do_not_merge_across_partitions_select_final = 1'] : []),
     ...(Number.isFinite(leftMs) ? [`max_execution_time = ${Math.max(leftMs, 10) / 1_000}`] : []),
+    // The embedded engine shares the cores with the event loop.
+    ...(store.kind === 'chdb' && Number.isFinite(leftMs) ? [`max_threads = ${embeddedThreads}`] : []),
   ]
   return all.length > 0 ? ` SETTINGS ${all.join(', ')}` : ''
 }
 
-function groupSql(entity: AnyEntity, table: TableDeclaration, query: GroupQuery) {
+function groupSql(store: ColumnsStore, entity: AnyEntity, table: TableDeclaration, query: GroupQuery) {
   const { sql: filter, params } = toClickhouse(query.where ?? { op: 'and', of: [] }, entity)
   const keys = query.by.map((key, place) => ({
     sql: groupKey(entity, key),
@@ -218,7 +224,7 @@ function groupSql(entity: AnyEntity, table: TableDeclaration, query: GroupQuery)
   const order = keys.map(({ alias }) => `${alias} ASC NULLS FIRST`).join(', ')
   const grouped = by ? ` GROUP BY ${by} ORDER BY ${order}` : ''
   const limit = query.limit === undefined ? '' : ` LIMIT ${whole(query.limit)}`
-  const sql = `SELECT ${outer.join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${from(table)} WHERE ${filter}${grouped}${limit})${settings(table)}`
+  const sql = `SELECT ${outer.join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${from(table)} WHERE ${filter}${grouped}${limit})${settings(store, table)}`
   return { sql, params }
 }
 

@@ -1,10 +1,14 @@
 import { Database } from 'bun:sqlite'
+import { setPriority } from 'node:os'
 import { type Connection, openReader } from './connection'
 import { createInterrupt, type Interrupt } from './interrupt'
 import { readPage } from './page'
 import type { Answer, Message, Question } from './reader-thread'
 
 declare const self: Worker
+
+// The event loop comes first where cores are short. Elsewhere than on Linux this would be the priority of the whole process.
+if (process.platform === 'linux') setPriority(0, 5)
 
 interface Opened {
   readonly path: string
