@@ -29,7 +29,7 @@ describe('at the command line an owner connects Google by a token, and from then
     services.google.reviews.set(id, {
       id,
       stars: 5,
-      text: `Good ${id}`,
+      text: `The bread was very good and we were happy, ${id}`,
       author: 'Jo',
       created: at,
       updated: at,
