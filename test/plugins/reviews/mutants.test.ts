@@ -191,9 +191,9 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
   {
     lie: 'a reply is not looked for before it is sent',
     finding: 'complaint: a second reply',
-    file: 'sendReply.ts',
-    from: 'if (standing !== null) {',
-    to: 'if (standing !== null && task.saved.never) {',
+    file: 'sources/google.ts',
+    from: 'review, reply: standingReply(review) }',
+    to: 'review: { ...review, reply: undefined as never }, reply: null }',
   },
   {
     lie: 'removed reviews count',
