@@ -9,7 +9,7 @@ import {
   tokensOf,
   withoutPictures,
 } from './reply-tokens'
-import { type Speech, speechOf } from './safe-phrases'
+import { isAmong, type Speech, speechOf } from './safe-phrases'
 import type { SendableText } from './sources/source'
 
 /** Whether a text may be sent without a person, and why not. */
@@ -83,7 +83,11 @@ const rank = ({ isAct, isAddressing, echoes }: Reading) =>
 function judgeSentence(tokens: readonly Token[], speech: Speech, echo: Echo): number | string {
   if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
   const isSignature = tokens.length <= 8 && tokens.some(({ word }) => word === businessMark)
-  const canEcho = !isRegret(tokens, speech)
+  const has = (stems: readonly string[]) => tokens.some(({ word }) => isAmong(word, stems))
+  const regrets = isRegret(tokens, speech)
+  if (regrets && has(speech.people)) return 'it lays blame on somebody who works here'
+  const canName = !has(speech.futures) && (regrets || has(speech.praises))
+  const canEcho = canName && !regrets
   const readings: (Reading | undefined)[] = [{ isAct: isSignature, isAddressing: true, echoes: 0 }]
   let reached = 0
   tokens.forEach((token, at) => {
@@ -99,9 +103,11 @@ function judgeSentence(tokens: readonly Token[], speech: Speech, echo: Echo): nu
       if (words.every((word, n) => tokens[at + n]?.word === word)) reach(words.length, isAct)
     }
     const things = echo.thingAt(tokens, at)
-    if (things > 0) reach(things, false)
+    if (things > 0 && canName) reach(things, false)
     const before = tokens[at - 1]
-    if (token.word === businessMark || speech.titles.has(token.word)) reach(1, false)
+    const isTitle =
+      speech.titles.has(token.word) && [at - 1, at + 1].some((one) => echo.isName(tokens, one, true))
+    if (token.word === businessMark || isTitle) reach(1, false)
     else if (echo.isName(tokens, at, reading.isAddressing)) reach(1, false)
     else if (canEcho && echo.isWord(token, before)) reach(1, false, 1)
   })

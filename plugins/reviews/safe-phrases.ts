@@ -39,6 +39,9 @@ export interface Speech {
   readonly determiners: ReadonlySet<string>
   readonly titles: ReadonlySet<string>
   readonly comparisons: ReadonlySet<string>
+  readonly praises: readonly string[]
+  readonly futures: readonly string[]
+  readonly people: readonly string[]
 }
 
 const made = new Map<ReplyLanguage, Speech>()
@@ -74,8 +77,15 @@ function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
     determiners: spaced(given.determiners),
     titles: spaced(given.titles),
     comparisons: spaced(given.comparisons),
+    praises: given.praises.split(' '),
+    futures: given.futures.split(' '),
+    people: given.people.split(' '),
   }
 }
+
+/** Whether a word is one of these words, or begins with one of these stems. */
+export const isAmong = (word: string, stems: readonly string[]): boolean =>
+  stems.some((stem) => (stem.endsWith('*') ? word.startsWith(stem.slice(0, -1)) : word === stem))
 
 const listed = (text: string) =>
   text

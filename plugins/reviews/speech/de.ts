@@ -26,4 +26,8 @@ export const de: SafeSpeech = {
     'unser unsere unseren unserem unserer die der den dem das ihr ihre ihren und leckere leckeren frische frischen tolle tollen ein eine',
   titles: 'frau herr herrn dr',
   comparisons: 'als wie bei von zu beim vom gegenüber',
+  praises:
+    'gefallen gefällt gefiel geschmeckt schmeck* zufrieden genossen genießen wohl* gefühlt lob* begeister* schön* gut gute* toll* lecker* super wunderbar* großartig* perfekt freude gelungen empfohlen',
+  futures: 'nächst* künftig* zukunft demnächst',
+  people: 'team mitarbeiter* kolleg* personal* kellner* chef* koch* inhaber*',
 }

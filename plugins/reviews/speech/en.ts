@@ -9,7 +9,7 @@ export const en: SafeSpeech = {
     (look|looking) forward to; can't wait to (see|welcome|have|serve); we hope; i hope; hope to; hope you; hope that; see you; welcome (you )back; come (back |again |)soon; come back; come again;
     come and see us; (kind|best|warm|warmest|kindest) (regards|wishes); regards; all the best; warmly; sincerely; yours sincerely; cheers; take care;
     have a (great|lovely|wonderful|nice|good) (day|week|weekend|evening); you are (always|very|most|) welcome; you're (always|very|most|) welcome; until (next time|then|we meet again);
-    our pleasure; a pleasure; was a pleasure; it was a (real |true |)(pleasure|joy|delight); what a (lovely|wonderful|great|kind|fantastic|thoughtful|nice|beautiful) (review|message|comment|thing to read); we love (that|it|having|seeing|welcoming); we loved (having|welcoming|seeing|meeting|hosting); cheered us up; we're so; made everyone's day; (please |)(feel free to |do |don't hesitate to |do not hesitate to |)(contact|reach out to|get in touch with|speak to) us (directly|in person|any time|anytime|); (is|are) (so |very |really |truly |)(important|valuable|helpful|encouraging|motivating|rewarding) (to us|for us); your (feedback|words|support|kind words|review|trust|loyalty) (means|mean) (a lot|so much|the world|a great deal)`,
+    a pleasure; was a pleasure; it was a (real |true |)(pleasure|joy|delight); what a (lovely|wonderful|great|kind|fantastic|thoughtful|nice|beautiful) (review|message|comment|thing to read); we love (that|it|having|seeing|welcoming); we loved (having|welcoming|seeing|meeting|hosting); cheered us up; we're so; made everyone's day; (please |)(feel free to |do |don't hesitate to |do not hesitate to |)(contact|reach out to|get in touch with|speak to) us (directly|in person|any time|anytime|); (is|are) (so |very |really |truly |)(important|valuable|helpful|encouraging|motivating|rewarding) (to us|for us); your (feedback|words|support|kind words|review|trust|loyalty) (means|mean) (a lot|so much|the world|a great deal)`,
   regrets: `sorry; apologise; apologize; our apologies; please accept our apologies; we regret; we're sad; we are sad; did not meet your expectations`,
   phrases: `five star; five stars; 5 star; 5 stars; full marks; taking the time to (write|review|share|leave|tell|rate|let); took the time to (write|review|share|leave|tell|rate|let);
     to (leave|write|share|post|give) (us |)(a|such a|this|your|the); leaving (us |)(a|such a|this|your|the); for (leaving|sharing|writing|posting|choosing|visiting|coming|stopping|dropping|trusting|recommending|joining|dining|staying|supporting|rating|telling|letting|popping|booking|shopping);
@@ -39,4 +39,8 @@ export const en: SafeSpeech = {
   determiners: 'our the your and delicious lovely great tasty fresh wonderful friendly of with',
   titles: 'mr mrs ms miss dr',
   comparisons: 'than like at from versus vs to beats unlike',
+  praises:
+    'enjoy* like* love* loving loves happy glad pleased delighted thrilled satisfied impressed good great lovely delicious wonderful fantastic amazing perfect tast* stood hit found felt spent celebrat* praise compliment* kind friendly',
+  futures: 'next future',
+  people: 'staff team crew colleague* everyone waiter* waitress* barista* chef* manager* owner*',
 }

@@ -18,4 +18,8 @@ export const es: SafeSpeech = {
   determiners: 'nuestro nuestra nuestros nuestras el la los las tu su y un una ese esa de',
   titles: 'don doña sr sra dr dra doctor doctora señor señora',
   comparisons: 'que como en al a de con frente',
+  praises:
+    'disfrut* gust* encant* satisfech* content* valor* destac* parecid* parec* pasa* pasó sentid* buen* bien excelente* estupend* delicios* rico* rica* celebra*',
+  futures: 'próxim*',
+  people: 'equipo personal camarer* cociner* chef encargad* dueñ* profesional*',
 }

@@ -18,4 +18,8 @@ export const fr: SafeSpeech = {
   determiners: "notre nos votre vos la le les l' des du et une un cette ce",
   titles: 'madame monsieur mme m docteur dr',
   comparisons: 'que chez comme à de contrairement',
+  praises:
+    'appréci* aimé* aimiez aimez plu plaise* plaît plaire adoré* content* satisfait* trouvé* trouviez profité* passé* goûté* dégusté* recommand* bon bonne beau belle parfait* délicieu* fêté* anniversaire*',
+  futures: 'prochain*',
+  people: 'équipe* personnel serveur* serveuse* chef* patron* collaborateurs',
 }

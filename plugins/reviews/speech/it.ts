@@ -18,4 +18,8 @@ export const it: SafeSpeech = {
   determiners: "nostro nostra nostri nostre il lo la i gli le l' tuo tua e del della un una di",
   titles: 'signor signora sig dott dottor dottoressa',
   comparisons: 'che di da come al altro rispetto',
+  praises:
+    'piac* apprezz* goduto gradit* trovat* sentit* content* soddisfatt* bell* buon* ottim* delizios* squisit* meraviglios* splendid* gustat* assaggiat* festeggia* trascors*',
+  futures: 'prossim*',
+  people: 'staff team personale squadra camerier* chef cuoc* titolar*',
 }

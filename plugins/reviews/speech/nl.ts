@@ -18,4 +18,8 @@ export const nl: SafeSpeech = {
   determiners: 'onze ons de het je uw jouw een en lekkere heerlijke goede snelle nieuwe mooie',
   titles: 'mevrouw meneer mevr dhr dr',
   comparisons: 'dan als bij van naar zoals',
+  praises:
+    'genoten genieten smaak* gesmaakt bevallen bevalt beviel tevreden blij fijn* lekker* heerlijk* vond vindt vonden goed* mooi* geweldig* leuk* geholpen plezier gevierd compliment*',
+  futures: 'volgende',
+  people: 'team personeel medewerker* collega* kok chef* ober* serveerster* eigena*',
 }

@@ -19,4 +19,8 @@ export const pl: SafeSpeech = {
     'nasz nasza nasze naszą naszego naszej naszych i w na oraz pyszne pyszny pyszna świetna świetne',
   titles: 'pan pani panie panu panią doktor dr',
   comparisons: 'niż jak w u od do z ze',
+  praises:
+    'podob* spodob* smak* zachwyc* zadowol* udan* docenia* pyszn* dobr* świetn* piękn* wspania* miło spędził* przyjem* poleca* szczer*',
+  futures: 'następn* kolejn* przyszłoś*',
+  people: 'zespół zespoł* personel* pracowni* ekip* kelner* kucharz* szef* właściciel*',
 }

@@ -18,4 +18,8 @@ export const pt: SafeSpeech = {
   determiners: 'nosso nossa nossos nossas o a os as seu sua e do da no na um uma',
   titles: 'senhor senhora sr sra dr dra doutor doutora dona',
   comparisons: 'que como na no ao à da do em',
+  praises:
+    'gost* apreci* ador* satisfeit* content* agrad* bom boa bons boas ótim* excelente* delicios* maravilhos* sentiu encontr* recomend* prazer* trabalho',
+  futures: 'próxim*',
+  people: 'equipa equipe pessoal profissionais empregad* chef* cozinheir* dono* dona gerente*',
 }

@@ -17,6 +17,12 @@ export interface SafeSpeech {
   readonly determiners: string
   /** Words that stand beside a person's name. */
   readonly titles: string
+  /** Words of praise and enjoyment, or their stems. Only a sentence with one, or one of regret, may name things of the review. */
+  readonly praises: string
+  /** Words of what is to come, or their stems. A sentence with one names no things: it would read as a promise. */
+  readonly futures: string
+  /** Words for who works here, or their stems. A sentence of regret has none: it would lay blame. */
+  readonly people: string
   /** Words after which a review names other businesses. */
   readonly comparisons: string
 }

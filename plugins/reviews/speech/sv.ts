@@ -17,4 +17,8 @@ export const sv: SafeSpeech = {
   determiners: 'vår vårt våra din ditt dina den det en ett och goda fina härliga god',
   titles: 'herr fru doktor dr',
   comparisons: 'än som hos på från till',
+  praises:
+    'gilla* uppskatta* njöt* njut* triv* smak* nöjd* fin* god* gott bra härlig* underbar* kul roligt fantastisk* trevlig* glad* mysig* tyck*',
+  futures: 'nästa framtiden',
+  people: 'team* personal* medarbet* kolleg* kock* servit* ägar*',
 }

@@ -17,4 +17,7 @@ export const tr: SafeSpeech = {
   determiners: 'bizim ve güzel lezzetli bu sizin nefis',
   titles: 'bey hanım bay bayan sayın dr',
   comparisons: 'gibi kadar göre',
+  praises: 'beğen* memnun* hoş* güzel* lezzetli* keyif* harika* sevdi* mutlu* muhteşem* afiyet* tattı*',
+  futures: 'sonraki gelecek daha',
+  people: 'ekib* ekip* personel* çalışan* garson* şef* aşçı* usta*',
 }

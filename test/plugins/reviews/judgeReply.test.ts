@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { judgeReply } from '../../../plugins/reviews/judgeReply'
 import { replyLanguages } from '../../../plugins/reviews/safe-phrases'
+import { composedReplies } from './support/composed-replies'
 import { judgedWrongly, replyCorpus } from './support/reply-corpus'
 
 const business = { business_name: 'Acme', country: 'GB' }
@@ -12,6 +13,17 @@ const whyNot = (text: string, changes: object = {}) => {
   const verdict = judgeReply(text, { ...review, ...changes }, business)
   return verdict.isSendable ? null : verdict.why
 }
+
+test.each(Object.entries(composedReplies))(
+  'no promise and no blame is composed of safe words: %s',
+  (language, [said, texts]) => {
+    const answered = { ...review, review_text: said, review_language: language }
+    const sent = texts.filter(
+      (text) => judgeReply(text, answered, { ...business, business_category: 'Café' }).isSendable,
+    )
+    expect(sent).toEqual([])
+  },
+)
 
 /** Shares of good texts that must pass at least: below what was reached, so that a change for the worse is seen. */
 const passRateMin = { 'held-out': 0.85, develop: 0.95 }
@@ -61,7 +73,7 @@ describe('A text', () => {
     ['mixes scripts', 'Thаnk you', 'one script'],
     ['holds markup', 'Thank you <b>Ann</b>', 'plain punctuation'],
     ['names a thing that the review does not', 'Thank you. We are glad you loved our coffee', '“coffee”'],
-    ['says nothing of a safe kind', 'Your scones with us', 'neither greets'],
+    ['says nothing of a safe kind', 'Your experience with us', 'neither greets'],
     ['is in another language than the review', 'Vielen Dank für Ihre Bewertung', '“Vielen”'],
   ])('is refused when it %s', (_, text, why) => {
     expect(whyNot(text)).toContain(why)
