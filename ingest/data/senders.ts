@@ -28,9 +28,9 @@ export const senders: readonly Sender[] = [
   { page: 'nginx', title: 'nginx', path: logs, program: 'nginx 1.22.1', checked: all, documented: [] },
   {
     ...{ page: 'apache', title: 'Apache httpd', path: logs, program: 'Apache httpd 2.4.71' },
-    ...{ checked: withHost, documented: [] },
+    ...{ checked: all, documented: [] },
   },
-  { page: 'caddy', title: 'Caddy', path: logs, program: 'Caddy 2.6.2', checked: withHost, documented: [] },
+  { page: 'caddy', title: 'Caddy', path: logs, program: 'Caddy 2.6.2', checked: all, documented: [] },
   {
     ...{ page: 'haproxy', title: 'HAProxy', path: logs, program: 'HAProxy 2.6.12' },
     ...{ checked: all, documented: [] },

@@ -1,6 +1,7 @@
 import {
   badTime,
   isRecord,
+  type JsonRecord,
   noRequest,
   noTarget,
   type RecordFormat,
@@ -32,7 +33,14 @@ export const caddy: RecordFormat = {
       ua: textOf(headers['User-Agent']) ?? '',
       referer: textOf(headers.Referer),
       status: statusOf(record.status),
+      id: idOf(record, request),
     }
     return 'ts' in record ? hit : { ...hit, undated: true }
   },
+}
+
+/** Caddy writes no id. Its clock in fractions of a microsecond, the client's port and the duration are no less unique. */
+function idOf({ ts, duration }: JsonRecord, { remote_port }: JsonRecord): string | undefined {
+  const parts = [textOf(ts), textOf(remote_port), textOf(duration)]
+  return parts.includes(undefined) || Number.isInteger(ts) ? undefined : parts.join(' ')
 }

@@ -5,7 +5,7 @@ import { clfInstant } from './time'
 
 /**
  * Reads a line of an access log: common, combined, combined with the virtual host in front, as nginx and Apache quote
- * them. Fields after the user agent are left alone. Null where the line is none.
+ * them. Of the fields after the user agent only an id is read. Null where the line is none.
  */
 export function readCombined(line: string): Reading | null {
   const open = line.indexOf(' [')
@@ -36,7 +36,19 @@ export function readCombined(line: string): Reading | null {
     ua: ua?.text ?? '',
     referer: referer?.text || undefined,
     status,
+    id: ua ? idAt(line, ua.end + 1) : undefined,
   }
+}
+
+/** What stands before a request's id, behind the user agent. */
+export const idPrefix = ' id='
+const idOnly = /^[\w@.-]{8,128}$/
+
+/** The id that ends a line, as a log format adds it by ` id=`. A server without one writes `-`. */
+function idAt(line: string, from: number): string | undefined {
+  if (!line.startsWith(idPrefix, from)) return undefined
+  const id = line.slice(from + idPrefix.length)
+  return idOnly.test(id) ? id : undefined
 }
 
 interface Client {

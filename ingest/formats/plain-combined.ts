@@ -1,4 +1,5 @@
 import type { Hit } from 'renown/contracts'
+import { idPrefix } from './combined'
 import { hasSlash, type Lines } from './lines'
 import { clfInstant } from './time'
 
@@ -27,6 +28,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
   const ua = refererEnd + 3
   const uaEnd = text.indexOf('"', ua)
   if (uaEnd < 0 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
+  if (stands(idPrefix, text, uaEnd + 1)) return null
   return {
     ts,
     ip: text.slice(start, client),

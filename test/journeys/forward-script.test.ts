@@ -36,7 +36,7 @@ const withScript = (work: (tested: Tested) => Promise<void>) =>
     const log = join(folder, 'log/access.log')
     mkdirSync(join(folder, 'log'))
     const script = await codeOf('senders/rsyslog', 'sh', {
-      '/var/log/nginx/renown.log': log,
+      '/var/log/renown/nginx.log': log,
       '/var/lib/renown': join(folder, 'state'),
       'https://ingest.example.com': url,
       '<forwarder token>': token,

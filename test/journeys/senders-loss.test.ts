@@ -12,7 +12,10 @@ import { type Road, roadPages } from '../support/roads'
  */
 const isLong = process.env.RENOWN_LONG === '1'
 const stages = 9
-const portion = Math.ceil(Number(process.env.RENOWN_ROAD_LINES ?? (isLong ? 100_000 : 2_000)) / stages)
+/** Restarts and rotations within a stage. */
+const bursts = isLong ? 4 : 1
+const wantedLines = Number(process.env.RENOWN_ROAD_LINES ?? (isLong ? 100_000 : 2_000))
+const portion = Math.ceil(wantedLines / stages / bursts) * bursts
 const lines = portion * stages
 
 const wanted = process.env.RENOWN_ROADS?.split(',') ?? Object.keys(roadPages)
@@ -45,30 +48,34 @@ async function throughAll({ all, caughtUp, underLoad, ...trip }: RoadTrip) {
   await trip.startProduct()
   await caughtUp('an outage')
 
-  await underLoad(portion, restart())
-  await caughtUp('a restart of the forwarder')
+  await underLoad(portion, bursts, restart())
+  await caughtUp('restarts of the forwarder')
 
-  const load = underLoad(portion, async () => {})
-  await trip.killProduct()
-  await trip.startProduct()
-  await load
-  await caughtUp('a kill of the product')
+  let isKilled: Promise<void> | undefined
+  await underLoad(portion, isLong ? 3 : 1, async () => {
+    isKilled ??= trip.killProduct().then(trip.startProduct)
+    await isKilled
+    isKilled = undefined
+  })
+  await caughtUp('kills of the product')
 
-  await underLoad(portion, (road) => road.rotate())
-  await caughtUp('a rotation')
+  for (let left = bursts; left > 0; left--) {
+    await underLoad(portion / bursts, 1, (road) => road.rotate())
+    await caughtUp('a rotation')
+  }
 
   await trip.stopProduct()
-  await underLoad(portion, (road) => road.rotate())
+  await underLoad(portion, 1, (road) => road.rotate())
   await trip.startProduct()
   await caughtUp('a rotation in an outage')
 
   await trip.stopProduct()
-  await underLoad(portion, restart())
+  await underLoad(portion, bursts, restart())
   await trip.startProduct()
-  await caughtUp('a restart of the forwarder in an outage')
+  await caughtUp('restarts of the forwarder in an outage')
 
-  await underLoad(portion, restart('SIGKILL'))
-  await caughtUp('a kill of the forwarder')
+  await underLoad(portion, bursts, (road) => restart(road.hasIds ? 'SIGKILL' : 'SIGTERM')(road))
+  await caughtUp('kills of the forwarder')
 
   await write()
   await caughtUp('a burst')

@@ -58,9 +58,9 @@ interface Page {
   readonly isOutput?: true
 }
 const pages: Record<string, Page> = {
-  nginx: { program: 'nginx', language: 'nginx', file: '/var/log/nginx/renown.log', knowsProxies: true },
+  nginx: { program: 'nginx', language: 'nginx', file: '/var/log/renown/nginx.log', knowsProxies: true },
   apache: { program: 'apache2', language: 'apache', file: '/var/log/renown/apache.log', knowsProxies: true },
-  caddy: { program: 'caddy', language: 'caddyfile', file: '/var/log/caddy/renown.log' },
+  caddy: { program: 'caddy', language: 'caddyfile', file: '/var/log/renown/caddy.log' },
   haproxy: {
     ...{ program: 'haproxy', language: 'haproxy', file: '/var/log/renown/haproxy.log' },
     ...{ isOutput: true, knowsProxies: true },
@@ -139,7 +139,7 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
         const log = join(folder, 'access.log')
         appendFileSync(log, logLine('/before'))
         const syslog = startSyslogNg(
-          await forwarder('syslog-ng', url, folder, { '/var/log/nginx/access.log': log }),
+          await forwarder('syslog-ng', url, folder, { '/var/log/renown/access.log': log }),
           join(folder, 'syslog'),
         )
         cleanUp.push(() => syslog.stop())
@@ -169,7 +169,7 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
       withPrograms(async ({ ingest, directory, folder, url, total }) => {
         const log = join(folder, 'access.log')
         appendFileSync(log, logLine('/first'))
-        const configuration = await forwarder('syslog-ng', url, folder, { '/var/log/nginx/access.log': log })
+        const configuration = await forwarder('syslog-ng', url, folder, { '/var/log/renown/access.log': log })
         const before = startSyslogNg(configuration, join(folder, 'syslog'))
         cleanUp.push(() => before.stop())
         await waitFor(() => total('accepted') === 1, { what: 'the first line', timeoutMs: 15_000 })
@@ -197,7 +197,7 @@ describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
         for (const path of paths) appendFileSync(log, logLine(path))
         fail.push('503', 'after', '503', 'after')
         const places = {
-          '/var/log/nginx/access.log': log,
+          '/var/log/renown/access.log': log,
           'batch-lines(1000)': 'batch-lines(10)',
           'time-reopen(10)': 'time-reopen(1)',
         }

@@ -4,6 +4,7 @@ import { type RunningProduct, startProduct } from './product'
 import { freePort } from './programs'
 import { openRoad, pathOfLine, type Road } from './roads'
 import { columnsFolder, dump } from './stored'
+import { waitFor } from './wait-for'
 
 interface TripOptions {
   readonly folder: string
@@ -23,6 +24,7 @@ const quietMs = 20_000
 export async function startTrip({ folder, pages, lines, tells }: TripOptions) {
   const dataDir = join(folder, 'data')
   const ingestPort = await freePort()
+  const ingestUrl = `http://127.0.0.1:${ingestPort}`
   const env = {
     RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
     LOG_LEVEL: 'error',
@@ -42,7 +44,7 @@ export async function startTrip({ folder, pages, lines, tells }: TripOptions) {
     sites.set(page, site_id)
     mkdirSync(join(folder, page))
     const place = { page, domain, folder: join(folder, page), token: forwarder_token, lines }
-    roads.push(await openRoad({ ...place, ingestUrl: `http://127.0.0.1:${ingestPort}` }))
+    roads.push(await openRoad({ ...place, ingestUrl }))
   }
 
   const all = (work: (road: Road) => Promise<unknown>) => Promise.all(roads.map(work))
@@ -72,13 +74,19 @@ export async function startTrip({ folder, pages, lines, tells }: TripOptions) {
         await Bun.sleep(200)
       }
     },
-    /** Writes so many lines on every road, and does something once a third of them is written. */
-    async underLoad(portion: number, work: (road: Road) => Promise<unknown>): Promise<void> {
-      const first = Math.floor(portion / 3)
-      await all((road) => road.write(first))
-      const rest = all((road) => road.write(portion - first))
-      await all(work)
-      await rest
+    /** Writes so many lines on every road in as many bursts as named, and does something in the midst of each. */
+    async underLoad(portion: number, bursts: number, work: (road: Road) => Promise<unknown>): Promise<void> {
+      for (let left = bursts, rest = portion; left > 0; left--) {
+        const lines = Math.ceil(rest / left)
+        rest -= lines
+        const taken = await hitsTaken(ingestUrl)
+        const writing = all((road) => road.write(lines))
+        // Where the ingest is away there is nothing to wait for.
+        if (taken !== null)
+          await waitFor(async () => (await hitsTaken(ingestUrl)) !== taken, { what: 'the load', everyMs: 5 })
+        await all(work)
+        await writing
+      }
     },
     async stopProduct(): Promise<void> {
       await product.stop()
@@ -108,6 +116,15 @@ async function createSite(product: RunningProduct, domain: string) {
   const { code, stdout, stderr } = await product.renown('site', 'create', domain, '--json')
   if (code !== 0) throw new Error(`site create ${domain}: ${stderr}`)
   return JSON.parse(stdout) as { site_id: string; forwarder_token: string }
+}
+
+/** Hits that the ingest has answered since it was started, or null where nobody answers. */
+async function hitsTaken(ingestUrl: string): Promise<number | null> {
+  const text = await fetch(`${ingestUrl}/metrics`).then(
+    (answer) => answer.text(),
+    () => null,
+  )
+  return text === null ? null : Number(/_hits_total\{kind="crawl"\} (\d+)/.exec(text)?.[1] ?? Number.NaN)
 }
 
 async function hitsBySite(apiUrl: string, agentKey: string): Promise<Map<string, number>> {

@@ -15,11 +15,13 @@ import {
 export interface Road {
   readonly page: string
   readonly domain: string
+  /** A line that is sent twice is known by its id, or by the batch that it comes in. */
+  readonly hasIds: boolean
   /** Lines written so far. Each one is a hit of GPTBot. */
   readonly written: () => number
   /** Has the server write so many lines more. */
   write(lines: number): Promise<void>
-  /** Rotates the log as logrotate does with the page's settings. */
+  /** Keeps the log from growing as the page says. */
   rotate(): Promise<void>
   startForwarder(): void
   /** TERM unless told otherwise. */
@@ -59,6 +61,8 @@ interface PageFacts {
   readonly programs: readonly string[]
   /** The language of the page's block for the server. */
   readonly language?: string
+  /** False where lines count twice after the forwarder was killed, as the page says. */
+  readonly hasIds?: false
   /** The log that the page names. */
   readonly file: string
   start(options: RoadOptions, log: string, code: string): Promise<Writer>
@@ -66,15 +70,16 @@ interface PageFacts {
   forwarder?(options: RoadOptions, log: string): Promise<() => Running>
 }
 
-const rename = (log: string) => renameSync(log, `${log}.${Date.now()}`)
-
 /** The roads of the pages, by the name of the page. */
 export const roadPages: Readonly<Record<string, PageFacts>> = {
   nginx: {
-    programs: ['nginx', 'syslog-ng'],
+    programs: ['nginx', 'syslog-ng', 'fallocate'],
     language: 'nginx',
-    file: '/var/log/nginx/renown.log',
-    start: ({ folder, domain }, log, code) => startNginx(folder, domain, log, code),
+    file: '/var/log/renown/nginx.log',
+    async start(options, log, code) {
+      const server = await startServer('nginx', code, options.folder)
+      return served(server, options.domain, await cut(options, log, '/var/log/renown/nginx.log'))
+    },
   },
   apache: {
     programs: ['apache2', 'syslog-ng', 'fallocate'],
@@ -86,14 +91,12 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
     },
   },
   caddy: {
-    programs: ['caddy', 'syslog-ng'],
+    programs: ['caddy', 'syslog-ng', 'fallocate'],
     language: 'caddyfile',
-    file: '/var/log/caddy/renown.log',
-    async start({ folder, domain, lines }, _, code) {
-      // Caddy rotates by itself, here some six times in a run.
-      const size = Math.max(1, Math.round((lines * 700) / 6 / 2 ** 20))
-      const server = await startServer('caddy', code.replace('50MiB', `${size}MiB`), folder)
-      return served(server, domain, async () => {})
+    file: '/var/log/renown/caddy.log',
+    async start(options, log, code) {
+      const server = await startServer('caddy', code, options.folder)
+      return served(server, options.domain, await cut(options, log, '/var/log/renown/caddy.log'))
     },
   },
   haproxy: {
@@ -101,20 +104,27 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
     language: 'haproxy',
     file: '/var/log/renown/haproxy.log',
     async start(options, log, code) {
-      const server = await startServer('haproxy', code, options.folder, { stdout: log })
+      const global = await codeOf('senders/haproxy', 'cfg', {})
+      const server = await startServer('haproxy', code, options.folder, { stdout: log, global })
       return served(server, options.domain, await cut(options, log, '/var/log/renown/haproxy.log'))
     },
   },
   rsyslog: {
     programs: ['nginx', 'curl', 'flock'],
-    file: '/var/log/nginx/renown.log',
+    file: '/var/log/renown/nginx.log',
     async start({ folder, domain }, log) {
-      const code = await codeOf('senders/nginx', 'nginx', { '/var/log/nginx/renown.log': log })
-      return startNginx(folder, domain, log, code)
+      const code = await codeOf('senders/nginx', 'nginx', { '/var/log/renown/nginx.log': log })
+      const server = await startServer('nginx', code, folder)
+      // Debian's logrotate makes the new file, then tells nginx.
+      return served(server, domain, async () => {
+        renameSync(log, `${log}.${Date.now()}`)
+        writeFileSync(log, '')
+        server.signal('SIGUSR1')
+      })
     },
     async forwarder({ folder, ingestUrl, token }, log) {
       const script = await codeOf('senders/rsyslog', 'sh', {
-        '/var/log/nginx/renown.log': log,
+        '/var/log/renown/nginx.log': log,
         '/var/lib/renown': join(folder, 'state'),
         'https://ingest.example.com': ingestUrl,
         '<forwarder token>': token,
@@ -124,22 +134,13 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
     },
   },
   'syslog-ng': {
-    programs: ['syslog-ng'],
-    file: '/var/log/nginx/access.log',
-    async start(_, log) {
-      return appended(log)
+    programs: ['syslog-ng', 'fallocate'],
+    hasIds: false,
+    file: '/var/log/renown/access.log',
+    async start(options, log) {
+      return appended(log, await cut(options, log, '/var/log/renown/access.log'))
     },
   },
-}
-
-/** Debian's logrotate makes the new file, then tells nginx. */
-async function startNginx(folder: string, domain: string, log: string, code: string): Promise<Writer> {
-  const server = await startServer('nginx', code, folder)
-  return served(server, domain, async () => {
-    rename(log)
-    writeFileSync(log, '')
-    server.signal('SIGUSR1')
-  })
 }
 
 /** Starts the server of a page on a log that is there and empty; the forwarder is started by the caller. */
@@ -165,6 +166,7 @@ export async function openRoad(options: RoadOptions): Promise<Road> {
   return {
     page,
     domain,
+    hasIds: facts.hasIds ?? true,
     written: () => written,
     async write(lines) {
       const from = written
@@ -234,7 +236,7 @@ function served(server: WebServer, domain: string, rotate: () => Promise<void>):
 }
 
 /** Lines of the combined format, appended in portions as a server with a buffer does. */
-function appended(log: string): Writer {
+function appended(log: string, rotate: () => Promise<void>): Writer {
   return {
     async write(from, lines) {
       for (let line = from; line < from + lines; line += 100) {
@@ -243,10 +245,7 @@ function appended(log: string): Writer {
         await Bun.sleep(0)
       }
     },
-    async rotate() {
-      rename(log)
-      writeFileSync(log, '')
-    },
+    rotate,
     async close() {},
   }
 }

@@ -87,7 +87,19 @@ export function startSyslogNg(configuration: string, folder: string): Running {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'syslog-ng.conf')
   writeFileSync(file, `@version: current\noptions { keep-hostname(yes); };\n${configuration}`)
-  const own = ['-F', '--no-caps', '-f', file, '-R', 'persist', '-c', 'control', '-p', join(folder, 'pid')]
+  const own = [
+    '-F',
+    '-e',
+    '--no-caps',
+    '-f',
+    file,
+    '-R',
+    'persist',
+    '-c',
+    'control',
+    '-p',
+    join(folder, 'pid'),
+  ]
   return run('syslog-ng', (program) => [...own, ...modulesOf(program)], folder)
 }
 
@@ -110,6 +122,8 @@ export interface StarterOptions {
   readonly inServer?: string
   /** A file that the server's standard output is appended to. */
   readonly stdout?: string
+  /** Sections of the configuration beside that of the server. */
+  readonly global?: string
   /** The server's own name, where it needs one. */
   readonly name?: string
 }
@@ -149,19 +163,21 @@ PidFile ${folder}/apache.pid
 ErrorLog ${folder}/error.log
 LoadModule mpm_event_module ${rootOf(program)}/usr/lib/apache2/modules/mod_mpm_event.so
 LoadModule remoteip_module ${rootOf(program)}/usr/lib/apache2/modules/mod_remoteip.so
+LoadModule unique_id_module ${rootOf(program)}/usr/lib/apache2/modules/mod_unique_id.so
 LoadModule authz_core_module ${rootOf(program)}/usr/lib/apache2/modules/mod_authz_core.so
 DocumentRoot ${folder}
 ${code}`,
       },
     ]),
-  haproxy: (code, folder, { stdout } = {}) =>
+  haproxy: (code, folder, { stdout, global = '' } = {}) =>
     started(
       'haproxy',
       folder,
       (port) => [
         ['-db', '-f', 'haproxy.cfg'],
         {
-          'haproxy.cfg': `defaults
+          'haproxy.cfg': `${global}
+defaults
   mode http
   timeout client 5s
   timeout connect 5s

@@ -34,6 +34,7 @@ const piece = fc.oneof(
     ' HTTP/1.1"',
     'GET ',
     'POST ',
+    ' id=',
     '-',
     '\r\n',
     '\\x22',

@@ -9,7 +9,7 @@ const root = join(import.meta.dir, '../../..')
 /** What the real programs wrote; what is not here was written after the documents. */
 const recorded: Record<string, string[]> = {
   nginx: ['nginx-json', 'nginx-combined', 'nginx-vhost'],
-  apache: ['apache-combined', 'apache-vhost'],
+  apache: ['apache-combined', 'apache-vhost', 'apache-id'],
   caddy: ['caddy'],
   haproxy: ['haproxy-json'],
   // Its script sends lines as nginx wrote them.
