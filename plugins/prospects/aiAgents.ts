@@ -23,6 +23,8 @@ const heeding: Readonly<Record<string, Readonly<Partial<Record<Purpose, readonly
   'Mistral AI': { training: ['MistralAI-Training'], search: ['MistralAI-Index'], user: ['MistralAI-User'] },
   'Moonshot AI': { training: ['KimiBot'], search: ['Kimi-SearchBot'] },
   'Common Crawl': { training: ['CCBot'] },
+  Parallel: { search: ['ShapBot'] },
+  Liner: { user: ['LinerBot'] },
 }
 
 const unbound: Readonly<Record<string, readonly string[]>> = {

@@ -87,6 +87,7 @@ const upkeep = {
     ),
   ),
   analysis_due: v.optional(flag('The language model has still to judge it')),
+  analysis_version: v.optional(integer('Version of the rules and word lists that judged it')),
   returned_by: v.optional(text('The whole reading that last returned it')),
 }
 
@@ -99,7 +100,7 @@ export const Review = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: { ...origin, ...judgement, ...upkeep },
-  hidden: ['analysis_due', 'returned_by'],
+  hidden: ['analysis_due', 'analysis_version', 'returned_by'],
   opaque: ['source_metadata'],
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
   sortable: [

@@ -18,6 +18,9 @@ export const ReviewListing = defineEntity({
     unread_told_at: v.optional(field.instant('When people were last told that it cannot be read')),
     suspects: v.optional(field.anything('Reviews that one complete reading missed: since when, by id')),
     total: v.optional(field.integer('How many the source last said there are', { min: 0 })),
+    figures: v.optional(
+      field.anything("The platform's average and total as they were last written to the location"),
+    ),
     gap: v.optional(field.text('Why the last whole reading was not complete')),
     reading: v.optional(
       field.anything('How far the reading in progress is: the next attempt goes on from there'),
@@ -26,7 +29,8 @@ export const ReviewListing = defineEntity({
       field.anything('Where the chain of observations ended after the last reading, by source'),
     ),
   },
-  opaque: ['suspects', 'heads', 'reading'],
+  opaque: ['figures', 'suspects', 'heads', 'reading'],
+  shared: ['figures'],
   sortable: ['due_at', 'created_date'],
   defaultSort: 'due_at',
   indexes: [{ on: ['location_id'], unique: true }],

@@ -9,8 +9,11 @@ import { languageOf, languages, type Words, wordsOf } from './words'
 export type Judgement = Pick<
   ReviewRow,
   | ('sentiment' | 'sentiment_score' | 'needs_response' | 'priority' | 'key_topics' | 'emotion')
-  | ('review_language' | 'analysis_method')
+  | ('review_language' | 'analysis_method' | 'analysis_version')
 >
+
+/** Of the rules and word lists here: a judgement of another version cannot be made again. Raise it with each change of them. */
+export const analysisVersion = 1
 
 const topicsMax = 5
 const none = { good: 0, bad: 0 }
@@ -38,7 +41,8 @@ export function analyse(review: SourceReview): Judgement {
     sentiment_score: sentiment === null ? undefined : scoreOf(stars, balance),
     emotion: words ? emotionOf(text, words, sentiment) : undefined,
     key_topics: words ? topicsOf(text, words) : undefined,
-    analysis_method: method === '' ? undefined : method,
+    ...(method === '' ? { analysis_method: undefined } : { analysis_method: method }),
+    analysis_version: analysisVersion,
   }
 }
 

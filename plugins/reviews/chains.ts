@@ -1,11 +1,15 @@
 import { type OwnerContext, Refusal, type Row, where } from 'renown'
-import type { Chain, Head } from './ledger'
+import type { Chain, Figures, Head } from './ledger'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 
 /** A chain of observations, and where it ended when its last reading was over. */
 export interface NotedChain extends Chain {
   readonly noted: Head | undefined
+  /** Everything was read to its end once, so that a note of where the chain ends has to be there. */
+  readonly isRead: boolean
+  /** The platform's figures as they were last written to the location. */
+  readonly figures: Figures | undefined
 }
 
 const sources = ['google', 'facebook'] as const
@@ -18,7 +22,16 @@ export function chainsOf(
   listing: Row<typeof ReviewListing> | null,
 ): NotedChain[] {
   const heads = (listing?.heads ?? {}) as Readonly<Record<string, Head | undefined>>
-  return sources.map((source) => ({ workspace_id, location_id: id, source, noted: heads[source] }))
+  const figures = listing?.figures as Figures | undefined
+  const isRead = listing?.last_full_at !== undefined
+  return sources.map((source) => ({
+    workspace_id,
+    location_id: id,
+    source,
+    noted: heads[source],
+    isRead,
+    figures,
+  }))
 }
 
 /** The chains of every location whose reviews are read. */

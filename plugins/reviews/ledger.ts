@@ -1,4 +1,5 @@
 import { type OwnerContext, type Row, where } from 'renown'
+import { digestOf, isDigestOf, sha256 } from './digest'
 import type { Proof } from './pass'
 import { ReviewObservation } from './ReviewObservation'
 import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
@@ -21,6 +22,12 @@ interface SeenEntry {
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
 }
 
+/** What a platform says of all reviews together. */
+export interface Figures {
+  readonly average?: number
+  readonly total?: number
+}
+
 /** The end of a reading: what it proves, and what followed. */
 interface PassEntry extends RemovalEntry {
   readonly kind: 'pass'
@@ -33,6 +40,8 @@ interface PassEntry extends RemovalEntry {
   /** How many reviews stand after it, and the digest over all of them. */
   readonly standing: number
   readonly digest: string
+  /** Absent in entries of the first versions, and where the platform has not said any. */
+  readonly figures?: Figures
 }
 
 export type Entry = SeenEntry | PassEntry
@@ -63,6 +72,7 @@ export interface PassPart {
   readonly proof: Proof
   readonly removed: readonly ProvenRemoval[]
   readonly withheld: number
+  readonly figures: Figures
   /** Whether a row lists the review of this source id. */
   isListed(sourceId: string): boolean
   /** What the platform says of a review that does not exist; null for any other. */
@@ -72,6 +82,8 @@ export interface PassPart {
 /** A chain that a reading writes to. One reading at a time does. */
 export interface OpenChain {
   readonly head: Head
+  /** The figures that the last reading noted. */
+  readonly figures: Figures
   /** Appends the reviews that the chain does not know as they are: in full. Returns whether there were any. */
   seen(part: SeenPart): Promise<boolean>
   /** Appends the end of a reading. */
@@ -87,8 +99,9 @@ export async function openChain(
   chain: Chain,
   listed: () => Promise<ReadonlyMap<string, string>>,
 ): Promise<OpenChain> {
-  const { standing, head: known } = await standingOf(ctx, chain, listed)
+  const { standing, head: known, figures: noted } = await standingOf(ctx, chain, listed)
   let head = known
+  let figures = noted
   const append = async (entry: Entry) => {
     const at = ctx.now().toISOString()
     const [seq, prev_hash] = [head.seq + 1, head.hash]
@@ -96,11 +109,15 @@ export async function openChain(
     await ctx.rows(ReviewObservation).insert({ ...chain, seq, prev_hash, hash, at, entry: { ...entry } })
     follow(standing, entry)
     head = { seq, hash }
-    remember(ctx, chain, { standing, head })
+    figures = (entry.kind === 'pass' ? entry.figures : undefined) ?? figures
+    remember(ctx, chain, { standing, head, figures })
   }
   return {
     get head() {
       return head
+    },
+    get figures() {
+      return figures
     },
     async seen({ reviews, restored, adopted }) {
       const news = reviews
@@ -117,7 +134,7 @@ export async function openChain(
         await append({ kind: 'seen', reviews: [], ...more })
       return news.length > 0 || Object.keys(more).length > 0
     },
-    async pass({ full, proof, withheld, isListed, isGone, removed }) {
+    async pass({ full, proof, withheld, isListed, isGone, removed, figures }) {
       const proven = [...removed]
       // A process that died between the chain and the rows may have left one standing that no row ever listed.
       const stale = proof.complete ? [...standing.keys()].filter((id) => !isListed(id)) : []
@@ -128,7 +145,8 @@ export async function openChain(
       const left = new Map(standing)
       for (const { source_id } of proven) left.delete(source_id)
       const after = { standing: left.size, digest: digestOfAll(left) }
-      await append({ kind: 'pass', full, proof, withheld, ...asEntry(proven), ...after })
+      const said = Object.keys(figures).length === 0 ? {} : { figures }
+      await append({ kind: 'pass', full, proof, withheld, ...asEntry(proven), ...after, ...said })
     },
   }
 }
@@ -146,22 +164,28 @@ async function standingOf(
     .rows(ReviewObservation)
     .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
   const known = remembered.get(ctx)?.get(keyOf(chain))
-  if (!last) return { standing: new Map<string, string>(), head: { seq: 0, hash: noHash } }
+  if (!last) return { standing: new Map<string, string>(), head: { seq: 0, hash: noHash }, figures: {} }
   const head = { seq: last.seq, hash: last.hash }
-  if (known?.head.hash === last.hash) return { standing: known.standing, head }
+  if (known?.head.hash === last.hash) return { ...known, head }
   const entry = last.entry as unknown as Entry
-  if (entry.kind === 'pass') {
+  if (entry.kind === 'pass' && entry.figures) {
     const rows = await listed()
-    if (entry.digest === digestOfAll(rows)) return { standing: new Map(rows), head }
+    if (entry.digest === digestOfAll(rows)) return { standing: new Map(rows), head, figures: entry.figures }
   }
   const standing = new Map<string, string>()
-  for await (const row of entriesOf(ctx, chain)) follow(standing, row.entry as unknown as Entry)
-  return { standing, head }
+  let figures: Figures = {}
+  for await (const row of entriesOf(ctx, chain)) {
+    const each = row.entry as unknown as Entry
+    follow(standing, each)
+    if (each.kind === 'pass') figures = each.figures ?? figures
+  }
+  return { standing, head, figures }
 }
 
 interface Standing {
   readonly head: Head
   readonly standing: Map<string, string>
+  readonly figures: Figures
 }
 
 const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
@@ -206,6 +230,9 @@ interface Noted {
  */
 export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
   const standing = new Map<string, string>()
+  /** Digests of reviews that were removed, or are known under another id since. */
+  const past = new Map<string, string>()
+  let figures: Figures = {}
   let seq = 0
   let hash = noHash
   let last: PassEntry | null = null
@@ -226,9 +253,10 @@ export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onS
     onHash?.(hash)
     if (seq === noted?.seq && hash !== noted.hash) say('it is another than the one that was noted')
     if (hashOf(row.prev_hash, { ...chainOf(chain), seq, at: row.at, entry }) !== hash) say('it was changed')
-    if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => digest !== digestOf(review))) {
+    if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => !isDigestOf(digest, review))) {
       say('a review is not what its digest says')
     }
+    for (const id of leaving(entry)) past.set(id, standing.get(id) ?? '')
     follow(standing, entry)
     if (entry.kind === 'seen') {
       for (const { review } of entry.reviews) {
@@ -238,6 +266,7 @@ export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onS
       continue
     }
     last = entry
+    figures = entry.figures ?? figures
     for (const id of unstated(entry)) unproven.add(id)
     if (entry.full) whole = entry
     if (entry.digest !== digestOfAll(standing)) say('the reviews that stand are not those it names')
@@ -245,8 +274,15 @@ export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onS
     if (wrong !== null) say(wrong)
   }
   if (seq < (noted?.seq ?? 0)) say(`the chain ends before entry ${noted?.seq}, which was noted`)
-  return { standing, unproven, entries: seq, head: hash, last, whole, fault: fault as ChainFault | null }
+  const found = { standing, past, figures, unproven, entries: seq, head: hash, last, whole }
+  return { ...found, fault: fault as ChainFault | null }
 }
+
+/** Ids that stand no more after an entry. */
+const leaving = (entry: Entry): string[] => [
+  ...(entry.kind === 'pass' ? entry.removed : []),
+  ...(entry.adopted ?? []).map(({ from }) => from),
+]
 
 async function* entriesOf(ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> {
   for (let after = 0; ; ) {
@@ -273,34 +309,6 @@ const chainOf = ({ workspace_id, location_id, source }: Chain) => ({ workspace_i
 const ofChain = ({ location_id, source }: Chain) =>
   where.and(where.eq('location_id', location_id), where.eq('source', source))
 
-/** What a review says, whatever order or extras it came with. The same over the row that holds it. */
-export function digestOf(told: Told): string {
-  const { source_id, star_rating = null, review_text = '', reviewer_name = '' } = told
-  const reply = told.reply?.text ?? told.reply_text ?? ''
-  const { review_created_at = '', review_updated_at = '' } = told
-  const words = [
-    source_id,
-    star_rating,
-    review_text,
-    reviewer_name,
-    review_created_at,
-    review_updated_at,
-    reply,
-  ]
-  return sha256(JSON.stringify(words))
-}
-
-interface Told {
-  readonly source_id: string
-  readonly star_rating?: number | null | undefined
-  readonly review_text?: string | undefined
-  readonly reviewer_name?: string | undefined
-  readonly review_created_at?: string | undefined
-  readonly review_updated_at?: string | undefined
-  readonly reply?: { readonly text: string } | undefined
-  readonly reply_text?: string | undefined
-}
-
 const digestOfAll = (standing: ReadonlyMap<string, string>) =>
   sha256(
     [...standing]
@@ -321,5 +329,3 @@ function canonical(value: unknown): string {
     .map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`)
   return `{${parts.join(',')}}`
 }
-
-const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')

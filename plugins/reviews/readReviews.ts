@@ -1,6 +1,7 @@
 import { isServiceFault, type OwnerContext, type Row, type Task, unreadableCode, where } from 'renown'
+import { digestOf } from './digest'
 import { takeUp } from './dueReplies'
-import { type Chain, digestOf, type Head, openChain } from './ledger'
+import { type Chain, type Figures, type Head, openChain } from './ledger'
 import { type PageSink, type Proof, proofOf, readPages } from './pass'
 import type { Progress } from './progress'
 import { Review } from './Review'
@@ -101,9 +102,11 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
       : judgeRemovals(proof, { unseen: found.unseen, visible: progress.visible }, suspected)
   const removed = await gone(ctx, job, missing, found?.returned ?? [])
   await task.hold()
-  if (full || progress.has_entries || removed.length > 0) {
+  const figures = figuresOf(progress, chain.figures)
+  const isMoved = !Bun.deepEquals(figures, chain.figures)
+  if (full || isMoved || progress.has_entries || removed.length > 0) {
     await chain.pass({
-      ...{ full, proof, withheld: Object.keys(suspects).length },
+      ...{ full, proof, figures, withheld: Object.keys(suspects).length },
       isListed: (id) => found?.listed.has(id) ?? true,
       isGone: (id) => goneStatement(ctx, job, id, found?.returned ?? []),
       removed,
@@ -117,6 +120,13 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
     changed: progress.changed + removed.length,
   }
 }
+
+/** What the source said of all reviews together; what it did not say stays as it said it before. */
+const figuresOf = ({ average, last_total }: Progress, before: Figures): Figures => ({
+  ...before,
+  ...(average === undefined ? {} : { average }),
+  ...(last_total === null ? {} : { total: last_total }),
+})
 
 /** The listed reviews after a whole reading, and those among them that it did not return. One page of rows at a time. */
 async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, { id }: Progress) {

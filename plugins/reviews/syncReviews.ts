@@ -255,6 +255,15 @@ async function stamp(
     due_at: new Date(now.getTime() + nextMs).toISOString(),
     ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
     ...(total === null ? {} : { total }),
+    ...(average === undefined && total === null
+      ? {}
+      : {
+          figures: {
+            ...listing.figures,
+            ...(average === undefined ? {} : { average }),
+            ...(total === null ? {} : { total }),
+          },
+        }),
     ...(full ? { gap: proof.gap } : {}),
     ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
   })

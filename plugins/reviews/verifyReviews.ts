@@ -1,13 +1,16 @@
-import { defineCommand, field, type OwnerContext } from 'renown'
+import { defineCommand, field, type OwnerContext, type Row } from 'renown'
 import * as v from 'valibot'
 import { allChains, chainsOf, type NotedChain, readLocation } from './chains'
-import { digestOf, replay } from './ledger'
-import type { ReviewRow } from './reconcile'
+import { type Figures, replay } from './ledger'
+import { Review } from './Review'
+import { ReviewedLocation } from './ReviewedLocation'
+import { sourceOf } from './sources'
 import { storedReviews } from './storedReviews'
+import { strayFigures, strayRows } from './strays'
 
 const shownMax = 50
 
-/** Proves that the chain of observations is whole, and that the rows are what it says. */
+/** Proves that the chain of observations is whole, and that the rows and figures are what it says. */
 export const verifyReviews = defineCommand({
   name: 'reviews verify',
   summary: 'Prove the chain of what was read of a location, or of all, and that the reviews follow from it',
@@ -17,67 +20,104 @@ export const verifyReviews = defineCommand({
   }),
   isBad: ({ sound }) => sound !== true,
   async run(ctx, { location_id, head }) {
-    const chains: Awaited<ReturnType<typeof verify>>[] = []
-    let isHeld = head === undefined
+    const chains: Found[] = []
+    const known = new Set<string>()
     const all = location_id === undefined ? allChains(ctx) : await ownChains(ctx, location_id)
     for await (const chain of all) {
+      known.add(keyOf(chain))
       const found = await verify(ctx, chain, head)
-      if (found.entries === 0 && found.sound) continue
-      isHeld ||= found.holds_head === true
-      chains.push(found)
+      if (found !== null) chains.push(found)
     }
+    if (location_id === undefined) chains.push(...(await unchained(ctx, known)))
+    const isHeld = head === undefined || chains.some(({ holds_head }) => holds_head === true)
     const sound = isHeld && chains.every((one) => one.sound)
     return { sound, ...(head === undefined ? {} : { holds_head: isHeld }), chains }
   },
 })
+
+interface Found {
+  readonly location_id: string
+  readonly source: string
+  readonly sound: boolean
+  readonly entries: number
+  readonly standing: number
+  readonly fault?: string
+  readonly strays?: readonly string[]
+  readonly strays_total?: number
+  readonly removed_without_statement?: number
+  readonly holds_head?: boolean
+  readonly head?: string
+}
+
+const keyOf = ({ location_id, source }: { readonly location_id: string; readonly source: string }) =>
+  `${location_id} ${source}`
 
 async function ownChains(ctx: OwnerContext, location_id: string): Promise<NotedChain[]> {
   const { location, listing } = await readLocation(ctx, location_id)
   return chainsOf(location, listing)
 }
 
-async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undefined) {
+/** Null where nothing was ever read, and nothing is there. */
+async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undefined): Promise<Found | null> {
   let isHeld = false
   const onHash = (hash: string) => {
     isHeld ||= hash === head
   }
   const found = await replay(ctx, chain, { head: chain.noted, onHash })
-  const strays = found.fault ? [] : strayRows(found, await storedReviews(ctx, chain))
+  const location = await ctx.rows(ReviewedLocation).get(chain.location_id)
+  if (found.entries === 0 && found.fault === null && location?.is_demo) return null
+  const fault = found.fault ?? unnoted(chain, found.entries)
+  const rows = fault ? [] : await storedReviews(ctx, chain)
+  const isRead = location !== null && sourceOf(ctx, location)?.name === chain.source
+  const strays = fault
+    ? []
+    : [
+        ...strayRows(found, rows, chain.workspace_id),
+        ...(isRead ? [...new Set(strayFigures(location, figuresOf(chain, found.figures)))] : []),
+      ]
+  if (found.entries === 0 && fault === null && strays.length === 0) return null
   return {
     ...{ location_id: chain.location_id, source: chain.source, entries: found.entries },
-    ...{ standing: found.standing.size, sound: found.fault === null && strays.length === 0 },
-    ...(found.fault ? { fault: `entry ${found.fault.seq}: ${found.fault.fault}` } : {}),
+    ...{ standing: found.standing.size, sound: fault === null && strays.length === 0 },
+    ...(fault ? { fault: `entry ${fault.seq}: ${fault.fault}` } : {}),
     ...(found.unproven.size === 0 ? {} : { removed_without_statement: found.unproven.size }),
-    ...(strays.length === 0 ? {} : { strays: strays.slice(0, shownMax), strays_total: strays.length }),
+    ...strayed(strays),
     ...(head === undefined ? {} : { holds_head: isHeld }),
     head: found.head,
   }
 }
 
-/** A reply that was sent or found after the last whole reading began stands in the row first: the next one brings it. */
-function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
-  const { reply_text: _, ...unanswered } = row
-  const isUnread = (row.reply_created_at ?? '') > readAt
-  return digestOf(row) === digest || (isUnread && digestOf(unanswered) === digest)
-}
+/** What the platform said of all reviews together, as the chain has it and as it was noted when the location was written. */
+const figuresOf = ({ figures }: NotedChain, chained: Figures) => [
+  ...(Object.keys(chained).length === 0 ? [] : [chained]),
+  figures,
+]
 
-const isVisible = (row: ReviewRow) => typeof row.removed_at_source_at !== 'string'
+/** After a whole reading the end of the chain is noted beside the location. Without the note a chain that was cut off is sound. */
+const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
+  isRead && noted === undefined && entries > 0
+    ? { seq: entries, fault: 'the note of where the chain ends is gone' }
+    : null
 
-/** Reviews that stand by the chain and not by the rows, or otherwise. */
-function strayRows(
-  { standing, whole }: Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'whole'>,
-  rows: readonly ReviewRow[],
-): string[] {
-  const readAt = whole?.proof.began_at ?? ''
-  const visible = new Map(rows.filter(isVisible).map((row) => [row.source_id, row]))
-  const lost = [...standing].flatMap(([id, digest]) => {
-    const row = visible.get(id)
-    if (!row) return [`${id}: no row`]
-    return isTold(row, digest, readAt) ? [] : [`${id}: the row says something else`]
+const strayed = (strays: readonly string[]) =>
+  strays.length === 0 ? {} : { strays: strays.slice(0, shownMax), strays_total: strays.length }
+
+/** Reviews of locations that nothing was ever read for. Those of a demo are made up, and marked as such. */
+async function unchained(ctx: OwnerContext, known: ReadonlySet<string>): Promise<Found[]> {
+  const groups = await ctx.rows(Review).group({
+    by: ['location_id', 'source'],
+    measures: [{ as: 'reviews', fn: 'count' }],
   })
-  const strange = [...visible.values()].filter(
-    (row) =>
-      !standing.has(row.source_id) && (row.source === 'facebook' || row.gbp_api_synced_at !== undefined),
-  )
-  return [...lost, ...strange.map(({ source_id }) => `${source_id}: never seen`)]
+  const found: Found[] = []
+  for (const { location_id, source, reviews } of groups) {
+    const place = { location_id: String(location_id), source: String(source) }
+    if (known.has(keyOf(place))) continue
+    const location: Row<typeof ReviewedLocation> | null = await ctx
+      .rows(ReviewedLocation)
+      .get(place.location_id)
+    if (location?.is_demo) continue
+    const strays = [`${reviews} reviews without a chain`]
+    found.push({ ...place, sound: false, entries: 0, standing: 0, strays, strays_total: Number(reviews) })
+  }
+  return found
 }

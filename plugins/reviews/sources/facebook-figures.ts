@@ -1,4 +1,4 @@
-import { field, foreignEntity, isServiceFault, type OwnerContext } from 'renown'
+import { field, foreignEntity, isServiceFault, type OwnerContext, where } from 'renown'
 import * as v from 'valibot'
 import { askFacebook } from './facebook-api'
 import type { ReviewedLocation } from './source'
@@ -24,6 +24,12 @@ const Figures = foreignEntity('BusinessLocation', {
   total_reviews: v.optional(field.number('Reviews on the platform')),
 })
 
+/** What was written to the location, as the proof of it has it. */
+const Noted = foreignEntity('ReviewListing', {
+  location_id: field.text('Business location'),
+  figures: v.optional(field.anything("The platform's figures as they were last written to the location")),
+})
+
 /**
  * What a Page says of all its ratings together: it counts more than the recommendations that are listed, stands without
  * them, and proves nothing about any. A reading never fails for want of it.
@@ -34,6 +40,11 @@ export async function keepFigures(ctx: OwnerContext, location: ReviewedLocation)
     if (rating_count === undefined) return
     // Nobody has rated it: zero stars are no rating.
     const average_rating = rating_count === 0 ? undefined : overall_star_rating
+    const figures = {
+      ...(average_rating === undefined ? {} : { average: average_rating }),
+      total: rating_count,
+    }
+    await ctx.rows(Noted).updateWhere(where.eq('location_id', location.id), { figures })
     await ctx.rows(Figures).update(location.id, { average_rating, total_reviews: rating_count })
   } catch (error) {
     if (!isServiceFault(error)) throw error

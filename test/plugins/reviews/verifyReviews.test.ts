@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
+import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { Review } from '../../../plugins/reviews/Review'
 import { ReviewListing } from '../../../plugins/reviews/ReviewListing'
 import { ReviewObservation } from '../../../plugins/reviews/ReviewObservation'
@@ -10,8 +11,13 @@ type World = Awaited<ReturnType<typeof platformWorld>>
 let world: World
 
 /** Five readings: found, edited, removed, nothing new, one more found. Entries 1–8. */
+let bought: Record<string, unknown>
 beforeEach(async () => {
   world = await platformWorld()
+  bought = {
+    ...{ workspace_id: world.workspace_id, location_id: world.location_id, source: 'google' },
+    ...{ star_rating: 5, review_created_at: '2026-03-15T00:00:00.000Z' },
+  }
   for (let n = 0; n < 8; n++) write(`r${n}`)
   await next()
   Object.assign(world.google.reviews.get('r0') ?? {}, { text: 'edited', updated: world.bench.now.getTime() })
@@ -39,6 +45,7 @@ interface Verdict {
 }
 const verify = async (input: object = {}) =>
   (await world.bench.command('reviews verify', { ...input })) as unknown as Verdict
+const rows = () => world.bench.collection(Review)
 const entries = () => world.bench.collection(ReviewObservation)
 const chain = () =>
   world.owner.rows(ReviewObservation).list({ sort: [{ field: 'seq', direction: 'asc' }], limit: 100 })
@@ -237,6 +244,82 @@ describe('Who tampers with the rows is found:', () => {
       ['r1: no row'],
     ],
     [
+      'when the owner answered',
+      async () => {
+        const reply = { text: 'Thank you', at: world.bench.now.getTime() }
+        Object.assign(world.google.reviews.get('r1') ?? {}, { reply })
+        await next()
+        expect(await verify()).toMatchObject({ sound: true })
+        await alter('r1', { reply_created_at: '2020-01-01T00:00:00.000Z' })
+      },
+      ['r1: the row says something else'],
+    ],
+    [
+      'a feeling',
+      () => alter('r1', { sentiment: 'negative', sentiment_score: -1 }),
+      ['r1: its judgement does not follow from its words'],
+    ],
+    [
+      'a priority',
+      () => alter('r1', { priority: 'urgent' }),
+      ['r1: its judgement does not follow from its words'],
+    ],
+    [
+      'a topic',
+      () => alter('r1', { key_topics: ['scam'] }),
+      ['r1: its judgement does not follow from its words'],
+    ],
+    [
+      'the words of one that is gone',
+      () => alter('r7', { review_text: 'Awful' }),
+      ['r7: the row says something else'],
+    ],
+    [
+      'one is put into another workspace',
+      () => rows().updateOne(where.eq('source_id', 'r1'), { set: { workspace_id: 'wsp_other' } }),
+      ['r1: in another workspace'],
+    ],
+    [
+      'one is put to another platform',
+      () => rows().updateOne(where.eq('source_id', 'r1'), { set: { source: 'facebook' } }),
+      ['r1: no row'],
+    ],
+    [
+      'one is made up that was never imported by the API',
+      () => world.owner.rows(Review).insert({ ...bought, source_id: 'bought' } as never),
+      ['bought: never seen'],
+    ],
+    [
+      'one is made up as removed',
+      () =>
+        world.owner.rows(Review).insert({
+          ...bought,
+          source_id: 'bought',
+          removed_at_source_at: '2026-03-16T00:00:00.000Z',
+        } as never),
+      ['bought: never seen'],
+    ],
+    [
+      "the location's average",
+      () => world.owner.rows(BusinessLocation).update(world.location_id, { average_rating: 4.2 }),
+      ['average_rating of the location: never said'],
+    ],
+    [
+      "the location's total",
+      () => world.owner.rows(BusinessLocation).update(world.location_id, { total_reviews: 4_000 }),
+      ['total_reviews of the location: never said'],
+    ],
+    [
+      "the location's average and its note",
+      async () => {
+        await world.owner.rows(BusinessLocation).update(world.location_id, { average_rating: 4.9 })
+        const [listing] = await world.owner.rows(ReviewListing).list()
+        const figures = { ...(listing?.figures as object), average: 4.9 }
+        await world.owner.rows(ReviewListing).update(listing?.id ?? '', { figures })
+      },
+      ['average_rating of the location: never said'],
+    ],
+    [
       'one is made up',
       () =>
         world.owner.rows(Review).insert({
@@ -247,11 +330,64 @@ describe('Who tampers with the rows is found:', () => {
     ],
   ]
   test.each(found)('%s', async (_, tamper, strays) => {
+    const kept = (await chain()).at(-1)?.hash ?? ''
     await tamper()
-    const { sound, chains } = await verify()
-    expect([sound, chains[0]?.strays]).toEqual([false, strays])
+    for (const input of [{}, { head: kept }]) {
+      const { sound, chains } = await verify(input)
+      expect([sound, chains.find(({ strays }) => strays)?.strays]).toEqual([false, strays])
+    }
+  })
+
+  test('the next whole reading puts right what the platform says, and the proof is sound again', async () => {
+    await alter('r1', { star_rating: 1, review_text: 'Awful' })
+    await world.owner
+      .rows(BusinessLocation)
+      .update(world.location_id, { average_rating: 1, total_reviews: 1 })
+    expect((await verify()).sound).toBe(false)
+    await next()
+    expect(await verify()).toMatchObject({ sound: true })
   })
 })
+
+describe('Rows that no chain holds are found:', () => {
+  test('those of a location that nothing was ever read for, unless they are a demo', async () => {
+    const location_id = await other({})
+    await world.owner.rows(Review).insert({ ...bought, location_id, source_id: 'bought' } as never)
+    expect(await verify()).toMatchObject({
+      sound: false,
+      chains: [{ sound: true }, { location_id, sound: false, strays: ['1 reviews without a chain'] }],
+    })
+    expect(await verify({ location_id })).toMatchObject({ sound: false })
+    await world.owner.rows(BusinessLocation).update(location_id, { is_demo: true })
+    expect(await verify()).toMatchObject({ sound: true })
+  })
+
+  test('those whose chain and note of it were taken out', async () => {
+    const own = where.eq('location_id', world.location_id)
+    await entries().remove(own)
+    await world.bench.collection(ReviewListing).remove(own)
+    expect(await verify()).toMatchObject({
+      sound: false,
+      chains: [{ strays: ['9 reviews without a chain'] }],
+    })
+  })
+
+  test('those of a chain whose end is noted no more', async () => {
+    await world.bench.collection(ReviewListing).updateMany(where.eq('location_id', world.location_id), {
+      unset: ['heads'],
+    })
+    const { sound, chains } = await verify()
+    expect([sound, chains[0]?.fault]).toEqual([false, 'entry 8: the note of where the chain ends is gone'])
+  })
+})
+
+const other = async (more: object) =>
+  (
+    await world.owner.rows(BusinessLocation).insert({
+      ...{ workspace_id: world.workspace_id, business_name: 'Other', is_active: true, is_prospect: false },
+      ...{ auto_response_enabled: false, ...more },
+    } as never)
+  ).id
 
 test('An automatic reply that was noted in the row is no stray, before the chain has seen it and after', async () => {
   await world.rules()
