@@ -121,10 +121,13 @@ function matches(pattern: string, path: string): boolean {
 const encoder = new TextEncoder()
 const unreserved = /^[\w.~-]$/
 
+/** Each byte of a run as an escape: a file may hold half a million of them. */
+const escapedText = (text: string) => encoder.encode(text).toHex().toUpperCase().replace(/../g, '%$&')
+
 /** A path or pattern in its one spelling; once more with the reserved characters of its query escaped. */
 function readings(text: string): [string, string] {
-  const plain = text.toWellFormed().replace(/%[0-9a-f]{2}|[^!-~]/giu, (part) => {
-    if (!/^%[0-9a-f]{2}$/i.test(part)) return [...encoder.encode(part)].map(escaped).join('')
+  const plain = text.toWellFormed().replace(/%[0-9a-f]{2}|[^!-~]+/giu, (part) => {
+    if (!part.startsWith('%')) return escapedText(part)
     const sign = String.fromCharCode(Number.parseInt(part.slice(1), 16))
     return unreserved.test(sign) ? sign : part.toUpperCase()
   })

@@ -1,3 +1,4 @@
+import { answerBounds, parseJson } from 'renown/contracts'
 import { formatPrefix, isPublic, type Prefix, parsePrefix } from './address'
 import type { RangeList } from './data/operators'
 
@@ -34,9 +35,9 @@ function refuseAbsurd(prefix: Prefix, open: typeof isPublic): void {
   if (!open(address)) throw new Error(`${formatPrefix(prefix)} is private or reserved`)
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text, answerBounds)
   } catch {
     throw new Error('the list is no JSON')
   }
@@ -65,7 +66,7 @@ const listKeys = new Set([
 ])
 
 const readers: Record<RangeList['format'], (text: string) => string[]> = {
-  json: (text) => prefixesIn(parseJson(text)),
+  json: (text) => prefixesIn(readJson(text)),
   csv: firstColumn,
   page: (text) => {
     const found = prefixesOfPage(text)
@@ -89,7 +90,7 @@ function prefixesOfPage(text: string): string[] {
     const open = beginning.test(plain) ? beginning.lastIndex - 1 : -1
     const close = open < 0 ? -1 : plain.indexOf(']', open)
     if (close < 0) continue
-    found.push(...prefixesIn(parseJson(plain.slice(open, close + 1))))
+    found.push(...prefixesIn(readJson(plain.slice(open, close + 1))))
     at = close
   }
   return found

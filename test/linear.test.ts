@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { judge } from './support/regex/judge'
-import { patternsIn, patternsOf } from './support/regex/patterns-in'
+import { patternsIn, patternsOf, sourcesIn } from './support/regex/patterns-in'
 
 const root = join(import.meta.dir, '..')
-const found = patternsIn(root, ['core', 'ingest', 'plugins', 'examples'])
+const folders = ['core', 'ingest', 'plugins', 'examples']
+const found = patternsIn(root, folders)
 
 /** Patterns that are made while the product runs, and why each is linear. A new one needs a line here. */
 const made: Readonly<Record<string, string>> = {
@@ -47,4 +48,38 @@ describe('every regular expression', () => {
     const texts = patternsOf('a.tsx', source).map(({ line, text }) => `${line} ${text}`)
     expect(texts).toEqual(['1 /x+/g', '2 /y/', '3 /z/', '3 /not one/', '4 new RegExp(a)', '5 RegExp("b")'])
   })
+})
+
+/** Where `JSON.parse` reads what we wrote ourselves, or what is bounded already. Everything else passes `parseJson`. */
+const ownJson: Readonly<Record<string, string>> = {
+  'core/cli/data-import.ts': "lines of the owner's own export",
+  'core/cli/declared.ts': 'what the owner types',
+  'core/cli/import-state.ts': 'a file of ours',
+  'core/cli/line-writer.ts': 'a line of our own log',
+  'core/contracts/bounded-json.ts': 'after the bounds are checked',
+  'core/data-folder.ts': 'a file of ours',
+  'core/gateway/faults.ts': 'values of our own schemas',
+  'core/gateway/idempotency.ts': 'an answer of ours',
+  'core/mcp/record-tools.ts': 'rows of ours',
+  'core/stores/columns/rows.ts': 'rows of ours',
+  'core/stores/documents/sqlite/layout.ts': 'rows of ours',
+  'core/transfer/take.ts': "lines of the owner's own export",
+  'core/web/app-pages.tsx': 'what was printed right before',
+  'core/web/client/live.ts': 'what our own server sends',
+  'core/web/client/mount.tsx': 'what our own server printed',
+  'ingest/claims.ts': 'an answer of our own gateway',
+  'ingest/formats/any-line.ts': 'a record of at most 8 KiB',
+  'ingest/formats/escapes.ts': 'a line of at most 64 KiB',
+  'ingest/range-state.ts': 'a file of ours',
+  'ingest/sites.ts': 'an answer of our own gateway',
+}
+
+test('JSON from outside is parsed within bounds', () => {
+  const files = sourcesIn(root, folders).flatMap(({ file, source }) =>
+    source.split('\n').some((line) => line.includes('JSON.parse(') && !/^\s*(?:\*|\/\/)/.test(line))
+      ? [file]
+      : [],
+  )
+  // A new file parses with `parseJson` of the contracts, or says here whose JSON it reads.
+  expect(files.sort()).toEqual(Object.keys(ownJson).sort())
 })

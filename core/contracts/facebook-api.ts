@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseJson } from './bounded-json'
 import type { ServiceAnswer, ServiceCall } from './outbound'
 import { type FaultKind, foreignFault, ServiceFault, unreadable } from './service-fault'
 import type { Settings } from './settings'
@@ -89,7 +90,7 @@ const usage = v.record(
 /** How long Facebook wants to be left alone, in minutes of its own header. */
 function waitOf({ headers, retryAfterMs }: ServiceAnswer): number | undefined {
   try {
-    const read = v.safeParse(usage, JSON.parse(headers.get('x-business-use-case-usage') ?? ''))
+    const read = v.safeParse(usage, parseJson(headers.get('x-business-use-case-usage') ?? ''))
     if (!read.success) return retryAfterMs
     const minutes = Object.values(read.output)
       .flat()

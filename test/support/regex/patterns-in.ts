@@ -13,13 +13,17 @@ export interface FoundPattern {
 }
 
 /** Every regular expression in some folders of a checkout: literals, and calls of `RegExp`. */
-export function patternsIn(root: string, folders: readonly string[]): FoundPattern[] {
+export const patternsIn = (root: string, folders: readonly string[]): FoundPattern[] =>
+  sourcesIn(root, folders).flatMap(({ file, source }) => patternsOf(file, source))
+
+/** The sources in some folders of a checkout. */
+export function sourcesIn(root: string, folders: readonly string[]): { file: string; source: string }[] {
   const listed = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard', ...folders], { cwd: root })
   const files = listed.stdout
     .toString()
     .split('\n')
     .filter((file) => /\.tsx?$/.test(file))
-  return files.flatMap((file) => patternsOf(file, readFileSync(join(root, file), 'utf8')))
+  return files.map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }))
 }
 
 /** Every regular expression in a source. */
