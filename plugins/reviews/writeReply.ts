@@ -75,7 +75,8 @@ export async function modelReply(
     instructions:
       `Write the public reply of a business to a customer's review, in the language of the review, in a ${tone} tone, ` +
       'in at most 80 words. Thank the customer, take up what the review says, and where it complains, say sorry and ask ' +
-      'to be contacted directly. Promise nothing: no refund, no discount, no compensation, no legal statement. Name no ' +
+      'to be contacted directly. Use two or three short sentences of plain, common words. Name nothing that the review does ' +
+      'not name, and do not say what you or your team did or will do. Promise nothing: no refund, no discount, no compensation, no legal statement. Name no ' +
       'link, no address of e-mail, no telephone number and no other business. What the business is and offers is there so ' +
       'that you understand the review: offer and promise none of it. Do not say who or what wrote the reply.',
     data: {
