@@ -5,7 +5,6 @@ import {
   type QueueDeclaration,
   type Row,
   type SyncTarget,
-  type Task,
   where,
 } from 'renown'
 import * as v from 'valibot'
@@ -19,19 +18,18 @@ import {
   type Turn,
 } from './longReadings'
 import { gapWords } from './pass'
-import { begin, keptProgress, type Progress } from './progress'
+import { begin, type Progress } from './progress'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
+import { dayMs, disagrees, needsWhole, nextReading, resumedOf, type Sync, wholeAt } from './readingPlan'
 import { isReadNow } from './readNow'
 import { beginning, type Outcome, readReviews } from './readReviews'
-import { confirmAfterMs } from './removals'
 import { sourceOf } from './sources'
 import { notReadyCode } from './sources/dataforseo-api'
 import type { ReviewSource } from './sources/source'
 import { tellUnread } from './tellUnread'
 import { WorkspaceOwner } from './WorkspaceOwner'
 
-const dayMs = 86_400_000
 const everyMs = 15 * 60_000
 /** When a whole reading is tried again that found no place. */
 const putOffMs = 60_000
@@ -53,7 +51,6 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const source = location && sourceOf(ctx, location)
     if (!location || !listing || !source || !location.is_active) return
     const target = targetOf(location, source)
-    await ctx.syncs.began(target)
     try {
       const isManual = manual || isReadNow(listing)
       const outcome = await sync(ctx, { location, listing, source, task, manual: isManual })
@@ -105,14 +102,6 @@ const targetOf = (
   { reader }: ReviewSource,
 ): SyncTarget => ({ workspace_id, location_id: id, kind: 'reviews', source: reader })
 
-interface Sync {
-  readonly location: Row<typeof ReviewedLocation>
-  readonly listing: Row<typeof ReviewListing>
-  readonly source: ReviewSource
-  readonly task: Task
-  readonly manual: boolean
-}
-
 /** What a run of the job came to. Null where there is nothing to do yet. */
 type Synced = (Outcome & { readonly error?: string }) | null
 
@@ -132,8 +121,10 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: Turn): Promise<S
   const isWanted = needsWhole(ctx, given)
   const resumed = resumedOf(given, isWanted)
   // A large location that is read again waits for a place before its first page: an interrupted reading proves nothing.
-  const isPutOff = isWanted && resumed === null && isLong(location.total_reviews) && !enterLong(ctx, turn)
+  const isLarge = source.evidence !== 'none' && isLong(location.total_reviews)
+  const isPutOff = isWanted && resumed === null && isLarge && !enterLong(ctx, turn)
   if (isPutOff && isRecent(ctx, location)) return putOff(ctx, given)
+  await ctx.syncs.began(targetOf(location, source))
   const first = { full: isWanted && !isPutOff, repeat: false, changed: 0 }
   let progress = resumed ?? (await begun(ctx, given, first))
   let { listing } = given
@@ -147,9 +138,12 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: Turn): Promise<S
           isFirst: given.listing.last_full_at === undefined,
         }),
     })
-    const next = nextReading(ctx, given, outcome, isPutOff)
+    const wanted = nextReading(ctx, given, outcome, isPutOff)
+    const { full, last_total } = outcome.progress
+    const waits = wanted !== null && !full && isLong(last_total ?? 0) && !enterLong(ctx, turn)
+    const next = waits ? null : wanted
     if (next === null) {
-      await stamp(ctx, given, outcome, isPutOff)
+      await stamp(ctx, given, outcome, isPutOff || waits)
       const { gap } = outcome.proof
       if (!outcome.progress.full || source.evidence === 'none' || gap === undefined) return outcome
       return { ...outcome, error: `The reading was not complete: ${gapText(outcome)}` }
@@ -169,50 +163,12 @@ const begun = async (
     ...(await beginning(ctx, { location_id: location.id, source: source.name })),
   })
 
-/** Whether everything is to be read, rather than what changed last. */
-function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync): boolean {
-  const sinceFullMs = ctx.now().getTime() - Date.parse(listing.last_full_at ?? '1970-01-01')
-  const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
-  const isDue = sinceFullMs >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
-  return manual || isDue || source.evidence === 'none'
-}
-
-/** The reading that an earlier attempt left, where it still serves. */
-function resumedOf({ listing, source }: Sync, isWhole: boolean): Progress | null {
-  const kept = keptProgress(listing.reading)
-  if (kept === null || kept.reader !== source.reader || (isWhole && !kept.full)) return null
-  return { ...kept, interruptions: kept.interruptions + 1 }
-}
-
-/** What has to be read after a reading, before the job is done. */
-function nextReading(
-  ctx: OwnerContext,
-  { location, listing, source, manual }: Sync,
-  outcome: Outcome,
-  isPutOff: boolean,
-): Pick<Progress, 'full' | 'repeat'> | null {
-  const { full, repeat } = outcome.progress
-  if (source.evidence === 'none') return null
-  if (!full) {
-    const waits = !manual && (location.review_count_recheck_after ?? '') > ctx.now().toISOString()
-    return disagrees(outcome) && !waits && !isPutOff ? { full: true, repeat: false } : null
-  }
-  // A whole reading whose count did not come out is read once more; then the difference waits for a day.
-  const { gap } = outcome.proof
-  const isFirst = gap === 'interrupted' && listing.last_full_at === undefined
-  return gap === undefined || gap === 'unread' || repeat || isFirst ? null : { full: true, repeat: true }
-}
-
 function gapText({ proof, progress }: Outcome): string {
   const { gap } = proof
   if (gap === undefined) return ''
   if (gap !== 'unread') return gapWords[gap]
   return `${gapWords[gap]} (${progress.unread}, the first for its ${progress.unread_reason})`
 }
-
-/** The source counts other than we do, and the difference is none that waits for a second reading. */
-const disagrees = ({ progress, visible, suspects }: Outcome) =>
-  progress.last_total !== null && progress.last_total !== visible - Object.keys(suspects).length
 
 /** A look that is not older than the next one that is due. */
 const isRecent = (ctx: OwnerContext, { last_synced_at }: Sync['location']) =>
@@ -223,15 +179,6 @@ async function putOff(ctx: OwnerContext, { listing }: Sync): Promise<null> {
   const due_at = new Date(ctx.now().getTime() + putOffMs).toISOString()
   await ctx.rows(ReviewListing).update(listing.id, { due_at })
   return null
-}
-
-/**
- * When the last whole reading was. One that was not complete counts as tried: the next is tomorrow's, or asked for. After a first one
- * that was interrupted, which is not read again at once, the next is due in an hour.
- */
-function wholeAt({ last_full_at }: Sync['listing'], { proof }: Outcome, now: Date): Date {
-  const isFirst = proof.gap === 'interrupted' && last_full_at === undefined
-  return isFirst ? new Date(now.getTime() - dayMs + confirmAfterMs) : now
 }
 
 async function stamp(
