@@ -88,7 +88,7 @@ async function readUnderLoad(dataDir: string, facts: Facts) {
   const q = encodeURIComponent(JSON.stringify({ site_id: facts.site_id, date: { $gte: from } }))
   const url = `${product.facts.api_url}/api/entities/AiTrafficDaily?q=${q}`
   const headers = { authorization: `Bearer ${facts.agent_key}` }
-  const [alone] = await measure([{ name: 'GET', pid: product.pid, url, headers }], 100)
+  const [alone] = await measure([{ name: 'GET', pid: product.parts().gateway, url, headers }], 100)
   const end = performance.now() + seconds * 1_000
   const loading = load(product.facts.ingest_url, facts, end)
   const latencies: number[] = []

@@ -42,7 +42,7 @@ describe('every command of the README and of the page on logs does what it says'
     async (_, command) => {
       const script = /^(?:npx --yes bun@1\.4\.5|bun) (?:run )?(start|check|bench|long)$/.exec(command)?.[1]
       if (script) return expect(scripts).toHaveProperty(script)
-      expect(command).toMatch(/^(curl|bun renown|zstdcat) /)
+      expect(command).toMatch(/^(curl|bun renown|zstdcat|tail) /)
       const missing = ['curl', 'zstdcat'].filter((name) => command.startsWith(name) && !findProgram(name))
       if (missing.length > 0) return skipLoudly(command, missing)
       const { facts, dataDir } = product
