@@ -13,6 +13,9 @@ const all = 64
 const perAgency = 16
 const perAgencyWaiting = 200
 
+/** People have a share beside the programs of their agency, so that broad filters of an agent do not close its pages. */
+const pagesOf = (agencyId: string) => `${agencyId} pages`
+
 /** Makes the pages of people in turns, and counts them. */
 export interface PageShares {
   /** Makes a page of somebody who is signed in. Throws a Refusal above a limit. */
@@ -31,7 +34,7 @@ export function createPageShares(limits: Pick<Limits, 'page'>): PageShares {
     async run(state, { id, agency_id }, make) {
       limits.page(state, id, agency_id)
       const work = currentWork()
-      work.tenant = agency_id
+      work.tenant = pagesOf(agency_id)
       const { signal, leftMs } = work
       return people.run({ tenant: id, signal, leftMs }, () =>
         agencies.run(work, async () => {

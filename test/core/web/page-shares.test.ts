@@ -3,7 +3,7 @@ import type { Person } from '../../../core/auth/sessions'
 import { isRefusal } from '../../../core/contracts/errors'
 import type { RequestState } from '../../../core/gateway/request'
 import { createPageShares } from '../../../core/web/page-shares'
-import { requestWork, runWork } from '../../../core/work/scope'
+import { currentWork, requestWork, runWork } from '../../../core/work/scope'
 import { type Gate, startGate } from '../../support/harness'
 import { counterPage, withPages } from '../../support/pages'
 import { signedIn } from '../../support/signed-in'
@@ -47,6 +47,14 @@ test('sixty pages of one person leave room for those of others in the agency, an
   expect(made).toContain('quiet')
   finish()
   expect(await Promise.all([...loud, ...others])).toHaveLength(62)
+})
+
+test('pages have a share of their own beside the programs of the agency', async () => {
+  const shares = createPageShares({ page: () => {} })
+  const work = requestWork({ limitMs: 60_000, disconnected: () => undefined })
+  const make = async () => new Response(currentWork().tenant)
+  const answer = await runWork(work, () => shares.run(state, personOf('ada', 'a'), make))
+  expect(await answer.text()).not.toBe('a')
 })
 
 test('an agency makes sixteen pages at once, however many people it has', async () => {
