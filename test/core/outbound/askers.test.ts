@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../../..')
+const reviews = 'test/plugins/reviews/unreadable.test.ts'
+const core = 'test/core/outbound/unreadable.test.ts'
+const enrichment = 'test/plugins/enrichment/unreadable.test.ts'
+
+/** Every file that asks a service, with the test that lies to it at each of its addresses. */
+const askers: Readonly<Record<string, string>> = {
+  'core/outbound/consent/facebook.ts': core,
+  'core/outbound/google-token.ts': core,
+  'core/outbound/listing/ask-google.ts': core,
+  'core/outbound/listing/facebook-pages.ts': core,
+  'core/outbound/model.ts': reviews,
+  'plugins/enrichment/facebook-listing.ts': enrichment,
+  'plugins/enrichment/google-listing.ts': enrichment,
+  'plugins/enrichment/places-listing.ts': enrichment,
+  'plugins/prospects/readPlace.ts': 'test/plugins/prospects/readPlace.test.ts',
+  'plugins/reviews/sources/dataforseo-api.ts': reviews,
+  'plugins/reviews/sources/facebook-api.ts': reviews,
+  'plugins/reviews/sources/google-api.ts': reviews,
+  'plugins/reviews/sources/places.ts': reviews,
+}
+
+const sources: { readonly path: string; readonly text: string }[] = []
+for (const folder of ['core', 'plugins', 'ingest', 'examples']) {
+  for await (const path of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan(root)) {
+    if (!path.includes('node_modules')) sources.push({ path, text: await Bun.file(join(root, path)).text() })
+  }
+}
+
+test('every file that asks a service is driven through unreadable answers', () => {
+  // A request cannot be made without a reader of the service's errors.
+  const asks = ({ text }: { readonly text: string }) => /\bask\(/.test(text) && /\bfaultOf\b/.test(text)
+  const found = sources.filter(asks).map(({ path }) => path)
+  const askingFiles = found.filter((path) => path !== 'core/outbound/ask-service.ts')
+  expect(askingFiles.sort()).toEqual(Object.keys(askers).sort())
+  for (const path of Object.values(askers)) expect([path, existsSync(join(root, path))]).toEqual([path, true])
+})
+
+test('no form of an answer takes anything at all', () => {
+  const lax = sources.filter(({ text }) => /\banswer: v\.(?:any|unknown|looseObject|record)\(/.test(text))
+  expect(lax.map(({ path }) => path)).toEqual([])
+})
