@@ -49,7 +49,7 @@ export async function run(): Promise<void> {
 }
 
 function mcp(
-  { facts, pid }: RunningProduct,
+  { facts, parts }: RunningProduct,
   revision: (typeof revisions)[number],
   method: string,
   params: Record<string, unknown>,
@@ -57,24 +57,24 @@ function mcp(
   const request = mcpRequest(revision, method, params)
   return {
     name: 'MCP',
-    pid,
+    pid: parts().gateway,
     url: `${facts.api_url}/api/mcp`,
     headers: { ...headersOf(facts.agent_key), ...request.headers },
     body: JSON.stringify(request.body),
   }
 }
 
-const rest = ({ facts, pid }: RunningProduct, path: string, body: string): Target => ({
+const rest = ({ facts, parts }: RunningProduct, path: string, body: string): Target => ({
   name: `POST ${path}`,
-  pid,
+  pid: parts().gateway,
   url: `${facts.api_url}${path}`,
   headers: headersOf(facts.agent_key),
   body,
 })
 
-const surface = ({ facts, pid }: RunningProduct): Target => ({
+const surface = ({ facts, parts }: RunningProduct): Target => ({
   name: 'GET /api/surface',
-  pid,
+  pid: parts().gateway,
   url: `${facts.api_url}/api/surface`,
   headers: headersOf(facts.agent_key),
 })
