@@ -100,7 +100,7 @@ describe.each(stores)('A worker on %s', (_, open) => {
       atOnce: 2,
       run: async () => {
         most = Math.max(most, ++at)
-        await Bun.sleep(5)
+        await Bun.sleep(50)
         at--
       },
     })
