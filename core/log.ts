@@ -9,8 +9,8 @@ const linesPerMinute = 100
 const messagesMax = 1_000
 
 /**
- * Bounds how often one message is written, so that no stranger fills the disk: answers how many lines of it were left out
- * since the last one, or null where this one is left out. Messages are texts of ours; what varies stands in the fields.
+ * Limits how often one message is written, so that no stranger fills the disk. Returns how many lines of the message were
+ * left out since the last one, or null when this line is left out. Messages are constant; only their fields vary.
  */
 function createFlood() {
   const known = new Map<string, { endsAt: number; lines: number; suppressed: number }>()

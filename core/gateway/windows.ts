@@ -14,9 +14,9 @@ const ownersMax = 100_000
 const sharedWindows = 4_096
 
 /**
- * Windows of one length. Two generations of them are kept, each for one length: whoever called in the last one is found,
- * and older callers go without a search. Callers beyond the first 100,000 of a generation share 4,096 windows, so that no
- * number of callers starts anybody's window again or fills the memory.
+ * Windows of one length. Two generations of windows are kept and replaced as a whole, so that expired windows need no
+ * search. Callers beyond the first 100,000 of a generation share 4,096 windows. So no number of callers resets the window
+ * of another caller or fills the memory.
  */
 export function createWindows(lengthMs: number, max = ownersMax): Windows {
   let current = new Map<string, Window>()

@@ -48,6 +48,7 @@ export const Job = defineEntity({
         v.description('Why the last attempt failed'),
       ),
     ),
+    first_started_at: v.optional(field.instant('When the first attempt began, once one has failed')),
     started_at: v.optional(field.instant('When the last attempt began')),
     finished_at: v.optional(field.instant('When it ended')),
     expire_at: v.optional(field.instant('When an ended job is forgotten')),

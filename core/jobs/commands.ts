@@ -42,7 +42,7 @@ export const jobsRetry = defineCommand({
       attempt: 0,
       waits: 0,
     } as const
-    const cleared = { finished_at: undefined, expire_at: undefined }
+    const cleared = { finished_at: undefined, expire_at: undefined, first_started_at: undefined }
     const put = await ctx.rows(Job).updateWhere(ended, { ...fresh, ...cleared, fence: job.fence + 1 })
     if (!put)
       throw new Refusal(

@@ -210,10 +210,15 @@ function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
       const info = faultInfo(error)
       if (!isPassing(info)) return 'bury'
       const waits = isServiceFault(error) && (error.kind === 'rate' || error.kind === 'quota')
-      const ageMs = Date.parse(row.started_at ?? row.created_date) - Date.parse(row.created_date)
+      // A job may be planned weeks ahead: it counts from its first attempt.
+      const first_started_at = row.first_started_at ?? row.started_at ?? row.created_date
+      const ageMs = Date.parse(row.started_at ?? row.created_date) - Date.parse(first_started_at)
       if (waits ? ageMs > times.waitingMaxMs : row.attempt >= attemptsMax) return 'bury'
       const afterMs = waits ? waitOf(error, random) : backoff(row.attempt, random, error)
-      await again(afterMs, { set: { error: info }, inc: waits ? { attempt: -1, waits: 1 } : {} })
+      await again(afterMs, {
+        set: { error: info, first_started_at },
+        inc: waits ? { attempt: -1, waits: 1 } : {},
+      })
       return 'again'
     },
   }

@@ -2,7 +2,7 @@ import { Refusal } from '../../contracts/errors'
 import { createFairQueue } from '../../work/fair-queue'
 import { CancelledError, TimedOutError } from '../../work/scope'
 
-/** Checks that may wait: those of strangers, of one network among them, and of people who are known. */
+/** How many checks may wait: of all unknown browsers, of one network among them, and of known browsers. */
 const waitingUsually = { strangers: 1_000, network: 4, known: 200 }
 const waitMs = 20_000
 const argon = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -15,8 +15,8 @@ const lengthMax = 256
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * Whether the password is the one of that hash; without a hash the same work, and no. `network` says where a stranger's
-   * try comes from: networks take turns, and none of them delays people in a browser that is known.
+   * Whether the password fits the hash. Without a hash it does the same work and returns false. `network` names the
+   * network of an unknown browser. Networks take turns, and none of them delays people in a known browser.
    */
   verify(password: string, hash: string | undefined, network?: string): Promise<boolean>
 }
@@ -90,7 +90,7 @@ function isGuessable(plain: string): boolean {
 /** The same letters typed on another machine are the same password. */
 const normal = (password: string) => password.normalize('NFKC')
 
-/** Who waits too long, or with too many of their own, is asked to come back. */
+/** A queue that refuses a check which waits too long, or with too many of its own network. */
 function queueOf(slots: number, waitingOfOneMax: number) {
   const queue = createFairQueue({
     ...{ name: 'sign-ins', slots, perTenant: slots, waitingMax: waitingOfOneMax },

@@ -51,9 +51,9 @@ export interface People {
 const browsersMax = 20
 
 /**
- * E-mail addresses that nobody signs in with wait like all others. They share a million rows, so that made-up ones fill no
- * disk. Which of them share one depends on an id that no stranger knows: nobody can make an address wait by failing with
- * another, and see from its waiting that nobody has it.
+ * The key of the attempts at an e-mail address without an account. Such addresses share a million rows, so that invented
+ * addresses cannot fill the disk. Which addresses share a row depends on an id that no stranger knows. Otherwise a
+ * stranger could block one address by failing with another, and learn from it that the first has no account.
  */
 const nobody = async (email: string, secret: string) =>
   `password nobody ${(await sha256Hex(`${secret} ${email}`)).slice(0, 5)}`

@@ -191,8 +191,22 @@ describe('A job that failed', () => {
   test('is given up when waiting was all it did for a week', async () => {
     const { put, claim } = member('a')
     await put()
+    const used = new ServiceFault('quota', 'none left')
+    expect(await held(await claim()).failed(used, 8)).toBe('again')
     storeTime += queueTimes.waitingMaxMs + 1
-    expect(await held(await claim()).failed(new ServiceFault('quota', 'none left'), 8)).toBe('bury')
+    expect(await held(await claim()).failed(used, 8)).toBe('bury')
+  })
+
+  test('is tried for a week from its first attempt on, however long ago it was planned', async () => {
+    const { put, claim } = member('a')
+    await put()
+    storeTime += 4 * queueTimes.waitingMaxMs
+    const used = new ServiceFault('rate', 'slow down')
+    expect(await held(await claim()).failed(used, 8)).toBe('again')
+    storeTime += queueTimes.waitingMaxMs - hour
+    expect(await held(await claim()).failed(used, 8)).toBe('again')
+    storeTime += 2 * hour
+    expect(await held(await claim()).failed(used, 8)).toBe('bury')
   })
 
   test('is given up at once when trying again cannot help', async () => {
