@@ -47,6 +47,7 @@ import { signInPages } from './sign-in/sign-in'
 import { welcomePages } from './sign-in/welcome'
 import { startPages } from './start/start'
 import type { StartDeps } from './start/start-deps'
+import { createStreamAudience } from './stream-audience'
 import { createStreamSlots } from './stream-slots'
 import { workspacePages } from './switcher'
 
@@ -97,7 +98,7 @@ export function createApp(deps: AppDeps): Pages {
   const declared: AppPageDeps = {
     ...{ bundle, owner, context: deps.context, counter: deps.counter },
     pages: [...registry.pages.values()],
-    streams: createStreams({ sessions, log, slots }),
+    streams: createStreams({ mayListen: createStreamAudience({ documents, sessions, places }), log, slots }),
   }
   const start: StartDeps = { ...settings, places, commands: registry.commands, declared: registry.pages }
   return createPages({

@@ -1,8 +1,8 @@
-import type { Sessions } from '../auth/sessions'
 import { isRefusal } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
 import { CancelledError, longWork, runWork } from '../work/scope'
 import type { SignedIn } from './define-page'
+import type { MayListen } from './stream-audience'
 import type { StreamSlots } from './stream-slots'
 
 /** Streams of news to pages. */
@@ -11,7 +11,7 @@ export interface Streams {
 }
 
 export interface StreamDeps {
-  readonly sessions: Pick<Sessions, 'of'>
+  readonly mayListen: MayListen
   readonly log: Log
   readonly slots: StreamSlots
   /** A comment is sent this often, so that proxies keep an idle stream open. */
@@ -20,16 +20,20 @@ export interface StreamDeps {
   readonly longestMs?: number
 }
 
-/** Server-sent events. Who is signed out is sent nothing more, at the next ping at the latest. */
+/**
+ * Server-sent events. The rights of the listener are checked before each message and at each ping, so nothing is sent after they
+ * changed. A store that fails ends the stream before a message; a ping waits for the next one.
+ */
 export function createStreams({
-  sessions,
+  mayListen,
   log,
   slots,
   pingMs = 10_000,
   longestMs = 5 * 60_000,
 }: StreamDeps): Streams {
   return {
-    open({ request, session, person, place }, listen) {
+    open(visit, listen) {
+      const { request, person, place } = visit
       const ending = new AbortController()
       const { signal } = ending
       const end = () => ending.abort()
@@ -41,8 +45,7 @@ export function createStreams({
             if (!signal.aborted) out.enqueue(encoder.encode(text))
           }
           const pinging = setInterval(async () => {
-            const still = await sessions.of(request).catch(() => session)
-            if (still?.id === session.id) say(':\n\n')
+            if (await mayListen(visit).catch(() => true)) say(':\n\n')
             else end()
           }, pingMs)
           const longest = setTimeout(end, longestMs)
@@ -56,7 +59,7 @@ export function createStreams({
           })
           request.signal.addEventListener('abort', end)
           say('retry: 2000\n\n')
-          runWork(longWork(agency, signal), () => pump(listen(signal), signal, say))
+          runWork(longWork(agency, signal), () => pump(listen(signal), signal, say, () => mayListen(visit)))
             .catch((error) => {
               // The browser asks again.
               const isPassing = isRefusal(error) || error instanceof CancelledError
@@ -71,9 +74,14 @@ export function createStreams({
   }
 }
 
-async function pump(news: AsyncIterable<unknown>, signal: AbortSignal, say: (text: string) => void) {
+async function pump(
+  news: AsyncIterable<unknown>,
+  signal: AbortSignal,
+  say: (text: string) => void,
+  mayListen: () => Promise<boolean>,
+) {
   for await (const each of news) {
-    if (signal.aborted) return
+    if (signal.aborted || !(await mayListen())) return
     say(`data: ${JSON.stringify(each)}\n\n`)
   }
 }

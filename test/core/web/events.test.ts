@@ -13,6 +13,8 @@ const visit = (id = 'usr_1') =>
   }) as unknown as SignedIn
 const slots = () => createStreamSlots({ perPerson: 8, perWorkspace: 200, all: 1_000 })
 
+const anybody = async () => true
+
 async function* silent(signal: AbortSignal) {
   while (!signal.aborted) await Bun.sleep(5)
   yield* []
@@ -21,8 +23,8 @@ async function* silent(signal: AbortSignal) {
 test('a silent stream is kept open by pings, and ends when its session does', async () => {
   let isIn = true
   let stopped = false
-  const sessions = { of: async () => (isIn ? ({ id: 'ses_1' } as never) : null) }
-  const streams = createStreams({ sessions, log: quietLog, slots: slots(), pingMs: 10 })
+  const mayListen = async () => isIn
+  const streams = createStreams({ mayListen, log: quietLog, slots: slots(), pingMs: 10 })
   const answer = streams.open(visit(), async function* (signal) {
     yield* silent(signal)
     stopped = true
@@ -41,8 +43,7 @@ test('a silent stream is kept open by pings, and ends when its session does', as
 })
 
 test('a person has so many streams at most, and room again when one is closed', async () => {
-  const sessions = { of: async () => null }
-  const streams = createStreams({ sessions, log: quietLog, slots: slots(), pingMs: 60_000 })
+  const streams = createStreams({ mayListen: anybody, log: quietLog, slots: slots(), pingMs: 60_000 })
   const open = () => streams.open(visit(), silent)
   const all = Array.from({ length: 8 }, open)
   expect(open).toThrow('You have 8 pages')
@@ -54,7 +55,7 @@ test('a person has so many streams at most, and room again when one is closed', 
 test('a stream that fails ends, and says so in the log', async () => {
   const said: string[] = []
   const log = { ...quietLog, error: (message: string) => void said.push(message) }
-  const streams = createStreams({ sessions: { of: async () => null }, log, slots: slots(), pingMs: 60_000 })
+  const streams = createStreams({ mayListen: anybody, log, slots: slots(), pingMs: 60_000 })
   const answer = streams.open(visit(), async function* () {
     yield 1
     throw new Error('gone')
