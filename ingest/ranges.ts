@@ -187,11 +187,13 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
   const names = new Set([...lists.map((list) => list.operator), ...Object.keys(documented)])
   const operators = [...names].map((operator): OperatorRanges => {
     const own = lists.filter((list) => list.operator === operator).map((list) => states.get(list.url))
-    const fetched = own.map(fetchedAt)
+    const there = own.filter((state) => !isMissing(state))
+    const fetched = there.map(fetchedAt)
     return {
       operator,
       prefixes: [...(documented[operator] ?? []), ...own.flatMap((state) => usable(state, at))].map(known),
-      freshUntil: own.length > 0 ? Math.min(...fetched) + freshMs : Number.NEGATIVE_INFINITY,
+      freshUntil: there.length > 0 ? Math.min(...fetched) + freshMs : Number.NEGATIVE_INFINITY,
+      missing: new Set(own.flatMap((state) => (state && isMissing(state) ? [state.url] : []))),
     }
   })
   const ends = [...states.values()].map(({ lastOkAt }) => (lastOkAt ?? 0) + usedMs).filter((end) => end > at)
@@ -201,6 +203,10 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
     from: at - skewMs,
   }
 }
+
+/** Its publisher, or the mirror, says that there is no such list. It then delays no verdict on agents of other lists. */
+const isMissing = (state: RangeState | undefined) =>
+  state?.lastOkAt === null && /^answered (?:404|410)$/.test(state.lastError ?? '')
 
 /** Fetched before the clock was set back: how old it is nobody knows, so that it calls nobody spoofed. */
 const isAhead = (lastOkAt: number, now: number) => lastOkAt > now + skewMs

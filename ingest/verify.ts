@@ -10,6 +10,8 @@ export interface OperatorRanges {
   readonly prefixes: readonly Prefix[]
   /** Milliseconds since the epoch to which all of its lists are fresh; before that, an outsider is an impostor. */
   readonly freshUntil: number
+  /** URLs of its lists that do not exist: who comes from one of them alone cannot be called an impostor. */
+  readonly missing?: ReadonlySet<string>
 }
 
 /** Judges where hits came from. The address goes no further than this. */
@@ -31,7 +33,10 @@ export function createVerifier(
 ): Verifier {
   if (operators.length > 32) throw new Error('more than 32 operators with ranges need wider masks')
   const byOperator = new Map(
-    operators.map(({ operator, freshUntil }, bit) => [operator, { mask: (1 << bit) >>> 0, freshUntil }]),
+    operators.map(({ operator, freshUntil, missing }, bit) => [
+      operator,
+      { mask: (1 << bit) >>> 0, freshUntil, missing },
+    ]),
   )
   const intervals = createIntervals(
     operators.flatMap(({ prefixes }, bit) => prefixes.map((prefix) => ({ prefix, mask: (1 << bit) >>> 0 }))),
@@ -43,6 +48,8 @@ export function createVerifier(
       if (!operator || !address || !open(address)) return 'unchecked'
       if ((intervals.lookup(address) & operator.mask) !== 0) return 'verified'
       if (agent.client || agent.lists.length === 0) return 'unchecked'
+      const { missing } = operator
+      if (missing && missing.size > 0 && agent.lists.some((url) => missing.has(url))) return 'unchecked'
       return now <= operator.freshUntil && now - ts <= spoofedAgeMaxMs ? 'spoofed' : 'unchecked'
     },
   }

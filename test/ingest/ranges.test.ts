@@ -363,6 +363,26 @@ describe('time', () => {
     expect(ranges.verdict(gptbot, outside, world.at)).toBe('unchecked')
   })
 
+  test('a list that does not exist delays no verdict on others, and its own agents are never spoofed', async () => {
+    const other = 'https://openai.com/searchbot.json'
+    const searchbot = classify('OAI-SearchBot') as Agent
+    const { ranges, world } = setUp(
+      (request) =>
+        request.url.endsWith('gptbot.json') ? new Response(list) : new Response('', { status: 404 }),
+      {
+        lists: [
+          { operator: 'OpenAI', url, format: 'json' },
+          { operator: 'OpenAI', url: other, format: 'json' },
+        ],
+      },
+    )
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('unchecked')
+    await ranges.start()
+    expect(ranges.verdict(gptbot, outside, world.at)).toBe('spoofed')
+    expect(ranges.verdict(searchbot, outside, world.at)).toBe('unchecked')
+    expect(ranges.verdict(searchbot, inside, world.at)).toBe('verified')
+  })
+
   test('documented ranges verify without any list', () => {
     const { ranges, world } = setUp(answering(list), { documented: { OpenAI: ['192.0.2.0/24'] } })
     expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')

@@ -269,14 +269,15 @@ async function readDay({ facts }: RunningProduct): Promise<Record<string, unknow
   return JSON.parse(body)
 }
 
-/** The operators of the journey have fresh lists; a mirror that lacks others' does not matter. */
+/** The operators of the journey have fresh lists. A mirror that lacks others, or one of theirs, does not matter. */
 async function listsAreFresh(product: RunningProduct): Promise<void> {
   await waitFor(
     async () => {
       const { stdout } = await product.renown('ranges', 'status', '--json')
-      const rows = JSON.parse(stdout).lists as { url: string; status: string }[]
+      const rows = JSON.parse(stdout).lists as { url: string; status: string; last_error: string | null }[]
       const ours = rows.filter(({ url }) => /openai\.com|claude\.com|perplexity\.ai/.test(url))
-      return ours.length >= 6 && ours.every(({ status }) => status === 'fresh')
+      const there = ours.filter(({ last_error }) => last_error !== 'answered 404')
+      return there.length >= 6 && there.every(({ status }) => status === 'fresh')
     },
     { what: 'the address lists', timeoutMs: 30_000, everyMs: 250 },
   )
