@@ -128,9 +128,8 @@ function placesMaxOf(account: Account): number {
 function expire(state: State, at: number): void {
   const { generations, windowMs } = state
   for (;;) {
-    const [oldest, next] = generations
-    // Nothing was added to the oldest after the next one began.
-    if (!oldest || at - (next?.since ?? oldest.since + windowMs / perWindow) <= windowMs) return
+    const [oldest] = generations
+    if (!oldest || at - oldest.newest <= windowMs) return
     forgetOldest(state)
   }
 }
