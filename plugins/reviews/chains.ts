@@ -2,6 +2,7 @@ import { type OwnerContext, Refusal, type Row, where } from 'renown'
 import type { Chain, Figures, Head } from './ledger'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
+import { ReviewObservation } from './ReviewObservation'
 
 /** A chain of observations, and where it ended when its last reading was over. */
 export interface NotedChain extends Chain {
@@ -34,17 +35,32 @@ export function chainsOf(
   }))
 }
 
-/** The chains of every location whose reviews are read. */
+/** The chains of every location whose reviews are read now, and every chain that earlier readings left. */
 export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> {
+  const listed = new Set<string>()
   for (let last = ''; ; ) {
     const next = where.gt('id', last)
     const listings = await ctx.rows(ReviewListing).list({ where: next, sort: byId, limit: page })
     for (const listing of listings) {
       const { location_id, workspace_id } = listing
+      listed.add(location_id)
       yield* chainsOf({ id: location_id, workspace_id }, listing)
     }
     last = listings.at(-1)?.id ?? ''
-    if (listings.length < page) return
+    if (listings.length < page) break
+  }
+  yield* unlistedChains(ctx, listed)
+}
+
+/** The chains of locations that are not read at present, such as paused ones: their reviews still follow from them. */
+async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): AsyncGenerator<NotedChain> {
+  const groups = await ctx.rows(ReviewObservation).group({
+    by: ['workspace_id', 'location_id'],
+    measures: [{ as: 'entries', fn: 'count' }],
+  })
+  for (const { workspace_id, location_id } of groups) {
+    const id = String(location_id)
+    if (!listed.has(id)) yield* chainsOf({ id, workspace_id: String(workspace_id) }, null)
   }
 }
 

@@ -3,6 +3,7 @@ import { analyse } from './analyse'
 import { analysisMark, enqueueAnalysis } from './analyseReview'
 import { enqueueReply, rulesOf, scheduledFor } from './dueReplies'
 import { notifyFlagged, sensitiveFlag } from './flagSensitive'
+import { judgeAgain } from './judgeAgain'
 import type { OpenChain } from './ledger'
 import { changedAt, type Progress, type StoredPage } from './progress'
 import { Review } from './Review'
@@ -64,6 +65,7 @@ export async function storePage(
   await insertFresh(ctx, storing, fresh, stamp)
   const unmoved = same.map(({ id }) => id)
   if (progress.full && unmoved.length > 0) await ctx.rows(Review).updateMany(where.in('id', unmoved), stamp)
+  if (progress.full) for (const row of same) await judgeAgain(ctx, row)
   for (const { id } of [...same, ...changed.map(({ row }) => row)]) suspects.delete(id)
   const known = stored.filter(({ returned_by }) => progress.full && returned_by === progress.id).length
   const last = page.reviews.at(-1)

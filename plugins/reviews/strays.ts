@@ -1,10 +1,9 @@
 import type { Row } from 'renown'
-import { analyse, analysisVersion } from './analyse'
 import { isDigestOf, type Told } from './digest'
+import { isJudgedOtherwise } from './judgeAgain'
 import type { Figures, replay } from './ledger'
 import type { ReviewedLocation } from './ReviewedLocation'
 import type { ReviewRow } from './reconcile'
-import { recommendsOf } from './sources/verdict'
 import { isVisible } from './storedReviews'
 
 type Replayed = Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'past' | 'whole'>
@@ -39,21 +38,6 @@ function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
   const isUnread = (reply_created_at ?? '') > readAt
   const ways: Told[] = [row, { ...unanswered, reply_text }, ...(isUnread ? [unanswered] : [])]
   return ways.some((told) => isDigestOf(digest, told))
-}
-
-const judged = ['sentiment', 'sentiment_score', 'emotion', 'key_topics', 'priority'] as const
-
-/** What was made of a review without a model can be made again. A model's judgement cannot be proved. */
-function isJudgedOtherwise(row: ReviewRow): boolean {
-  if (row.analysis_version !== analysisVersion || row.analysis_method?.startsWith('llm:')) return false
-  const recommends = recommendsOf(row.source_metadata)
-  const again = analyse({
-    ...{ source_id: row.source_id, star_rating: row.star_rating ?? null },
-    ...(row.review_text === undefined ? {} : { review_text: row.review_text }),
-    ...(row.review_language === undefined ? {} : { review_language: row.review_language }),
-    ...(recommends === undefined ? {} : { recommends }),
-  })
-  return judged.some((name) => !Bun.deepEquals(row[name] ?? null, again[name] ?? null))
 }
 
 /** The figures of a location that the platform did not say. */

@@ -1,11 +1,12 @@
 import { defineCommand, field, type OwnerContext, type Row } from 'renown'
 import * as v from 'valibot'
 import { allChains, chainsOf, type NotedChain, readLocation } from './chains'
+import { isJudgedEarlier } from './judgeAgain'
 import { type Figures, replay } from './ledger'
 import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
 import { sourceOf } from './sources'
-import { storedReviews } from './storedReviews'
+import { isVisible, storedReviews } from './storedReviews'
 import { strayFigures, strayRows } from './strays'
 
 const shownMax = 50
@@ -45,6 +46,7 @@ interface Found {
   readonly strays?: readonly string[]
   readonly strays_total?: number
   readonly removed_without_statement?: number
+  readonly judged_by_earlier_version?: number
   readonly holds_head?: boolean
   readonly head?: string
 }
@@ -76,11 +78,13 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
         ...(isRead ? [...new Set(strayFigures(location, figuresOf(chain, found.figures)))] : []),
       ]
   if (found.entries === 0 && fault === null && strays.length === 0) return null
+  const earlier = rows.filter((row) => isVisible(row) && isJudgedEarlier(row)).length
   return {
     ...{ location_id: chain.location_id, source: chain.source, entries: found.entries },
     ...{ standing: found.standing.size, sound: fault === null && strays.length === 0 },
     ...(fault ? { fault: `entry ${fault.seq}: ${fault.fault}` } : {}),
     ...(found.unproven.size === 0 ? {} : { removed_without_statement: found.unproven.size }),
+    ...(earlier === 0 ? {} : { judged_by_earlier_version: earlier }),
     ...strayed(strays),
     ...(head === undefined ? {} : { holds_head: isHeld }),
     head: found.head,

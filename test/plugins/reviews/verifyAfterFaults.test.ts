@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { OwnerContext } from '../../../core/contracts/plugin'
+import { where } from '../../../core/contracts/where'
+import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import { knownLocations } from '../../../plugins/reviews/dueReviews'
+import { Review } from '../../../plugins/reviews/Review'
+import { ReviewListing } from '../../../plugins/reviews/ReviewListing'
+import type { ReviewRow } from '../../../plugins/reviews/reconcile'
+import { platformWorld } from './support/platform-world'
+
+let world: Awaited<ReturnType<typeof platformWorld>>
+beforeEach(async () => {
+  world = await platformWorld()
+  const at = world.bench.now.getTime()
+  for (let n = 0; n < 25; n++) {
+    const said = { stars: n < 5 ? 1 : 5, text: n < 5 ? 'awful' : 'lovely', author: 'Ann' }
+    world.google.reviews.set(`r${n}`, { id: `r${n}`, ...said, created: at - n, updated: at - n })
+  }
+  await nextDay()
+})
+afterEach(() => world.bench.stop())
+
+const nextDay = async (through?: (owner: OwnerContext) => OwnerContext) => {
+  try {
+    await world.sync(through)
+  } finally {
+    world.later(25 * 3_600_000)
+  }
+}
+interface Verdict {
+  sound: boolean
+  chains: { fault?: string; strays?: string[]; judged_by_earlier_version?: number }[]
+}
+const verify = async (input: object = {}) =>
+  (await world.bench.command('reviews verify', { ...input })) as unknown as Verdict
+const alter = (id: string, set: Partial<ReviewRow>, unset?: string[]) =>
+  world.bench
+    .collection(Review)
+    .updateOne(where.eq('source_id', id), { set: { ...set }, ...(unset ? { unset } : {}) })
+const rowOf = async (id: string) =>
+  (await world.owner.rows(Review).list({ where: where.eq('source_id', id) }))[0]
+
+/** Dies where a reading would mark a row as removed: the ledger has the removal already. */
+const dying = (owner: OwnerContext): OwnerContext => ({
+  ...owner,
+  rows: ((entity: typeof Review) => {
+    const rows = owner.rows(entity)
+    const update: typeof rows.update = async (id, changes) => {
+      if ('removed_at_source_at' in changes) throw new Error('killed')
+      return rows.update(id, changes)
+    }
+    return entity === Review ? { ...rows, update } : rows
+  }) as OwnerContext['rows'],
+})
+
+test('A reading that dies between the ledger and the removal is proved sound after the next one', async () => {
+  world.google.reviews.delete('r3')
+  await expect(nextDay(dying)).rejects.toThrow('killed')
+  await nextDay()
+  expect((await rowOf('r3'))?.removed_at_source_at).toBeString()
+  expect(await verify()).toMatchObject({ sound: true })
+  await alter('r3', { star_rating: 5 })
+  expect((await verify()).chains[0]?.strays).toEqual(['r3: the row says something else'])
+})
+
+test('A removed review that was shown by hand is removed again, and the proof is sound', async () => {
+  world.google.reviews.delete('r3')
+  await nextDay()
+  await alter('r3', { removed_at_source_at: null })
+  expect((await verify()).sound).toBe(false)
+  await nextDay()
+  expect(await verify()).toMatchObject({ sound: true })
+})
+
+test('The reviews of a paused location follow from its chain, and an edit of them is found', async () => {
+  await world.owner.rows(BusinessLocation).update(world.location_id, { is_active: false })
+  await knownLocations.run(world.owner, new AbortController().signal)
+  expect(await world.owner.rows(ReviewListing).list()).toEqual([])
+  expect(await verify()).toMatchObject({ sound: true, chains: [{ entries: 2, standing: 25 }] })
+  await alter('r1', { star_rating: 5 })
+  expect((await verify()).chains[0]?.strays).toEqual(['r1: the row says something else'])
+})
+
+test('All reviews of a location that are deleted with the note of its readings are missed', async () => {
+  const own = where.eq('location_id', world.location_id)
+  await world.bench.collection(Review).remove(own)
+  await world.bench.collection(ReviewListing).remove(own)
+  expect((await verify()).chains).toMatchObject([{ sound: false, strays_total: 25 }])
+})
+
+test.each([
+  ['a feeling', { sentiment: 'positive' }],
+  ['that a review waits for an answer', { needs_response: false }],
+] as const)('Who changes %s is found, and the next whole reading judges again', async (_, set) => {
+  await alter('r1', set)
+  expect((await verify()).chains[0]?.strays).toEqual(['r1: its judgement does not follow from its words'])
+  await nextDay()
+  expect(await verify()).toMatchObject({ sound: true })
+  expect(await rowOf('r1')).toMatchObject({ sentiment: 'negative', needs_response: true })
+})
+
+test('A judgement of an earlier version is counted, and the next whole reading judges again', async () => {
+  await alter('r1', { sentiment: 'positive' }, ['analysis_version'])
+  expect(await verify()).toMatchObject({ sound: true, chains: [{ judged_by_earlier_version: 1 }] })
+  await nextDay()
+  expect(await rowOf('r1')).toMatchObject({ sentiment: 'negative' })
+  expect((await verify()).chains[0]).not.toHaveProperty('judged_by_earlier_version')
+})
