@@ -50,9 +50,9 @@ export function layoutOf(entity: AnyEntity): Layout {
     entity,
     table: quote(entity.name),
     columns,
-    conditions: columns.map((path) => ({ path, sql: `${quote(path)} IS ${heldAt(path)}` })),
+    conditions: columns.map((path) => ({ path, sql: sameValue(entity, path, heldAt(path)) })),
     hidden,
-    fingerprint: JSON.stringify([columns, [...visible], 'columns equal the document']),
+    fingerprint: JSON.stringify([columns, [...visible], 'columns equal the document, 2']),
     locate: (path) => {
       if (stored.has(path)) return { value: quote(path) }
       const field = fieldAt(entity, path)
@@ -87,6 +87,19 @@ export function layoutOf(entity: AnyEntity): Layout {
 
 /** An SQL identifier. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * Whether a column repeats the value of its document. SQLite does not read every decimal as the double that JavaScript
+ * wrote: numbers beyond 2^53 and some very small or large ones differ in the last bits, so numbers may differ by one part in 10^12.
+ */
+function sameValue(entity: AnyEntity, path: string, held: string): string {
+  const column = quote(path)
+  const kind = fieldAt(entity, path)?.kind
+  if (kind !== 'number' && kind !== 'integer') return `${column} IS ${held}`
+  const areNumbers = `typeof(${column}) IN ('integer', 'real') AND typeof(${held}) IN ('integer', 'real')`
+  const difference = `abs(CAST(${column} AS REAL) - CAST(${held} AS REAL))`
+  return `${column} IS ${held} OR (${areNumbers} AND ${difference} <= abs(CAST(${column} AS REAL)) * 1e-12)`
+}
 
 const jsonPath = (path: string) =>
   `$${path

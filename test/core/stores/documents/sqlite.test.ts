@@ -16,6 +16,7 @@ import { selectSql } from '../../../../core/stores/documents/sqlite/statements'
 import { all, asc, desc, eq, moment, sample } from '../../../support/conformance/tools'
 import { documentsConformance } from '../../../support/documents-conformance'
 import { quietLog as log } from '../../../support/quiet-log'
+import { randomSource } from '../../../support/random-documents'
 import { Sample } from '../../../support/sample-entity'
 import { waitFor } from '../../../support/wait-for'
 
@@ -167,6 +168,37 @@ describe('SQLite', () => {
       other.close()
       expect(columns.length).toBeGreaterThan(8)
       expect((await rows.get('smp_0001'))?.score).toBe(3)
+    }))
+
+  test('every number that JavaScript knows can be stored, and its column cannot be changed', () =>
+    using(async (documents, path) => {
+      const numbers = [
+        4.25,
+        2 ** 53 + 2,
+        265_988_149_032_095_170,
+        -6089257377392025000,
+        1e21,
+        5e-324,
+        1.7976931348623157e308,
+        -0,
+      ]
+      const random = randomSource(7)
+      const double = new DataView(new ArrayBuffer(8))
+      while (numbers.length < 3_000) {
+        double.setUint32(0, random.below(2 ** 32))
+        double.setUint32(4, random.below(2 ** 32))
+        const value = double.getFloat64(0)
+        if (Number.isFinite(value)) numbers.push(value)
+      }
+      const rows = documents.collection(Sample)
+      const all = numbers.map((score, at) => sample(at, { score }))
+      expect((await rows.insertMany(all)).failures).toEqual([])
+      const other = new Database(path)
+      for (const change of ['score + 1', 'score * 1.000001', '-score', 'CAST(score AS TEXT)', 'NULL']) {
+        const forge = () => other.run(`UPDATE "Sample" SET score = ${change} WHERE id = '${all[0]?.id}'`)
+        expect([change, thrown(forge)]).toEqual([change, expect.stringContaining('repeats the document')])
+      }
+      other.close()
     }))
 
   test('columns that a file of an earlier version holds otherwise are made from the documents again', async () => {
