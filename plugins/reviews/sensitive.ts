@@ -82,6 +82,12 @@ const plainLetters: Readonly<Record<string, string>> = {
   đ: 'd',
 }
 
+/** Pictures that say a subject without a word. */
+const pictures: Readonly<Record<string, string>> = {
+  ...{ '🚑': 'ambulance', '🏥': 'hospital', '🤕': 'injury', '🩸': 'blood', '🤮': 'vomiting', '🤢': 'nausea' },
+  ...{ '🚓': 'police', '🚔': 'police', '👮': 'police', '🔪': 'weapon', '🔫': 'weapon', '👶': 'baby' },
+}
+
 /** Small letters without accents. Marks of other scripts stay, because there they are letters of their own. */
 const fold = (text: string): string =>
   text
@@ -89,6 +95,7 @@ const fold = (text: string): string =>
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\p{Cf}]/gu, '')
     .replace(/[ßıłøæœđ]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/[🚑🏥🤕🩸🤮🤢🚓🚔👮🔪🔫👶]/gu, (picture) => ` ${pictures[picture] ?? ''} `)
 
 /** The languages that a text may be in, by its tag or by its frequent words. Several where it is a tie. */
 function spokenLanguages(tokens: readonly string[], tag: string | undefined): ReadonlySet<string> {

@@ -3,7 +3,7 @@ import type { SensitiveWords } from './lexicon'
 const fr: SensitiveWords = {
   common: 'le la les des et est une un pour dans avec nous vous je tres pas plus que qui sur au du mon ma',
   injury:
-    'blesse, blessee, blessees, blessure*, accident*, hopital, hopitaux, urgences, ambulance*, pompiers, samu, en|du|de|le ~sang, saigne, saignait, saignement*, brulure*, ebouillant*, brule la|le|au|les|ma|mon|sa, fracture*, casse une|la|le|ma|sa|mon|un dent|jambe|bras|poignet|cheville, dent cassee, chute, tombe|tombee dans|sur|du|de|et, glisse sur, morceau|morceaux|bout|bouts|eclat|eclats|debris de verre|metal|plastique, verre dans, mort, morte, morts, deces, decede*, mourir, danger*, evanoui*, fait un malaise, inconscient*, etouff*, mordu*, electrocut*, suicid*, noye*, noyade',
+    's|me est|suis|etait brule|brulee|brules|brulees, blesse, blessee, blessees, blessure*, accident*, hopital, hopitaux, urgences, ambulance*, pompiers, samu, en|du|de|le ~sang, saigne, saignait, saignement*, brulure*, ebouillant*, brule la|le|au|les|ma|mon|sa, fracture*, casse une|la|le|ma|sa|mon|un dent|jambe|bras|poignet|cheville, dent cassee, chute, tombe|tombee dans|sur|du|de|et, glisse sur, morceau|morceaux|bout|bouts|eclat|eclats|debris de verre|metal|plastique, verre dans, mort, morte, morts, deces, decede*, mourir, danger*, evanoui*, fait un malaise, inconscient*, etouff*, mordu*, electrocut*, suicid*, noye*, noyade',
   illness:
     'malade*, maladie*, intoxication*, intoxique*, empoisonn*, vomi*, nausee*, diarrhee*, ~gastro, salmonell*, listeria, fievre, allergique*, infection*, cancer*, mal au|a ventre|coeur|l, crise cardiaque, avc, contamin*',
   police:
@@ -13,7 +13,7 @@ const fr: SensitiveWords = {
   discrimination:
     'discrimin*, racis*, raciste*, sexis*, homophob*, xenophob*, antisemit*, islamophob*, transphob*, couleur de|ma|sa peau|ma, parce que|qu je|on|il|elle|nous suis|est|sommes noir*|arabe*|musulman*|handicap*|femme*|etranger*|gay|asiatique*|maghreb*, mon|son|leur handicap, delit de facies, mon|ma voile|origine|origines',
   child:
-    'enfant*, gamin*, gosse*, bebe*, mon|notre|son|leur|votre|nos|petit|petits fils, ma|notre|sa|leur|nos|petite|petites|jeune fille|filles, petit|petits|notre|jeune garcon*, nourrisson*, ado, ados, adolescent*, mineurs, mineure, ecolier*, poussette*, creche',
+    'ma|mon|notre ptite|ptit, enfant*, gamin*, gosse*, bebe*, mon|notre|son|leur|votre|nos|petit|petits fils, ma|notre|sa|leur|nos|petite|petites|jeune fille|filles, petit|petits|notre|jeune garcon*, nourrisson*, ado, ados, adolescent*, mineurs, mineure, ecolier*, poussette*, creche',
   harmless:
     'mort|morts|morte de rire|faim, mourir de rire|plaisir, a mourir, police d assurance, resto|restaurant|menu|cuisine|repas|bistrot|table|bar gastro, toast|tartine|salade|crevette|crevettes|saumon|toasts|burger avocat, sans danger, infecte, nature morte, poids morts, creme brulee',
 }

@@ -70,3 +70,26 @@ describe('A subject', () => {
     expect(sensitiveTopicsOf(long)).toEqual(['injury'])
   })
 })
+
+test.each([
+  'My lil one got burnt real bad by the pot',
+  'I got food poisening here, 2 days in hospitl',
+  'ima sue u guys',
+  'Ich schalte meinen RA ein',
+  'Der Kellner hat mich angefasst',
+  "ma ptite s'est brulée",
+  '🚑 after eating here',
+  'never again 🤮',
+])('Slang, typing errors and pictures are found: %s', (text) => {
+  expect(sensitiveTopicsOf(text)).not.toEqual([])
+})
+
+test('Burnt toast, a crème brûlée and a good laugh are not flagged', () => {
+  for (const text of [
+    'The toast was burnt',
+    'Quelle crème brûlée !',
+    'Das Kleid hat sich gut angefasst',
+    '😂💀',
+  ])
+    expect(sensitiveTopicsOf(text)).toEqual([])
+})
