@@ -85,6 +85,7 @@ function judgeSentence(tokens: readonly Token[], speech: Speech, echo: Echo): nu
   const isSignature = tokens.length <= 8 && tokens.some(({ word }) => word === businessMark)
   const has = (stems: readonly string[]) => tokens.some(({ word }) => isAmong(word, stems))
   const regrets = isRegret(tokens, speech)
+  if (regrets && !has(speech.shortfalls)) return 'it does not say what it regrets'
   if (regrets && has(speech.people)) return 'it lays blame on somebody who works here'
   const canName = !has(speech.futures) && (regrets || has(speech.praises))
   const canEcho = canName && !regrets

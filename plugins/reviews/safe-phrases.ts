@@ -41,6 +41,7 @@ export interface Speech {
   readonly comparisons: ReadonlySet<string>
   readonly praises: readonly string[]
   readonly futures: readonly string[]
+  readonly shortfalls: readonly string[]
   readonly people: readonly string[]
 }
 
@@ -79,6 +80,7 @@ function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
     comparisons: spaced(given.comparisons),
     praises: given.praises.split(' '),
     futures: given.futures.split(' '),
+    shortfalls: given.shortfalls.split(' '),
     people: given.people.split(' '),
   }
 }

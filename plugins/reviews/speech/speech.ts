@@ -7,6 +7,8 @@ export interface SafeSpeech {
   readonly acts: string
   /** Phrases of regret. A sentence with one may not take up words of the review. */
   readonly regrets: string
+  /** What may be regretted, or its stems: waiting, noise, expectations. Without one a regret could be for the guest. */
+  readonly shortfalls: string
   /** Phrases that are harmless as a whole only. */
   readonly phrases: string
   /** Words that are harmless in any combination with each other. */

@@ -92,7 +92,7 @@ describe('A text', () => {
       '“starbucks”',
     )
     expect(whyNot('Thank you! We are glad you loved our Costa.', { review_text })).toContain('“Costa”')
-    expect(whyNot('Thank you! We are sorry about the babka.', { review_text })).toContain('“babka”')
+    expect(whyNot('Thank you! We are sorry about the babka.', { review_text })).toContain('regrets')
   })
 
   test('may repeat the name of the business and of the reviewer, which allow no other words', () => {

@@ -1,5 +1,6 @@
 /**
- * Replies made of words that are each on the lists: promises of things at the next visit, blame, and family turned into things. By
+ * Replies made of words that are each on the lists: promises of things at the next visit, blame, regret that the guest came, and family
+ * turned into things. By
  * language: the review, and the replies.
  */
 export const composedReplies: Readonly<Record<string, readonly [string, readonly string[]]>> = {
@@ -22,6 +23,14 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Everyone had coffee with your wife. Thank you!',
       'We hope to see you for coffee, our treat.',
       'It was a pleasure to have your wife.',
+      'We regret your visit.',
+      'We are sorry that you visited us.',
+      'We are sorry that you like us.',
+      'We are sorry to have you as a guest.',
+      'We hope you are sorry.',
+      'You are so sorry.',
+      'We are glad that you are sorry.',
+      'We are sorry we had to welcome you.',
     ],
   ],
   de: [
@@ -33,6 +42,8 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Vielen Dank, beim nächsten Mal ist der Kuchen für Sie da.',
       'Wir hoffen, Ihre Kinder haben alles gemacht.',
       'Es tut uns leid, es war unser Team.',
+      'Wir bedauern Ihren Besuch.',
+      'Es tut uns leid, dass Sie hier waren.',
     ],
   ],
   fr: [
@@ -44,6 +55,8 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Merci, nous espérons votre femme.',
       'Nous sommes désolés, notre équipe était lente.',
       'Nous vous remercions, le prochain gâteau avec plaisir pour vous.',
+      'Nous regrettons votre visite.',
+      'Nous sommes heureux que vous soyez désolé.',
     ],
   ],
   es: [
@@ -53,6 +66,7 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Esperamos a tu mujer con ilusión.',
       'Lo sentimos, fue nuestro equipo.',
       'Gracias, en tu próxima visita te esperamos con tarta.',
+      'Lamentamos su visita.',
     ],
   ],
   it: [
@@ -63,6 +77,8 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Siamo felici di tua moglie.',
       'Ci dispiace, è stato il nostro team.',
       'Grazie, la prossima volta la torta da noi per voi.',
+      'Ci dispiace della sua visita.',
+      'Ci dispiace che sia venuto.',
     ],
   ],
   nl: [
@@ -73,6 +89,8 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'We kijken uit naar je vrouw.',
       'Het spijt ons, het was ons team.',
       'Bedankt, volgende keer taart van ons voor jullie!',
+      'Het spijt ons dat u hier was.',
+      'Wij betreuren uw bezoek.',
     ],
   ],
   pt: [
@@ -82,6 +100,7 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Obrigado, na próxima visita um bolo para si com carinho.',
       'Lamentamos, foi a nossa equipa.',
       'Obrigado, da próxima vez o café por nós.',
+      'Lamentamos a sua visita.',
     ],
   ],
   pl: [
@@ -92,6 +111,7 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Czekamy na żonę.',
       'Przykro nam, to był nasz zespół.',
       'Dziękujemy, następnym razem ciasto dla Pana od nas.',
+      'Przykro nam z powodu wizyty.',
     ],
   ],
   sv: [
@@ -102,6 +122,8 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Vi ser fram emot din fru.',
       'Vi beklagar, det var vår personal.',
       'Tack, nästa besök tårta till dig från oss.',
+      'Vi är ledsna att du besökte oss.',
+      'Vi beklagar ditt besök.',
     ],
   ],
   tr: [
@@ -112,6 +134,7 @@ export const composedReplies: Readonly<Record<string, readonly [string, readonly
       'Eşinizi bekliyoruz.',
       'Üzgünüz, ekibimiz.',
       'Teşekkürler, bir daha kahve sizin için.',
+      'Ziyaretiniz için üzgünüz.',
     ],
   ],
 }
