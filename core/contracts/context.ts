@@ -11,6 +11,12 @@ export interface ListQuery {
   readonly skip?: number
 }
 
+/** A list whose rows hold only some fields. Wide fields that are left out cost nothing in columns. */
+export interface FieldsQuery<F extends string> extends ListQuery {
+  /** Names of fields of the entity. `id` is always there. */
+  readonly fields: readonly F[]
+}
+
 /** A number worked out over each group. */
 export type Measure =
   | { readonly as: string; readonly fn: 'count' }
@@ -30,12 +36,33 @@ export interface GroupQuery {
 /** One group: the values it was gathered by and its measures, by name. */
 export type GroupRow = Record<string, string | number | boolean | null>
 
+/** A part of an entry of a JSON field: its key in an object, its value, or one member of its value. */
+export type EntryPart = 'key' | 'value' | `value.${string}`
+
+/** Groups the entries of a JSON field instead of rows. Only entities served from columns have it. */
+export interface EntryGroupQuery {
+  readonly where?: Where
+  /** The field: an array, or an object whose keys are not declared. A dotted name reaches into a declared object. */
+  readonly of: string
+  /** Field names of the row, or parts of an entry as text. */
+  readonly by: readonly (string | { readonly as: string; readonly entry: EntryPart })[]
+  /** `count` counts entries. A part that is summed must be a number. */
+  readonly measures: readonly (
+    | { readonly as: string; readonly fn: 'count' }
+    | { readonly as: string; readonly fn: 'min' | 'max'; readonly field: string }
+    | { readonly as: string; readonly fn: 'sum'; readonly entry: EntryPart }
+  )[]
+}
+
 /** Rows of one entity inside the clamp. Foreign rows do not exist here: lists leave them out, `get` answers null. */
 export interface ReadRows<E extends AnyEntity> {
   get(id: string): Promise<Row<E> | null>
+  list<F extends keyof Row<E> & string>(query: FieldsQuery<F>): Promise<Pick<Row<E>, F | 'id'>[]>
   list(query?: ListQuery): Promise<Row<E>[]>
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
+  /** Throws where the entity is served from documents. */
+  groupEntries(query: EntryGroupQuery): Promise<GroupRow[]>
 }
 
 /** What a `mark` may do beyond reading: stamp an instant field once. */

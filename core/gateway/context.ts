@@ -1,5 +1,7 @@
 import type {
   CredentialInfo,
+  EntryGroupQuery,
+  FieldsQuery,
   ListQuery,
   MarkContext,
   MarkRows,
@@ -145,20 +147,35 @@ const frozen = <T extends object>(value: T): T =>
 function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity: E) {
   const target = resolve(deps.registry, entity)
   const clamp = clampOf(target, caller)
-  const shown = projection(entity, keptBack(target, caller.workspace))
-  const rows = readRows<E>(deps.sources.reader(target), target, clamp, shown)
+  const back = keptBack(target, caller.workspace)
+  const shown = projection(entity, back)
+  const rows = readRows<E>(deps.sources.reader(target), target, clamp, shown, readableFields(entity, back))
   return { target, clamp, rows, shown }
 }
 
-/** Reading verbs over one entity under a condition; `shown` narrows rows to what the reader may see. */
+/**
+ * Reading verbs over one entity under a condition. `shown` narrows rows to what the reader may see, and `names` are the fields
+ * that a list of chosen fields or a group of entries may name.
+ */
 export function readRows<E extends AnyEntity>(
   reader: Reader,
   entity: AnyEntity,
   clamp: Where,
   shown: Shown,
+  names = readableFields(entity),
 ): ReadRows<E> {
   const inside = (tree: Where = everything) => where.and(clamp, tree)
   const shownOrNull = (row: Document | null | undefined) => (row ? (shown(row) as Row<E>) : null)
+  const mustRead = (wanted: readonly string[]) => {
+    const unknown = wanted.find((name) => !names.has(name.split('.')[0] ?? name))
+    if (unknown !== undefined) throw new Error(`${entity.name} has no readable field ${unknown}`)
+  }
+  /** Fields that the reader may not see are left out, as they are from whole rows. */
+  const chosen = (wanted: readonly string[]) => {
+    const unknown = wanted.find((name) => !fieldsOf(entity).some((field) => field.name === name))
+    if (unknown !== undefined) throw new Error(`${entity.name} declares no field ${unknown}`)
+    return { fields: wanted.filter((name) => names.has(name)) }
+  }
   const find = (query: ListQuery) =>
     reader.find({ ...query, where: inside(query.where), sort: query.sort ?? defaultSort(entity) })
   return {
@@ -170,11 +187,26 @@ export function readRows<E extends AnyEntity>(
           : [await reader.get(id)]
       return shownOrNull(row && meets(row, clamp) ? row : null)
     },
-    list: async (query = {}) => (await find(query)).map((row) => shown(row) as Row<E>),
+    list: async (query: ListQuery & Partial<FieldsQuery<string>> = {}) => {
+      const rows = await find(query.fields ? { ...query, ...chosen(query.fields) } : query)
+      return rows.map((row) => shown(row) as Row<E>)
+    },
     count: (tree) => reader.count(inside(tree)),
     group: (query) => reader.group({ ...query, where: inside(query.where) }),
+    groupEntries: async (query) => {
+      mustRead(fieldsNamed(query))
+      if (!reader.groupEntries)
+        throw new Error(`${entity.name} is served from documents: its entries cannot be grouped`)
+      return reader.groupEntries({ ...query, where: inside(query.where) })
+    },
   }
 }
+
+const fieldsNamed = ({ of, by, measures }: EntryGroupQuery): string[] => [
+  of,
+  ...by.filter((key) => typeof key === 'string'),
+  ...measures.flatMap((measure) => ('field' in measure ? [measure.field] : [])),
+]
 
 /** Whether a row is inside a clamp: a condition that is no clamp lets nothing through. */
 function meets(row: Document, clamp: Where): boolean {
@@ -198,12 +230,18 @@ export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
   return real
 }
 
+/** The fields that a reader of this declaration may name. */
+export const readableFields = (entity: AnyEntity, back: readonly string[] = []): ReadonlySet<string> =>
+  new Set(
+    fieldsOf(entity)
+      .map(({ name }) => name)
+      .filter((name) => !back.includes(name)),
+  )
+
 /** A foreign reader sees the fields it named and the base fields; nobody sees what is kept back. */
 export function projection(entity: AnyEntity, back: readonly string[] = []): Shown {
   if (!isForeign(entity) && back.length === 0) return whole
-  const names = fieldsOf(entity)
-    .map(({ name }) => name)
-    .filter((name) => !back.includes(name))
+  const names = [...readableFields(entity, back)]
   return (row) => pick(row, names)
 }
 

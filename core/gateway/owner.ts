@@ -20,7 +20,7 @@ import { createNotify } from '../tenancy/notify'
 import { createSyncs } from '../tenancy/syncs'
 import { writeForPlugin } from '../tenancy/write-down'
 import { runWork, systemWork } from '../work/scope'
-import { projection, readRows, resolve, whole } from './context'
+import { projection, readableFields, readRows, resolve, whole } from './context'
 import { changesOf, conflictOf, newDocument } from './rows'
 import { createSources } from './sources'
 
@@ -61,7 +61,13 @@ export function ownerContext({
   const sources = createSources(documents, columns)
   const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
     const target = resolve(registry, entity)
-    const reading = readRows<E>(sources.reader(target), target, everything, projection(entity))
+    const reading = readRows<E>(
+      sources.reader(target),
+      target,
+      everything,
+      projection(entity),
+      readableFields(entity),
+    )
     if (target.store === 'columns')
       return { ...reading, ...unwritable(`${entity.name} is served from columns`) }
     const own = writing<E>(sources.collection(target), target, clock)

@@ -8,7 +8,7 @@ import type { Collection, Documents } from '../stores/documents/port'
 /** What reading asks of a store, whichever it is. */
 export type Reader = Pick<
   Collection,
-  'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined' | 'version'
+  'get' | 'find' | 'findJson' | 'count' | 'group' | 'groupEntries' | 'examined' | 'version'
 >
 
 /** Where an entity's rows are: documents can be written through the gate, column rows only read. */

@@ -1,4 +1,4 @@
-import type { GroupQuery, GroupRow, Scalar, SortKey, Where } from 'renown'
+import type { EntryGroupQuery, GroupQuery, GroupRow, Scalar, SortKey, Where } from 'renown'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -40,6 +40,30 @@ export function arrayGroup(documents: readonly Json[], query: GroupQuery): Group
       out[typeof by === 'string' ? by : by.field] = key[place] as string
     for (const measure of query.measures) out[measure.as] = measured(rows, measure)
     return out
+  })
+}
+
+/** Groups of the entries of a field: each entry becomes a row of its own, which is then grouped as rows are. */
+export function arrayEntries(documents: readonly Json[], query: EntryGroupQuery): GroupRow[] {
+  const rows = documents
+    .filter((document) => !query.where || holds(query.where, document))
+    .flatMap((document) => {
+      const whole = at(document, query.of)
+      const entries = Array.isArray(whole)
+        ? whole.map((value) => ({ value }))
+        : Object.entries((whole ?? {}) as Json).map(([key, value]) => ({ key, value }))
+      return entries.map((entry) => {
+        const parts = [...query.by, ...query.measures].flatMap((part) =>
+          typeof part !== 'string' && 'entry' in part ? [[part.as, at(entry, part.entry)] as const] : [],
+        )
+        return { ...document, ...Object.fromEntries(parts) }
+      })
+    })
+  return arrayGroup(rows, {
+    by: query.by.map((by) => (typeof by === 'string' ? by : by.as)),
+    measures: query.measures.map((measure) =>
+      measure.fn === 'sum' ? { as: measure.as, fn: 'sum', field: measure.as } : measure,
+    ),
   })
 }
 

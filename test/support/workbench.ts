@@ -5,6 +5,7 @@ import type { AnyOperation } from '../../core/contracts/operation'
 import type { Outbound } from '../../core/contracts/outbound'
 import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
+import { everything } from '../../core/contracts/where'
 import { markContext, readContext } from '../../core/gateway/context'
 import { ownerContext } from '../../core/gateway/owner'
 import { gate } from '../../core/gateway/plugin'
@@ -14,6 +15,7 @@ import { createRegistry, type Registry } from '../../core/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Collection, Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
+import { arrayEntries } from './array-model'
 import { quietLog } from './quiet-log'
 
 /** The gate's contexts over one set of documents, for tests of operations and commands without HTTP. */
@@ -119,6 +121,10 @@ function counting(reader: Reader, reads: { count: number }): Reader {
     ...reader,
     get: counted(reader.get),
     find: counted(reader.find),
+    group: counted(reader.group),
+    groupEntries: counted(async (query) =>
+      arrayEntries(await reader.find({ where: query.where ?? everything }), query),
+    ),
     count: counted(reader.count),
   }
 }

@@ -1,4 +1,4 @@
-import type { GroupQuery, GroupRow, Measure } from '../../contracts/context'
+import type { EntryGroupQuery, GroupQuery, GroupRow, Measure } from '../../contracts/context'
 import type { AnyEntity } from '../../contracts/entity'
 import type { TableDeclaration } from '../../contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
@@ -10,10 +10,13 @@ import { boundedWhere } from '../documents/keyset'
 import { conjuncts } from '../documents/plan'
 import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
 import { quoteName, quoteText } from './ddl'
+import { entriesSql } from './entries'
 import type { ColumnsStore } from './port'
 
 /** What can be read of an entity served from columns: the documents port without its writing verbs. */
-export type ColumnRows = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
+export type ColumnRows = Required<
+  Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'groupEntries' | 'examined'>
+>
 
 /** Threads of one statement in the embedded engine while a request waits for it. */
 const embeddedThreads = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
@@ -68,6 +71,8 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       const { sql, params } = groupSql(store, entity, table(), query)
       return await store.query<GroupRow>(sql, params)
     },
+    groupEntries: async (query) =>
+      await store.query<GroupRow>(...entryGroupSql(store, entity, table(), query)),
     async examined(query, limit) {
       if (isBounded(entity, table(), query)) return 0
       const { sql, params } = toClickhouse(query.where, entity)
@@ -226,6 +231,17 @@ function groupSql(store: ColumnsStore, entity: AnyEntity, table: TableDeclaratio
   const limit = query.limit === undefined ? '' : ` LIMIT ${whole(query.limit)}`
   const sql = `SELECT ${outer.join(', ')} FROM (SELECT ${inner.join(', ')} FROM ${from(table)} WHERE ${filter}${grouped}${limit})${settings(store, table)}`
   return { sql, params }
+}
+
+function entryGroupSql(
+  store: ColumnsStore,
+  entity: AnyEntity,
+  table: TableDeclaration,
+  query: EntryGroupQuery,
+): [string, Record<string, unknown>] {
+  const { sql: filter, params } = toClickhouse(query.where ?? { op: 'and', of: [] }, entity)
+  const sql = entriesSql(entity, query, `${from(table)} WHERE ${filter}`)
+  return [`${sql}${settings(store, table)}`, { ...params }]
 }
 
 function groupKey(entity: AnyEntity, key: GroupQuery['by'][number]): string {

@@ -1,6 +1,15 @@
 import type { Scalar, SortKey } from '../../contracts/where'
 import type { Document, JsonPage } from './port'
 
+/** Rows with only these fields and `id`; the rows as they are where no fields are named. */
+export function pickFields(rows: Document[], fields: readonly string[] | undefined): Document[] {
+  if (!fields) return rows
+  const names = new Set(['id', ...fields])
+  return rows.map(
+    (row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name))) as Document,
+  )
+}
+
 /** A page made from documents: for lists of chosen fields, which no store holds as text. */
 export function pickJson(
   found: readonly Document[],

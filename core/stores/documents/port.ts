@@ -1,4 +1,4 @@
-import type { GroupQuery, GroupRow } from '../../contracts/context'
+import type { EntryGroupQuery, GroupQuery, GroupRow } from '../../contracts/context'
 import type { AnyEntity, BaseRow } from '../../contracts/entity'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 
@@ -9,6 +9,8 @@ export interface FindQuery {
   readonly sort?: readonly SortKey[]
   readonly limit?: number
   readonly skip?: number
+  /** Only these fields, and `id`. */
+  readonly fields?: readonly string[]
   /** Keyset paging: the sort keys' values and the id of the last row seen. */
   readonly after?: { readonly values: readonly Scalar[]; readonly id: string }
 }
@@ -69,14 +71,14 @@ export interface Collection {
   get(id: string): Promise<Document | null>
   find(query: FindQuery): Promise<Document[]>
   /** The fast list: bytes from the store to the socket, without the `omit` fields (hidden from the caller). */
-  findJson(
-    query: FindQuery & { readonly omit: readonly string[]; readonly fields?: readonly string[] },
-  ): Promise<JsonPage>
+  findJson(query: FindQuery & { readonly omit: readonly string[] }): Promise<JsonPage>
   /** Stops counting at `limit` where given and answers it. */
   count(where: Where, limit?: number): Promise<number>
   /** Changes with every write to these rows; absent where another process may write unseen. */
   version?(): number
   group(query: GroupQuery): Promise<GroupRow[]>
+  /** Groups the entries of a JSON field. Only columns can. */
+  groupEntries?(query: EntryGroupQuery): Promise<GroupRow[]>
   insert(document: Document): Promise<void>
   /** Inserts what it can and reports each failure by position. */
   insertMany(documents: readonly Document[]): Promise<{

@@ -122,6 +122,24 @@ describe('the clamp', () => {
     expect(await rows.count(everything)).toBe(2)
   })
 
+  test('holds for lists of chosen fields, which reach no field that whole rows keep back', async () => {
+    const own = readContext(deps(), callerOf(gate.tenant)).rows(Note)
+    const found = await own.list({ fields: ['title', 'stage'] })
+    expect(found).toEqual((await own.list()).map(({ id, title, stage }) => ({ id, title, stage })))
+    const foreign = foreignEntity('Note', { title: v.string() })
+    const reader = readContext(deps(), callerOf(gate.tenant)).rows(foreign)
+    const [row] = await reader.list({ fields: ['title', 'secret'] as never })
+    expect(Object.keys(row ?? {}).sort()).toEqual(['id', 'title'])
+    await expect(own.list({ fields: ['nothing'] as never })).rejects.toThrow('Note declares no field nothing')
+  })
+
+  test('entries of a documents entity, or of a field that the reader does not see, are not grouped', async () => {
+    const rows = readContext(deps(), callerOf(gate.tenant)).rows(foreignEntity('Note', { title: v.string() }))
+    const query = (of: string) => rows.groupEntries({ of, by: [], measures: [{ as: 'n', fn: 'count' }] })
+    await expect(query('secret')).rejects.toThrow('Note has no readable field secret')
+    await expect(query('title')).rejects.toThrow('served from documents')
+  })
+
   test('lets a credential list the workspaces it reads: its agency, or all for the platform', async () => {
     const listed = async (platform: boolean) =>
       (await readContext(deps(), callerOf(gate.tenant, platform)).rows(Workspace).list()).length
@@ -244,7 +262,7 @@ describe('writing', () => {
   test('a mark stamps instants only', async () => {
     const rows = markContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
     await expect(rows.stamp(['x'], 'title')).rejects.toThrow('no instant')
-    expect(Object.keys(rows)).toEqual(['get', 'list', 'count', 'group', 'stamp'])
+    expect(Object.keys(rows)).toEqual(['get', 'list', 'count', 'group', 'groupEntries', 'stamp'])
   })
 })
 

@@ -110,6 +110,20 @@ export function lists({ put, rows }: Tools): void {
       expect([text(none.body), none.count, none.more, none.last]).toEqual(['[]', 0, false, null])
     })
 
+    test('are found with only the fields that were asked for, and the id', async () => {
+      await some()
+      const query = { where: all, sort: [desc('created_date')], limit: 2, skip: 1 }
+      const whole = await rows().find(query)
+      for (const fields of [['title', 'author'], ['seen_at', 'kind'], ['secret'], ['id', 'attempts'], []]) {
+        const kept = new Set(['id', ...fields])
+        expect(await rows().find({ ...query, fields })).toEqual(
+          whole.map((row) =>
+            Object.fromEntries(Object.entries(row).filter(([name]) => kept.has(name))),
+          ) as never,
+        )
+      }
+    })
+
     test('begin with the id and hold only the fields that were asked for', async () => {
       await some()
       const page = await rows().findJson({

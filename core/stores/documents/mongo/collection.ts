@@ -42,7 +42,7 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
   }
   const projection = Object.fromEntries(visibility.hidden.map((name) => [name, 0 as const]))
 
-  const stored = (query: FindQuery, projection?: Record<string, 0>): Promise<Stored[]> => {
+  const stored = (query: FindQuery, projection?: Record<string, 0 | 1>): Promise<Stored[]> => {
     const sort = sortOf(entity, query)
     const where = boundedWhere(query, sort)
     const { limit, skip } = query
@@ -60,14 +60,18 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
     const isQuick = planOf(entity, query.where, sort).covered
     return isQuick ? quickRead(entity, read) : scan(scans, entity, read)
   }
-  const find = async (query: FindQuery) => (query.limit === 0 ? [] : (await stored(query)).map(codec.decode))
+  const find = async (query: FindQuery, fields?: readonly string[]) => {
+    if (query.limit === 0) return []
+    const only = fields && Object.fromEntries(['id', ...fields].map((name) => [mongoPath(name), 1 as const]))
+    return (await stored(query, only)).map(codec.decode)
+  }
   return {
     get: (id) =>
       quickRead(entity, async (limits) => {
         const found = await model.collection.findOne<Stored>({ _id: id as never }, limits)
         return found ? codec.decode(found) : null
       }),
-    find,
+    find: (query) => find(query, query.fields),
     findJson: async ({ omit, fields, ...query }): Promise<JsonPage> => {
       const sort = sortOf(entity, query)
       const further = { ...query, ...(query.limit === undefined ? {} : { limit: query.limit + 1 }) }

@@ -1,6 +1,6 @@
 import type { SortKey } from '../../../contracts/where'
 import type { Sql } from '../../../query/to-sqlite'
-import { pickJson } from '../pick'
+import { pickFields, pickJson } from '../pick'
 import { type Plan, planOf } from '../plan'
 import type { Collection, Document, FindQuery, JsonPage } from '../port'
 import type { Connection } from './connection'
@@ -46,7 +46,7 @@ export function createLists({ connection, reader, layout, document }: ListParts)
     remembered(plans, query, () => planOf(layout.entity, query.where, boundsOf(layout, query).sort))
   const isQuick = quickFinds(connection, planned)
 
-  const find = async (query: FindQuery): Promise<Document[]> => {
+  const findWhole = async (query: FindQuery): Promise<Document[]> => {
     const chosen = selectSql(layout, 'doc, rest', query)
     if (isQuick(query, chosen)) return connection.rows(chosen.sql, chosen.params).map(document)
     const scan = selectSql(layout, 'doc, rest', query, true)
@@ -75,11 +75,11 @@ export function createLists({ connection, reader, layout, document }: ListParts)
   }
   return {
     planned,
-    find,
+    find: async (query) => pickFields(await findWhole(query), query.fields),
     findJson: async (query): Promise<JsonPage> => {
       const list = remembered(compiled, query, () => compile(query))
       if (!list.asStored)
-        return pickJson(await find(oneMore(query)), query.limit, list.sort, query.omit, query.fields)
+        return pickJson(await findWhole(oneMore(query)), query.limit, list.sort, query.omit, query.fields)
       const { body, count, more, last } = await raw(list, query)
       return { body, count, more, last: last && list.keysOf(last) }
     },

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { EntryGroupQuery } from '../../../../core/contracts/context'
 import type { Scalar, SortKey, Where } from '../../../../core/contracts/where'
 import { columnRows } from '../../../../core/stores/columns/rows'
-import { arrayFind } from '../../../support/array-model'
+import { arrayEntries, arrayFind } from '../../../support/array-model'
 import { freshColumns } from '../../../support/chdb'
 import { SampleDay, sampleDayCells, sampleDayTable } from '../../../support/sample-day'
 
@@ -197,6 +198,50 @@ describe('rows of an entity in columns', () => {
   test('a field that is not declared reaches no SQL', async () => {
     await expect(ids({ op: 'eq', field: 'rev', value: 1 })).rejects.toThrow(/declares no field rev/)
     await expect(ids({ op: 'eq', field: '1=1 OR `', value: 1 })).rejects.toThrow(/declares no field/)
+  })
+})
+
+describe('chosen fields and entries', () => {
+  test('hold what was asked for, and the id', async () => {
+    const query = { where: all, sort: [{ field: 'id', direction: 'asc' }] } as const
+    const whole = await read.find(query)
+    for (const fields of [['title', 'tags'], ['author', 'score'], []]) {
+      const kept = new Set(['id', ...fields])
+      expect(await read.find({ ...query, fields })).toEqual(
+        whole.map((row) =>
+          Object.fromEntries(Object.entries(row).filter(([name]) => kept.has(name))),
+        ) as never,
+      )
+    }
+  })
+
+  test('of lists are grouped as a plain model groups them, what is missing included', async () => {
+    const queries: EntryGroupQuery[] = [
+      { of: 'tags', by: [{ as: 'tag', entry: 'value' }], measures: [{ as: 'n', fn: 'count' }] },
+      {
+        of: 'numbers',
+        by: ['stage'],
+        measures: [
+          { as: 'sum', fn: 'sum', entry: 'value' },
+          { as: 'first', fn: 'min', field: 'id' },
+          { as: 'last', fn: 'max', field: 'score' },
+        ],
+      },
+      { where: { op: 'eq', field: 'stage', value: 'won' }, of: 'tags', by: ['rank'], measures: [] },
+      { where: { op: 'eq', field: 'id', value: 'none' }, of: 'tags', by: ['id'], measures: [] },
+    ]
+    for (const query of queries) expect(await read.groupEntries(query)).toEqual(arrayEntries(rows, query))
+  })
+
+  test('refuse what is no entry: no name that is not declared or plain reaches SQL', async () => {
+    const group = (of: string, entry: string) =>
+      read.groupEntries({ of, by: [{ as: 'x', entry: entry as 'value' }], measures: [] })
+    await expect(group('rev', 'value')).rejects.toThrow('declares no field rev')
+    await expect(group('title', 'value')).rejects.toThrow('has no entries')
+    await expect(group('author', 'key')).rejects.toThrow('has no entries')
+    await expect(group('tags', 'key')).rejects.toThrow('have no key')
+    await expect(group('people', "value.x') OR 1")).rejects.toThrow('no part of an entry')
+    expect(await group('people', 'value.name')).toEqual([])
   })
 })
 

@@ -1,0 +1,94 @@
+import type { EntryGroupQuery, EntryPart } from '../../contracts/context'
+import type { AnyEntity } from '../../contracts/entity'
+import { fieldAt } from '../../fields'
+import { valueSql } from '../../query/to-clickhouse'
+import { quoteName, quoteText } from './ddl'
+
+/**
+ * The statement of a group of entries; `rows` is the table with its condition. ClickHouse reads each JSON text once, as a
+ * list of entries whose parts have the types that the query uses them in.
+ */
+export function entriesSql(entity: AnyEntity, query: EntryGroupQuery, rows: string): string {
+  const { list, part } = listOf(entity, query)
+  const keys = query.by.map((key, place) => ({
+    sql: typeof key === 'string' ? valueSql(entity, key) : part(key.entry),
+    alias: `_k${place}`,
+    name: typeof key === 'string' ? key : key.as,
+  }))
+  const measures = query.measures.map((measure, place) => ({
+    sql: measureSql(entity, measure, part),
+    alias: `_m${place}`,
+    name: measure.as,
+  }))
+  const all = [...keys, ...measures]
+  const columns = new Set([...rowFields(query), query.of].map((name) => name.split('.')[0] ?? name))
+  const outer = all.map(({ alias, name }) => `${alias} AS ${quoteName(name)}`).join(', ')
+  const inner = all.map(({ sql, alias }) => `${sql} AS ${alias}`).join(', ')
+  const by = keys.map(({ alias }) => alias).join(', ')
+  const order = keys.map(({ alias }) => `${alias} ASC NULLS FIRST`).join(', ')
+  const grouped = by ? ` GROUP BY ${by} ORDER BY ${order}` : ''
+  return `SELECT ${outer} FROM (SELECT ${inner} FROM (SELECT ${[...columns].map(quoteName).join(', ')}, arrayJoin(${list}) AS _e FROM ${rows})${grouped})`
+}
+
+type Measure = EntryGroupQuery['measures'][number]
+
+const rowFields = ({ by, measures }: EntryGroupQuery) => [
+  ...by.filter((key) => typeof key === 'string'),
+  ...measures.flatMap((measure) => ('field' in measure ? [measure.field] : [])),
+]
+
+function measureSql(entity: AnyEntity, measure: Measure, part: (entry: EntryPart) => string): string {
+  if (measure.fn === 'count') return 'count()'
+  if (measure.fn === 'sum') return `ifNull(sumOrNull(${part(measure.entry)}), 0)`
+  return `${measure.fn}OrNull(${valueSql(entity, measure.field)})`
+}
+
+/** The field as an array of its entries, and where the parts of an entry are in one. */
+function listOf(entity: AnyEntity, query: EntryGroupQuery) {
+  const field = fieldAt(entity, query.of)
+  if (!field) throw new Error(`${entity.name} declares no field ${query.of}`)
+  const isList = field.kind === 'array'
+  if (!isList && (field.kind !== 'object' || field.fields))
+    throw new Error(`${entity.name}.${query.of} has no entries: it is neither a list nor a record`)
+  const [column = '', ...path] = query.of.split('.')
+  const steps = [`ifNull(${quoteName(column)}, '')`, ...path.map(quoteText)]
+  const value = valueType(query)
+  const list = isList
+    ? `JSONExtract(${[...steps, quoteText(`Array(${value})`)].join(', ')})`
+    : `JSONExtractKeysAndValues(${[...steps, quoteText(value)].join(', ')})`
+  const part = (entry: EntryPart): string => {
+    if (entry === 'key') {
+      if (isList) throw new Error(`${entity.name}.${query.of} is a list: its entries have no key`)
+      return '_e.1'
+    }
+    const whole = isList ? '_e' : '_e.2'
+    return entry === 'value' ? whole : `tupleElement(${whole}, ${quoteText(memberOf(entry))})`
+  }
+  return { list, part }
+}
+
+/** What of an entry is read: text where the query groups by it, a number where it sums it. */
+function valueType({ by, measures }: EntryGroupQuery): string {
+  const types = new Map<EntryPart, string>()
+  for (const key of by) if (typeof key !== 'string') types.set(key.entry, 'Nullable(String)')
+  for (const measure of measures) {
+    if (measure.fn !== 'sum') continue
+    if (types.get(measure.entry) === 'Nullable(String)')
+      throw new Error(`${measure.entry} cannot be grouped by and summed at once`)
+    types.set(measure.entry, 'Nullable(Float64)')
+  }
+  types.delete('key')
+  const whole = types.get('value')
+  if (whole === undefined) {
+    const members = [...types].map(([entry, type]) => `${quoteName(memberOf(entry))} ${type}`)
+    return members.length > 0 ? `Tuple(${members.join(', ')})` : 'String'
+  }
+  if (types.size > 1) throw new Error('an entry is read as one value or by its members, not both')
+  return whole
+}
+
+function memberOf(entry: EntryPart): string {
+  const name = entry.slice('value.'.length)
+  if (!/^[a-z_][a-z0-9_]*$/i.test(name)) throw new Error(`${entry} is no part of an entry`)
+  return name
+}
