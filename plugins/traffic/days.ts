@@ -1,6 +1,6 @@
 import { dayIn, field, type Period, type ReadContext, Refusal, type Row, type Where, where } from 'renown'
 import * as v from 'valibot'
-import { AiTrafficDaily } from './AiTrafficDaily'
+import type { AiTrafficDaily } from './AiTrafficDaily'
 import { AiTrafficSite } from './AiTrafficSite'
 
 export type Day = Row<typeof AiTrafficDaily>
@@ -46,24 +46,22 @@ export function todayOf(ctx: ReadContext, sites: readonly Site[]): { latest: str
   return { latest: days.at(-1) ?? '', earliest: days[0] ?? '' }
 }
 
-/** The daily rows of a period, at most 50,000. */
-export async function daysOf(ctx: ReadContext, input: SiteInput, period: Period): Promise<Day[]> {
-  const parts = [where.gte('date', period.date_from), where.lte('date', period.date_to)]
+/** The condition for the daily rows of a period. */
+export function daysWhere(
+  input: SiteInput,
+  { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
+): Where {
+  const parts = [where.gte('date', date_from), where.lte('date', date_to)]
   if (input.site_id !== undefined) parts.push(where.eq('site_id', input.site_id))
   if (input.location_id !== undefined) parts.push(where.eq('location_id', input.location_id))
-  const rows = ctx.rows(AiTrafficDaily)
-  return pages((skip) => {
-    if (skip >= daysMax) {
-      throw new Refusal('invalid_field', 'That is over 50,000 site-days: name a site or a shorter period.', {
-        errors: [{ pointer: '/site_id', code: 'required', message: 'needed for so long a period' }],
-      })
-    }
-    return rows.list({
-      where: where.and(...parts),
-      sort: [{ field: 'date', direction: 'asc' }],
-      limit: pageSize,
-      skip,
-    })
+  return where.and(...parts)
+}
+
+/** Throws when a period has more daily rows than one answer may be made from. */
+export function refuseTooMany(siteDays: number): void {
+  if (siteDays < daysMax) return
+  throw new Refusal('invalid_field', 'That is over 50,000 site-days: name a site or a shorter period.', {
+    errors: [{ pointer: '/site_id', code: 'required', message: 'needed for so long a period' }],
   })
 }
 

@@ -10,8 +10,9 @@ import {
   trafficCategories,
 } from 'renown'
 import * as v from 'valibot'
-import { type Day, daysOf, siteInput, sitesOf, todayOf } from './days'
+import { siteInput, sitesOf, todayOf } from './days'
 import { answersShare, spoofedShare, verifiedShare } from './rates'
+import { type DayCounts, summedDays } from './summedDays'
 import { type OperatorTally, type Tally, type Totals, tallyOf } from './tally'
 
 const count = (description: string) => field.integer(description, { min: 0 })
@@ -100,11 +101,11 @@ export const getAiTrafficSummary = defineOperation({
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
-    const [days, earlier] = await Promise.all([daysOf(ctx, input, period), daysOf(ctx, input, previous)])
+    const { days, earlier } = await summedDays(ctx, input, previous, period)
     const [now, before] = [tallyOf(days), tallyOf(earlier)]
     const complete = period.date_to < today.earliest
     const over = Math.min(period.days, Math.max(0, daysBetween(period.date_from, today.earliest)))
-    const overOf = (rows: readonly Day[], { date_from }: Period) =>
+    const overOf = (rows: readonly DayCounts[], { date_from }: Period) =>
       tallyOf(rows.filter(({ date }) => date < shiftDay(date_from, over))).totals
     const { crawler_hits, verified_hits, spoofed_hits } = now.totals
     return {

@@ -1,9 +1,21 @@
-import { defineOperation, field, periodInput, periodOf, periodSchema, trafficCategories } from 'renown'
+import {
+  defineOperation,
+  field,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  type TrafficCategory,
+  trafficCategories,
+  type Where,
+  where,
+} from 'renown'
 import * as v from 'valibot'
-import { daysOf, siteInput, sitesOf, todayOf } from './days'
-import { pagesOf } from './pages'
+import { AiTrafficDaily } from './AiTrafficDaily'
+import { daysWhere, refuseTooMany, siteInput, sitesOf, todayOf } from './days'
+import { listedDays } from './listedDays'
+import { newPages } from './pages'
 import { pageShare } from './rates'
-import { tallyOf } from './tally'
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
@@ -49,21 +61,22 @@ export const getTopCrawledPages = defineOperation({
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
-    const [days, before] = await Promise.all([daysOf(ctx, input, period), daysOf(ctx, input, previous)])
-    const { totals, byCategory } = tallyOf(days)
-    const crawler_hits = category === undefined ? totals.crawler_hits : byCategory[category]
-    const pages = pagesOf(days, category)
+    const days = daysWhere(input, period)
+    const crawler_hits = await hitsOf(ctx, days, category)
+    const found = await pagesIn(ctx, days, category)
+    const pages = found.slice(0, limit)
+    // Pages of other sites are not compared with anything.
+    const shownSites = where.in('site_id', [...new Set(pages.map(({ site_id }) => site_id))])
+    const before = await pagesIn(ctx, where.and(daysWhere(input, previous), shownSites), category)
     const complete = period.date_to < today.earliest
-    const earlier = new Map(
-      pagesOf(before, category).map((page) => [`${page.site_id} ${page.path}`, page.hits]),
-    )
+    const earlier = new Map(before.map((page) => [`${page.site_id} ${page.path}`, page.hits]))
     const domains = new Map(sites.map(({ id, domain }) => [id, domain]))
     return {
       period,
       previous_period: previous,
       complete,
       crawler_hits,
-      pages: pages.slice(0, limit).map(({ site_id, path, hits, hidden, days: shown, byCategory: by }) => ({
+      pages: pages.map(({ site_id, path, hits, hidden, days: shown, byCategory: by }) => ({
         site_id,
         domain: domains.get(site_id) ?? '',
         path,
@@ -74,7 +87,7 @@ export const getTopCrawledPages = defineOperation({
         share: pageShare.of(hits, crawler_hits),
         by_category: by,
       })),
-      total_pages: pages.length,
+      total_pages: found.length,
       floors: [
         'A daily row keeps the 25 paths with most hits, and 12 per category: what a day does not list is not added.',
         'Static assets are counted as hits and listed nowhere.',
@@ -83,3 +96,25 @@ export const getTopCrawledPages = defineOperation({
     }
   },
 })
+
+/** All crawler hits of the days, in the category asked for. */
+async function hitsOf(ctx: ReadContext, days: Where, category: TrafficCategory | undefined): Promise<number> {
+  const field = category === undefined ? 'crawler_hits' : `by_category.${category}`
+  const [sums] = await ctx.rows(AiTrafficDaily).group({
+    where: days,
+    by: [],
+    measures: [
+      { as: 'rows', fn: 'count' },
+      { as: 'hits', fn: 'sum', field },
+    ],
+  })
+  refuseTooMany(Number(sums?.rows ?? 0))
+  return Number(sums?.hits ?? 0)
+}
+
+/** The pages that the lists of the days show, the most fetched first. */
+async function pagesIn(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
+  const pages = newPages(category)
+  for await (const rows of listedDays(ctx, days, category)) pages.add(rows)
+  return pages.sorted()
+}

@@ -1,9 +1,11 @@
 import { type PageContext, type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
 import type { Asked } from './asked'
 import { askedOf, periodsOf, shifted } from './askedPeriod'
-import { type Day, daysOf, type Site, sitesOf, todayOf } from './days'
+import { type Site, sitesOf, todayOf } from './days'
 import { operatorOf } from './operators'
-import { addDay, newSums, type PathLine, type Sums } from './shown-sums'
+import { addDay, newSums, type Sums } from './shown-sums'
+import { landingLines, type PathLine, pathLines } from './shownPaths'
+import { type DayCounts, summedDays } from './summedDays'
 
 /** A figure of the period and of the one before. */
 export interface Figure {
@@ -81,12 +83,11 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
   const asked = askedOf(query, today)
   const { period, previous } = periodsOf(asked, today)
   const input = chosen ? { site_id: chosen.id } : {}
-  const [days, earlier] =
-    all.length === 0
-      ? [[], []]
-      : await Promise.all([daysOf(ctx, input, period), daysOf(ctx, input, previous)])
+  const { days, earlier } =
+    all.length === 0 ? { days: [], earlier: [] } : await summedDays(ctx, input, previous, period)
+  const shown = { input, asked, period, isEmpty: days.length === 0 }
   const now = sumsOf(days, asked, period)
-  const wholeDay = (day: Day) => day.date < earliest
+  const wholeDay = (day: DayCounts) => day.date < earliest
   const whole = days.every(wholeDay) ? now : sumsOf(days.filter(wholeDay), asked, period)
   const then = sumsOf(
     earlier.filter(({ date }) => shiftDay(date, period.days) < earliest),
@@ -117,7 +118,7 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
     before: [...sumsOf(earlier, asked, previous).byDay.values()].map(sumOf),
     operators: operatorLines(compared),
     agents: agentLines(compared),
-    paths: asked.agent === null && asked.operator === null ? pathLines(now) : null,
+    paths: await pathLines(ctx, shown),
     assistants: [...now.hosts]
       .map(([host, visits]) => ({
         ...{ host, operator: operatorOf(host), now: visits },
@@ -125,7 +126,7 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
       }))
       .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
       .slice(0, linesMax),
-    landing: top(now.landing).map(([path, visits]) => ({ path, visits })),
+    landing: (await landingLines(ctx, shown)).slice(0, linesMax),
     lists: await listsOf(ctx),
   }
 }
@@ -153,7 +154,7 @@ function latestOf(sites: readonly Site[]) {
 const isHeard = (heard: ReturnType<typeof latestOf>) =>
   heard.last_log_at !== null || heard.last_beacon_at !== null
 
-function sumsOf(days: readonly Day[], asked: Asked, period: Period): Sums {
+function sumsOf(days: readonly DayCounts[], asked: Asked, period: Period): Sums {
   const sums = newSums(period)
   for (const day of days) addDay(sums, day, asked)
   return sums
@@ -217,12 +218,6 @@ const agentLines = (compared: Compared): AgentLine[] =>
     }))
     .sort((a, b) => b.hits.now - a.hits.now || (a.agent < b.agent ? -1 : 1))
     .slice(0, 50)
-
-const pathLines = ({ paths }: Sums): PathLine[] =>
-  [...paths.values()].sort((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1)).slice(0, 25)
-
-const top = (counts: ReadonlyMap<string, number>) =>
-  [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, linesMax)
 
 async function listsOf({ counter }: PageContext): Promise<TrafficData['lists']> {
   if (!counter) return null

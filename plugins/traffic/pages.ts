@@ -1,6 +1,9 @@
 import { type TrafficCategory, trafficCategories } from 'renown'
 import type { Day } from './days'
 
+/** What of a daily row is looked at. */
+export type PagesDay = Pick<Day, 'site_id' | 'top_paths' | 'paths_by_category'>
+
 /** Longest lists that a daily row holds: a list as long as this may have left paths out. */
 const listMax = { all: 25, category: 12 } as const
 
@@ -19,25 +22,45 @@ export interface PageTally {
  * Adds the capped lists of daily rows up by site and path. A path that a full list does not show may still have had
  * as many hits as the last one that it does.
  */
-export function pagesOf(days: readonly Day[], category: TrafficCategory | undefined): PageTally[] {
+export function pagesOf(days: readonly PagesDay[], category: TrafficCategory | undefined): PageTally[] {
+  const tally = newPages(category)
+  tally.add(days)
+  return tally.sorted()
+}
+
+/** The same, for rows that come a part at a time. */
+export function newPages(category: TrafficCategory | undefined) {
   const pages = new Map<string, PageTally>()
   const hiddenBySite = new Map<string, number>()
-  for (const day of days) {
-    const listed = listedOf(day, category)
-    const last = lastPlace(day, category)
-    hiddenBySite.set(day.site_id, (hiddenBySite.get(day.site_id) ?? 0) + last)
-    for (const [path, counts] of listed) {
-      const page = pageIn(pages, day.site_id, path)
-      page.hits += counts.hits
-      page.hidden -= counts.exact ? last : Math.min(last, counts.hits)
-      page.days += 1
-      for (const name of trafficCategories) page.byCategory[name] += counts.byCategory[name] ?? 0
-    }
+  return {
+    add(days: readonly PagesDay[]) {
+      for (const day of days) addDay(pages, hiddenBySite, day, category)
+    },
+    sorted(): PageTally[] {
+      const hiddenOf = ({ site_id }: PageTally) => hiddenBySite.get(site_id) ?? 0
+      return [...pages.values()]
+        .map((page) => ({ ...page, hidden: page.hidden + hiddenOf(page) }))
+        .sort((a, b) => b.hits - a.hits || compare(a.path, b.path) || compare(a.site_id, b.site_id))
+    },
   }
-  for (const page of pages.values()) page.hidden += hiddenBySite.get(page.site_id) ?? 0
-  return [...pages.values()].sort(
-    (a, b) => b.hits - a.hits || compare(a.path, b.path) || compare(a.site_id, b.site_id),
-  )
+}
+
+function addDay(
+  pages: Map<string, PageTally>,
+  hiddenBySite: Map<string, number>,
+  day: PagesDay,
+  category: TrafficCategory | undefined,
+) {
+  const listed = listedOf(day, category)
+  const last = lastPlace(day, category)
+  hiddenBySite.set(day.site_id, (hiddenBySite.get(day.site_id) ?? 0) + last)
+  for (const [path, counts] of listed) {
+    const page = pageIn(pages, day.site_id, path)
+    page.hits += counts.hits
+    page.hidden -= counts.exact ? last : Math.min(last, counts.hits)
+    page.days += 1
+    for (const name of trafficCategories) page.byCategory[name] += counts.byCategory[name] ?? 0
+  }
 }
 
 interface Listed {
@@ -47,7 +70,7 @@ interface Listed {
   readonly byCategory: Partial<Record<TrafficCategory, number>>
 }
 
-function listedOf(day: Day, category: TrafficCategory | undefined) {
+function listedOf(day: PagesDay, category: TrafficCategory | undefined) {
   const listed = new Map<string, Listed>()
   for (const name of trafficCategories) {
     if (category !== undefined && name !== category) continue
@@ -65,7 +88,7 @@ function listedOf(day: Day, category: TrafficCategory | undefined) {
   return listed
 }
 
-function lastPlace(day: Day, category: TrafficCategory | undefined): number {
+function lastPlace(day: PagesDay, category: TrafficCategory | undefined): number {
   const list = category === undefined ? day.top_paths : (day.paths_by_category[category] ?? [])
   const max = category === undefined ? listMax.all : listMax.category
   return list.length >= max ? (list.at(-1)?.hits ?? 0) : 0

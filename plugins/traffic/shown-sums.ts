@@ -1,14 +1,7 @@
-import { type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
+import { type Period, shiftDay, type TrafficCategory } from 'renown'
 import type { Asked } from './asked'
-import type { Day } from './days'
 import { operatorOf } from './operators'
-
-/** A page that was fetched, at least so often. */
-export interface PathLine {
-  readonly path: string
-  readonly hits: number
-  readonly category: TrafficCategory | null
-}
+import type { DayCounts } from './summedDays'
 
 interface Agent {
   readonly operator: string
@@ -26,9 +19,7 @@ export interface Sums {
   readonly byDay: Map<string, Record<TrafficCategory, number>>
   readonly operators: Map<string, { hits: number; spoofed: number; visits: number }>
   readonly agents: Map<string, Agent>
-  readonly paths: Map<string, { -readonly [K in keyof PathLine]: PathLine[K] }>
   readonly hosts: Map<string, number>
-  readonly landing: Map<string, number>
 }
 
 /** Nothing yet, and every day of the period at 0: no row of a day that was counted means none. */
@@ -38,11 +29,11 @@ export function newSums({ date_from, days }: Period): Sums {
     byDay.set(shiftDay(date_from, day), { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 })
   }
   const sums = { hits: 0, verified: 0, spoofed: 0, byDay, operators: new Map(), agents: new Map() }
-  return { ...sums, paths: new Map(), hosts: new Map(), landing: new Map() }
+  return { ...sums, hosts: new Map() }
 }
 
-/** Adds the row of a site's day. */
-export function addDay(sums: Sums, day: Day, asked: Asked): void {
+/** Adds the counts of a day. */
+export function addDay(sums: Sums, day: DayCounts, asked: Asked): void {
   const counts = sums.byDay.get(day.date)
   for (const [agent, told] of Object.entries(day.by_agent)) {
     if (asked.agent !== null && agent !== asked.agent) continue
@@ -55,10 +46,9 @@ export function addDay(sums: Sums, day: Day, asked: Asked): void {
     addAgent(sums, agent, told)
   }
   if (asked.agent === null && asked.category === null) addVisits(sums, day, asked)
-  addPaths(sums, day, asked)
 }
 
-function addAgent({ agents, operators }: Sums, agent: string, told: Day['by_agent'][string]): void {
+function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['by_agent'][string]): void {
   const known = agents.get(agent)
   if (!known) agents.set(agent, { ...told })
   else {
@@ -73,7 +63,7 @@ function addAgent({ agents, operators }: Sums, agent: string, told: Day['by_agen
 }
 
 /** Visits belong to an assistant's operator; a category or a crawler sends nobody by itself. */
-function addVisits({ hosts, operators, landing }: Sums, day: Day, asked: Asked): void {
+function addVisits({ hosts, operators }: Sums, day: DayCounts, asked: Asked): void {
   for (const [host, visits] of Object.entries(day.by_referrer)) {
     const operator = operatorOf(host)
     if (asked.operator !== null && operator !== asked.operator) continue
@@ -83,26 +73,4 @@ function addVisits({ hosts, operators, landing }: Sums, day: Day, asked: Asked):
     line.visits += visits
     operators.set(operator, line)
   }
-  if (asked.operator !== null) return
-  for (const { path, visits } of day.referral_paths) landing.set(path, (landing.get(path) ?? 0) + visits)
-}
-
-/** The lists that a day keeps: with a category its own, else the top of the day with the category it is mostly fetched for. */
-function addPaths({ paths }: Sums, day: Day, { category }: Asked): void {
-  const wanted = trafficCategories.find((known) => known === category)
-  const listed = wanted ? (day.paths_by_category[wanted] ?? []) : day.top_paths
-  for (const { path, hits } of listed) {
-    const line = paths.get(path) ?? { path, hits: 0, category: wanted ?? categoryOf(day, path) }
-    line.hits += hits
-    paths.set(path, line)
-  }
-}
-
-function categoryOf(day: Day, path: string): TrafficCategory | null {
-  let most: { category: TrafficCategory; hits: number } | null = null
-  for (const category of trafficCategories) {
-    const found = day.paths_by_category[category]?.find((entry) => entry.path === path)
-    if (found && found.hits > (most?.hits ?? 0)) most = { category, hits: found.hits }
-  }
-  return most?.category ?? null
 }

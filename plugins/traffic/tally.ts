@@ -1,6 +1,6 @@
 import { type TrafficCategory, trafficCategories } from 'renown'
-import type { Day } from './days'
 import { operatorOf } from './operators'
+import type { DayCounts } from './summedDays'
 
 export interface Totals {
   crawler_hits: number
@@ -29,7 +29,7 @@ export interface Tally {
 }
 
 /** Adds daily rows up. An agent that came on several days is one unique agent. */
-export function tallyOf(days: readonly Day[]): Tally {
+export function tallyOf(days: readonly DayCounts[]): Tally {
   const tally: Tally = {
     totals: {
       crawler_hits: 0,
@@ -61,7 +61,7 @@ export function tallyOf(days: readonly Day[]): Tally {
   return tally
 }
 
-function addTotals({ totals, byCategory, byDate }: Tally, day: Day) {
+function addTotals({ totals, byCategory, byDate }: Tally, day: DayCounts) {
   totals.crawler_hits += day.crawler_hits
   totals.verified_hits += day.verified_hits
   totals.spoofed_hits += day.spoofed_hits
@@ -83,7 +83,7 @@ function operatorIn({ byOperator }: Tally, operator: string): OperatorTally {
   return made
 }
 
-function addAgent(into: OperatorTally, agent: string, counts: Day['by_agent'][string]) {
+function addAgent(into: OperatorTally, agent: string, counts: DayCounts['by_agent'][string]) {
   into.hits += counts.hits
   into.verified += counts.verified
   into.spoofed += counts.spoofed
