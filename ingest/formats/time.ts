@@ -26,7 +26,10 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Months by their letters as one number. */
 const monthAt = new Map(months.map((name, at) => [lettersAt(name, 0), at + 1]))
 
-/** `20/Nov/2026:16:42:52 +0100`, from `at` on; a fraction of a second may follow, and a missing zone is UTC. */
+/**
+ * `20/Nov/2026:16:42:52 +0100`, from `at` on. A fraction of a second may follow, and a missing zone is UTC. Null for a zone that
+ * cannot be read, such as `CET`: its day would be a guess.
+ */
 export function clfInstant(text: string, at: number): number | null {
   if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58)
     return null
@@ -36,9 +39,22 @@ export function clfInstant(text: string, at: number): number | null {
   const sign = text.charCodeAt(at + 21)
   if (text.charCodeAt(at + 20) === 32 && (sign === 43 || sign === 45)) {
     const offset = twoAt(text, at + 22) * 60 + twoAt(text, at + 24)
-    return offset < 1440 ? (sign === 43 ? seconds - offset * 60 : seconds + offset * 60) * 1000 : null
+    if (offset < 1440) return (sign === 43 ? seconds - offset * 60 : seconds + offset * 60) * 1000
   }
-  return seconds * 1000 + fractionAt(text, at + 20).ms
+  const fraction = fractionAt(text, at + 20)
+  const ms = seconds * 1000 + fraction.ms
+  if (endsAt(text, fraction.at)) return ms
+  const offset = zoneAt(text, fraction.at, clfEnd(text, fraction.at))
+  return offset === null ? null : ms - offset * 60_000
+}
+
+/** Whether nothing of a time follows: the text ends there, or the bracket around it closes. */
+const endsAt = (text: string, at: number) => at === text.length || text.charCodeAt(at) === 93
+
+/** Where the closing bracket is, at most so many characters away as a zone can take, or else the end of the text. */
+function clfEnd(text: string, from: number): number {
+  for (let at = from; at < from + 8; at++) if (endsAt(text, at)) return at
+  return text.length
 }
 
 /** RFC 3339, also with a space for the T, and without a zone. */
@@ -57,7 +73,7 @@ function rfc3339(text: string, end: number): number | null {
 function zoneAt(text: string, at: number, end: number): number | null {
   const first = text.charCodeAt(at)
   if ((first === 90 || first === 122) && at + 1 === end) return 0
-  const zone = /^\s?(?:UTC|GMT|Z|([+-])(\d\d)(?::?(\d\d))?)$/i.exec(text.slice(at))
+  const zone = /^\s?(?:UTC|GMT|Z|([+-])(\d\d)(?::?(\d\d))?)$/i.exec(text.slice(at, end))
   if (!zone) return null
   const minutes = Number(zone[2] ?? 0) * 60 + Number(zone[3] ?? 0)
   return minutes < 1440 ? (zone[1] === '-' ? -minutes : minutes) : null

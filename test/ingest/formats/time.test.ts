@@ -52,6 +52,32 @@ test('text that only begins like a time is none', () => {
     expect([bad, instantOf(bad)]).toEqual([bad, null])
 })
 
+test.each([
+  ['', 0],
+  ['.250', 0],
+  [' +0200', -120],
+  ['.250 +0200', -120],
+  [',250 -0330', 210],
+  ['.250+02:00', -120],
+  [' +02:00', -120],
+  [' UTC', 0],
+  ['.5 GMT', 0],
+  ['Z', 0],
+  [' CET', null],
+  [' PST', null],
+  ['.250 CET', null],
+  [' +9999', null],
+  [' +2', null],
+  [' Europe/Madrid', null],
+  [' xx', null],
+])('the zone %p of a time of the common log format moves it by %p minutes', (zone, minutes) => {
+  const fraction = Number(/[.,](\d+)/.exec(zone)?.[1]?.padEnd(3, '0') ?? 0)
+  const wanted = minutes === null ? null : Date.UTC(2026, 10, 20, 16, 42, 52, fraction) + minutes * 60_000
+  const text = `20/Nov/2026:16:42:52${zone}`
+  expect(instantOf(text)).toBe(wanted)
+  expect(clfInstant(`1.2.3.4 - - [${text}] "GET / HTTP/1.1" 200`, 13)).toBe(wanted)
+})
+
 test('one wrong character anywhere is no time', () => {
   const wrong = ['x', ':', '/', '-', ' ', '.', '\u0000', '']
   for (const [good, asked] of [
