@@ -54,8 +54,13 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
     const isUnwanted = given === null || (job.drafts.length === 0 && whySkippedUnseen(review, given) !== null)
     if (isUnwanted) return settle(ctx, review, { auto_response_status: 'skipped' })
     const found = await given.sender.look(ctx, given.location, review)
-    if (found.isGone) return settle(ctx, review, { auto_response_status: 'skipped' })
-    const step = await answerFound(ctx, { job, review, task, ...given }, found)
+    // The look and the writing before it take time. People may have flagged the review, or turned replies off, since.
+    const current = await ctx.rows(Review).get(review.id)
+    if (current?.auto_response_status !== 'pending') return
+    if (found.isGone) return settle(ctx, current, { auto_response_status: 'skipped' })
+    const now = await readLocation(ctx, current)
+    if (now === null) return settle(ctx, current, { auto_response_status: 'skipped' })
+    const step = await answerFound(ctx, { job, review: current, task, ...now }, found)
     if (step === 'done') return
     review = step
   }

@@ -91,6 +91,23 @@ describe('An edit that only the look before sending sees', () => {
     expect(world.google.replies).toMatchObject([{ text: 'Thank you, we are glad that you liked the soup.' }])
   })
 
+  test('is not needed where a person flags the review while the model writes', async () => {
+    await world.bench.stop()
+    await begin({ settings: { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' } })
+    const { id } = await waiting()
+    world.model.answers.push({ reply: 'Thank you, we are glad that you liked the cake.' })
+    await world.reply(id, 1, (owner) => {
+      const ask: typeof owner.outbound.model.ask = async (asked) => {
+        const said = await owner.outbound.model.ask(asked)
+        await world.bench.command('review flag', { review_id: id, reason: 'Call her first' })
+        return said
+      }
+      return { ...owner, outbound: { ...owner.outbound, model: { ...owner.outbound.model, ask } } }
+    })
+    expect(world.google.replies).toEqual([])
+    expect(await rowOf()).toMatchObject({ auto_response_status: 'skipped', flag_reason: 'Call her first' })
+  })
+
   test('between a lost try and the next throws the draft away', async () => {
     const { id } = await waiting()
     world.google.singleFaults.push(null, null, { kind: 'status', status: 503 })
