@@ -36,6 +36,12 @@ export function bucketOf(id: string, perMinute: number, kept = 0): Bucket {
 /** Milliseconds from one call to the next, when calls go out as fast as they may. */
 const intervalOf = ({ perMinute, burst }: Bucket) => minuteMs / Math.max(1, perMinute - burst)
 
+/** Milliseconds that a bucket stays closed. An end that is too far off was written by a clock that was wrong. */
+function closedFor(until: string | undefined, now: number): number {
+  const closedMs = until === undefined ? 0 : Date.parse(until) - now
+  return closedMs > closedMaxMs ? 0 : closedMs
+}
+
 /**
  * Token buckets in the documents, shared by all processes. Each change is a compare-and-set against the store's own clock. A row
  * holds one number, the time at which all granted calls are paid off (the generic cell rate algorithm).
@@ -69,7 +75,7 @@ export function createBuckets({ documents, clock }: { documents: Documents; cloc
       for (;;) {
         const { busy_until, closed_until, looked_at } = await look(bucket.id)
         const now = Date.parse(looked_at)
-        const closedMs = closed_until === undefined ? 0 : Date.parse(closed_until) - now
+        const closedMs = closedFor(closed_until, now)
         if (closedMs > 0) return { granted: 0, waitMs: closedMs, isClosed: true }
         // A clock that went back must not hold calls up for longer than a full bucket does.
         const paidAt = Math.min(Math.max(busy_until, now), now + bucket.burst * everyMs)
@@ -82,9 +88,12 @@ export function createBuckets({ documents, clock }: { documents: Documents; cloc
     },
     /** Grants nothing for so long, in any process. A later end that was asked for before stays. */
     async close({ id }: Bucket, forMs: number): Promise<void> {
-      const now = Date.parse((await look(id)).looked_at)
+      const { looked_at, closed_until } = await look(id)
+      const now = Date.parse(looked_at)
       const until = new Date(now + Math.min(Math.max(forMs, 1_000), closedMaxMs)).toISOString()
-      await change(id, { max: { closed_until: until }, setNow: { expires_at: keptMs } })
+      const isWrong = closed_until !== undefined && Date.parse(closed_until) > now + closedMaxMs
+      const end = isWrong ? { set: { closed_until: until } } : { max: { closed_until: until } }
+      await change(id, { ...end, setNow: { expires_at: keptMs } })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
 import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
+import { dayMs } from './readingPlan'
 import { sourceOf } from './sources'
 
 const page = 500
@@ -10,7 +11,10 @@ export const dueReviews: JobDeclaration = {
   summary: 'Queues the locations whose reviews are to be read',
   everyMs: 60_000,
   async run(ctx, signal) {
-    const due = where.lte('due_at', ctx.now().toISOString())
+    const now = ctx.now().getTime()
+    // Nothing waits for longer than a day: a later time was written by a clock that was wrong.
+    const isWrong = where.gt('due_at', new Date(now + 2 * dayMs).toISOString())
+    const due = where.or(where.lte('due_at', new Date(now).toISOString()), isWrong)
     for (let skip = 0; !signal.aborted; skip += page) {
       const listings = await ctx.rows(ReviewListing).list({ where: due, limit: page, skip })
       for (const listing of listings) await enqueueSync(ctx, listing)
@@ -27,7 +31,7 @@ export async function enqueueSync(
   const isNew = last_full_at === undefined && reading === undefined
   await ctx.enqueue('sync-reviews', {
     ...{ workspace_id, key: location_id, payload: { location_id } },
-    runAt: isNew ? new Date(0) : new Date(due_at),
+    runAt: isNew ? new Date(0) : new Date(Math.min(Date.parse(due_at), ctx.now().getTime())),
   })
 }
 

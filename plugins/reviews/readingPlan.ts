@@ -21,7 +21,8 @@ export interface Sync {
 export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync): boolean {
   const sinceFullMs = ctx.now().getTime() - Date.parse(listing.last_full_at ?? '1970-01-01')
   const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
-  const isDue = sinceFullMs >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
+  // A clock that was wrong may have left a time that is yet to come.
+  const isDue = Math.abs(sinceFullMs) >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
   return manual || isDue || source.evidence === 'none'
 }
 

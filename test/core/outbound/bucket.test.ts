@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { where } from '../../../core/contracts/where'
 import { bucketOf, createBuckets } from '../../../core/outbound/bucket'
 import { ServicePace } from '../../../core/outbound/ServicePace'
 import type { Documents } from '../../../core/stores/documents/port'
@@ -52,5 +53,16 @@ describe.each(documentStores())('A bucket in %s', (_, open) => {
     // Never for more than an hour, whatever the service asked for.
     await one?.close(bucket, 7 * 86_400_000)
     expect((await one?.take(bucket, 1))?.waitMs).toBeLessThanOrEqual(3_600_000)
+  })
+
+  test('that a wrong clock closed for a year is open, and can be closed again', async () => {
+    const bucket = bucketOf('google:client', 290, 10)
+    const [one] = processes()
+    await one?.take(bucket, 1)
+    const closed_until = new Date(Date.now() + 365 * 86_400_000).toISOString()
+    await documents.collection(ServicePace).updateOne(where.eq('id', bucket.id), { set: { closed_until } })
+    expect(await one?.take(bucket, 1)).toMatchObject({ granted: 1, isClosed: false })
+    await one?.close(bucket, 60_000)
+    expect(await one?.take(bucket, 1)).toMatchObject({ granted: 0, isClosed: true })
   })
 })
