@@ -148,5 +148,5 @@ test(
   async () => {
     for (let seed = 1; seed <= rounds; seed++) await compareRound(seed)
   },
-  long ? 3_600_000 : 60_000,
+  long ? 3_600_000 : 180_000,
 )
