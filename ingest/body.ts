@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { decodeText } from './decode-text'
 import { createInTime } from './in-time'
 import { createPlaces, type Place, type PlaceLimits } from './limits'
 import { type Problem, problem } from './problem'
@@ -104,7 +105,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
       return body
     }
     // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
-    const text = decoder.decode(body.inflated)
+    const text = await decodeText(body.inflated)
     return { text, raw: wishes.isRaw ? body : null, release: place.release }
   }
 
@@ -137,8 +138,6 @@ function compressionOf(wire: Uint8Array): string {
   const isZstd = wire[0] === 0x28 && wire[1] === 0xb5 && wire[2] === 0x2f && wire[3] === 0xfd
   return isZstd ? 'zstd' : ''
 }
-
-const decoder = new TextDecoder()
 
 const busy = problem('unavailable', 'Other large batches are being read. Send this one again.', 1)
 const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)

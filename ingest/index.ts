@@ -14,6 +14,7 @@ import {
 import { createClientAddress } from './client-address'
 import { agentsOf, type Counter, createCounter } from './counter'
 import { createDays } from './days'
+import { decodeText } from './decode-text'
 import { createDedup, restoreDedup } from './dedup'
 import { createDoors, type Doors } from './doors'
 import { createFlusher, type Flusher, type FlusherOptions } from './flusher'
@@ -153,7 +154,7 @@ async function importBatch(
   try {
     const counted = await counter.count({
       ...{ site, isRecent: false, datesArrivals: false, linesMax: Number.POSITIVE_INFINITY },
-      text: new TextDecoder().decode(body),
+      text: await decodeText(body),
       id: sha256(`${siteId}\nimport\n${batchId}`).slice(0, 32),
       bodySecret: '',
     })
