@@ -121,12 +121,18 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
   }
 }
 
-/** What the source said of all reviews together; what it did not say stays as it said it before. */
-const figuresOf = ({ average, last_total }: Progress, before: Figures): Figures => ({
-  ...before,
-  ...(average === undefined ? {} : { average }),
-  ...(last_total === null ? {} : { total: last_total }),
-})
+/**
+ * What the source said of all reviews together. What it did not say stays as it said it before. No reviews have no average, also where
+ * another source said one.
+ */
+export const figuresOf = ({ average, last_total }: Progress, before: Figures): Figures =>
+  last_total === 0
+    ? { total: 0 }
+    : {
+        ...before,
+        ...(average === undefined ? {} : { average }),
+        ...(last_total === null ? {} : { total: last_total }),
+      }
 
 /** The listed reviews after a whole reading, and those among them that it did not return. One page of rows at a time. */
 async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, { id }: Progress) {

@@ -23,7 +23,7 @@ import { ReviewedLocation } from './ReviewedLocation'
 import { ReviewListing } from './ReviewListing'
 import { dayMs, disagrees, needsWhole, nextReading, resumedOf, type Sync, wholeAt } from './readingPlan'
 import { isReadNow } from './readNow'
-import { beginning, type Outcome, readReviews } from './readReviews'
+import { beginning, figuresOf, type Outcome, readReviews } from './readReviews'
 import { sourceOf } from './sources'
 import { notReadyCode } from './sources/dataforseo-api'
 import type { ReviewSource } from './sources/source'
@@ -204,20 +204,15 @@ async function stamp(
     ...(total === null ? {} : { total }),
     ...(average === undefined && total === null
       ? {}
-      : {
-          figures: {
-            ...listing.figures,
-            ...(average === undefined ? {} : { average }),
-            ...(total === null ? {} : { total }),
-          },
-        }),
+      : { figures: { ...figuresOf(progress, listing.figures ?? {}) } }),
     ...(full ? { gap: proof.gap } : {}),
     ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
   })
   await ctx.rows(ReviewedLocation).update(location.id, {
     last_synced_at: at,
     ...(isWhole ? { last_full_review_sync_at: at } : {}),
-    ...(average === undefined ? {} : { average_rating: average }),
+    ...(total === 0 ? { average_rating: undefined } : {}),
+    ...(average === undefined || total === 0 ? {} : { average_rating: average }),
     ...(total === null ? {} : { total_reviews: total }),
     ...(isWhole || agrees ? { review_count_recheck_after: undefined } : {}),
     ...(full && !agrees ? { review_count_recheck_after: new Date(now.getTime() + dayMs).toISOString() } : {}),

@@ -106,3 +106,23 @@ test('A judgement of an earlier version is counted, and the next whole reading j
   expect(await rowOf('r1')).toMatchObject({ sentiment: 'negative' })
   expect((await verify()).chains[0]).not.toHaveProperty('judged_by_earlier_version')
 })
+
+test('A location that moves from Facebook to a Google profile without reviews has no average', async () => {
+  await world.bench.stop()
+  world = await platformWorld({ platform: 'facebook' })
+  world.facebook.figures = { overall_star_rating: 4.6, rating_count: 412 }
+  await nextDay()
+  const google = { google_account_id: 'accounts/111', google_location_id: 'locations/222' }
+  await world.owner.rows(BusinessLocation).update(world.location_id, { added_via: 'gbp_oauth', ...google })
+  const counted = async () => {
+    await nextDay()
+    expect(await verify()).toMatchObject({ sound: true })
+    const { average_rating, total_reviews } = await world.location()
+    return [average_rating, total_reviews]
+  }
+  expect(await counted()).toEqual([undefined, 0])
+  const at = world.bench.now.getTime()
+  const said = { stars: 4, text: 'fine', author: 'Ann', created: at, updated: at }
+  world.google.reviews.set('g1', { id: 'g1', ...said })
+  expect(await counted()).toEqual([4, 1])
+})
