@@ -42,8 +42,16 @@ export type EntryPart = 'key' | 'value' | `value.${string}`
 /** Groups the entries of a JSON field instead of rows. Only entities served from columns have it. */
 export interface EntryGroupQuery {
   readonly where?: Where
-  /** The field: an array, or an object whose keys are not declared. A dotted name reaches into a declared object. */
-  readonly of: string
+  /**
+   * The field: an array, or an object whose keys are not declared. A dotted name reaches into a declared object. Several fields
+   * are read as one list.
+   */
+  readonly of: string | readonly string[]
+  /**
+   * With several lists: an entry of a later list counts only where the first list of the row has none with the same part. It
+   * must be one of `by`, and each list must name it once.
+   */
+  readonly unlessFirst?: EntryPart
   /** Field names of the row, or parts of an entry as text. */
   readonly by: readonly (string | { readonly as: string; readonly entry: EntryPart })[]
   /** `count` counts entries. A part that is summed must be a number. */

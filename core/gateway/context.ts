@@ -203,7 +203,7 @@ export function readRows<E extends AnyEntity>(
 }
 
 const fieldsNamed = ({ of, by, measures }: EntryGroupQuery): string[] => [
-  of,
+  ...[of].flat(),
   ...by.filter((key) => typeof key === 'string'),
   ...measures.flatMap((measure) => ('field' in measure ? [measure.field] : [])),
 ]

@@ -14,7 +14,7 @@ import * as v from 'valibot'
 import { AiTrafficDaily } from './AiTrafficDaily'
 import { daysWhere, refuseTooMany, siteInput, sitesOf, todayOf } from './days'
 import { listedDays } from './listedDays'
-import { newPages } from './pages'
+import { byHits, newPages } from './pages'
 import { pageShare } from './rates'
 
 const count = (description: string) => field.integer(description, { min: 0 })
@@ -63,13 +63,16 @@ export const getTopCrawledPages = defineOperation({
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
     const days = daysWhere(input, period)
     const crawler_hits = await hitsOf(ctx, days, category)
-    const found = await pagesIn(ctx, days, category)
-    const pages = found.slice(0, limit)
-    // Pages of other sites are not compared with anything.
-    const shownSites = where.in('site_id', [...new Set(pages.map(({ site_id }) => site_id))])
-    const before = await pagesIn(ctx, where.and(daysWhere(input, previous), shownSites), category)
+    const found = await mostFetched(ctx, days, category)
+    const shown = new Map(found.slice(0, limit).map((page) => [keyOf(page), page]))
+    // Ceilings and days follow from the lists of the sites whose pages are shown, and of no other site.
+    const shownSites = where.in('site_id', [...new Set([...shown.values()].map(({ site_id }) => site_id))])
+    const pagesOn = (rows: Where) =>
+      shown.size === 0 ? [] : pagesIn(ctx, where.and(rows, shownSites), category)
+    const pages = (await pagesOn(days)).filter((page) => shown.has(keyOf(page)))
+    const before = await pagesOn(daysWhere(input, previous))
     const complete = period.date_to < today.earliest
-    const earlier = new Map(before.map((page) => [`${page.site_id} ${page.path}`, page.hits]))
+    const earlier = new Map(before.map((page) => [keyOf(page), page.hits]))
     const domains = new Map(sites.map(({ id, domain }) => [id, domain]))
     return {
       period,
@@ -83,7 +86,7 @@ export const getTopCrawledPages = defineOperation({
         hits,
         hits_at_most: Math.min(crawler_hits, hits + hidden),
         days: shown,
-        previous_hits: earlier.get(`${site_id} ${path}`) ?? 0,
+        previous_hits: earlier.get(keyOf({ site_id, path })) ?? 0,
         share: pageShare.of(hits, crawler_hits),
         by_category: by,
       })),
@@ -112,7 +115,28 @@ async function hitsOf(ctx: ReadContext, days: Where, category: TrafficCategory |
   return Number(sums?.hits ?? 0)
 }
 
-/** The pages that the lists of the days show, the most fetched first. */
+const keyOf = ({ site_id, path }: { readonly site_id: string; readonly path: string }) => `${site_id} ${path}`
+
+/**
+ * All pages that the lists show, the most fetched first. The store adds up what `pagesOf` takes from the lists: the top of a day,
+ * and the categories' lists for a path that the top does not show.
+ */
+async function mostFetched(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
+  const lists = trafficCategories.map((name) => `paths_by_category.${name}`)
+  const found = await ctx.rows(AiTrafficDaily).groupEntries({
+    where: days,
+    by: ['site_id', { as: 'path', entry: 'value.path' }],
+    measures: [{ as: 'hits', fn: 'sum', entry: 'value.hits' }],
+    ...(category === undefined
+      ? { of: ['top_paths', ...lists], unlessFirst: 'value.path' }
+      : { of: `paths_by_category.${category}` }),
+  })
+  return found
+    .map(({ site_id, path, hits }) => ({ site_id: String(site_id), path: String(path), hits: Number(hits) }))
+    .sort(byHits)
+}
+
+/** The pages that the lists of the days show, the most fetched first, with their ceilings. */
 async function pagesIn(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
   const pages = newPages(category)
   for await (const rows of listedDays(ctx, days, category)) pages.add(rows)

@@ -40,7 +40,7 @@ export function newPages(category: TrafficCategory | undefined) {
       const hiddenOf = ({ site_id }: PageTally) => hiddenBySite.get(site_id) ?? 0
       return [...pages.values()]
         .map((page) => ({ ...page, hidden: page.hidden + hiddenOf(page) }))
-        .sort((a, b) => b.hits - a.hits || compare(a.path, b.path) || compare(a.site_id, b.site_id))
+        .sort(byHits)
     },
   }
 }
@@ -103,5 +103,11 @@ function pageIn(pages: Map<string, PageTally>, site_id: string, path: string): P
   pages.set(key, made)
   return made
 }
+
+/** The most fetched first, ties by path and site. */
+export const byHits = (a: PageName, b: PageName): number =>
+  b.hits - a.hits || compare(a.path, b.path) || compare(a.site_id, b.site_id)
+
+type PageName = Pick<PageTally, 'site_id' | 'path' | 'hits'>
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

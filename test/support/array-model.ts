@@ -48,10 +48,10 @@ export function arrayEntries(documents: readonly Json[], query: EntryGroupQuery)
   const rows = documents
     .filter((document) => !query.where || holds(query.where, document))
     .flatMap((document) => {
-      const whole = at(document, query.of)
-      const entries = Array.isArray(whole)
-        ? whole.map((value) => ({ value }))
-        : Object.entries((whole ?? {}) as Json).map(([key, value]) => ({ key, value }))
+      const [first = [], ...later] = [query.of].flat().map((name) => entriesAt(document, name))
+      const partOf = (entry: Json) => query.unlessFirst && (at(entry, query.unlessFirst) ?? null)
+      const taken = new Set(query.unlessFirst ? first.map(partOf) : [])
+      const entries = [...first, ...later.flat().filter((entry) => !taken.has(partOf(entry)))]
       return entries.map((entry) => {
         const parts = [...query.by, ...query.measures].flatMap((part) =>
           typeof part !== 'string' && 'entry' in part ? [[part.as, at(entry, part.entry)] as const] : [],
@@ -65,6 +65,13 @@ export function arrayEntries(documents: readonly Json[], query: EntryGroupQuery)
       measure.fn === 'sum' ? { as: measure.as, fn: 'sum', field: measure.as } : measure,
     ),
   })
+}
+
+function entriesAt(document: Json, name: string): Json[] {
+  const whole = at(document, name)
+  return Array.isArray(whole)
+    ? whole.map((value) => ({ value }))
+    : Object.entries((whole ?? {}) as Json).map(([key, value]) => ({ key, value }))
 }
 
 function groupKey(document: Json, by: GroupQuery['by'][number]): unknown {

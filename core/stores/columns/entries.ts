@@ -21,7 +21,9 @@ export function entriesSql(entity: AnyEntity, query: EntryGroupQuery, rows: stri
     name: measure.as,
   }))
   const all = [...keys, ...measures]
-  const columns = new Set([...rowFields(query), query.of].map((name) => name.split('.')[0] ?? name))
+  const columns = new Set(
+    [...rowFields(query), ...[query.of].flat()].map((name) => name.split('.')[0] ?? name),
+  )
   const outer = all.map(({ alias, name }) => `${alias} AS ${quoteName(name)}`).join(', ')
   const inner = all.map(({ sql, alias }) => `${sql} AS ${alias}`).join(', ')
   const by = keys.map(({ alias }) => alias).join(', ')
@@ -43,28 +45,56 @@ function measureSql(entity: AnyEntity, measure: Measure, part: (entry: EntryPart
   return `${measure.fn}OrNull(${valueSql(entity, measure.field)})`
 }
 
-/** The field as an array of its entries, and where the parts of an entry are in one. */
+/** The fields as one array of their entries, and where the parts of an entry are in one. */
 function listOf(entity: AnyEntity, query: EntryGroupQuery) {
-  const field = fieldAt(entity, query.of)
-  if (!field) throw new Error(`${entity.name} declares no field ${query.of}`)
-  const isList = field.kind === 'array'
-  if (!isList && (field.kind !== 'object' || field.fields))
-    throw new Error(`${entity.name}.${query.of} has no entries: it is neither a list nor a record`)
-  const [column = '', ...path] = query.of.split('.')
-  const steps = [`ifNull(${quoteName(column)}, '')`, ...path.map(quoteText)]
   const value = valueType(query)
-  const list = isList
-    ? `JSONExtract(${[...steps, quoteText(`Array(${value})`)].join(', ')})`
-    : `JSONExtractKeysAndValues(${[...steps, quoteText(value)].join(', ')})`
-  const part = (entry: EntryPart): string => {
+  const fields = [query.of].flat().map((name) => oneList(entity, name, value))
+  const isList = fields.every((field) => field.isList)
+  if (!isList && fields.length > 1)
+    throw new Error(`${query.of} cannot be read as one list: not all are lists`)
+  const partOf = (entry: EntryPart, of: string): string => {
     if (entry === 'key') {
       if (isList) throw new Error(`${entity.name}.${query.of} is a list: its entries have no key`)
-      return '_e.1'
+      return `${of}.1`
     }
-    const whole = isList ? '_e' : '_e.2'
+    const whole = isList ? of : `${of}.2`
     return entry === 'value' ? whole : `tupleElement(${whole}, ${quoteText(memberOf(entry))})`
   }
-  return { list, part }
+  const lists = fields.map(({ sql }) => sql)
+  return { list: concat(lists, query, partOf), part: (entry: EntryPart) => partOf(entry, '_e') }
+}
+
+function oneList(entity: AnyEntity, name: string, value: string) {
+  const field = fieldAt(entity, name)
+  if (!field) throw new Error(`${entity.name} declares no field ${name}`)
+  const isList = field.kind === 'array'
+  if (!isList && (field.kind !== 'object' || field.fields))
+    throw new Error(`${entity.name}.${name} has no entries: it is neither a list nor a record`)
+  const [column = '', ...path] = name.split('.')
+  const steps = [`ifNull(${quoteName(column)}, '')`, ...path.map(quoteText)]
+  const sql = isList
+    ? `JSONExtract(${[...steps, quoteText(`Array(${value})`)].join(', ')})`
+    : `JSONExtractKeysAndValues(${[...steps, quoteText(value)].join(', ')})`
+  return { sql, isList }
+}
+
+/** The lists one after the other, without what the first list has already where the query says so. */
+function concat(
+  lists: readonly string[],
+  { by, unlessFirst }: EntryGroupQuery,
+  partOf: (entry: EntryPart, of: string) => string,
+): string {
+  const [first = '', ...later] = lists
+  if (later.length === 0) return first
+  if (unlessFirst === undefined) return `arrayConcat(${lists.join(', ')})`
+  if (!by.some((key) => typeof key !== 'string' && key.entry === unlessFirst))
+    throw new Error(`unlessFirst: ${unlessFirst} must be grouped by`)
+  const parts = (list: string) => `arrayMap(_x -> ${partOf(unlessFirst, '_x')}, ${list})`
+  // Numbers each entry by how often its part came before: 1 is new. One look at each entry, where `has` would take many.
+  const times = (list: string) =>
+    `arraySlice(arrayEnumerateUniq(arrayConcat(${parts(first)}, ${parts(list)})), length(${first}) + 1)`
+  const further = later.map((list) => `arrayFilter((_x, _n) -> _n = 1, ${list}, ${times(list)})`)
+  return `arrayConcat(${[first, ...further].join(', ')})`
 }
 
 /** What of an entry is read: text where the query groups by it, a number where it sums it. */

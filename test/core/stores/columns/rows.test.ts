@@ -228,6 +228,14 @@ describe('chosen fields and entries', () => {
         ],
       },
       { where: { op: 'eq', field: 'stage', value: 'won' }, of: 'tags', by: ['rank'], measures: [] },
+      ...([undefined, 'value'] as const).map(
+        (part): EntryGroupQuery => ({
+          of: ['tags', 'tags'],
+          by: ['stage', { as: 'tag', entry: 'value' }],
+          measures: [{ as: 'n', fn: 'count' }],
+          ...(part ? { unlessFirst: part } : {}),
+        }),
+      ),
       { where: { op: 'eq', field: 'id', value: 'none' }, of: 'tags', by: ['id'], measures: [] },
     ]
     for (const query of queries) expect(await read.groupEntries(query)).toEqual(arrayEntries(rows, query))
@@ -239,6 +247,10 @@ describe('chosen fields and entries', () => {
     await expect(group('rev', 'value')).rejects.toThrow('declares no field rev')
     await expect(group('title', 'value')).rejects.toThrow('has no entries')
     await expect(group('author', 'key')).rejects.toThrow('has no entries')
+    const several = (of: string[]) =>
+      read.groupEntries({ of, unlessFirst: 'value', by: ['id'], measures: [{ as: 'n', fn: 'count' }] })
+    await expect(several(['tags', 'tags'])).rejects.toThrow('must be grouped by')
+    await expect(several(['tags', 'raw'])).rejects.toThrow('not all are lists')
     await expect(group('tags', 'key')).rejects.toThrow('have no key')
     await expect(group('people', "value.x') OR 1")).rejects.toThrow('no part of an entry')
     expect(await group('people', 'value.name')).toEqual([])
