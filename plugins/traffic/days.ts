@@ -24,15 +24,17 @@ export async function sitesOf(ctx: ReadContext, { site_id, location_id }: SiteIn
   const parts: Where[] = []
   if (site_id !== undefined) parts.push(where.eq('id', site_id))
   if (location_id !== undefined) parts.push(where.eq('location_id', location_id))
-  const rows = ctx.rows(AiTrafficSite)
-  const sites = await pages((skip) =>
-    rows.list({
-      where: where.and(...parts),
+  const sites: Site[] = []
+  for (;;) {
+    const last = sites.at(-1)
+    const page = await ctx.rows(AiTrafficSite).list({
+      where: where.and(...parts, ...(last ? [where.gt('id', last.id)] : [])),
       sort: [{ field: 'id', direction: 'asc' }],
       limit: pageSize,
-      skip,
-    }),
-  )
+    })
+    sites.push(...page)
+    if (page.length < pageSize) break
+  }
   if (site_id !== undefined && sites.length === 0) {
     throw new Refusal('not_found', 'There is no such site in this workspace, or not at this location.')
   }
@@ -63,13 +65,4 @@ export function refuseTooMany(siteDays: number): void {
   throw new Refusal('invalid_field', 'That is over 50,000 site-days: name a site or a shorter period.', {
     errors: [{ pointer: '/site_id', code: 'required', message: 'needed for so long a period' }],
   })
-}
-
-async function pages<T>(page: (skip: number) => Promise<T[]>): Promise<T[]> {
-  const all: T[] = []
-  for (;;) {
-    const rows = await page(all.length)
-    all.push(...rows)
-    if (rows.length < pageSize) return all
-  }
 }

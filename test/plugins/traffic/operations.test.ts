@@ -129,6 +129,21 @@ describe('getAiTrafficSummary', () => {
     expect([past.complete, past.floors.join('\n').includes('not over')]).toEqual([true, false])
   })
 
+  test('asks the store as often for two thousand daily rows as for one', async () => {
+    const asked = async () => {
+      const before = bench.reads.count
+      const { totals } = await summary({ days: 7 })
+      return { reads: bench.reads.count - before, hits: totals.crawler_hits }
+    }
+    await put({ date: '2026-03-15', ...crawled(1) })
+    const one = await asked()
+    const rows = Array.from({ length: 2000 }, (_, n) =>
+      dayOf({ site_id: `sit_${n}`, workspace_id: home, date: '2026-03-14', ...crawled(1) }),
+    )
+    await bench.collection(AiTrafficDaily).insertMany(rows as never)
+    expect(await asked()).toEqual({ reads: one.reads, hits: 2001 })
+  })
+
   test('takes today from the site’s zone', async () => {
     bench.now = new Date('2026-03-15T20:00:00.000Z')
     const tokyo = await siteOf('example.jp', 'Asia/Tokyo')
