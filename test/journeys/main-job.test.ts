@@ -143,7 +143,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant) {
       const expected = [6, 4, 1]
       for (const [at, name] of names.entries()) {
         await Bun.write(nginx.combinedLog, '')
-        await crawl(nginx, lots[at] ?? [])
+        await crawl(nginx, lots[at] ?? [], nginx.combinedLog)
         const file = join(folder, name)
         await Bun.write(file, packed(name, await Bun.file(nginx.combinedLog).bytes()))
         const run = () => product.renown('import', file, '--site', product.facts.site_id, '--json')
@@ -154,7 +154,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant) {
 
     test('curl --data-binary @access.log posts a JSON log; the same lines again are duplicates', async () => {
       await Bun.write(nginx.jsonLog, '')
-      await crawl(nginx, posted)
+      await crawl(nginx, posted, nginx.jsonLog)
       const { ingest_url, forwarder_token } = product.facts
       const post = () =>
         request(`${ingest_url}/v1/logs`, { authorization: `Bearer ${forwarder_token}` }, nginx.jsonLog)
@@ -235,11 +235,15 @@ function totals({ code, stdout, stderr }: { code: number; stdout: string; stderr
 }
 
 /** Requests pages as crawlers do: under their names, from their addresses. */
-async function crawl(nginx: WebServer, requests: readonly Request[]): Promise<void> {
+/** Resolves once the log holds a line for each request: a server writes it after it has answered. */
+async function crawl(nginx: WebServer, requests: readonly Request[], log: string): Promise<void> {
+  let sent = 0
   for (const [ua, address, path, times] of requests) {
     const headers = { 'user-agent': ua, 'x-forwarded-for': address }
-    for (let time = 0; time < times; time++) await request(`${nginx.url}${path}`, headers)
+    for (let time = 0; time < times; time++, sent++) await request(`${nginx.url}${path}`, headers)
   }
+  const lines = async () => (await Bun.file(log).text()).split('\n').filter(Boolean).length
+  await waitFor(async () => (await lines()) >= sent, { what: 'the log of every request', timeoutMs: 10_000 })
 }
 
 /** One request by curl, or by fetch on a machine without it; with a file, its bytes are posted. */
