@@ -234,8 +234,7 @@ function totals({ code, stdout, stderr }: { code: number; stdout: string; stderr
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, number>
 }
 
-/** Requests pages as crawlers do: under their names, from their addresses. */
-/** Resolves once the log holds a line for each request: a server writes it after it has answered. */
+/** Requests pages under the names and addresses of crawlers. Resolves once the log holds a line for each request. */
 async function crawl(nginx: WebServer, requests: readonly Request[], log: string): Promise<void> {
   let sent = 0
   for (const [ua, address, path, times] of requests) {
