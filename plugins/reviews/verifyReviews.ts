@@ -2,7 +2,7 @@ import { defineCommand, field, type OwnerContext, type Row } from 'renown'
 import * as v from 'valibot'
 import { allChains, chainsOf, type NotedChain, readLocation } from './chains'
 import { isJudgedEarlier } from './judgeAgain'
-import { type Figures, replay } from './ledger'
+import { replay } from './ledger'
 import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
 import { sourceOf } from './sources'
@@ -75,7 +75,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
     ? []
     : [
         ...strayRows(found, rows, chain.workspace_id),
-        ...(isRead ? [...new Set(strayFigures(location, figuresOf(chain, found.figures)))] : []),
+        ...(isRead ? [...new Set(strayFigures(location, [found.figures, chain.figures]))] : []),
       ]
   if (found.entries === 0 && fault === null && strays.length === 0) return null
   const earlier = rows.filter((row) => isVisible(row) && isJudgedEarlier(row)).length
@@ -90,12 +90,6 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
     head: found.head,
   }
 }
-
-/** What the platform said of all reviews together, as the chain has it and as it was noted when the location was written. */
-const figuresOf = ({ figures }: NotedChain, chained: Figures) => [
-  ...(Object.keys(chained).length === 0 ? [] : [chained]),
-  figures,
-]
 
 /** After a whole reading the end of the chain is noted beside the location. Without the note a chain that was cut off is sound. */
 const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
