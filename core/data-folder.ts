@@ -3,6 +3,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -73,6 +74,18 @@ export async function takePart(path: string, part: string, waitMs = 8_000): Prom
     }
     await Bun.sleep(20)
   }
+}
+
+/** Whether Renown was started in this folder before. An empty or a missing folder holds no installation. */
+export const isDataFolder = (directory: string): boolean =>
+  existsSync(join(resolve(directory), 'renown.lock'))
+
+/** Throws a StartError unless Renown was started in this folder before. It creates nothing. */
+export function requireDataFolder(directory: string): void {
+  if (isDataFolder(directory)) return
+  throw new StartError(
+    `There is no Renown installation in the data folder ${resolve(directory)}. Set RENOWN_DATA_DIR to the folder of your installation, or run \`bun start\` to create one.`,
+  )
 }
 
 /** Who holds the folder, by the file beside the lock; null where nobody said so or the process is gone. */

@@ -1,4 +1,4 @@
-import type { Link, LinkDeps } from './link'
+import type { Link, LinkDeps, LinkOptions } from './link'
 import type { Terminal } from './terminal'
 
 /** What the commands share. */
@@ -7,7 +7,7 @@ export interface Cli {
   readonly link: LinkDeps
   now(): Date
   /** Opens the product's door for the length of a command. */
-  withLink<T>(work: (link: Link) => Promise<T>): Promise<T>
+  withLink<T>(work: (link: Link) => Promise<T>, options?: LinkOptions): Promise<T>
   /** Whether `--json` was given. */
   json(): boolean
   /** Ends the command with this code, its answer given. */

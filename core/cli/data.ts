@@ -48,7 +48,7 @@ export function addData(program: Command, cli: Cli): void {
     .addHelpText('after', importHelp)
     .action(async (file: string, { merge = false }: { merge?: boolean }) => {
       const source = openSource(file, () => Bun.stdin.stream())
-      await cli.withLink((link) => importData(cli, link, source, merge))
+      await cli.withLink((link) => importData(cli, link, source, merge), { createsFolder: true })
     })
   data
     .command('backup')

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { diskCheck } from '../checks'
 import type { Config } from '../config'
 import type { IngestState } from '../contracts/traffic'
-import { holderOf } from '../data-folder'
+import { holderOf, isDataFolder } from '../data-folder'
 import type { Check } from '../finding'
 import { journalCheck } from '../journal-check'
 import { isLoopbackAddress } from '../outbound/public-address'
@@ -87,7 +87,7 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
   await add('gateway port', () => portCheck('PORT', config.HOST, config.PORT))
   await add('ingest port', () => portCheck('INGEST_PORT', config.HOST, config.INGEST_PORT))
   await add('document integrity', () => integrityCheck(config))
-  if (!existsSync(config.RENOWN_DATA_DIR)) return
+  if (!isDataFolder(config.RENOWN_DATA_DIR)) return
   try {
     const link = await openLink(cli.link)
     checks.push(...(await link.get<Check[]>('/checks').finally(() => link.close())))
@@ -119,15 +119,23 @@ async function otherState({ HOST, INGEST_PORT }: Config): Promise<IngestState> {
 
 function folderCheck(directory: string): Finding {
   const path = resolve(directory)
-  if (!existsSync(path)) {
-    return { status: 'ok', found: `${path} does not exist yet; the first run makes it` }
-  }
+  if (!existsSync(path)) return noInstallation(`${path} does not exist`)
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   const mode = statSync(path).mode & 0o777
-  if ((mode & 0o077) === 0) return { status: 'ok', found: `${path}, mode 0${mode.toString(8)}` }
-  const mend = `chmod 700 ${path}`
-  return { status: 'fail', found: `${path} is open to other users (mode 0${mode.toString(8)})`, mend }
+  if ((mode & 0o077) !== 0) {
+    const mend = `chmod 700 ${path}`
+    return { status: 'fail', found: `${path} is open to other users (mode 0${mode.toString(8)})`, mend }
+  }
+  if (!isDataFolder(path)) return noInstallation(`${path} holds no installation`)
+  return { status: 'ok', found: `${path}, mode 0${mode.toString(8)}` }
 }
+
+/** Before the first start this is right; with a mistyped folder it is not, and only a person knows which. */
+const noInstallation = (found: string): Finding => ({
+  status: 'warn',
+  found,
+  mend: 'Run `bun start` to create it, or set RENOWN_DATA_DIR to the folder of your installation.',
+})
 
 /** A clock that stands before what was written yesterday, or before this version existed, is wrong. */
 function clockCheck(directory: string, now: Date): Finding {

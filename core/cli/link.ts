@@ -3,7 +3,7 @@ import type { AdminFetch } from '../admin'
 import type { Config } from '../config'
 import type { Fault } from '../contracts/errors'
 import type { Log, PluginDeclaration } from '../contracts/plugin'
-import { holderOf, socketPath } from '../data-folder'
+import { holderOf, requireDataFolder, socketPath } from '../data-folder'
 import { StartError } from '../start-error'
 import type { Composition } from './composition'
 
@@ -36,13 +36,23 @@ export interface LinkDeps {
 
 const waitMs = 15_000
 
-/** Speaks with the running product over its socket; where none runs, opens the stores here. */
-export async function openLink(deps: LinkDeps): Promise<Link> {
+/** How a command opens its link. */
+export interface LinkOptions {
+  /** Creates the data folder where there is none. Only for commands that fill a new installation. */
+  readonly createsFolder?: boolean
+}
+
+/**
+ * Speaks with the running product over its socket; where none runs, opens the stores here. Throws a StartError when the data
+ * folder holds no installation, so that a mistyped folder is never answered as an empty one.
+ */
+export async function openLink(deps: LinkDeps, { createsFolder = false }: LinkOptions = {}): Promise<Link> {
   const { config } = deps
   const end = performance.now() + waitMs
   for (;;) {
     const remote = await connect(config.RENOWN_DATA_DIR)
     if (remote) return remote
+    if (!createsFolder) requireDataFolder(config.RENOWN_DATA_DIR)
     try {
       return await openHere(deps)
     } catch (error) {

@@ -18,6 +18,7 @@ import { exitCodes, type Terminal } from './terminal'
 const epilogue = `
 Commands speak with the running product over the socket in its data folder
 (RENOWN_DATA_DIR, default ./data); where none runs they open the stores themselves.
+They never create a data folder: only \`bun start\` and \`data import\` do.
 
 Exit codes:
   0  done                 2  typed wrongly
@@ -44,8 +45,8 @@ export async function runCli(
       terminal,
       link: deps,
       now: systemClock.now,
-      withLink: async (work) => {
-        const link = await openLink(deps)
+      withLink: async (work, options) => {
+        const link = await openLink(deps, options)
         return work(link).finally(() => link.close())
       },
       json: () => json,

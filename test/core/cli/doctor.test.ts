@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IngestState } from '../../../core/contracts/traffic'
@@ -28,10 +28,14 @@ async function doctor(env: Record<string, string>) {
   return { code, ok, of: (name: string) => checks.find((check) => check.name === name) }
 }
 
-test('before the first run nothing is wrong', async () => {
+test('before the first run only the missing data folder is pointed out', async () => {
   const { code, ok, of } = await doctor({ RENOWN_DATA_DIR: join(root, 'none') })
   expect({ code, ok }).toEqual({ code: 0, ok: true })
-  expect(of('data folder')?.found).toContain('the first run makes it')
+  expect(of('data folder')).toMatchObject({
+    ...{ status: 'warn', found: `${join(root, 'none')} does not exist` },
+    mend: expect.stringContaining('RENOWN_DATA_DIR'),
+  })
+  expect(existsSync(join(root, 'none'))).toBe(false)
   expect(of('embedded ClickHouse')?.status).toBe('ok')
 })
 
@@ -77,6 +81,7 @@ test('documents that were damaged are found, and nothing is opened on top of the
 test('a store that is down is named', async () => {
   const dataDir = join(root, 'down')
   mkdirSync(dataDir, { mode: 0o700 })
+  writeFileSync(join(dataDir, 'renown.lock'), '')
   const { code, of } = await doctor({ RENOWN_DATA_DIR: dataDir, CLICKHOUSE_URL: 'http://127.0.0.1:9/renown' })
   expect(code).toBe(1)
   expect(of('stores')?.found).toContain('ClickHouse at 127.0.0.1:9 cannot be reached')
@@ -106,6 +111,7 @@ test('beside an ingest process of its own, its port tells how the journal stands
 test('a language model is asked once, and what it answers is reported', async () => {
   const dataDir = join(root, 'model')
   mkdirSync(dataDir, { mode: 0o700 })
+  writeFileSync(join(dataDir, 'renown.lock'), '')
   let asked = 0
   const server = Bun.serve({
     hostname: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -7,6 +7,8 @@ import { commandsOf } from '../../../core/cli/composition'
 import { printAnswer } from '../../../core/cli/print'
 import { runCli } from '../../../core/cli/program'
 import type { Terminal } from '../../../core/cli/terminal'
+import { takeDataFolder } from '../../../core/data-folder'
+import { shapeOf } from '../../../core/fields'
 import { defineCommand, definePlugin } from '../../../core/index'
 import { builtin } from '../../../plugins'
 
@@ -142,6 +144,54 @@ describe('what cannot be reached ends with 3', () => {
   })
 })
 
+describe('a folder without an installation', () => {
+  /** A command line that reaches its link: every argument and every required option given. */
+  const wordsOf = (name: string, input: v.GenericSchema, positional: readonly string[]) => {
+    const { entries = {} } = input as { entries?: Record<string, v.GenericSchema> }
+    const needed = Object.entries(entries).filter(([, schema]) => !shapeOf(schema).optional)
+    const exampleOf = (schema: v.GenericSchema) => {
+      const { kind, values } = shapeOf(schema)
+      return String(values?.[0] ?? (kind === 'number' ? 1 : 'x'))
+    }
+    const given = needed.filter(([key]) => positional.includes(key)).map(([, schema]) => exampleOf(schema))
+    const flags = needed
+      .filter(([key]) => !positional.includes(key))
+      .flatMap(([key, schema]) => [`--${key.replaceAll('_', '-')}`, exampleOf(schema)])
+    return [...name.split(' '), ...given, ...flags, '--json']
+  }
+  const file = join(root, 'a.log')
+  const lines = [
+    ...commandsOf(builtin).map(({ name, input, positional = [] }) => wordsOf(name, input, positional)),
+    ...[
+      ['import', file, '--site', 'x'],
+      ['data', 'export', join(root, 'out')],
+      ['data', 'backup', 'x'],
+    ],
+    ...[
+      ['ranges', 'status'],
+      ['ranges', 'refresh'],
+    ],
+  ].map((words) => [words.join(' '), words] as const)
+
+  test.each(lines)('%s: named with its setting, exit code 3, nothing created', async (_, words) => {
+    writeFileSync(file, '')
+    for (const [name, prepare] of [
+      ['missing', () => {}],
+      ['empty', (path: string) => mkdirSync(path, { recursive: true })],
+    ] as const) {
+      const path = join(root, `no-installation-${name}`)
+      prepare(path)
+      const { code, err } = await run(words, { RENOWN_DATA_DIR: path })
+      expect(err).toContain(`There is no Renown installation in the data folder ${path}.`)
+      expect(err).toContain('RENOWN_DATA_DIR')
+      expect(code).toBe(3)
+      expect(existsSync(path) ? readdirSync(path) : name).toEqual(name === 'empty' ? [] : 'missing')
+    }
+  })
+
+  test('the commands are many, so that this sees them', () => expect(lines.length).toBeGreaterThan(50))
+})
+
 test('an answer is aligned for a person, one field a line where a row is wider than the terminal', () => {
   const { terminal, said } = recorder()
   printAnswer(terminal, false, { id: 'a', is_active: true })
@@ -167,6 +217,7 @@ test('an answer that its command takes for bad news is shown, and ends with 1', 
       ...{ builtin: [bells], loadIngest: () => Promise.reject(new Error('no counter here')) },
       ...{ env: { RENOWN_DATA_DIR: join(root, `bells-${sound}`) }, workingFolder: root },
     }
+    takeDataFolder(join(root, `bells-${sound}`), 'starting once', new Date()).release()
     codes.push(await runCli(['bells', 'ring', '--json'], composition, terminal))
   }
   expect(codes).toEqual([0, 1])
