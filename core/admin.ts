@@ -5,7 +5,7 @@ import { commandLine } from './auth/audit'
 import { isRefusal, Refusal } from './contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from './contracts/plugin'
 import type { Ingest, SitesFeed } from './contracts/traffic'
-import { StartError } from './start-error'
+import { StartError } from './process/start-error'
 import type { Transfer } from './transfer'
 import { transferRoutes } from './transfer/routes'
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { Config } from './config'
 import type { OwnerContext } from './contracts/plugin'
 import type { ClaimBatches, ClaimsFeed, Ingest, SitesFeed } from './contracts/traffic'
-import { takePart } from './data-folder'
+import type { Config } from './process/config'
+import { takePart } from './process/data-folder'
+import type { Shutdown } from './process/shutdown'
+import { StartError } from './process/start-error'
 import type { Registry } from './registry'
 import type { ServeDeps } from './serve-deps'
-import type { Shutdown } from './shutdown'
-import { StartError } from './start-error'
 import { columnsTarget } from './stores/open'
 
 /** The counter of this process, made when it is first needed and told of every change of the sites. */

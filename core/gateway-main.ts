@@ -1,5 +1,5 @@
 import { systemTerminal } from './cli/terminal'
-import { socketPath } from './data-folder'
+import { socketPath } from './process/data-folder'
 import { joinSupervisor } from './supervise/part'
 
 const supervisor = joinSupervisor()

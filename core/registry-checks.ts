@@ -6,8 +6,8 @@ import type { PluginDeclaration, TableDeclaration } from './contracts/plugin'
 import { deprecationFaults } from './deprecations'
 import { type Field, fieldsOf } from './fields'
 import { isForeign } from './index'
+import { version } from './process/version'
 import { stateFaults } from './state-checks'
-import { version } from './version'
 
 const forms = {
   plugin: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],

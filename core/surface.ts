@@ -2,8 +2,8 @@ import type { Deprecation } from './contracts/deprecation'
 import type { AnyEntity } from './contracts/entity'
 import type { AnyOperation } from './contracts/operation'
 import { type Field, type FieldKind, shapeOf, visibleFields } from './fields'
+import { version } from './process/version'
 import type { Registry } from './registry'
-import { version } from './version'
 
 export interface SurfaceField {
   readonly name: string

@@ -1,4 +1,4 @@
-import { parseCookies, serializeCookie } from '../crypto'
+import { parseCookies, serializeCookie } from '../process/crypto'
 
 /** What is kept in a browser, by what it is for. */
 export type CookieName = 'session' | 'visit' | 'browser'

@@ -1,7 +1,7 @@
-import type { Config } from '../config'
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import { withCore } from '../core-plugins'
 import { loadPlugins } from '../load-plugins'
+import type { Config } from '../process/config'
 import type { CreateIngest } from '../serve-deps'
 import { configOf } from './config-of'
 

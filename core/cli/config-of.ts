@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../config'
-import { StartError } from '../start-error'
+import { type Config, readConfig } from '../process/config'
+import { StartError } from '../process/start-error'
 
 /** The settings of this process. Throws a StartError that names every setting that cannot be used. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {

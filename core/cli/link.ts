@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import type { AdminFetch } from '../admin'
-import type { Config } from '../config'
 import type { Fault } from '../contracts/errors'
 import type { Log, PluginDeclaration } from '../contracts/plugin'
-import { holderOf, requireDataFolder, socketPath } from '../data-folder'
-import { StartError } from '../start-error'
+import type { Config } from '../process/config'
+import { holderOf, requireDataFolder, socketPath } from '../process/data-folder'
+import { StartError } from '../process/start-error'
 import type { Composition } from './composition'
 
 /** The owner's door of the product: that of the running process, or of one made for this command. */
@@ -93,7 +93,7 @@ function isOurs(path: string): boolean {
 
 async function openHere({ composition, config, plugins, log }: LinkDeps): Promise<Link> {
   const { serve } = await import('../serve')
-  const { systemClock } = await import('../clock')
+  const { systemClock } = await import('../process/clock')
   const { loadIngest } = composition
   const product = await serve(plugins, config, { clock: systemClock, log, loadIngest, listen: false })
   return link(false, product.admin, product.stop)

@@ -1,5 +1,5 @@
+import { version } from '../process/version'
 import type { Product } from '../serve'
-import { version } from '../version'
 import { painter } from './terminal'
 
 type First = NonNullable<Product['first']>

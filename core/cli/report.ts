@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { StartError } from '../start-error'
+import { StartError } from '../process/start-error'
 import { CommandError } from './link'
 import { exitCodes, harmless, painter, type Terminal } from './terminal'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { holderOf } from '../data-folder'
+import { holderOf } from '../process/data-folder'
 import type { Cli } from './cli'
 import { connect } from './link'
 import { printAnswer } from './print'

@@ -4,10 +4,10 @@ import { type ErrorCode, errorTable } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import { exampleForReaders, exampleId } from '../examples'
 import { shapeOf, visibleSchema } from '../fields'
+import { version } from '../process/version'
 import { listBounds } from '../query/parse'
 import type { Registry } from '../registry'
 import { isOffered, scopeOf } from '../surface'
-import { version } from '../version'
 import { type JsonSchema, jsonSchemaOf } from './json-schema'
 import {
   commonHeaders,

@@ -3,7 +3,7 @@ import type { AnyEntity, BaseRow } from '../contracts/entity'
 import { type Fault, Refusal } from '../contracts/errors'
 import { type Where, where } from '../contracts/where'
 import { type Field, fieldsOf, rowSchema, unstorable } from '../fields'
-import { newId } from '../ids'
+import { newId } from '../process/ids'
 import { ConflictError, type Document } from '../stores/documents/port'
 import { faultsOf } from './faults'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Clock } from '../clock'
 import type { Enqueue } from '../contracts/enqueue'
+import type { Clock } from '../process/clock'
 import type { Registry } from '../registry'
 import type { Documents } from '../stores/documents/port'
 import { enqueue } from './queue'

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock'
 import type { Row } from '../contracts/entity'
 import { everything, type Where, where } from '../contracts/where'
+import type { Clock } from '../process/clock'
 import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
 import { JobLease } from './JobLease'
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock'
 import type { OwnerContext } from '../contracts/plugin'
-import { newId } from '../ids'
+import type { Clock } from '../process/clock'
+import { newId } from '../process/ids'
 import type { Documents } from '../stores/documents/port'
 import { JobLease } from './JobLease'
 import { createLeases, isHeld } from './lease'

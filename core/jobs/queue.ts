@@ -1,4 +1,3 @@
-import type { Clock } from '../clock'
 import type { Enqueued } from '../contracts/enqueue'
 import type { Row } from '../contracts/entity'
 import type { Progress } from '../contracts/queue'
@@ -10,7 +9,8 @@ import {
   type ServiceFault,
 } from '../contracts/service-fault'
 import { type Where, where } from '../contracts/where'
-import { newId } from '../ids'
+import type { Clock } from '../process/clock'
+import { newId } from '../process/ids'
 import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
 import { Job } from './Job'
 import type { Look } from './slots'

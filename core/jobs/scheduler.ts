@@ -1,6 +1,6 @@
-import type { Clock } from '../clock'
 import type { JobDeclaration, Log, OwnerContext } from '../contracts/plugin'
-import { newId } from '../ids'
+import type { Clock } from '../process/clock'
+import { newId } from '../process/ids'
 import type { Registry } from '../registry'
 import type { Documents } from '../stores/documents/port'
 import { JobLease } from './JobLease'

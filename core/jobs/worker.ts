@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type { Clock } from '../clock'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import type { AnyQueue, Task } from '../contracts/queue'
 import { type FaultInfo, faultInfo } from '../contracts/service-fault'
-import { newId } from '../ids'
+import type { Clock } from '../process/clock'
+import { newId } from '../process/ids'
 import type { Documents } from '../stores/documents/port'
 import { longWork, runWork } from '../work/scope'
 import {

@@ -1,4 +1,4 @@
-import { version } from '../version'
+import { version } from '../process/version'
 
 export const serverInfo = { name: 'renown', title: 'Renown', version }
 

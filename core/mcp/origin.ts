@@ -1,6 +1,6 @@
 import { type Host, isLoopback } from '../auth/hosts'
-import type { Config } from '../config'
 import { Refusal } from '../contracts/errors'
+import type { Config } from '../process/config'
 
 /** Headers that browsers may send to MCP, and those they may read. */
 export const sentHeaders =

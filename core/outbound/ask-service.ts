@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { answerBounds, parseJson } from '../contracts/bounded-json'
 import type { AskService, ServiceAnswer, ServiceCall, ServiceRequest } from '../contracts/outbound'
 import { foreignFault, ServiceFault, unreadable } from '../contracts/service-fault'
-import { version } from '../version'
+import { version } from '../process/version'
 import { redact } from './redact'
 
 const timeoutDefaultMs = 30_000

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock'
 import type { Row } from '../contracts/entity'
 import { where } from '../contracts/where'
+import type { Clock } from '../process/clock'
 import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
 import { ServicePace } from './ServicePace'
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock'
 import type { Outbound } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
+import type { Clock } from '../process/clock'
 import type { Documents } from '../stores/documents/port'
 import { createNotify } from '../tenancy/notify'
 import { createSpend } from './allowance'

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock'
 import type { AskService } from '../contracts/outbound'
 import { isServiceFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
+import type { Clock } from '../process/clock'
 import type { Documents } from '../stores/documents/port'
 import { createBuckets } from './bucket'
 import { type Limits, limitsOf, type PacedRequest } from './limits'

@@ -1,4 +1,4 @@
-import { StartError } from '../start-error'
+import { StartError } from '../process/start-error'
 import type { FromPart, PartName, Restarts, ToPart } from './messages'
 import { onStopSignals } from './stop-signals'
 

@@ -1,5 +1,5 @@
 import type { Log } from '../contracts/plugin'
-import { StartError } from '../start-error'
+import { StartError } from '../process/start-error'
 import type { FromPart, PartName, PartRestarts, ToPart } from './messages'
 
 /** A process to run and keep running. */

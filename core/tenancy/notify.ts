@@ -1,7 +1,7 @@
-import type { Clock } from '../clock'
 import type { News } from '../contracts/upkeep'
-import { sha256Hex } from '../crypto'
 import { newDocument } from '../gateway/rows'
+import type { Clock } from '../process/clock'
+import { sha256Hex } from '../process/crypto'
 import { ConflictError, type Documents } from '../stores/documents/port'
 import { Notification } from './Notification'
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { StartError } from '../start-error'
+import { StartError } from '../process/start-error'
 import { loadComponent, oneKit, type PageComponent } from './load-component'
 
 /** A page to be built, and whose it is. */

@@ -2,7 +2,7 @@ import { readCookie } from '../auth/cookies'
 import { csrfTokenOf, type Session } from '../auth/sessions'
 import { formPairsMax, hasTooManyPairs } from '../contracts/bounded-form'
 import { Refusal } from '../contracts/errors'
-import { equalSecrets, randomText } from '../crypto'
+import { equalSecrets, randomText } from '../process/crypto'
 
 const formBytesMax = 64 * 1024
 

@@ -1,5 +1,5 @@
 import { readSettings } from '../../core/contracts/settings'
-import { takePort } from '../../core/doors'
+import { takePort } from '../../core/process/listeners'
 import { createIngest } from '../../ingest'
 import { site } from '../ingest/support/ingest'
 import { silentLog } from '../ingest/support/journal'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { defineEntity, defineOperation, definePlugin, foreignEntity } from '../../core/index'
+import { version } from '../../core/process/version'
 import { createRegistry } from '../../core/registry'
 import { surfaceOf } from '../../core/surface'
-import { version } from '../../core/version'
 import manifest from '../../package.json'
 
 const Note = defineEntity({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { base32, generateHOTP } from '../../core/crypto'
+import { base32, generateHOTP } from '../../core/process/crypto'
 import { startChromium } from '../support/chromium'
 import { mongoUri } from '../support/mongo'
 import { startProduct } from '../support/product'

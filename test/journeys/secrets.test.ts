@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { base32, generateHOTP } from '../../core/crypto'
+import { base32, generateHOTP } from '../../core/process/crypto'
 import { ownerEmail, ownerPassword, type SignedInPerson, signIn } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { columnsFolder, databasesUnder, dump, filesUnder } from '../support/stored'

@@ -41,12 +41,12 @@ const topNames = new Set(
 )
 /** Packages that one part of the tree alone may use. */
 const soleUsers: Readonly<Record<string, readonly string[]>> = {
-  oslo: ['core/crypto.ts'],
+  oslo: ['core/process/crypto.ts'],
   elysia: ['core/gateway/', 'core/serve.ts', 'test/bench/'],
   '@modelcontextprotocol/sdk': ['core/mcp/', 'test/'],
   '@modelcontextprotocol/server': ['core/mcp/', 'test/'],
   mongoose: ['core/stores/documents/', 'core/query/to-mongo.ts', 'test/'],
-  'bun:sqlite': ['core/stores/documents/', 'core/data-folder.ts', 'core/cli/doctor.ts', 'test/'],
+  'bun:sqlite': ['core/stores/documents/', 'core/process/data-folder.ts', 'core/cli/doctor.ts', 'test/'],
   preact: ['core/web/jsx/'],
   'preact-render-to-string': ['core/web/jsx/'],
   '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],
@@ -107,7 +107,12 @@ function soleUse({ path, text }: SourceFile): TidyFault[] {
 /** Time, settings and output come in by argument, so that a test can hold them. */
 function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
   if (!/^(core|ingest|plugins|examples)\/.*\.tsx?$/.test(path)) return []
-  if (isStart(path) || ['core/clock.ts', 'core/log.ts'].includes(path) || path.endsWith('.test.ts')) return []
+  if (
+    isStart(path) ||
+    ['core/process/clock.ts', 'core/process/log.ts'].includes(path) ||
+    path.endsWith('.test.ts')
+  )
+    return []
   const forbidden: readonly [RegExp, string][] = [
     [/\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, 'settings come in by argument'],
     [/\bnew Date\(\)|\bDate\.now\(\)/, 'time comes in by argument'],

@@ -1,6 +1,6 @@
-import { equalSecrets, sha256Hex } from '../../crypto'
 import type { Limits } from '../../gateway/limits'
 import type { RequestState } from '../../gateway/request'
+import { equalSecrets, sha256Hex } from '../../process/crypto'
 import type { Host } from '../hosts'
 import type { Client } from './client'
 import type { Clients } from './clients'

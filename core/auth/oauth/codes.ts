@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock'
 import type { Row } from '../../contracts/entity'
 import { where } from '../../contracts/where'
-import { isWellFormedToken, mintToken, sha256Hex } from '../../crypto'
 import { ownerRows } from '../../gateway/owner'
+import type { Clock } from '../../process/clock'
+import { isWellFormedToken, mintToken, sha256Hex } from '../../process/crypto'
 import type { Documents } from '../../stores/documents/port'
 import { OAuthCode } from './OAuthCode'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Clock } from '../../process/clock'
 import type { Report } from './audit-report'
 import { type Asked, answerTo, type Requests, refuseTo } from './authorize'
 import type { Client } from './client'

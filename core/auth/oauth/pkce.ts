@@ -1,4 +1,4 @@
-import { equalSecrets } from '../../crypto'
+import { equalSecrets } from '../../process/crypto'
 
 /** 32 bytes of SHA-256 in base64url. */
 const challengeForm = /^[A-Za-z0-9_-]{43}$/

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Clock } from '../../process/clock'
 import type { Host } from '../hosts'
 import type { Report } from './audit-report'
 import type { Client } from './client'

@@ -1,9 +1,9 @@
-import type { Clock } from '../../clock'
 import { isRefusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
-import { sha256Hex } from '../../crypto'
 import { addressBucket } from '../../gateway/client-address'
 import { ownerRows } from '../../gateway/owner'
+import type { Clock } from '../../process/clock'
+import { sha256Hex } from '../../process/crypto'
 import type { Documents } from '../../stores/documents/port'
 import { SignInAttempts } from './SignInAttempts'
 

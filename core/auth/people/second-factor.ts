@@ -1,8 +1,15 @@
-import type { Clock } from '../../clock'
 import type { Secrets } from '../../contracts/outbound'
 import { where } from '../../contracts/where'
-import { base32, createTOTPKeyURI, equalSecrets, generateHOTP, randomCode, sha256Hex } from '../../crypto'
 import { ownerRows } from '../../gateway/owner'
+import type { Clock } from '../../process/clock'
+import {
+  base32,
+  createTOTPKeyURI,
+  equalSecrets,
+  generateHOTP,
+  randomCode,
+  sha256Hex,
+} from '../../process/crypto'
 import type { Documents } from '../../stores/documents/port'
 import { User } from '../../tenancy/User'
 import type { Person } from '../sessions'

@@ -3,7 +3,7 @@ import { Refusal } from '../../contracts/errors'
 import type { SealedPlace } from '../../contracts/outbound'
 import type { OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
-import { randomText, sha256Hex } from '../../crypto'
+import { randomText, sha256Hex } from '../../process/crypto'
 import { ServiceConsent } from './ServiceConsent'
 
 export type Consent = Row<typeof ServiceConsent>

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import { trimTrailing } from '../../contracts/trim-trailing'
-import { sha256Hex } from '../../crypto'
+import { sha256Hex } from '../../process/crypto'
 import type { Location } from '../find-location'
 
 /** What a business is known by, made comparable. */

@@ -1,4 +1,4 @@
-import { createLog } from '../../../core/log'
+import { createLog } from '../../../core/process/log'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { Lead } from '../../../plugins/leads/Lead'

@@ -3,7 +3,7 @@ import { AgentKey } from '../../../core/auth/AgentKey'
 import { agentKeys } from '../../../core/auth/agent-keys'
 import type { AnyEntity } from '../../../core/contracts/entity'
 import { everything } from '../../../core/contracts/where'
-import { sha256Hex } from '../../../core/crypto'
+import { sha256Hex } from '../../../core/process/crypto'
 import { Agency, Workspace } from '../../../core/tenancy/index'
 import { type Gate, startGate } from '../../support/harness'
 

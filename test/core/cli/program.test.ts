@@ -7,9 +7,9 @@ import { commandsOf } from '../../../core/cli/composition'
 import { printAnswer } from '../../../core/cli/print'
 import { runCli } from '../../../core/cli/program'
 import type { Terminal } from '../../../core/cli/terminal'
-import { takeDataFolder } from '../../../core/data-folder'
 import { shapeOf } from '../../../core/fields'
 import { defineCommand, definePlugin } from '../../../core/index'
+import { takeDataFolder } from '../../../core/process/data-folder'
 import { builtin } from '../../../plugins'
 
 const root = mkdtempSync(join(tmpdir(), 'renown-cli-'))

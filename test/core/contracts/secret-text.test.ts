@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { withoutSecrets } from '../../../core/contracts/secret-text'
-import { mintToken } from '../../../core/crypto'
+import { mintToken } from '../../../core/process/crypto'
 
 test('secrets are taken out of a text, wherever in it they stand; what is public stays', async () => {
   for (const kind of ['key', 'at', 'rt', 'ac', 'cs', 'fwd', 'link', 'ses']) {

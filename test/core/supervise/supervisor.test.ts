@@ -28,7 +28,7 @@ if (process.argv[3] === 'gateway') await part.endOf('ingest')
 process.exit(0)`,
   refusing: `
 import { joinSupervisor } from ${link}
-import { StartError } from ${JSON.stringify(join(import.meta.dir, '../../../core/start-error.ts'))}
+import { StartError } from ${JSON.stringify(join(import.meta.dir, '../../../core/process/start-error.ts'))}
 const part = joinSupervisor()
 process.exit(part.failed(new StartError('The port is taken.')))`,
   deaf: `

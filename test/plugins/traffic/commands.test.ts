@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import type { SitesFeed } from '../../../core/contracts/traffic'
-import { isWellFormedToken, sha256Hex } from '../../../core/crypto'
+import { isWellFormedToken, sha256Hex } from '../../../core/process/crypto'
 import { tenancy } from '../../../core/tenancy'
 import traffic from '../../../plugins/traffic'
 import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { OAuthClient } from '../../../../core/auth/oauth/OAuthClient'
 import { everything } from '../../../../core/contracts/where'
-import { sha256Hex } from '../../../../core/crypto'
+import { sha256Hex } from '../../../../core/process/crypto'
 import { type Gate, startGate } from '../../../support/harness'
 import { authorizeQuery, callback, connectApp, pkcePair } from '../../../support/oauth-app'
 

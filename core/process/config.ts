@@ -1,4 +1,4 @@
-import { readSettings, type Settings } from './contracts/settings'
+import { readSettings, type Settings } from '../contracts/settings'
 
 /** The settings of a process with every default worked out. */
 export interface Config extends Settings {

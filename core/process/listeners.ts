@@ -1,4 +1,4 @@
-import type { PeerOf } from './contracts/traffic'
+import type { PeerOf } from '../contracts/traffic'
 import { StartError } from './start-error'
 
 /** `peer` tells the other end of the request's socket, which costs a microsecond to ask for. */

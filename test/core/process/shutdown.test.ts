@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createShutdown } from '../../core/shutdown'
-import { quietLog } from '../support/quiet-log'
+import { createShutdown } from '../../../core/process/shutdown'
+import { quietLog } from '../../support/quiet-log'
 
 test('what was opened first is closed last; failing and hanging steps hold up nothing', async () => {
   const closed: string[] = []

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { takePort } from '../../core/doors'
+import { takePort } from '../../../core/process/listeners'
 
 const at = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`
 
@@ -28,7 +28,7 @@ test('an address that is none of this machine is said to be none', () => {
 
 test('a request without a Host, and one that fails, are answered and printed nowhere', async () => {
   const script = `
-    import { takePort } from './core/doors'
+    import { takePort } from './core/process/listeners'
     const door = takePort('PORT', '127.0.0.1', 0)
     door.open((request) => { throw new Error(new URL(request.url).pathname) })
     const ask = (text) => new Promise((resolve) => {
@@ -43,7 +43,7 @@ test('a request without a Host, and one that fails, are answered and printed now
     console.log(JSON.stringify(answers.map((text) => text.slice(9, 12))))
     process.exit(0)`
   const { stdout, stderr } = Bun.spawnSync([process.execPath, '-e', script], {
-    cwd: join(import.meta.dir, '../..'),
+    cwd: join(import.meta.dir, '../../..'),
   })
   expect(JSON.parse(String(stdout))).toEqual(['400', '500'])
   expect(`${stdout}${stderr}`).not.toContain('rnw_link_secret')

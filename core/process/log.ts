@@ -1,5 +1,5 @@
-import type { Log } from './contracts/plugin'
-import { withoutSecrets } from './contracts/secret-text'
+import type { Log } from '../contracts/plugin'
+import { withoutSecrets } from '../contracts/secret-text'
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const
 export type LogLevel = keyof typeof levels

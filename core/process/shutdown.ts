@@ -1,4 +1,4 @@
-import type { Log } from './contracts/plugin'
+import type { Log } from '../contracts/plugin'
 
 /** What was opened, closed in the reverse order; a step that fails or hangs does not keep the others from closing. */
 export interface Shutdown {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createLog } from '../../core/log'
+import { createLog } from '../../../core/process/log'
 
 function logged() {
   const lines: Record<string, unknown>[] = []

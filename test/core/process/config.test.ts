@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '../../core/config'
+import { readConfig } from '../../../core/process/config'
 
 test('public origins follow the ports unless they are given', () => {
   expect(readConfig({ PORT: '8080' })).toMatchObject({

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { holderOf, socketPath, takeDataFolder } from '../../core/data-folder'
+import { holderOf, socketPath, takeDataFolder } from '../../../core/process/data-folder'
 
 const root = mkdtempSync(join(tmpdir(), 'renown-folder-'))
 const fresh = () => mkdtempSync(join(root, 'd-'))
@@ -41,7 +41,7 @@ test('a path that cannot be a folder is named in one sentence', () => {
 
 test('a second process is told who holds the folder, and a killed holder leaves no trace', async () => {
   const path = fresh()
-  const module = join(import.meta.dir, '../../core/data-folder.ts')
+  const module = join(import.meta.dir, '../../../core/process/data-folder.ts')
   const script = `import { takeDataFolder } from ${JSON.stringify(module)}
 globalThis.folder = takeDataFolder(${JSON.stringify(path)}, 'serving', new Date(0)); console.log('held'); setInterval(() => {}, 1000)`
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
