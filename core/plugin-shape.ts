@@ -12,7 +12,7 @@ import type {
 } from './contracts/plugin'
 import type { QueueDeclaration } from './contracts/queue'
 import type { StateMachine } from './contracts/states'
-import { nearest } from './query/suggest'
+import { nearest } from './kit/suggest'
 
 /** A plugin as far as it can be looked at further, and what cannot. */
 interface Sifted {

@@ -1,7 +1,7 @@
 import type { Deprecation } from './contracts/deprecation'
 import type { AnyEntity } from './contracts/entity'
 import type { AnyOperation } from './contracts/operation'
-import { type Field, type FieldKind, shapeOf, visibleFields } from './fields'
+import { type Field, type FieldKind, shapeOf, visibleFields } from './kit/fields'
 import { version } from './process/version'
 import type { Registry } from './registry'
 

@@ -58,7 +58,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/cli/line-writer.ts': 'a line of our own log',
   'core/contracts/bounded-json.ts': 'after the bounds are checked',
   'core/process/data-folder.ts': 'a file of ours',
-  'core/gateway/faults.ts': 'values of our own schemas',
+  'core/kit/faults.ts': 'values of our own schemas',
   'core/gateway/idempotency.ts': 'an answer of ours',
   'core/mcp/record-tools.ts': 'rows of ours',
   'core/stores/columns/rows.ts': 'rows of ours',

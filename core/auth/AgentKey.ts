@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { instant } from '../contracts/values'
-import { defineEntity } from '../index'
+import { defineEntity } from '../kit'
 
 /** Internal: an agency's one key, as a hash. The document's id is the agency's, so there can be no second. */
 export const AgentKey = defineEntity({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../index'
+import { defineEntity, field } from '../kit'
 
 /** Internal: somebody signed in, on one host. The cookie's text is kept as a hash; no address is kept at all. */
 export const Session = defineEntity({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { JobDeclaration } from '../contracts/plugin'
-import { defineCommand, field, where } from '../index'
+import { defineCommand, field, where } from '../kit'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { AuditEntry } from './AuditEntry'

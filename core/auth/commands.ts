@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/plugin'
-import { defineCommand, where } from '../index'
+import { defineCommand, where } from '../kit'
 import { Agency } from '../tenancy/Agency'
 import { AgentKey } from './AgentKey'
 import { replaceKey, revokeKey } from './agent-keys'

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type * as v from 'valibot'
 import type { AnyCommand } from '../contracts/plugin'
-import { type Shape, shapeOf } from '../fields'
+import { type Shape, shapeOf } from '../kit/fields'
 
 export type RunDeclared = (command: AnyCommand, input: Record<string, unknown>) => Promise<void>
 

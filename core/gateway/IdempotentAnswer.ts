@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { instant } from '../contracts/values'
-import { defineEntity } from '../index'
+import { defineEntity } from '../kit'
 
 /** Internal: an operation called under an Idempotency-Key, and its answer once there is one. Swept after a day. */
 export const IdempotentAnswer = defineEntity({

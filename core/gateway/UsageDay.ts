@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { instant } from '../contracts/values'
-import { defineEntity } from '../index'
+import { defineEntity } from '../kit'
 
 /** Internal: how often a credential used a daily quota. Swept after the day. */
 export const UsageDay = defineEntity({

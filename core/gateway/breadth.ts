@@ -1,6 +1,6 @@
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
-import { hiddenFields } from '../fields'
+import { hiddenFields } from '../kit/fields'
 import type { FindQuery } from '../stores/documents/port'
 import { TimedOutError } from '../work/scope'
 import type { Sources } from './sources'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineOperation, field } from '../index'
+import { defineOperation, field } from '../kit'
 import type { RecordsContext } from './records'
 
 /** Whole, whatever its keys are: what valibot would leave out of a record must reach the parser, which refuses it. */

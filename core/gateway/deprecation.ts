@@ -3,7 +3,7 @@ import type { AnyEntity } from '../contracts/entity'
 import type { AnyOperation } from '../contracts/operation'
 import type { Where } from '../contracts/where'
 import { soonest } from '../deprecations'
-import { type Field, fieldAt, shapeOf } from '../fields'
+import { type Field, fieldAt, shapeOf } from '../kit/fields'
 import type { ListRequest } from '../query/parse'
 
 /**

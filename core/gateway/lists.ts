@@ -1,7 +1,7 @@
 import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { where } from '../contracts/where'
-import { hiddenFields } from '../fields'
+import { hiddenFields } from '../kit/fields'
 import { type ListRequest, parseListQuery } from '../query/parse'
 import type { Collection } from '../stores/documents/port'
 import { type Caller, clampOf } from './context'

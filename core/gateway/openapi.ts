@@ -3,12 +3,12 @@ import type { AnyEntity } from '../contracts/entity'
 import { type ErrorCode, errorTable } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import { exampleForReaders, exampleId } from '../examples'
-import { shapeOf, visibleSchema } from '../fields'
+import { shapeOf, visibleSchema } from '../kit/fields'
+import { type JsonSchema, jsonSchemaOf } from '../kit/json-schema'
 import { version } from '../process/version'
 import { listBounds } from '../query/parse'
 import type { Registry } from '../registry'
 import { isOffered, scopeOf } from '../surface'
-import { type JsonSchema, jsonSchemaOf } from './json-schema'
 import {
   commonHeaders,
   faultSchema,

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { AnyEntity, BaseRow } from '../contracts/entity'
 import { type Fault, Refusal } from '../contracts/errors'
 import { type Where, where } from '../contracts/where'
-import { type Field, fieldsOf, rowSchema, unstorable } from '../fields'
+import { faultsOf } from '../kit/faults'
+import { type Field, fieldsOf, rowSchema, unstorable } from '../kit/fields'
 import { newId } from '../process/ids'
 import { ConflictError, type Document } from '../stores/documents/port'
-import { faultsOf } from './faults'
 
 const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
 const schemas = new WeakMap<AnyEntity, ReturnType<typeof rowSchema>>()

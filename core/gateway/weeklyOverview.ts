@@ -1,4 +1,4 @@
-import { definePrompt } from '../index'
+import { definePrompt } from '../kit'
 
 /** What happened to a business lately, from whatever record types there are. */
 export const weeklyOverview = definePrompt({

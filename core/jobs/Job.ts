@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { faultKinds } from '../contracts/service-fault'
-import { defineEntity, field } from '../index'
+import { defineEntity, field } from '../kit'
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 

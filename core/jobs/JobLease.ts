@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../index'
+import { defineEntity, field } from '../kit'
 
 /** Internal: who may do a task just now. Its instants are the store's own clock, so no two machines need agree on the time. */
 export const JobLease = defineEntity({

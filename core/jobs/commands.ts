@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal, where } from '../index'
+import { defineCommand, field, type OwnerContext, Refusal, where } from '../kit'
 import { Job, jobStates } from './Job'
 import type { JobRow } from './queue'
 

@@ -1,4 +1,4 @@
-import { definePlugin } from '../index'
+import { definePlugin } from '../kit'
 import { Connection } from '../outbound/Connection'
 import { connectionAdd, connectionList, connectionRemove } from '../outbound/commands'
 import { ServiceConsent } from '../outbound/consent/ServiceConsent'

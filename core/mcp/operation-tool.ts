@@ -1,6 +1,6 @@
 import type { AnyOperation, OperationClass } from '../contracts/operation'
 import { callOperation } from '../gateway/functions'
-import { jsonSchemaOf } from '../gateway/json-schema'
+import { jsonSchemaOf } from '../kit/json-schema'
 import { answerSchema, withProperties } from './schema'
 import { fitted } from './text'
 import { fenceNote, type Tool, titleOf, without, workspaceArgument } from './tool'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../gateway/json-schema'
+import type { JsonSchema } from '../kit/json-schema'
 
 /** An object schema, as tools take and answer. */
 export interface ObjectSchema {

@@ -1,5 +1,5 @@
 import { Refusal } from '../contracts/errors'
-import { nearest } from '../query/suggest'
+import { nearest } from '../kit/suggest'
 import type { Registry } from '../registry'
 import { surfaceOf } from '../surface'
 import { operationTool } from './operation-tool'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../index'
+import { defineEntity, field } from '../kit'
 
 /** Internal: an account with an outside service. Its tokens are sealed for the row and field they stand in. */
 export const Connection = defineEntity({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { defineCommand, field, Refusal, where } from '../index'
+import { defineCommand, field, Refusal, where } from '../kit'
 import { Connection } from './Connection'
 import { forgetConnection, keepConnection } from './keep-connection'
 

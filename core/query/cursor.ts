@@ -3,7 +3,7 @@ import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { isStorable } from '../contracts/values'
 import type { Scalar, SortKey } from '../contracts/where'
-import { fieldAt } from '../fields'
+import { fieldAt } from '../kit/fields'
 import { sortText } from './sort'
 import { typedValue } from './values'
 

@@ -2,8 +2,8 @@ import { JsonExcess, parseJson } from '../contracts/bounded-json'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { Scalar, Where } from '../contracts/where'
-import { type Field, fieldAt, type Shape, visibleFields } from '../fields'
-import { nearest } from './suggest'
+import { type Field, fieldAt, type Shape, visibleFields } from '../kit/fields'
+import { nearest } from '../kit/suggest'
 import { operatorsOf, typedValue } from './values'
 
 /** The bounds of `q`, published with the surface. */

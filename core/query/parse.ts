@@ -1,11 +1,11 @@
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { Scalar, SortKey, Where } from '../contracts/where'
-import { visibleFields } from '../fields'
+import { visibleFields } from '../kit/fields'
+import { nearest } from '../kit/suggest'
 import { type Cursor, decodeCursor } from './cursor'
 import { parseFilter } from './filter'
 import { sortKey } from './sort'
-import { nearest } from './suggest'
 
 /** The query parameters of a list. */
 export const listParameters = ['q', 'sort', 'limit', 'skip', 'fields', 'cursor', 'count'] as const

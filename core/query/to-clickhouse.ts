@@ -1,6 +1,6 @@
 import type { AnyEntity } from '../contracts/entity'
 import type { Scalar, Where } from '../contracts/where'
-import { type Field, type FieldKind, fieldAt, type Shape } from '../fields'
+import { type Field, type FieldKind, fieldAt, type Shape } from '../kit/fields'
 import { quoteName, quoteText } from '../stores/columns/ddl'
 
 /** A condition of ClickHouse SQL. Every value stands in `params`; names come from the declaration. */

@@ -1,7 +1,7 @@
 import { trusted } from 'mongoose'
 import type { AnyEntity } from '../contracts/entity'
 import type { Scalar, Where } from '../contracts/where'
-import { fieldAt, type Shape } from '../fields'
+import { fieldAt, type Shape } from '../kit/fields'
 import { textPattern } from './text-match'
 
 /** A MongoDB filter of our making. */

@@ -1,6 +1,6 @@
 import { isDay, isStorable, normaliseInstant } from '../contracts/values'
 import type { Scalar } from '../contracts/where'
-import type { Shape } from '../fields'
+import type { Shape } from '../kit/fields'
 
 /** A value made comparable with a field, or why it cannot be. */
 export type Typed =

@@ -1,4 +1,4 @@
-import { defineEntity, field } from '../index'
+import { defineEntity, field } from '../kit'
 
 /** Internal: a migration that was run, id `<plugin>:<version>`. */
 export const AppliedMigration = defineEntity({

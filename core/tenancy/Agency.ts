@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../index'
+import { defineEntity, field } from '../kit'
 
 /** Internal: who owns workspaces and the one agent key. Its rows stand above workspaces and carry the agency's own id. */
 export const Agency = defineEntity({

@@ -1,4 +1,4 @@
-import { defineEntity } from '../index'
+import { defineEntity } from '../kit'
 import { enrichmentFields, identityFields, placeFields, ratingFields } from './location-fields'
 import { syncFields, trialFields } from './location-upkeep'
 

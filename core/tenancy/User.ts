@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../index'
+import { defineEntity, field } from '../kit'
 
 /** Internal: a person who signs in. The owner creates keys, workspaces, locations and sites. */
 export const User = defineEntity({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field, timezone } from '../index'
+import { defineEntity, field, timezone } from '../kit'
 
 /** A tenant: every other record belongs to one. Callers see the workspaces that their credential can read. */
 export const Workspace = defineEntity({

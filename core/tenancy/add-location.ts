@@ -1,4 +1,4 @@
-import { type BaseRow, type OwnerContext, Refusal } from '../index'
+import { type BaseRow, type OwnerContext, Refusal } from '../kit'
 import { BusinessLocation } from './BusinessLocation'
 import { inAgencyTurn, type Location, ownAgencyOf } from './find-location'
 import { recountLocations } from './location-counts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { agencyOf } from '../auth/commands'
-import { defineCommand, field, Refusal, type Row } from '../index'
+import { defineCommand, field, Refusal, type Row } from '../kit'
 import { Agency } from './Agency'
 import { type Capacity, capacityOf, overBy } from './capacity'
 import { inAgencyTurn } from './find-location'

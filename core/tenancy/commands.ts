@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { servedDomain } from '../auth/domains/workspaces'
-import { defineCommand, field, type OwnerContext, Refusal, timezone, where } from '../index'
+import { defineCommand, field, type OwnerContext, Refusal, timezone, where } from '../kit'
 import { Agency } from './Agency'
 import { User } from './User'
 import { Workspace } from './Workspace'

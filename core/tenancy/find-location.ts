@@ -1,4 +1,4 @@
-import { type OwnerContext, Refusal, type Row, where } from '../index'
+import { type OwnerContext, Refusal, type Row, where } from '../kit'
 import { BusinessLocation } from './BusinessLocation'
 import { Workspace } from './Workspace'
 

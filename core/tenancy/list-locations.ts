@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal, where } from '../index'
+import { defineCommand, field, Refusal, where } from '../kit'
 import { BusinessLocation } from './BusinessLocation'
 import { agencyIdOf, type Location } from './find-location'
 import { locationId } from './location-input'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal } from '../index'
+import { defineCommand, field, Refusal } from '../kit'
 import { capacityOf, hasRoom, overCapacity } from './capacity'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
 import { recountLocations } from './location-counts'

@@ -1,4 +1,4 @@
-import { type JobDeclaration, type OwnerContext, where } from '../index'
+import { type JobDeclaration, type OwnerContext, where } from '../kit'
 import { BusinessLocation } from './BusinessLocation'
 import { inAgencyTurn } from './find-location'
 import { Workspace } from './Workspace'

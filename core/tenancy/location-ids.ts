@@ -1,4 +1,4 @@
-import { type Fault, type OwnerContext, Refusal, where } from '../index'
+import { type Fault, type OwnerContext, Refusal, where } from '../kit'
 import { BusinessLocation } from './BusinessLocation'
 import type { Location } from './find-location'
 

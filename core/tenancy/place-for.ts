@@ -1,4 +1,4 @@
-import type { OwnerContext } from '../index'
+import type { OwnerContext } from '../kit'
 import { capacityOf, hasRoom, overCapacity } from './capacity'
 import type { Candidate, Location } from './find-location'
 import { trialChanges } from './trials/begin'

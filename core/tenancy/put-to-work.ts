@@ -1,4 +1,4 @@
-import { type OwnerContext, Refusal, where } from '../index'
+import { type OwnerContext, Refusal, where } from '../kit'
 import { BusinessLocation } from './BusinessLocation'
 import { capacityOf, countOf, hasRoom } from './capacity'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'

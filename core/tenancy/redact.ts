@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal } from '../index'
+import { defineCommand, field, Refusal } from '../kit'
 import { Workspace } from './Workspace'
 import { writeDown } from './write-down'
 

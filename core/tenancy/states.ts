@@ -1,4 +1,4 @@
-import { defineStates } from '../states'
+import { defineStates } from '../kit/states'
 
 /** BusinessLocation.trial_state. A location that has ever trialed cannot trial again: both ends are final. */
 export const trialState = defineStates({

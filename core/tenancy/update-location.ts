@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal } from '../index'
+import { defineCommand, field, type OwnerContext, Refusal } from '../kit'
 import { BusinessLocation } from './BusinessLocation'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
 import { identityFields } from './location-fields'

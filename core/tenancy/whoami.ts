@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineOperation, field, Refusal } from '../index'
+import { defineOperation, field, Refusal } from '../kit'
 import { Workspace } from './Workspace'
 
 /** Tells a caller what its credential is and which workspace it is reading. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { AnyEntity } from '../contracts/entity'
 import { everything, type Where, where } from '../contracts/where'
-import { rowSchema } from '../fields'
+import { rowSchema } from '../kit/fields'
 import type { Collection, Document } from '../stores/documents/port'
 import type { Part, Row } from './format'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { defineEntity, defineOperation, definePlugin, foreignEntity } from '../../core/index'
+import { defineEntity, defineOperation, definePlugin, foreignEntity } from '../../core/kit'
 import { version } from '../../core/process/version'
 import { createRegistry } from '../../core/registry'
 import { surfaceOf } from '../../core/surface'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AnyEntity } from '../../core/contracts/entity'
-import { type Field, fieldAt, fieldsOf, type Shape, visibleFields } from '../../core/fields'
+import { type Field, fieldAt, fieldsOf, type Shape, visibleFields } from '../../core/kit/fields'
 
 /** A field's type in the words of the literals: `string`, `integer|null`, `enum(a,b)`, `string[]`, `instant`, `object`. */
 export function typeOf(field: Shape): string {

@@ -1,6 +1,6 @@
 import type { AnyEntity, NewRow } from 'renown'
 import * as v from 'valibot'
-import { fieldsOf } from '../../core/fields'
+import { fieldsOf } from '../../core/kit/fields'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import { tableOf } from '../../core/stores/columns/rows'
 import type { Gate, Tenant } from './harness'

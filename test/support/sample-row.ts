@@ -1,6 +1,6 @@
 import type { AnyEntity, NewRow } from 'renown'
 import { exampleOf, plainTexts } from '../../core/examples'
-import { fieldsOf } from '../../core/fields'
+import { fieldsOf } from '../../core/kit/fields'
 
 /**
  * A row of an entity that its schemas accept, made from the declaration: required and hidden fields are filled, texts hold

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { AnyEntity, AnyOperation } from 'renown'
 import { exampleForReaders } from '../../core/examples'
-import { type Field, type FieldKind, hiddenFields, shapeOf, visibleFields } from '../../core/fields'
+import { type Field, type FieldKind, hiddenFields, shapeOf, visibleFields } from '../../core/kit/fields'
 import { operatorsOf } from '../../core/query/values'
 import type { AskOptions, Gate } from './harness'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AnyEntity, AnyOperation, NewRow, PluginDeclaration } from 'renown'
-import { type Field, fieldsOf, hiddenFields, shapeOf } from '../../core/fields'
+import { type Field, fieldsOf, hiddenFields, shapeOf } from '../../core/kit/fields'
 import type { Documents } from '../../core/stores/documents/port'
 import { type AskOptions, type Gate, startGate } from './harness'
 import { callTool, problemIn, revisions } from './mcp'

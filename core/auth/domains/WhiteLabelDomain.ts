@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../index'
+import { defineEntity, field } from '../../kit'
 
 /** Internal: a host name under which an agency offers the product. It is served while it is verified. */
 export const WhiteLabelDomain = defineEntity({

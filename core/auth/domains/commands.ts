@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field } from '../../index'
+import { defineCommand, field } from '../../kit'
 import { commandLine } from '../audit'
 import { agencyInput, agencyOf } from '../commands'
 import { type Domain, domainsOf } from './domains'

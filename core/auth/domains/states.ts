@@ -1,4 +1,4 @@
-import { defineStates } from '../../states'
+import { defineStates } from '../../kit/states'
 
 /** WhiteLabelDomain.state. It is served while it is verified; whoever shows the record again gets it back. */
 export const domainState = defineStates({

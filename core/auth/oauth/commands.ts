@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal } from '../../index'
+import { defineCommand, field, Refusal } from '../../kit'
 import { auditOf, commandLine } from '../audit'
 import { agencyInput, agencyOf } from '../commands'
 import { connectedApps, endGrant } from './grants'

@@ -1,4 +1,4 @@
-import { defineEntity, field } from '../../index'
+import { defineEntity, field } from '../../kit'
 
 /** Internal: a link by which an owner gets in once, from the machine's command line, or a person whom an owner invited. */
 export const OwnerLink = defineEntity({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../index'
+import { defineEntity, field } from '../../kit'
 
 /** Internal: how often somebody failed to sign in as a person. Its id is a hash: what was typed is kept nowhere. */
 export const SignInAttempts = defineEntity({

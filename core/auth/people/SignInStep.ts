@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../index'
+import { defineEntity, field } from '../../kit'
 
 /** Internal: somebody half way in: their password was right, or their link was. Its id is a hash of the visit's cookie. */
 export const SignInStep = defineEntity({

@@ -1,4 +1,4 @@
-import { definePlugin } from '../../index'
+import { definePlugin } from '../../kit'
 import { Session } from '../Session'
 import { OwnerLink } from './OwnerLink'
 import { ownerLink } from './owner-link'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../index'
+import { defineEntity, field } from '../../kit'
 
 /**
  * Internal: somebody is at a service's page to let this installation in. Its id is the hash of the state that the service

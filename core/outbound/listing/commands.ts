@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, isPassing, isServiceFault, type OwnerContext, Refusal } from '../../index'
+import { defineCommand, field, isPassing, isServiceFault, type OwnerContext, Refusal } from '../../kit'
 import { Connection } from '../Connection'
 import { accountLocations, standingIn } from './account-locations'
 import { importLocations } from './import-locations'

@@ -1,6 +1,6 @@
 import type { EntryGroupQuery, EntryPart } from '../../contracts/context'
 import type { AnyEntity } from '../../contracts/entity'
-import { fieldAt } from '../../fields'
+import { fieldAt } from '../../kit/fields'
 import { valueSql } from '../../query/to-clickhouse'
 import { quoteName, quoteText } from './ddl'
 

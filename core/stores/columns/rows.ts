@@ -2,7 +2,7 @@ import type { EntryGroupQuery, GroupQuery, GroupRow, Measure } from '../../contr
 import type { AnyEntity } from '../../contracts/entity'
 import type { TableDeclaration } from '../../contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
-import { type Field, fieldAt, fieldsOf } from '../../fields'
+import { type Field, fieldAt, fieldsOf } from '../../kit/fields'
 import { toClickhouse, valueSql } from '../../query/to-clickhouse'
 import { currentWork } from '../../work/scope'
 import { withId } from '../documents/indexes'

@@ -1,6 +1,6 @@
 import type { AnyEntity, IndexDeclaration } from '../../contracts/entity'
 import type { Scalar, SortKey } from '../../contracts/where'
-import { fieldAt } from '../../fields'
+import { fieldAt } from '../../kit/fields'
 import { sortKey } from '../../query/sort'
 
 /** An index as a store builds it. */

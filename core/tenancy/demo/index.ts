@@ -1,5 +1,5 @@
 import type { DemoDeclaration, DemoWorld } from '../../contracts/demo'
-import { demoRows } from '../../index'
+import { demoRows } from '../../kit'
 import { Agency } from '../Agency'
 import { BusinessLocation } from '../BusinessLocation'
 import { Notification } from '../Notification'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../index'
+import { defineEntity, field } from '../../kit'
 
 /**
  * Internal: a trial that an agency has had. It stands above workspaces and outlives its location, so that neither another

@@ -1,4 +1,4 @@
-import { moveState, type OwnerContext, Refusal } from '../../index'
+import { moveState, type OwnerContext, Refusal } from '../../kit'
 import { type Capacity, countOf, workspaceIdsOf } from '../capacity'
 import type { Candidate, Location } from '../find-location'
 import { trialState } from '../states'

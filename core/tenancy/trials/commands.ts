@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, Refusal } from '../../index'
+import { defineCommand, Refusal } from '../../kit'
 import { agencyIdOf, ownLocation } from '../find-location'
 import { locationId } from '../location-input'
 import { putToWork } from '../put-to-work'

@@ -1,4 +1,4 @@
-import { type JobDeclaration, type OwnerContext, where } from '../../index'
+import { type JobDeclaration, type OwnerContext, where } from '../../kit'
 import { Agency } from '../Agency'
 import { BusinessLocation } from '../BusinessLocation'
 import { type Capacity, capacityOf } from '../capacity'

@@ -1,4 +1,4 @@
-import { moveState, type OwnerContext, where } from '../../index'
+import { moveState, type OwnerContext, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { type Capacity, capacityOf } from '../capacity'
 import { inAgencyTurn, type Location } from '../find-location'

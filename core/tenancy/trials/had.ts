@@ -1,4 +1,4 @@
-import { isRefusal, type OwnerContext, where } from '../../index'
+import { isRefusal, type OwnerContext, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import type { Candidate, Location } from '../find-location'
 import { hashed, isSameBusiness, knownBy } from './business'

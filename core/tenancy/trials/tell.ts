@@ -1,4 +1,4 @@
-import { dayIn, type News, type OwnerContext } from '../../index'
+import { dayIn, type News, type OwnerContext } from '../../kit'
 import { type Capacity, countOf, overBy } from '../capacity'
 import type { Location } from '../find-location'
 import { Workspace } from '../Workspace'

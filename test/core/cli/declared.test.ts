@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Command } from 'commander'
 import * as v from 'valibot'
 import { addDeclared } from '../../../core/cli/declared'
-import { defineCommand, field } from '../../../core/index'
+import { defineCommand, field } from '../../../core/kit'
 
 const open = defineCommand({
   name: 'shop door open',

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import * as v from 'valibot'
-import { visibleSchema } from '../../../core/fields'
 import { openapiOf } from '../../../core/gateway/openapi'
+import { visibleSchema } from '../../../core/kit/fields'
 import { isOffered } from '../../../core/surface'
 import { shippedRegistry } from '../../support/shipped'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isRefusal, type Refusal, type Where } from 'renown'
-import { fieldAt } from '../../../core/fields'
+import { fieldAt } from '../../../core/kit/fields'
 import { decodeCursor, encodeCursor } from '../../../core/query/cursor'
 import { filterBounds } from '../../../core/query/filter'
 import { listParameters, parseListQuery } from '../../../core/query/parse'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MigrationDeclaration, OwnerContext } from '../../../core/contracts/plugin'
-import { definePlugin } from '../../../core/index'
+import { definePlugin } from '../../../core/kit'
 import { createRegistry } from '../../../core/registry'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'

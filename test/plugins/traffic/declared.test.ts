@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hiddenFields } from '../../../core/fields'
+import { hiddenFields } from '../../../core/kit/fields'
 import { AiTrafficDaily } from '../../../plugins/traffic/AiTrafficDaily'
 import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'
 import { declares } from '../../support/declared'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
-import { dayIn, shiftDay } from '../../../core/periods'
+import { dayIn, shiftDay } from '../../../core/kit/periods'
 import { BusinessLocation } from '../../../core/tenancy'
 import traffic from '../../../plugins/traffic'
 import { sealDays } from '../../../plugins/traffic/sealDays'

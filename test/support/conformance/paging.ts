@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Scalar, SortKey, Where } from 'renown'
-import { hiddenFields } from '../../../core/fields'
+import { hiddenFields } from '../../../core/kit/fields'
 import { Sample } from '../sample-entity'
 import { all, asc, desc, moment, sample, type Tools, text } from './tools'
 

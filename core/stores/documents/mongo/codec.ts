@@ -1,5 +1,5 @@
 import type { AnyEntity } from '../../../contracts/entity'
-import { fieldsOf, type Shape } from '../../../fields'
+import { fieldsOf, type Shape } from '../../../kit/fields'
 import type { Document } from '../port'
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { AnyEntity } from '../../../contracts/entity'
-import { hiddenFields, visibleFields } from '../../../fields'
+import { hiddenFields, visibleFields } from '../../../kit/fields'
 import { mongoPath, toMongo } from '../../../query/to-mongo'
 import type { FairQueue } from '../../../work/fair-queue'
 import { totalSort, withId } from '../indexes'

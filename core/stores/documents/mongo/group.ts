@@ -2,7 +2,7 @@ import type { PipelineStage } from 'mongoose'
 import type { GroupQuery, GroupRow } from '../../../contracts/context'
 import type { AnyEntity } from '../../../contracts/entity'
 import { everything } from '../../../contracts/where'
-import { fieldAt } from '../../../fields'
+import { fieldAt } from '../../../kit/fields'
 import { mongoPath, toMongo } from '../../../query/to-mongo'
 
 /** The aggregation that answers a group query in the order of its keys. */

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema, type SchemaDefinition } from 'mongoose'
 import type { AnyEntity } from '../../../contracts/entity'
-import { type Field, fieldAt, fieldsOf, type Shape } from '../../../fields'
+import { type Field, fieldAt, fieldsOf, type Shape } from '../../../kit/fields'
 import { mongoPath } from '../../../query/to-mongo'
 import { indexesOf, type StoreIndex } from '../indexes'
 

@@ -1,6 +1,6 @@
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Scalar } from '../../../contracts/where'
-import { type Field, fieldAt, fieldsOf, hiddenFields } from '../../../fields'
+import { type Field, fieldAt, fieldsOf, hiddenFields } from '../../../kit/fields'
 import type { SqlField, SqlValue } from '../../../query/to-sqlite'
 import { indexesOf } from '../indexes'
 import type { Document } from '../port'

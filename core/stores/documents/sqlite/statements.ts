@@ -1,6 +1,6 @@
 import type { GroupQuery } from '../../../contracts/context'
 import type { SortKey, Where } from '../../../contracts/where'
-import { fieldAt } from '../../../fields'
+import { fieldAt } from '../../../kit/fields'
 import { bound, type Sql, type SqlValue, toSqlite } from '../../../query/to-sqlite'
 import { totalSort, withId } from '../indexes'
 import { boundedWhere } from '../keyset'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { ReadContext } from './contracts/context'
-import { Refusal } from './contracts/errors'
-import { field } from './contracts/field'
+import type { ReadContext } from '../contracts/context'
+import { Refusal } from '../contracts/errors'
+import { field } from '../contracts/field'
 
 const dayMs = 86_400_000
 const daysMax = 366

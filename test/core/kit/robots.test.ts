@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseRobots, robotsBytesMax } from '../../core/robots'
+import { parseRobots, robotsBytesMax } from '../../../core/kit/robots'
 
 const allowed = (file: string, robot: string, path: string) => parseRobots(file).verdict(robot, path).allowed
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { field } from './contracts/field'
+import { field } from '../contracts/field'
 
 /** A share k of n as it is answered: never without its n, its interval and the definition it was counted by. */
 export interface Rate {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { day, defineEntity, instant, isDay, normaliseInstant, text } from 'renown'
 import * as v from 'valibot'
-import { fieldAt, fieldsOf, hiddenFields, rowSchema, shapeOf, visibleFields } from '../../core/fields'
+import { fieldAt, fieldsOf, hiddenFields, rowSchema, shapeOf, visibleFields } from '../../../core/kit/fields'
 
 const Thing = defineEntity({
   name: 'Thing',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { isRefusal } from '../../core/contracts/errors'
-import { defineStates, mayMove, moveState } from '../../core/states'
+import { isRefusal } from '../../../core/contracts/errors'
+import { defineStates, mayMove, moveState } from '../../../core/kit/states'
 
 const door = defineStates({
   entity: 'Door',

@@ -1,5 +1,5 @@
-import { Refusal } from './contracts/errors'
-import type { StateMachine } from './contracts/states'
+import { Refusal } from '../contracts/errors'
+import type { StateMachine } from '../contracts/states'
 
 /** Declares a state machine; a move to a state that is none is a type error. */
 export const defineStates = <const S extends string>(

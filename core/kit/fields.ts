@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Deprecation } from './contracts/deprecation'
-import type { AnyEntity, BaseRow, Row } from './contracts/entity'
-import { instant, isStorable } from './contracts/values'
+import type { Deprecation } from '../contracts/deprecation'
+import type { AnyEntity, BaseRow, Row } from '../contracts/entity'
+import { instant, isStorable } from '../contracts/values'
 
 export type FieldKind = 'string' | 'number' | 'integer' | 'boolean' | 'instant' | 'day' | 'array' | 'object'
 

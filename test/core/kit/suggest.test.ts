@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { nearest } from '../../../core/query/suggest'
+import { nearest } from '../../../core/kit/suggest'
 
 test('a mistyped word finds the word that was meant, another word finds none', () => {
   const words = ['stage', 'score', 'created_date', 'is_archived', 'id']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { defineRate, differs, wilson } from '../../core/rates'
+import { defineRate, differs, wilson } from '../../../core/kit/rates'
 
 describe('The Wilson interval', () => {
   // Newcombe (1998), Statistics in Medicine 17, table I, method 3.

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { Fault } from '../contracts/errors'
-import { nearest } from '../query/suggest'
+import { nearest } from './suggest'
 
 type Issue = v.BaseIssue<unknown>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { isRefusal } from '../../core/contracts/errors'
-import { dayIn, dayStart, daysBetween, instantsOf, periodOf, shiftDay } from '../../core/periods'
+import { isRefusal } from '../../../core/contracts/errors'
+import { dayIn, dayStart, daysBetween, instantsOf, periodOf, shiftDay } from '../../../core/kit/periods'
 
 const today = '2026-03-15'
 const of = (input: { days?: number; date_from?: string; date_to?: string }) =>

@@ -1,0 +1,76 @@
+import type { GenericSchema } from 'valibot'
+import type { DemoRow, DemoRows } from '../contracts/demo'
+import type { AnyEntity, EntityDeclaration, Fields } from '../contracts/entity'
+import type { OperationClass, OperationDeclaration } from '../contracts/operation'
+import type { ActionDeclaration, PageDeclaration } from '../contracts/page'
+import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '../contracts/plugin'
+
+export * from '../contracts'
+export { recordSchema, visibleRow } from './fields'
+export * from './periods'
+export * from './rates'
+export * from './robots'
+export * from './states'
+
+/** Declares a record type. A scope, index or visibility list that names no field is a type error. */
+export const defineEntity = <const Name extends string, const F extends Fields>(
+  declaration: EntityDeclaration<Name, F>,
+): EntityDeclaration<Name, F> => declaration
+
+/** Declares an operation. The class decides the context's type: a `read` cannot write. */
+export const defineOperation = <
+  const Name extends string,
+  const C extends OperationClass,
+  I extends GenericSchema,
+  O extends GenericSchema,
+>(
+  declaration: OperationDeclaration<Name, C, I, O>,
+): OperationDeclaration<Name, C, I, O> => declaration
+
+/** Declares an owner's command of the command line. */
+export const defineCommand = <I extends GenericSchema>(
+  declaration: CommandDeclaration<I>,
+): CommandDeclaration<I> => declaration
+
+/** Declares a job that people ask for, offered to MCP clients as a prompt. */
+export const definePrompt = (declaration: PromptDeclaration): PromptDeclaration => declaration
+
+/** Declares a page for people. */
+export const defineAppPage = <Data>(declaration: PageDeclaration<Data>): PageDeclaration<Data> => declaration
+
+/** Declares what a form of a page does. */
+export const defineAction = <I extends GenericSchema>(
+  declaration: ActionDeclaration<I>,
+): ActionDeclaration<I> => declaration
+
+/** Rows of an entity for a plugin's demo. */
+export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<E>[]): DemoRows => ({
+  entity,
+  rows,
+})
+
+/** Declares a plugin: one domain of the product. */
+export const definePlugin = (declaration: PluginDeclaration): PluginDeclaration => declaration
+
+/**
+ * Another plugin's entity, by name and by the fields needed here: typed, without importing the plugin, checked at boot.
+ * It can be read through the clamp and never written.
+ */
+export const foreignEntity = <const Name extends string, const F extends Fields>(
+  name: Name,
+  fields: F,
+): EntityDeclaration<Name, F> =>
+  ({
+    name,
+    summary: `${name} of another plugin`,
+    idPrefix: '',
+    store: 'documents',
+    scope: { by: 'workspace', field: 'workspace_id' },
+    reads: [],
+    fields,
+    sortable: [],
+    foreign: true,
+  }) as EntityDeclaration<Name, F> & { foreign: true }
+
+/** Whether an entity is another plugin's, named by `foreignEntity`. */
+export const isForeign = (entity: AnyEntity): boolean => 'foreign' in entity
