@@ -1,4 +1,4 @@
-import type { EntityDeclaration } from './contracts/entity'
+import type { EntityDeclaration, IndexDeclaration } from './contracts/entity'
 import type { OperationDeclaration } from './contracts/operation'
 import type { PageDeclaration } from './contracts/page'
 import type {
@@ -62,6 +62,17 @@ const isMap = (value: unknown): value is Known =>
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isNoneOrOwner = (value: unknown) => value === undefined || value === 'owner'
+const indexForms: Readonly<Record<keyof Required<IndexDeclaration>, (value: unknown) => boolean>> = {
+  on: isTexts,
+  unique: (value) => typeof value === 'boolean',
+  unsafeUniqueAcrossTenants: (value) => value === true,
+  where: (value) => isMap(value),
+  ttlSeconds: (value) => Number.isFinite(value),
+}
+const isIndex = (value: unknown) =>
+  isMap(value) &&
+  'on' in value &&
+  Object.entries(value).every(([key, part]) => indexForms[key as keyof typeof indexForms]?.(part) === true)
 const isSchema = (value: unknown) => isMap(value) && value.kind === 'schema'
 
 const checks = {
@@ -73,8 +84,8 @@ const checks = {
   schemas: [(value) => isMap(value) && Object.values(value).every(isSchema), 'an object of valibot schemas'],
   scope: [(value) => isMap(value) && isText(value.by) && isText(value.field), '{ by, field }'],
   indexes: [
-    (value) => Array.isArray(value) && value.every((index) => isMap(index) && isTexts(index.on)),
-    'a list of { on: [field, …] }',
+    (value) => Array.isArray(value) && value.every(isIndex),
+    'a list of { on: [field, …], unique?, unsafeUniqueAcrossTenants?, where?, ttlSeconds? }',
   ],
   moves: [(value) => isMap(value) && Object.values(value).every(isTexts), 'an object of lists of states'],
   notice: [

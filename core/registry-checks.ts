@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { AnyEntity } from './contracts/entity'
+import type { AnyEntity, IndexDeclaration } from './contracts/entity'
 import { type AnyOperation, operationClasses } from './contracts/operation'
 import type { AnyPage } from './contracts/page'
 import type { PluginDeclaration, TableDeclaration } from './contracts/plugin'
@@ -111,6 +111,19 @@ const plainKinds: Readonly<Record<Field['kind'], string>> = {
   object: 'object',
 }
 
+/** A unique index is kept within a tenant, or says that it is not. */
+function tenantlessFaults(at: string, { scope }: AnyEntity, index: IndexDeclaration): string[] {
+  const { on, unique, unsafeUniqueAcrossTenants: acrossTenants } = index
+  if (unique && acrossTenants)
+    return [`${at}: an index says unique and unsafeUniqueAcrossTenants: name one of them`]
+  const isClamped = scope.by !== 'agency' && scope.by !== 'self'
+  const hasTenant = on.some((name) => ['workspace_id', 'agency_id'].includes(name.replace(/^-/, '')))
+  if (!unique || isClamped || hasTenant) return []
+  return [
+    `${at}: the unique index on ${on.join(', ')} spans tenants: add workspace_id or agency_id to it, or replace unique by unsafeUniqueAcrossTenants`,
+  ]
+}
+
 function entityFaults(entity: AnyEntity): string[] {
   const at = `entity ${entity.name}`
   if (isForeign(entity)) return [`${at} belongs to another plugin: list it under reads, not entities`]
@@ -143,6 +156,7 @@ function entityFaults(entity: AnyEntity): string[] {
     if (field && !field.optional) faults.push(`${at}: ${name} is personal and must be optional`)
   }
   for (const index of entity.indexes ?? []) {
+    faults.push(...tenantlessFaults(at, entity, index))
     for (const name of [...index.on, ...Object.keys(index.where ?? {})]) known('an index', name)
   }
   for (const name of entity.sortable) refuse(known('sortable', name), ['array', 'object'], 'sorted on')

@@ -21,5 +21,5 @@ export const AgentKey = defineEntity({
   },
   hidden: ['key_hash'],
   sortable: [],
-  indexes: [{ on: ['key_hash'], unique: true, where: { is_active: true } }],
+  indexes: [{ on: ['key_hash'], unsafeUniqueAcrossTenants: true, where: { is_active: true } }],
 })

@@ -24,5 +24,9 @@ export const Session = defineEntity({
   },
   hidden: ['token_hash'],
   sortable: ['created_date'],
-  indexes: [{ on: ['token_hash'], unique: true }, { on: ['user_id'] }, { on: ['expires_at'], ttlSeconds: 0 }],
+  indexes: [
+    { on: ['token_hash'], unsafeUniqueAcrossTenants: true },
+    { on: ['user_id'] },
+    { on: ['expires_at'], ttlSeconds: 0 },
+  ],
 })

@@ -4,7 +4,7 @@ import type { GenericSchema, InferInput } from 'valibot'
 export interface EnqueueOptions<P> {
   readonly workspace_id: string
   readonly payload: P
-  /** At most one job of a queue and key waits or runs; a second one answers the first. */
+  /** A workspace has at most one job of a queue and key that waits or runs. A second one returns the first. */
   readonly key?: string
   /** Not before this instant. */
   readonly runAt?: Date

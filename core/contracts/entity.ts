@@ -25,9 +25,15 @@ type FieldName<F extends Fields> = (keyof F | keyof BaseRow) & string
 
 /** An index that the store keeps over rows of the entity. */
 export interface IndexDeclaration<Name extends string = string> {
-  /** Field names, `-field` for descending. Non-unique indexes are prefixed with `workspace_id` and end in the default sort. */
+  /** Field names, `-field` for descending. Indexes begin with `workspace_id`; those that are not unique end in the default sort. */
   readonly on: readonly (Name | `-${Name}`)[]
+  /** No two rows of one workspace hold the same values. `workspace_id` is put first where `on` does not name it. */
   readonly unique?: boolean
+  /**
+   * No two rows of the whole installation hold the same values. A conflict then tells one tenant what another one holds. Use it only for
+   * values that nobody can guess, such as digests of tokens, or that Renown has verified, such as domains.
+   */
+  readonly unsafeUniqueAcrossTenants?: true
   /** A partial index: only rows whose fields equal these values. */
   readonly where?: Readonly<Partial<Record<Name, string | number | boolean>>>
   /** Rows are swept this many seconds after the instant in the index's first field. */

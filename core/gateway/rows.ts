@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { AnyEntity, BaseRow } from '../contracts/entity'
 import { type Fault, Refusal } from '../contracts/errors'
-import { type Where, where } from '../contracts/where'
+import { type Scalar, type Where, where } from '../contracts/where'
 import { faultsOf } from '../kit/faults'
 import { type Field, fieldsOf, rowSchema, unstorable } from '../kit/fields'
 import { newId } from '../process/ids'
+import { indexesOf } from '../stores/documents/indexes'
 import { ConflictError, type Document } from '../stores/documents/port'
 
 const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
@@ -74,18 +75,14 @@ function checkInto(set: Record<string, unknown>, field: Field, value: unknown): 
 /** The filters under which a unique index would refuse this row. */
 export function uniqueFilters(entity: AnyEntity, row: Document): { fields: string[]; filter: Where }[] {
   const own = { fields: ['id'], filter: where.eq('id', row.id) }
-  const found = (entity.indexes ?? []).flatMap((index) => {
-    const partial = Object.entries(index.where ?? {})
+  const found = indexesOf(entity).flatMap((index) => {
+    const partial = Object.entries(index.where)
     if (!index.unique || partial.some(([name, value]) => row[name] !== value)) return []
-    const fields = index.on.map((name) => name.replace(/^-/, ''))
+    const fields = index.keys.map(({ field }) => field)
     if (fields.some((name) => (row[name] ?? null) === null)) return []
-    const same = fields.map((name) => where.eq(name, (row[name] ?? null) as string))
-    return [
-      {
-        fields,
-        filter: where.and(...same, ...partial.map(([name, value]) => where.eq(name, value as string))),
-      },
-    ]
+    const same = [...fields.map((name) => [name, row[name] as Scalar] as const), ...partial]
+    const filter = where.and(...same.map(([name, value]) => where.eq(name, value)))
+    return [{ fields: fields.filter((name) => name !== 'workspace_id'), filter }]
   })
   return [own, ...found]
 }

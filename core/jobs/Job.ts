@@ -14,7 +14,7 @@ export const Job = defineEntity({
   reads: [],
   fields: {
     queue: field.text('What kind of work it is'),
-    key: field.text('Of one queue and key at most one job is active'),
+    key: field.text('A workspace has at most one active job of a queue and key'),
     tenant: v.optional(field.text('Agency that it works for: agencies share the slots of a queue')),
     state: field.oneOf(jobStates, 'Where it stands'),
     is_active: field.flag('It waits or runs'),
@@ -57,7 +57,7 @@ export const Job = defineEntity({
   sortable: ['due_at', 'created_date'],
   defaultSort: 'due_at',
   indexes: [
-    { on: ['queue', 'key'], unique: true, where: { is_active: true } },
+    { on: ['queue', 'key', 'workspace_id'], unique: true, where: { is_active: true } },
     { on: ['key', 'queue'] },
     { on: ['is_active'] },
     { on: ['expire_at'], ttlSeconds: 0 },

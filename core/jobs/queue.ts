@@ -68,7 +68,12 @@ export async function enqueue(documents: Documents, clock: Clock, job: NewJob): 
     ...{ queue: job.queue, key, state: 'queued', is_active: true, payload: job.payload },
     ...{ due_at: (job.runAt ?? now).toISOString(), attempt: 0, waits: 0, fence: 0 },
   }
-  const same = where.and(where.eq('queue', job.queue), where.eq('key', key), where.eq('is_active', true))
+  const same = where.and(
+    where.eq('queue', job.queue),
+    where.eq('key', key),
+    where.eq('workspace_id', job.workspace_id),
+    where.eq('is_active', true),
+  )
   for (;;) {
     try {
       await jobs.insert(row)

@@ -33,5 +33,5 @@ export const User = defineEntity({
   },
   hidden: ['password_hash', 'totp_secret', 'totp_step', 'recovery_hashes', 'browser_hashes'],
   sortable: ['created_date'],
-  indexes: [{ on: ['agency_id'] }, { on: ['email'], unique: true }],
+  indexes: [{ on: ['agency_id'] }, { on: ['email'], unsafeUniqueAcrossTenants: true }],
 })

@@ -79,7 +79,7 @@ export const Mention = defineEntity({
     'sentiment_score',
   ],
   indexes: [
-    { on: ['source', 'source_id', 'tracker_id'], unique: true },
+    { on: ['source', 'source_id', 'tracker_id', 'workspace_id'], unique: true },
     { on: ['-posted_at'] },
     { on: ['location_id', '-created_date'] },
     { on: ['tracker_id', '-created_date'] },

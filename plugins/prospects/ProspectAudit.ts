@@ -40,5 +40,5 @@ export const ProspectAudit = defineEntity({
   },
   searchable: ['business_name'],
   sortable: ['created_date', 'updated_date', 'score', 'completed_at'],
-  indexes: [{ on: ['location_id'], unique: true }, { on: ['status', '-created_date'] }],
+  indexes: [{ on: ['location_id', 'workspace_id'], unique: true }, { on: ['status', '-created_date'] }],
 })

@@ -56,6 +56,6 @@ export const Report = defineEntity({
     { on: ['business_location_id', '-created_date'] },
     { on: ['status', '-created_date'] },
     { on: ['scheduled_report_id'] },
-    { on: ['public_share_id'], unique: true, where: { is_public: true } },
+    { on: ['public_share_id'], unsafeUniqueAcrossTenants: true, where: { is_public: true } },
   ],
 })

@@ -113,7 +113,7 @@ export const Review = defineEntity({
     'synced_at',
   ],
   indexes: [
-    { on: ['location_id', 'source', 'source_id'], unique: true },
+    { on: ['location_id', 'source', 'source_id', 'workspace_id'], unique: true },
     { on: ['location_id', '-review_created_at'] },
     { on: ['-review_created_at'] },
     { on: ['needs_response', '-review_created_at'] },

@@ -33,5 +33,5 @@ export const ReviewListing = defineEntity({
   shared: ['figures'],
   sortable: ['due_at', 'created_date'],
   defaultSort: 'due_at',
-  indexes: [{ on: ['location_id'], unique: true }],
+  indexes: [{ on: ['location_id', 'workspace_id'], unique: true }],
 })

@@ -24,5 +24,5 @@ export const ReviewObservation = defineEntity({
   opaque: ['entry'],
   sortable: ['seq', 'created_date'],
   defaultSort: 'seq',
-  indexes: [{ on: ['location_id', 'source', 'seq'], unique: true }],
+  indexes: [{ on: ['location_id', 'source', 'seq', 'workspace_id'], unique: true }],
 })

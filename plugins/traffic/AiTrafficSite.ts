@@ -29,8 +29,8 @@ export const AiTrafficSite = defineEntity({
   searchable: ['domain'],
   sortable: ['created_date', 'updated_date', 'domain', 'last_beacon_at', 'last_log_at'],
   indexes: [
-    { on: ['site_key'], unique: true },
-    { on: ['location_id', 'domain', 'timezone'], unique: true },
+    { on: ['site_key'], unsafeUniqueAcrossTenants: true },
+    { on: ['location_id', 'domain', 'timezone', 'workspace_id'], unique: true },
     { on: ['domain'] },
   ],
 })

@@ -57,6 +57,23 @@ describe('the registry', () => {
     expect(registry.pluginOf('operation', 'nothing')).toBeUndefined()
   })
 
+  test('keeps unique indexes within a tenant, unless one says in so many words that it spans them', () => {
+    const withIndex = (index: object, scope: object = Note.scope) =>
+      faultsOf(like({ entities: [{ ...Note, scope, reads: [], indexes: [index] }] }))
+    const above = { by: 'agency', field: 'id' }
+    expect(withIndex({ on: ['title'], unique: true })).toEqual([])
+    expect(withIndex({ on: ['title'], unsafeUniqueAcrossTenants: true }, above)).toEqual([])
+    expect(withIndex({ on: ['workspace_id', 'title'], unique: true }, above)).toEqual([])
+    expect(withIndex({ on: ['title'], unique: true }, above)).toEqual([
+      'entity Note: the unique index on title spans tenants: add workspace_id or agency_id to it, or replace unique by unsafeUniqueAcrossTenants',
+    ])
+    expect(withIndex({ on: ['title'], unique: true, unsafeUniqueAcrossTenants: true })).toEqual([
+      'entity Note: an index says unique and unsafeUniqueAcrossTenants: name one of them',
+    ])
+    for (const odd of [{ uniqe: true }, { unsafeUniqueAcrossTenants: false }, { unique: 'yes' }])
+      expect(withIndex({ on: ['title'], ...odd }).join()).toContain('unsafeUniqueAcrossTenants?')
+  })
+
   test('names every mistake of a plugin that no compiler has seen, whatever is missing or misspelt', () => {
     const faults = faultsOf(
       null as never,

@@ -4,6 +4,7 @@ import { isStorable } from '../../core/contracts/values'
 import { withCore } from '../../core/core-plugins'
 import { demoOf } from '../../core/demo/create'
 import { fieldsOf, rowSchema } from '../../core/kit/fields'
+import { indexesOf } from '../../core/stores/documents/indexes'
 import { builtin } from '../../plugins'
 import { AiTrafficDaily } from '../../plugins/traffic/AiTrafficDaily'
 import { shippedRegistry } from '../support/shipped'
@@ -162,7 +163,9 @@ describe('its rows are rows that could have come about', () => {
     for (const entity of entities) {
       const keys = [
         ['id'],
-        ...(entity.indexes ?? []).filter((one) => one.unique && !one.where).map(({ on }) => on),
+        ...indexesOf(entity)
+          .filter((one) => one.unique && Object.keys(one.where).length === 0)
+          .map(({ keys }) => keys.map(({ field }) => field)),
       ]
       for (const on of keys) {
         const seen = of(entity.name).map((row) => JSON.stringify(on.map((name) => row[name])))

@@ -24,7 +24,7 @@ export const WhiteLabelDomain = defineEntity({
   },
   sortable: ['created_date', 'domain'],
   indexes: [
-    { on: ['domain'], unique: true, where: { state: 'verified' } },
+    { on: ['domain'], unsafeUniqueAcrossTenants: true, where: { state: 'verified' } },
     { on: ['agency_id', 'domain'], unique: true },
     { on: ['state'] },
   ],

@@ -17,7 +17,7 @@ export const OwnerLink = defineEntity({
   hidden: ['token_hash'],
   sortable: [],
   indexes: [
-    { on: ['token_hash'], unique: true },
+    { on: ['token_hash'], unsafeUniqueAcrossTenants: true },
     { on: ['expires_at'], ttlSeconds: 0 },
   ],
 })

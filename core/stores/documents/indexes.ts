@@ -14,8 +14,8 @@ export interface StoreIndex {
 }
 
 /**
- * The indexes of an entity: the default list, the list of its scope, and the declared ones. All but unique and TTL
- * indexes begin with the workspace, where rows belong to one. One that names a `-field` is read in its own order; the others end in the default
+ * The indexes of an entity: the default list, the list of its scope, and the declared ones. All but TTL indexes and those that are unique
+ * across tenants begin with the workspace, where rows belong to one, unless they name it elsewhere. One that names a `-field` is read in its own order; the others end in the default
  * sort. Fields that lists leave out by default stand last, so that left-out rows are passed over inside the index.
  */
 export function indexesOf(entity: AnyEntity): readonly StoreIndex[] {
@@ -62,22 +62,33 @@ export function withId(sort: readonly SortKey[]): readonly SortKey[] {
 
 function storeIndex(entity: AnyEntity, declaration: IndexDeclaration): StoreIndex {
   const on = declaration.on.map(sortKey)
-  const unique = declaration.unique ?? false
+  const acrossTenants = declaration.unsafeUniqueAcrossTenants ?? false
+  const unique = acrossTenants || (declaration.unique ?? false)
   const plain = unique || declaration.ttlSeconds !== undefined
-  const clamp: SortKey[] =
-    plain || ['agency', 'self'].includes(entity.scope.by) ? [] : [{ field: 'workspace_id', direction: 'asc' }]
+  const isClamped =
+    !acrossTenants &&
+    declaration.ttlSeconds === undefined &&
+    !['agency', 'self'].includes(entity.scope.by) &&
+    !(unique && on.some(({ field }) => field === 'workspace_id'))
+  const clamp: SortKey[] = isClamped ? [{ field: 'workspace_id', direction: 'asc' }] : []
   const ordered = declaration.on.some((name) => name.startsWith('-'))
   const tail = plain ? [] : [...(ordered ? withId(on) : totalSort(entity)), ...leftOut(entity)]
   const keys = distinct([...clamp, ...on, ...tail])
   const where = (declaration.where ?? {}) as Record<string, Scalar>
+  const ttl = declaration.ttlSeconds === undefined ? {} : { ttlSeconds: declaration.ttlSeconds }
+  const index = { keys, unique, where, ...ttl }
+  return { name: indexName(index), ...index }
+}
+
+/** The name of an index, made from what it does: an index of that name is Renown's own. */
+export function indexName({ keys, where, unique, ttlSeconds }: Omit<StoreIndex, 'name'>): string {
   const parts = [
     ...keys.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)),
     ...Object.entries(where).map(([field, value]) => `${field}=${value}`),
     ...(unique ? ['unique'] : []),
-    ...(declaration.ttlSeconds === undefined ? [] : [`ttl=${declaration.ttlSeconds}`]),
+    ...(ttlSeconds === undefined ? [] : [`ttl=${ttlSeconds}`]),
   ]
-  const ttl = declaration.ttlSeconds === undefined ? {} : { ttlSeconds: declaration.ttlSeconds }
-  return { name: shortName(parts.join('.')), keys, unique, where, ...ttl }
+  return shortName(parts.join('.'))
 }
 
 const leftOut = (entity: AnyEntity): SortKey[] =>

@@ -51,8 +51,10 @@ export interface UpdateOptions {
 export class ConflictError extends Error {
   readonly entity: string
   readonly index: string
+  /** The fields that must differ, without the workspace that they must differ in. */
   readonly fields: readonly string[]
-  constructor(entity: string, index: string, fields: readonly string[]) {
+  constructor(entity: string, index: string, held: readonly string[]) {
+    const fields = held.length > 1 ? held.filter((field) => field !== 'workspace_id') : held
     super(`${entity}: another document holds the same ${fields.join(', ')}`)
     this.name = 'ConflictError'
     this.entity = entity

@@ -67,6 +67,15 @@ describe('A queue', () => {
     expect((await put('loc_2')).deduplicated).toBe(false)
   })
 
+  test('keeps the jobs of one key apart by workspace', async () => {
+    const clock = { now: () => new Date(storeTime) }
+    const put = (workspace_id: string) =>
+      enqueue(documents, clock, { queue: 'any', workspace_id, key: 'a name', payload: {} })
+    const [mine, theirs] = [await put('wks_1'), await put('wks_2')]
+    expect([mine.deduplicated, theirs.deduplicated]).toEqual([false, false])
+    expect(await put('wks_2')).toEqual({ job_id: theirs.job_id, deduplicated: true })
+  })
+
   test('finds the job of a key without looking through all that wait', async () => {
     using store = fileStore()
     const own = await openSqlite({ path: store.path, now: () => new Date(started), log: quietLog })

@@ -91,5 +91,8 @@ test('lists leave archived leads out unless they are named', () => {
 })
 
 test('a post is one mention per tracker', () => {
-  expect(Mention.indexes).toContainEqual({ on: ['source', 'source_id', 'tracker_id'], unique: true })
+  expect(Mention.indexes).toContainEqual({
+    on: ['source', 'source_id', 'tracker_id', 'workspace_id'],
+    unique: true,
+  })
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { ConflictError } from '../../../core/stores/documents/port'
+import { Sample } from '../sample-entity'
 import { all, eq, sample, type Tools } from './tools'
 
 /** Unique and partial unique indexes. */
-export function uniqueness({ put, rows }: Tools): void {
+export function uniqueness({ put, rows, documents }: Tools): void {
   const conflict = async (work: Promise<unknown>) => {
     const error = await work.then(
       () => undefined,
@@ -22,13 +23,36 @@ export function uniqueness({ put, rows }: Tools): void {
         fields: ['id'],
         index: 'id',
       })
-      const named = { entity: 'Sample', fields: ['unique_key'], index: 'unique_key.unique' }
+      const named = { entity: 'Sample', fields: ['unique_key'], index: 'workspace_id.unique_key.unique' }
       expect(await conflict(rows().insert(sample(2, { unique_key: 'k' })))).toEqual(named)
       await put(sample(2, { unique_key: 'other' }))
       expect(await conflict(rows().updateOne(eq('id', 'smp_0002'), { set: { unique_key: 'k' } }))).toEqual(
         named,
       )
       expect((await rows().get('smp_0002'))?.unique_key).toBe('other')
+    })
+
+    test('holds in one workspace, and does not reach another', async () => {
+      const theirs = { workspace_id: 'wks_2', unique_key: 'k' }
+      await put(sample(1, { unique_key: 'k' }), sample(2, theirs))
+      expect(await rows().count(eq('unique_key', 'k'))).toBe(2)
+      expect((await conflict(rows().insert(sample(3, theirs)))).fields).toEqual(['unique_key'])
+      expect(
+        (await rows().insertMany([sample(4, theirs)])).failures.map(({ error }) => error.fields),
+      ).toEqual([['unique_key']])
+    })
+
+    test('an index of before, across workspaces, gives way when the store is opened', async () => {
+      const legacy = (Sample.indexes ?? []).map(({ unique, ...index }) =>
+        unique ? { ...index, unsafeUniqueAcrossTenants: true as const } : index,
+      )
+      await documents().ensure([{ ...Sample, indexes: legacy }])
+      await put(sample(1, { unique_key: 'k' }))
+      const theirs = sample(2, { workspace_id: 'wks_2', unique_key: 'k' })
+      await conflict(rows().insert(theirs))
+      await documents().ensure([Sample])
+      await put(theirs)
+      expect((await conflict(rows().insert(sample(3, { unique_key: 'k' })))).fields).toEqual(['unique_key'])
     })
 
     test('does not concern null, missing, or rows outside a partial index', async () => {

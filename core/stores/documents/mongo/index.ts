@@ -6,7 +6,7 @@ import { type Collection, type Documents, UnavailableError } from '../port'
 import { createCollection } from './collection'
 import { guarded } from './errors'
 import { createScans } from './limited'
-import { indexSpec, modelOf } from './model'
+import { indexSpec, isOwnUnique, modelOf } from './model'
 
 export interface MongoOptions {
   readonly uri: string
@@ -84,8 +84,17 @@ async function ensureIndexes(
   const wanted = indexesOf(entity).map((index) => indexSpec(entity, index))
   for (const { key, options } of wanted) await collection.createIndex(key as Record<string, 1 | -1>, options)
   const names = new Set(['_id_', ...wanted.map(({ options }) => options.name)])
-  for (const { name } of await collection.indexes()) {
-    if (name && !names.has(name))
-      log.warn('An index is not declared; drop it if it is not yours', { entity: entity.name, name })
+  for (const stored of await collection.indexes()) {
+    const { name } = stored
+    if (!name || names.has(name)) continue
+    // One that is unique no more would go on refusing rows.
+    if (isOwnUnique(stored)) await dropIndex(collection, name)
+    else log.warn('An index is not declared; drop it if it is not yours', { entity: entity.name, name })
   }
+}
+
+/** Another process that starts at the same time may have dropped it. */
+async function dropIndex(collection: { dropIndex(name: string): Promise<unknown> }, name: string) {
+  const isGone = (error: unknown) => (error as { code?: unknown }).code === 27
+  await collection.dropIndex(name).catch((error) => (isGone(error) ? undefined : Promise.reject(error)))
 }

@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema, type SchemaDefinition } from 'mong
 import type { AnyEntity } from '../../../contracts/entity'
 import { type Field, fieldAt, fieldsOf, type Shape } from '../../../kit/fields'
 import { mongoPath } from '../../../query/to-mongo'
-import { indexesOf, type StoreIndex } from '../indexes'
+import { indexesOf, indexName, type StoreIndex } from '../indexes'
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields are known at run time only
 export type AnyModel = Model<any>
@@ -47,6 +47,23 @@ export function indexSpec(entity: AnyEntity, index: StoreIndex) {
       ...(index.ttlSeconds === undefined ? {} : { expireAfterSeconds: index.ttlSeconds }),
     },
   }
+}
+
+/** Whether Renown made a stored unique index: its name then says what it does. */
+export function isOwnUnique(stored: {
+  readonly name?: string
+  readonly key: object
+  readonly unique?: boolean
+  readonly partialFilterExpression?: object
+}): boolean {
+  if (!stored.unique) return false
+  const keys = Object.entries(stored.key).map(([path, direction]) => ({
+    field: path === '_id' ? 'id' : path,
+    direction: direction === -1 ? ('desc' as const) : ('asc' as const),
+  }))
+  const part = Object.entries(stored.partialFilterExpression ?? {})
+  const where = Object.fromEntries(part.filter(([, value]) => value === null || typeof value !== 'object'))
+  return stored.name === indexName({ keys, where, unique: true })
 }
 
 /** The fields of a unique index by its name in MongoDB. */

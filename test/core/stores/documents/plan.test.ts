@@ -41,15 +41,16 @@ describe('a find is covered', () => {
   })
 
   test('by a unique index whose fields are all given, in any order, and a partial one only with its condition', () => {
-    expect(covered(eq('unique_key', 'x'), asc('title'))).toBe(true)
+    expect(covered(inside(eq('unique_key', 'x')), asc('title'))).toBe(true)
+    expect(covered(eq('unique_key', 'x'), asc('title'))).toBe(false)
     const pair = [eq('kind', 'a'), eq('rank', 1)]
-    expect(covered(and(...pair, eq('is_open', true)), asc('title'))).toBe(true)
-    expect(covered(and(...pair), asc('title'))).toBe(false)
-    expect(covered(and(...pair, eq('is_open', false)), asc('title'))).toBe(false)
-    expect(covered(and(...pair, { op: 'ne', field: 'is_open', value: true }), asc('title'))).toBe(false)
-    expect(covered(and(eq('kind', 'a'), eq('is_open', true)), asc('title'))).toBe(false)
-    expect(narrowed(and(eq('kind', 'a'), eq('is_open', true)), asc('title'))).toEqual(
-      and(eq('is_open', true), eq('kind', 'a')),
+    expect(covered(inside(...pair, eq('is_open', true)), asc('title'))).toBe(true)
+    expect(covered(inside(...pair), asc('title'))).toBe(false)
+    expect(covered(inside(...pair, eq('is_open', false)), asc('title'))).toBe(false)
+    expect(covered(inside(...pair, { op: 'ne', field: 'is_open', value: true }), asc('title'))).toBe(false)
+    expect(covered(inside(eq('kind', 'a'), eq('is_open', true)), asc('title'))).toBe(false)
+    expect(narrowed(inside(eq('kind', 'a'), eq('is_open', true)), asc('title'))).toEqual(
+      and(eq('is_open', true), eq('workspace_id', 'wks_1'), eq('kind', 'a')),
     )
   })
 })

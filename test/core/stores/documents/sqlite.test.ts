@@ -79,7 +79,7 @@ describe('SQLite', () => {
         plan(inside({ op: 'gt', field: 'score', value: 3 }), [asc('score')]),
         plan(inside(eq('stage', 'new'), { op: 'gte', field: 'created_date', value: moment(5) })),
         plan(eq('id', 'smp_0001')),
-        plan(eq('unique_key', 'k'), [asc('id')]),
+        plan(inside(eq('unique_key', 'k')), [asc('id')]),
         plan(inside(eq('stage', 'new')), [desc('created_date')], { after }),
       ]
       for (const steps of plans) {
@@ -339,8 +339,8 @@ test('indexes are clamped, end in the order of lists, and say what narrows', () 
     `workspace_id,stage,${tail}`,
     'workspace_id,-score,-id,is_archived,removed_at',
     `workspace_id,location_id,stage,${tail}`,
-    'unique_key',
-    'kind,rank',
+    'workspace_id,unique_key',
+    'workspace_id,kind,rank',
     'expires_at',
   ])
   expect(narrowingFields(Sample)).toEqual([

@@ -37,7 +37,10 @@ test('a duplicate key names the index and its fields', () => {
       }),
     )
   expect(dup('_id_')).toMatchObject({ entity: 'Sample', index: 'id', fields: ['id'] })
-  expect(dup('unique_key.unique')).toMatchObject({ index: 'unique_key.unique', fields: ['unique_key'] })
+  expect(dup('workspace_id.unique_key.unique')).toMatchObject({
+    index: 'workspace_id.unique_key.unique',
+    fields: ['unique_key'],
+  })
   expect(dup('made_by_hand_1')).toMatchObject({ index: 'made_by_hand_1', fields: ['made_by_hand_1'] })
   expect(dup('_id_')).toBeInstanceOf(ConflictError)
 })
