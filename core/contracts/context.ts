@@ -52,6 +52,8 @@ export interface EntryGroupQuery {
    * must be one of `by`, and each list must name it once.
    */
   readonly unlessFirst?: EntryPart
+  /** Only entries with this text in this part, which must be one of `by`. */
+  readonly entryIs?: { readonly entry: EntryPart; readonly value: string }
   /** Field names of the row, or parts of an entry as text. */
   readonly by: readonly (string | { readonly as: string; readonly entry: EntryPart })[]
   /** `count` counts entries. A part that is summed must be a number. */

@@ -15,7 +15,7 @@ import {
 } from 'renown/web'
 import { type Asked, searchOf, spans } from './asked'
 import type { TrafficData } from './loadTraffic'
-import { Breakdowns, categories } from './traffic-breakdowns'
+import { Breakdowns, categories, readable } from './traffic-breakdowns'
 import { Numbers } from './traffic-numbers'
 
 /** What AI does with a site: numbers first, one picture, then who, what and where from. */
@@ -119,6 +119,7 @@ function Tools({ data, go }: PageProps<TrafficData>) {
 
 function Filters({ asked }: { readonly asked: Asked }) {
   const names = {
+    page: asked.page === null ? null : readable(asked.page),
     category: categories[asked.category ?? '']?.name ?? asked.category,
     operator: asked.operator,
     agent: asked.agent,
@@ -132,10 +133,10 @@ function Filters({ asked }: { readonly asked: Asked }) {
       {set.map(([name, value]) => (
         <a key={name} class="chip" href={`?${searchOf(asked, { [name]: null })}`}>
           <span>
-            {name}: <bdi>{value}</bdi>
+            {name === 'category' ? 'purpose' : name}: <bdi>{value}</bdi>
           </span>
           <span aria-hidden="true">✕</span>
-          <span class="unseen">: take this filter away</span>
+          <span class="unseen">: remove this filter</span>
         </a>
       ))}
     </nav>
@@ -150,19 +151,24 @@ function Picture({ data }: { readonly data: TrafficData }) {
   }))
   const { crawled } = data.figures
   return (
-    <Card title="Crawler hits by what they are for">
+    <Card title="Crawler hits by what they are for" about={pictureAbout(data)}>
       <LiveArea
         label={`${formatNumber(crawled.now)} hits of AI crawlers by day and purpose, ${data.period.date_from} to ${data.period.date_to}.`}
         unit="Crawler hits"
         days={data.days}
         unfinished={data.unfinished}
         series={series}
-        before={data.asked.compare ? data.before : undefined}
+        before={data.asked.compare ? (data.before ?? undefined) : undefined}
         height={260}
       />
     </Card>
   )
 }
+
+const pictureAbout = ({ unknown_purpose: unknown }: TrafficData) =>
+  unknown > 0
+    ? `Not drawn: ${formatNumber(unknown)} ${unknown === 1 ? 'hit' : 'hits'} of unknown purpose. Each day keeps the 12 busiest pages of a purpose.`
+    : undefined
 
 const NoSite = () => (
   <Card title="No site yet">
@@ -208,12 +214,29 @@ function Foot({
           Logs last brought a hit: <Moment at={data.last_log_at ?? undefined} />. The script last counted a
           visit: <Moment at={data.last_beacon_at ?? undefined} />.
         </li>
+        <Since data={data} />
         {data.unfinished > 0 && <Unfinished data={data} />}
         <Lists lists={data.lists} />
         <li>Visits are “at least”: many apps send no referrer, and only pages with the script see any.</li>
         <li>AI answers of Google Search cannot be told from its other links and are not counted.</li>
       </ul>
     </section>
+  )
+}
+
+/** Why figures stand without a change. */
+function Since({ data: { figures, since } }: { readonly data: TrafficData }) {
+  const of = [
+    ...(figures.crawled.before === null && since.hits
+      ? [`crawler hits began on ${formatDay(since.hits)}`]
+      : []),
+    ...(figures.visits?.before === null && since.visits
+      ? [`visits began on ${formatDay(since.visits)}`]
+      : []),
+  ]
+  if (of.length === 0) return null
+  return (
+    <li>{`Counting of ${of.join(' and of ')}. Changes are shown once the whole period before was counted too.`}</li>
   )
 }
 

@@ -13,6 +13,8 @@ export interface Asked {
   /** The last day; null follows today. */
   readonly to: string | null
   readonly compare: boolean
+  /** The path of a page. */
+  readonly page: string | null
   readonly category: string | null
   readonly operator: string | null
   readonly agent: string | null
@@ -20,11 +22,28 @@ export interface Asked {
 
 /** The address of the page as asked, with some of it changed; what is as without an address is left out. */
 export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
-  const { site, days, to, compare, category, operator, agent } = { ...asked, ...changes }
+  const { site, days, to, compare, page, category, operator, agent } = { ...asked, ...changes }
   const parts = { site, days: days === 28 ? null : String(days), to, compare: compare ? null : 'no' }
-  const filters = { category, operator, agent }
+  const filters = { page, category, operator, agent }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...parts, ...filters }))
     if (value !== null) query.set(name, value)
   return query.toString()
+}
+
+/** What a row of the page can be clicked for. */
+export type FilterName = 'page' | 'category' | 'operator' | 'agent'
+
+/**
+ * The address that filters by what was clicked, and no longer by it when it was set already. Every row gets its link here.
+ * Daily rows keep pages by purpose alone: a page takes the place of an operator and of a crawler, and they of a page.
+ */
+export function filterBy(asked: Asked, name: FilterName, value: string): string {
+  const others = {
+    page: { operator: null, agent: null },
+    category: {},
+    operator: { page: null, agent: null },
+    agent: { page: null },
+  }[name]
+  return searchOf(asked, { ...others, [name]: asked[name] === value ? null : value })
 }

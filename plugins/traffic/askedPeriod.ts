@@ -2,9 +2,12 @@ import { type Period, shiftDay } from 'renown'
 import { type Asked, spans } from './asked'
 
 const textMax = 200
+/** Paths are stored in at most 512 bytes of ASCII. */
+const pathMax = 512
 
 /** Reads the address. */
 export function askedOf(query: URLSearchParams, today: string): Asked {
+  const page = textOf(query.get('page'), pathMax)
   const days = Number(query.get('days') ?? 28)
   const to = query.get('to')
   return {
@@ -12,9 +15,11 @@ export function askedOf(query: URLSearchParams, today: string): Asked {
     days: spans.some((span) => span.days === days) ? days : 28,
     to: to !== null && isDay(to) && to < today ? to : null,
     compare: query.get('compare') !== 'no',
+    page,
     category: textOf(query.get('category')),
-    operator: textOf(query.get('operator')),
-    agent: textOf(query.get('agent')),
+    // No daily row keeps pages by operator or crawler.
+    operator: page === null ? textOf(query.get('operator')) : null,
+    agent: page === null ? textOf(query.get('agent')) : null,
   }
 }
 
@@ -35,7 +40,8 @@ export function shifted(asked: Asked, by: -1 | 1, today: string): Partial<Asked>
   return { to: to >= today ? null : to }
 }
 
-const textOf = (text: string | null) => (text === null || text === '' || text.length > textMax ? null : text)
+const textOf = (text: string | null, max = textMax) =>
+  text === null || text === '' || text.length > max ? null : text
 
 function isDay(text: string): boolean {
   return (

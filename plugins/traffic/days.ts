@@ -53,7 +53,12 @@ export function daysWhere(
   input: SiteInput,
   { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
 ): Where {
-  const parts = [where.gte('date', date_from), where.lte('date', date_to)]
+  return where.and(where.gte('date', date_from), where.lte('date', date_to), siteWhere(input))
+}
+
+/** The condition for all daily rows of the sites asked for. */
+export function siteWhere(input: SiteInput): Where {
+  const parts: Where[] = []
   if (input.site_id !== undefined) parts.push(where.eq('site_id', input.site_id))
   if (input.location_id !== undefined) parts.push(where.eq('location_id', input.location_id))
   return where.and(...parts)

@@ -10,6 +10,7 @@ import {
   trafficCategories,
 } from 'renown'
 import * as v from 'valibot'
+import { countedSince, isCounted } from './countedSince'
 import { siteInput, sitesOf, todayOf } from './days'
 import { answersShare, spoofedShare, verifiedShare } from './rates'
 import { type DayCounts, summedDays } from './summedDays'
@@ -26,12 +27,19 @@ const totals = {
   referral_visits: count('Visits from AI assistants. A floor: see floors'),
 }
 
-const change = v.object({
-  absolute: field.integer('Difference from the previous period, over compared_days of both'),
-  relative: v.nullable(
-    field.number('The difference as a share of the previous period; null where that is 0'),
+const change = v.pipe(
+  v.nullable(
+    v.object({
+      absolute: field.integer('Difference from the previous period, over compared_days of both'),
+      relative: v.nullable(
+        field.number('The difference as a share of the previous period; null where that is 0'),
+      ),
+    }),
   ),
-})
+  v.description(
+    'Null unless both periods were counted in whole (see counted_since), or where compared_days is 0',
+  ),
+)
 
 const operator = v.object({
   operator: field.text('Who runs the agents and the assistant'),
@@ -68,6 +76,12 @@ export const getAiTrafficSummary = defineOperation({
     sites: count('Sites that were looked at'),
     totals: v.object(totals),
     previous: v.object(totals),
+    counted_since: v.object({
+      hits: v.nullable(
+        field.day('First day with crawler hits; the latest such day where several sites are asked for'),
+      ),
+      visits: v.nullable(field.day('The same for visits from assistants')),
+    }),
     change: v.object({ crawler_hits: change, verified_hits: change, referral_visits: change }),
     verified_share: verifiedShare.schema,
     spoofed_share: spoofedShare.schema,
@@ -101,7 +115,10 @@ export const getAiTrafficSummary = defineOperation({
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
-    const { days, earlier } = await summedDays(ctx, input, previous, period)
+    const [{ days, earlier }, since] = await Promise.all([
+      summedDays(ctx, input, previous, period),
+      countedSince(ctx, input),
+    ])
     const [now, before] = [tallyOf(days), tallyOf(earlier)]
     const complete = period.date_to < today.earliest
     const over = Math.min(period.days, Math.max(0, daysBetween(period.date_from, today.earliest)))
@@ -116,7 +133,11 @@ export const getAiTrafficSummary = defineOperation({
       sites: sites.length,
       totals: now.totals,
       previous: before.totals,
-      change: changesOf(overOf(days, period), overOf(earlier, previous)),
+      counted_since: since,
+      change: changesOf(overOf(days, period), overOf(earlier, previous), {
+        hits: over > 0 && isCounted(since.hits, previous),
+        visits: over > 0 && isCounted(since.visits, previous),
+      }),
       verified_share: verifiedShare.of(verified_hits, crawler_hits),
       spoofed_share: spoofedShare.of(spoofed_hits, verified_hits + spoofed_hits),
       answers_share: answersShare.of(now.byCategory.ai_answers, crawler_hits),
@@ -133,15 +154,19 @@ export const getAiTrafficSummary = defineOperation({
   },
 })
 
-function changesOf(now: Totals, before: Totals) {
+function changesOf(
+  now: Totals,
+  before: Totals,
+  isCompared: { readonly hits: boolean; readonly visits: boolean },
+) {
   const of = (name: 'crawler_hits' | 'verified_hits' | 'referral_visits') => {
     const absolute = now[name] - before[name]
     return { absolute, relative: before[name] > 0 ? Math.round((absolute / before[name]) * 1e4) / 1e4 : null }
   }
   return {
-    crawler_hits: of('crawler_hits'),
-    verified_hits: of('verified_hits'),
-    referral_visits: of('referral_visits'),
+    crawler_hits: isCompared.hits ? of('crawler_hits') : null,
+    verified_hits: isCompared.hits ? of('verified_hits') : null,
+    referral_visits: isCompared.visits ? of('referral_visits') : null,
   }
 }
 

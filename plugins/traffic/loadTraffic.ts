@@ -1,18 +1,20 @@
-import { type PageContext, type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
+import { type PageContext, type Period, type TrafficCategory, trafficCategories } from 'renown'
 import type { Asked } from './asked'
 import { askedOf, periodsOf, shifted } from './askedPeriod'
+import { type ComparedSums, comparedSums, noSums } from './comparedSums'
+import { type CountedSince, countedSince, isCounted } from './countedSince'
 import { type Site, sitesOf, todayOf } from './days'
 import { operatorOf } from './operators'
-import { addDay, newSums, type Sums } from './shown-sums'
+import type { Sums } from './shown-sums'
 import { landingLines, type PathLine, pathLines } from './shownPaths'
-import { type DayCounts, summedDays } from './summedDays'
 
 /** A figure of the period and of the one before. */
 export interface Figure {
   readonly now: number
   /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
   readonly whole: number
-  readonly before: number
+  /** Null where counting began later, so that there is nothing to compare with. */
+  readonly before: number | null
 }
 
 /** Where the page gets its figures from. */
@@ -31,25 +33,36 @@ export interface TrafficData {
   readonly last_beacon_at: string | null
   readonly period: Period
   readonly previous: Period
-  readonly figures: Readonly<
-    Record<'crawled' | 'answers' | 'verified' | 'spoofed' | 'unchecked' | 'visits', Figure>
-  >
+  readonly figures: Figures
+  /** First whole days of counting follow these; null where nothing was counted yet. */
+  readonly since: CountedSince
   readonly days: readonly string[]
   /** So many days at the end are not over yet at every site that is shown. */
   readonly unfinished: number
   /** The zone in which the days of the shown sites begin; null where they have several. */
   readonly timezone: string | null
   readonly by_category: Readonly<Record<TrafficCategory, readonly number[]>>
-  readonly before: readonly number[]
-  readonly operators: readonly OperatorLine[]
-  readonly agents: readonly AgentLine[]
-  /** Null while a filter is on that daily rows do not keep paths by. */
+  /** Hits of the period before by day; null where counting began later. */
+  readonly before: readonly number[] | null
+  /** Hits of a page whose purpose no daily row kept. */
+  readonly unknown_purpose: number
+  /** This and the lists below are null while a filter is on that daily rows do not keep them by. */
+  readonly operators: readonly OperatorLine[] | null
+  readonly agents: readonly AgentLine[] | null
   readonly paths: readonly PathLine[] | null
-  readonly assistants: readonly (Figure & { readonly host: string; readonly operator: string | null })[]
+  readonly assistants:
+    | readonly (Figure & { readonly host: string; readonly operator: string | null })[]
+    | null
   readonly landing: readonly { readonly path: string; readonly visits: number }[]
   /** Address lists of the operators that were met, and how fresh they are; null where another process keeps them. */
   readonly lists: { readonly fresh: number; readonly stale: readonly string[] } | null
 }
+
+/** The figures at the top; null where a filter is on that daily rows do not keep them by. */
+export type Figures = Readonly<
+  Record<'crawled' | 'answers', Figure> &
+    Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
+>
 
 /** "OpenAI crawled so many pages and sent so many people." */
 export interface OperatorLine {
@@ -83,18 +96,19 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
   const asked = askedOf(query, today)
   const { period, previous } = periodsOf(asked, today)
   const input = chosen ? { site_id: chosen.id } : {}
-  const { days, earlier } =
-    all.length === 0 ? { days: [], earlier: [] } : await summedDays(ctx, input, previous, period)
-  const shown = { input, asked, period, isEmpty: days.length === 0 }
-  const now = sumsOf(days, asked, period)
-  const wholeDay = (day: DayCounts) => day.date < earliest
-  const whole = days.every(wholeDay) ? now : sumsOf(days.filter(wholeDay), asked, period)
-  const then = sumsOf(
-    earlier.filter(({ date }) => shiftDay(date, period.days) < earliest),
-    asked,
-    previous,
-  )
-  const compared = { now, whole, then }
+  const wanted = { input, asked, period, previous, earliest }
+  const [sums, since] = await Promise.all([
+    all.length === 0 ? noSums(period, previous) : comparedSums(ctx, wanted),
+    countedSince(ctx, input),
+  ])
+  const { now, before } = sums
+  const compared: Compared = {
+    ...sums,
+    areHitsCompared: isCounted(since.hits, previous),
+    areVisitsCompared: isCounted(since.visits, previous),
+  }
+  const shown = { input, asked, period, isEmpty: sums.isEmpty }
+  const byDay = [...now.byDay.values()].map(sumOf)
   const zones = [...new Set(sites.map(({ timezone }) => timezone))]
   const heard = latestOf(sites)
   return {
@@ -106,26 +120,22 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
     state:
       all.length === 0
         ? 'no_site'
-        : isHeard(heard) || days.length > 0 || earlier.length > 0
+        : isHeard(heard) || since.hits !== null || since.visits !== null
           ? 'counting'
           : 'waiting',
     ...heard,
-    figures: figuresOf(compared),
+    figures: figuresOf(compared, asked),
+    since,
     days: [...now.byDay.keys()],
     unfinished: [...now.byDay.keys()].filter((day) => day >= earliest).length,
     timezone: zones.length === 1 ? (zones[0] ?? null) : null,
     by_category: categorySeries(now),
-    before: [...sumsOf(earlier, asked, previous).byDay.values()].map(sumOf),
-    operators: operatorLines(compared),
-    agents: agentLines(compared),
+    before: compared.areHitsCompared ? [...before.byDay.values()].map(sumOf) : null,
+    unknown_purpose: now.hits - byDay.reduce((sum, hits) => sum + hits, 0),
+    operators: asked.page === null ? operatorLines(compared) : null,
+    agents: asked.page === null ? agentLines(compared) : null,
     paths: await pathLines(ctx, shown),
-    assistants: [...now.hosts]
-      .map(([host, visits]) => ({
-        ...{ host, operator: operatorOf(host), now: visits },
-        ...{ whole: whole.hosts.get(host) ?? 0, before: then.hosts.get(host) ?? 0 },
-      }))
-      .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
-      .slice(0, linesMax),
+    assistants: keepsVisits(asked) && asked.page === null ? assistantLines(compared) : null,
     landing: (await landingLines(ctx, shown)).slice(0, linesMax),
     lists: await listsOf(ctx),
   }
@@ -154,38 +164,47 @@ function latestOf(sites: readonly Site[]) {
 const isHeard = (heard: ReturnType<typeof latestOf>) =>
   heard.last_log_at !== null || heard.last_beacon_at !== null
 
-function sumsOf(days: readonly DayCounts[], asked: Asked, period: Period): Sums {
-  const sums = newSums(period)
-  for (const day of days) addDay(sums, day, asked)
-  return sums
-}
-
 const sumOf = (counts: Readonly<Record<TrafficCategory, number>>) =>
   trafficCategories.reduce((sum, category) => sum + counts[category], 0)
 
-interface Compared {
-  readonly now: Sums
-  /** Without the days that are not over. */
-  readonly whole: Sums
-  /** The same days of the period before. */
-  readonly then: Sums
+/** A crawler and a purpose send nobody by themselves. */
+const keepsVisits = ({ agent, category }: Asked) => agent === null && category === null
+
+interface Compared extends ComparedSums {
+  /** Both periods were counted in whole. */
+  readonly areHitsCompared: boolean
+  readonly areVisitsCompared: boolean
 }
 
-const figureOf = ({ now, whole, then }: Compared, pick: (sums: Sums) => number): Figure => ({
-  ...{ now: pick(now), whole: pick(whole), before: pick(then) },
+const figureOf = ({ now, whole, past, ...compared }: Compared, pick: (sums: Sums) => number): Figure => ({
+  ...{ now: pick(now), whole: pick(whole), before: compared.areHitsCompared ? pick(past) : null },
 })
 
-function figuresOf(compared: Compared): TrafficData['figures'] {
+const visitsOf = ({ now, whole, past, ...compared }: Compared, pick: (sums: Sums) => number): Figure => ({
+  ...{ now: pick(now), whole: pick(whole), before: compared.areVisitsCompared ? pick(past) : null },
+})
+
+function figuresOf(compared: Compared, asked: Asked): Figures {
   const of = (pick: (sums: Sums) => number) => figureOf(compared, pick)
+  const checked = (pick: (sums: Sums) => number) => (asked.page === null ? of(pick) : null)
   return {
     crawled: of(({ hits }) => hits),
     answers: of(({ byDay }) => [...byDay.values()].reduce((sum, day) => sum + day.ai_answers, 0)),
-    verified: of(({ verified }) => verified),
-    spoofed: of(({ spoofed }) => spoofed),
-    unchecked: of(({ hits, verified, spoofed }) => hits - verified - spoofed),
-    visits: of(({ hosts }) => [...hosts.values()].reduce((sum, visits) => sum + visits, 0)),
+    verified: checked(({ verified }) => verified),
+    spoofed: checked(({ spoofed }) => spoofed),
+    unchecked: checked(({ hits, verified, spoofed }) => hits - verified - spoofed),
+    visits: keepsVisits(asked) ? visitsOf(compared, ({ visits }) => visits) : null,
   }
 }
+
+const assistantLines = (compared: Compared) =>
+  [...compared.now.hosts.keys()]
+    .map((host) => ({
+      ...{ host, operator: operatorOf(host) },
+      ...visitsOf(compared, ({ hosts }) => hosts.get(host) ?? 0),
+    }))
+    .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
+    .slice(0, linesMax)
 
 const categorySeries = ({ byDay }: Sums): TrafficData['by_category'] =>
   Object.fromEntries(
@@ -201,7 +220,7 @@ function operatorLines(compared: Compared): OperatorLine[] {
         return line ? line.hits - line.spoofed : 0
       }),
       spoofed,
-      sent: figureOf(compared, ({ operators }) => operators.get(operator)?.visits ?? 0),
+      sent: visitsOf(compared, ({ operators }) => operators.get(operator)?.visits ?? 0),
     }))
     .sort(
       (a, b) =>

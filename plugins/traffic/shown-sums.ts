@@ -1,6 +1,7 @@
-import { type Period, shiftDay, type TrafficCategory } from 'renown'
+import { type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
 import type { Asked } from './asked'
 import { operatorOf } from './operators'
+import type { PageDay } from './pageDays'
 import type { DayCounts } from './summedDays'
 
 interface Agent {
@@ -16,6 +17,7 @@ export interface Sums {
   hits: number
   verified: number
   spoofed: number
+  visits: number
   readonly byDay: Map<string, Record<TrafficCategory, number>>
   readonly operators: Map<string, { hits: number; spoofed: number; visits: number }>
   readonly agents: Map<string, Agent>
@@ -28,8 +30,8 @@ export function newSums({ date_from, days }: Period): Sums {
   for (let day = 0; day < days; day++) {
     byDay.set(shiftDay(date_from, day), { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 })
   }
-  const sums = { hits: 0, verified: 0, spoofed: 0, byDay, operators: new Map(), agents: new Map() }
-  return { ...sums, hosts: new Map() }
+  const sums = { hits: 0, verified: 0, spoofed: 0, visits: 0, byDay }
+  return { ...sums, operators: new Map(), agents: new Map(), hosts: new Map() }
 }
 
 /** Adds the counts of a day. */
@@ -48,6 +50,14 @@ export function addDay(sums: Sums, day: DayCounts, asked: Asked): void {
   if (asked.agent === null && asked.category === null) addVisits(sums, day, asked)
 }
 
+/** Adds the counts of one page. Daily rows do not keep by whom it was fetched, nor from where its visitors came. */
+export function addPageDay(sums: Sums, { date, hits, visits, by_category }: PageDay): void {
+  sums.hits += hits
+  sums.visits += visits
+  const counts = sums.byDay.get(date)
+  if (counts) for (const category of trafficCategories) counts[category] += by_category[category]
+}
+
 function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['by_agent'][string]): void {
   const known = agents.get(agent)
   if (!known) agents.set(agent, { ...told })
@@ -63,10 +73,12 @@ function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['b
 }
 
 /** Visits belong to an assistant's operator; a category or a crawler sends nobody by itself. */
-function addVisits({ hosts, operators }: Sums, day: DayCounts, asked: Asked): void {
+function addVisits(sums: Sums, day: DayCounts, asked: Asked): void {
+  const { hosts, operators } = sums
   for (const [host, visits] of Object.entries(day.by_referrer)) {
     const operator = operatorOf(host)
     if (asked.operator !== null && operator !== asked.operator) continue
+    sums.visits += visits
     hosts.set(host, (hosts.get(host) ?? 0) + visits)
     if (operator === null) continue
     const line = operators.get(operator) ?? { hits: 0, spoofed: 0, visits: 0 }

@@ -37,6 +37,7 @@ export async function pathLines(ctx: ReadContext, shown: Shown): Promise<PathLin
   })
   const top = found
     .map(({ path, hits, first }) => ({ path: String(path), hits: Number(hits), first: String(first) }))
+    .filter(({ path }) => asked.page === null || path === asked.page)
     .sort((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1))
     .slice(0, pathsMax)
   const categoryOf = wanted ? () => wanted : await firstCategories(ctx, input, top)
@@ -88,5 +89,6 @@ export async function landingLines(
   })
   return found
     .map(({ path, visits }) => ({ path: String(path), visits: Number(visits) }))
+    .filter(({ path }) => asked.page === null || path === asked.page)
     .sort((a, b) => b.visits - a.visits || (a.path < b.path ? -1 : 1))
 }

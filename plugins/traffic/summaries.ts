@@ -15,10 +15,12 @@ export async function trafficSummary(ctx: PageContext): Promise<PageSummary | nu
   const { crawled, visits } = figures
   const where = site ? ` on ${site.domain}` : ''
   const against = unfinished > 0 ? 'whole days against as many before' : 'against as many days before'
+  const change =
+    crawled.before === null ? '' : `: ${formatChange(crawled.whole, crawled.before).text}, ${against}`
   return {
     title,
     figure: formatNumber(crawled.now),
-    text: `Since ${formatDay(period.date_from)}${where}: ${formatChange(crawled.whole, crawled.before).text}, ${against}. At least ${formatNumber(visits.now)} visits from assistants.`,
+    text: `Since ${formatDay(period.date_from)}${where}${change}. At least ${formatNumber(visits?.now ?? 0)} visits from assistants.`,
     state: 'info',
   }
 }

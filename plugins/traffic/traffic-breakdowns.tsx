@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Card, type Children, formatNumber, Table } from 'renown/web'
-import { type Asked, searchOf } from './asked'
+import { type Asked, type FilterName, filterBy } from './asked'
 import type { TrafficData } from './loadTraffic'
 import { Change } from './traffic-numbers'
 
@@ -46,14 +46,15 @@ export function Breakdowns({ data }: { readonly data: TrafficData }) {
 }
 
 interface BarProps {
-  readonly href?: string | undefined
+  /** What a click on the row filters by. */
+  readonly filters?: ReturnType<typeof linkTo>
   readonly share: number
   readonly what: Children
   readonly much: Children
   readonly sub?: Children
 }
 
-function Bar({ href, share, what, much, sub }: BarProps) {
+function Bar({ filters, share, what, much, sub }: BarProps) {
   const inside = (
     <>
       <span class="what">{what}</span>
@@ -64,10 +65,10 @@ function Bar({ href, share, what, much, sub }: BarProps) {
   )
   return (
     <li>
-      {href === undefined ? (
+      {filters === undefined ? (
         <div class="bar-row">{inside}</div>
       ) : (
-        <a class="bar-row" href={href}>
+        <a class="bar-row" href={filters.href} aria-current={filters.isSet ? 'true' : undefined}>
           {inside}
         </a>
       )}
@@ -76,10 +77,27 @@ function Bar({ href, share, what, much, sub }: BarProps) {
 }
 
 const shareOf = (part: number, greatest: number) => (greatest > 0 ? part / greatest : 0)
-/** An operator's row narrows the page to it, and widens it again. */
-const toggled = (asked: Asked, operator: string) =>
-  filtered(asked, { operator: asked.operator === operator ? null : operator, agent: null })
-const filtered = (asked: Asked, changes: Partial<Asked>) => `?${searchOf(asked, changes)}`
+/** The link of everything that filters the page: it filters by what it stands on. */
+const linkTo = (asked: Asked, name: FilterName, value: string) => ({
+  href: `?${filterBy(asked, name, value)}`,
+  isSet: asked[name] === value,
+})
+
+interface FilterLinkProps {
+  readonly asked: Asked
+  readonly name: FilterName
+  readonly value: string
+  readonly children?: Children
+}
+
+function FilterLink({ asked, name, value, children }: FilterLinkProps) {
+  const { href, isSet } = linkTo(asked, name, value)
+  return (
+    <a href={href} aria-current={isSet ? 'true' : undefined}>
+      <bdi>{children ?? value}</bdi>
+    </a>
+  )
+}
 
 /** A path in its own letters, unless some of them cannot be seen or turn the line around. */
 export function readable(path: string): string {
@@ -91,7 +109,10 @@ export function readable(path: string): string {
   }
 }
 
+const notByPage = 'Not kept by page. Remove the page filter to see them.'
+
 function Operators({ data: { operators, asked } }: { readonly data: TrafficData }) {
+  if (operators === null) return <p class="empty">{notByPage}</p>
   if (operators.length === 0) return <p class="empty">No crawler and no visit in this period.</p>
   const most = Math.max(...operators.map(({ crawled }) => crawled.now))
   return (
@@ -99,7 +120,7 @@ function Operators({ data: { operators, asked } }: { readonly data: TrafficData 
       {operators.map(({ operator, crawled, sent, spoofed }) => (
         <Bar
           key={operator}
-          href={toggled(asked, operator)}
+          filters={linkTo(asked, 'operator', operator)}
           share={shareOf(crawled.now, most)}
           what={
             <>
@@ -124,7 +145,7 @@ function Operators({ data: { operators, asked } }: { readonly data: TrafficData 
 
 const pagesAbout = ({ paths, asked }: TrafficData) =>
   paths === null
-    ? 'Pages are kept by purpose, not by crawler: take the filter away to see them.'
+    ? 'Pages are kept by purpose, not by crawler. Remove the filter to see them.'
     : asked.category === null
       ? 'At least so many fetches: each day keeps its 25 busiest pages.'
       : 'At least so many fetches: each day keeps its 12 busiest pages of a purpose.'
@@ -138,7 +159,7 @@ function Paths({ data: { paths, asked } }: { readonly data: TrafficData }) {
       {paths.map(({ path, hits, category }) => (
         <Bar
           key={path}
-          href={category === null || asked.category !== null ? undefined : filtered(asked, { category })}
+          filters={linkTo(asked, 'page', path)}
           share={shareOf(hits, most)}
           what={<bdi>{readable(path)}</bdi>}
           much={formatNumber(hits)}
@@ -151,53 +172,70 @@ function Paths({ data: { paths, asked } }: { readonly data: TrafficData }) {
 
 function Visits({ data: { assistants, landing, asked } }: { readonly data: TrafficData }) {
   if (asked.agent !== null || asked.category !== null) {
-    return <p class="empty">A crawler sends nobody: take the filter away to see visits.</p>
+    return <p class="empty">A crawler sends nobody. Remove the filter to see visits.</p>
   }
-  if (assistants.length === 0)
+  if (assistants?.length === 0)
     return <p class="empty">Nobody came from an assistant in this period, as far as it can be seen.</p>
-  const most = assistants[0]?.now ?? 0
   return (
     <>
-      <ul class="bars">
-        {assistants.map((line) => (
-          <Bar
-            key={line.host}
-            href={line.operator === null ? undefined : toggled(asked, line.operator)}
-            share={shareOf(line.now, most)}
-            what={<bdi>{line.host}</bdi>}
-            much={
-              <>
-                {formatNumber(line.now)} <Change figure={line} />
-              </>
-            }
-          />
-        ))}
-      </ul>
+      {assistants === null ? <p class="empty">{notByPage}</p> : <Assistants of={assistants} asked={asked} />}
       {landing.length > 0 && (
         <Table
           label="Pages they came to"
           columns={['They came to', 'Visits']}
-          rows={landing.map(({ path, visits }) => [<bdi>{readable(path)}</bdi>, formatNumber(visits)])}
+          rows={landing.map(({ path, visits }) => [
+            <FilterLink asked={asked} name="page" value={path}>
+              {readable(path)}
+            </FilterLink>,
+            formatNumber(visits),
+          ])}
         />
       )}
     </>
   )
 }
 
+/** Where people came from. The row is about a host, and the page is filtered by its operator: only the operator is a link. */
+function Assistants({
+  of,
+  asked,
+}: {
+  readonly of: NonNullable<TrafficData['assistants']>
+  readonly asked: Asked
+}) {
+  const most = of[0]?.now ?? 0
+  return (
+    <ul class="bars">
+      {of.map((line) => (
+        <Bar
+          key={line.host}
+          share={shareOf(line.now, most)}
+          what={<bdi>{line.host}</bdi>}
+          much={
+            <>
+              {formatNumber(line.now)} <Change figure={line} />
+            </>
+          }
+          sub={line.operator !== null && <FilterLink asked={asked} name="operator" value={line.operator} />}
+        />
+      ))}
+    </ul>
+  )
+}
+
 function Crawlers({ data: { agents, asked } }: { readonly data: TrafficData }) {
+  if (agents === null) return <p class="empty">{notByPage}</p>
   return (
     <Table
       label="Crawlers"
       columns={['Crawler', 'Operator', 'For', 'Hits', 'Change', 'Verified', 'Unchecked', 'Spoofed']}
       empty="No crawler came in this period."
       rows={agents.map(({ agent, operator, category, hits, verified, unchecked, spoofed }) => [
-        <a href={filtered(asked, { agent: asked.agent === agent ? null : agent })}>
-          <bdi>{agent}</bdi>
-        </a>,
-        <a href={filtered(asked, { operator })}>
-          <bdi>{operator}</bdi>
-        </a>,
-        <a href={filtered(asked, { category })}>{categories[category]?.name}</a>,
+        <FilterLink asked={asked} name="agent" value={agent} />,
+        <FilterLink asked={asked} name="operator" value={operator} />,
+        <FilterLink asked={asked} name="category" value={category}>
+          {categories[category]?.name}
+        </FilterLink>,
         formatNumber(hits.now),
         <Change figure={hits} />,
         formatNumber(verified),

@@ -5,31 +5,23 @@ import type { Figure, TrafficData } from './loadTraffic'
 /** The figures first, each with its change against the period before. */
 export function Numbers({ data: { figures, asked } }: { readonly data: TrafficData }) {
   const { crawled, answers, verified, spoofed, unchecked, visits } = figures
-  const isNarrowed = asked.category !== null || asked.agent !== null
+  const isFloor = asked.page !== null
   return (
     <dl class="numbers">
-      <NumberCell name="AI crawler hits" figure={crawled} />
-      <NumberCell name="to answer a person" figure={answers} />
+      <NumberCell name="AI crawler hits" figure={crawled} atLeast={isFloor} />
+      <NumberCell name="to answer a person" figure={answers} atLeast={isFloor} />
       <NumberCell name="verified by address" figure={verified} of={crawled} />
       <NumberCell name="unchecked" figure={unchecked} of={crawled} />
       <NumberCell name="spoofed" figure={spoofed} of={crawled} isBad />
-      {isNarrowed ? <NoVisits /> : <NumberCell name="visits from assistants" figure={visits} atLeast />}
+      <NumberCell name="visits from assistants" figure={visits} atLeast />
     </dl>
   )
 }
 
-/** A crawler and a purpose send nobody by themselves. */
-const NoVisits = () => (
-  <div class="number">
-    <dt>visits from assistants</dt>
-    <dd class="big">–</dd>
-    <dd class="hint">not told by this filter</dd>
-  </div>
-)
-
 interface NumberProps {
   readonly name: string
-  readonly figure: Figure
+  /** Null where daily rows do not keep it by the filter. */
+  readonly figure: Figure | null
   /** What it is a part of. */
   readonly of?: Figure
   readonly atLeast?: boolean
@@ -38,6 +30,7 @@ interface NumberProps {
 }
 
 function NumberCell({ name, figure, of, atLeast, isBad }: NumberProps) {
+  if (figure === null) return <NotKept name={name} />
   const share = of && of.now > 0 ? `${Math.round((figure.now / of.now) * 100)} % of hits` : null
   return (
     <div class="number">
@@ -54,7 +47,15 @@ function NumberCell({ name, figure, of, atLeast, isBad }: NumberProps) {
   )
 }
 
-/** How a figure changed; the words say it, the colour helps. */
+const NotKept = ({ name }: { readonly name: string }) => (
+  <div class="number">
+    <dt>{name}</dt>
+    <dd class="big">–</dd>
+    <dd class="hint">not kept by this filter</dd>
+  </div>
+)
+
+/** How a figure changed. Nothing where there is no period to compare with. The words say it, the colour helps. */
 export function Change({
   figure,
   isBad = false,
@@ -62,6 +63,7 @@ export function Change({
   readonly figure: Figure
   readonly isBad?: boolean | undefined
 }) {
+  if (figure.before === null) return null
   const { text, trend } = formatChange(figure.whole, figure.before)
   const good = trend === 'up' ? !isBad : isBad
   const tone = trend === 'up' || trend === 'down' ? (good ? 'up' : 'down') : ''

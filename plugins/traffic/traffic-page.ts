@@ -18,7 +18,7 @@ export const trafficPage = defineAppPage<TrafficData>({
       const { ai_answers, search_index, training, other_ai } = data.by_category
       const counts = [ai_answers, search_index, training, other_ai].map((values) => values[place] ?? 0)
       const all = counts.reduce((sum, count) => sum + count, 0)
-      return [day, ...counts, all, data.before[place] ?? null, place < data.days.length - data.unfinished]
+      return [day, ...counts, all, data.before?.[place] ?? null, place < data.days.length - data.unfinished]
     }),
   ],
   events: {

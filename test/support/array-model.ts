@@ -52,7 +52,9 @@ export function arrayEntries(documents: readonly Json[], query: EntryGroupQuery)
       const partOf = (entry: Json) => query.unlessFirst && (at(entry, query.unlessFirst) ?? null)
       const taken = new Set(query.unlessFirst ? first.map(partOf) : [])
       const entries = [...first, ...later.flat().filter((entry) => !taken.has(partOf(entry)))]
-      return entries.map((entry) => {
+      const { entryIs } = query
+      const wanted = entries.filter((entry) => !entryIs || at(entry, entryIs.entry) === entryIs.value)
+      return wanted.map((entry) => {
         const parts = [...query.by, ...query.measures].flatMap((part) =>
           typeof part !== 'string' && 'entry' in part ? [[part.as, at(entry, part.entry)] as const] : [],
         )

@@ -28,8 +28,19 @@ export function entriesSql(entity: AnyEntity, query: EntryGroupQuery, rows: stri
   const inner = all.map(({ sql, alias }) => `${sql} AS ${alias}`).join(', ')
   const by = keys.map(({ alias }) => alias).join(', ')
   const order = keys.map(({ alias }) => `${alias} ASC NULLS FIRST`).join(', ')
+  const only = query.entryIs
+    ? ` WHERE ${part(groupedPart(query, query.entryIs.entry))} = {${entryParam}:String}`
+    : ''
   const grouped = by ? ` GROUP BY ${by} ORDER BY ${order}` : ''
-  return `SELECT ${outer} FROM (SELECT ${inner} FROM (SELECT ${[...columns].map(quoteName).join(', ')}, arrayJoin(${list}) AS _e FROM ${rows})${grouped})`
+  return `SELECT ${outer} FROM (SELECT ${inner} FROM (SELECT ${[...columns].map(quoteName).join(', ')}, arrayJoin(${list}) AS _e FROM ${rows})${only}${grouped})`
+}
+
+/** The name under which the value of `entryIs` is sent: no text of a caller stands in a statement. */
+export const entryParam = 'entry'
+
+function groupedPart({ by }: EntryGroupQuery, entry: EntryPart): EntryPart {
+  if (by.some((key) => typeof key !== 'string' && key.entry === entry)) return entry
+  throw new Error(`entryIs: ${entry} must be grouped by`)
 }
 
 type Measure = EntryGroupQuery['measures'][number]

@@ -10,7 +10,7 @@ import { boundedWhere } from '../documents/keyset'
 import { conjuncts } from '../documents/plan'
 import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
 import { quoteName, quoteText } from './ddl'
-import { entriesSql } from './entries'
+import { entriesSql, entryParam } from './entries'
 import type { ColumnsStore } from './port'
 
 /** What can be read of an entity served from columns: the documents port without its writing verbs. */
@@ -241,7 +241,8 @@ function entryGroupSql(
 ): [string, Record<string, unknown>] {
   const { sql: filter, params } = toClickhouse(query.where ?? { op: 'and', of: [] }, entity)
   const sql = entriesSql(entity, query, `${from(table)} WHERE ${filter}`)
-  return [`${sql}${settings(store, table)}`, { ...params }]
+  const entry = query.entryIs ? { [entryParam]: query.entryIs.value } : {}
+  return [`${sql}${settings(store, table)}`, { ...params, ...entry }]
 }
 
 function groupKey(entity: AnyEntity, key: GroupQuery['by'][number]): string {

@@ -68,6 +68,13 @@ test('counted hits come back from ClickHouse through the gate, in a summary and 
   await count([hit(today, '/a', 6, 4), hit(today, '/b', 2), visit(today, 3), hit(before, '/a', 4, 4)])
   await count([hit(shiftDay(today, -1), '/c', 3), hit(shiftDay(today, -8), '/c', 2)])
 
+  const uncounted = await gate.call('getAiTrafficSummary', { site_id: site, days: 7 })
+  expect(await uncounted.json()).toMatchObject({
+    counted_since: { hits: shiftDay(today, -8), visits: today },
+    change: { crawler_hits: null, verified_hits: null, referral_visits: null },
+  })
+  const began = shiftDay(today, -30)
+  await count([hit(began, '/z', 1), visit(began, 1)])
   const summary = await gate.call('getAiTrafficSummary', { site_id: site, days: 7 })
   expect(summary.status).toBe(200)
   expect(await summary.json()).toMatchObject({
@@ -76,6 +83,7 @@ test('counted hits come back from ClickHouse through the gate, in a summary and 
     totals: { crawler_hits: 11, verified_hits: 4, spoofed_hits: 0, unchecked_hits: 7, referral_visits: 3 },
     previous: { crawler_hits: 6 },
     compared_days: 6,
+    counted_since: { hits: began, visits: began },
     change: {
       crawler_hits: { absolute: 1, relative: 0.5 },
       referral_visits: { absolute: 0, relative: null },

@@ -58,6 +58,7 @@ async function world() {
     referral_paths: [{ path: '/a', visits: 5 }],
   })
   await day({ date: '2026-02-10', by_agent: { GPTBot: agent('OpenAI', 'training', 20) } as never })
+  await day({ date: '2026-01-01', crawler_hits: 1, referral_visits: 1 })
 }
 
 describe('The page of AI traffic', () => {
@@ -66,7 +67,7 @@ describe('The page of AI traffic', () => {
     await site('sit_1')
     expect((await load()).state).toBe('waiting')
     await bench.owner.rows(AiTrafficSite).update('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
-    expect(await load()).toMatchObject({ state: 'counting', figures: { crawled: { now: 0, before: 0 } } })
+    expect(await load()).toMatchObject({ state: 'counting', figures: { crawled: { now: 0, before: null } } })
   })
 
   test('adds a period up beside the one before, day by day', async () => {
@@ -78,14 +79,14 @@ describe('The page of AI traffic', () => {
       ...{ crawled: figure(17, 20), answers: figure(5, 0), verified: figure(11, 0) },
       ...{ spoofed: figure(3, 0), unchecked: figure(3, 20), visits: figure(5, 0) },
     })
-    expect([data.days.length, data.before.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
+    expect([data.days.length, data.before?.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
     expect(data.operators).toEqual([
       { operator: 'OpenAI', crawled: figure(12, 20), spoofed: 3, sent: figure(4, 0) },
       { operator: 'Anthropic', crawled: figure(2, 0), spoofed: 0, sent: figure(1, 0) },
     ])
-    expect(data.agents[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
+    expect(data.agents?.[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
     expect(data.paths).toEqual([{ path: '/a', hits: 12, category: 'training' }])
-    expect(data.assistants.map(({ host, operator }) => [host, operator])).toEqual([
+    expect(data.assistants?.map(({ host, operator }) => [host, operator])).toEqual([
       ['chatgpt.com', 'OpenAI'],
       ['claude.ai', 'Anthropic'],
     ])
@@ -99,8 +100,8 @@ describe('The page of AI traffic', () => {
     const data = await load()
     expect([data.unfinished, data.timezone]).toEqual([1, 'UTC'])
     expect(data.figures.crawled).toEqual({ now: 21, whole: 4, before: 20 })
-    expect(data.agents[0]).toMatchObject({ agent: 'GPTBot', hits: { now: 14, whole: 4, before: 20 } })
-    expect([data.before.at(-1), data.before.reduce((sum, hits) => sum + hits)]).toEqual([100, 120])
+    expect(data.agents?.[0]).toMatchObject({ agent: 'GPTBot', hits: { now: 14, whole: 4, before: 20 } })
+    expect([data.before?.at(-1), data.before?.reduce((sum, hits) => sum + hits)]).toEqual([100, 120])
     const over = await load('to=2026-03-14')
     expect([over.unfinished, over.figures.crawled]).toEqual([0, { now: 104, whole: 104, before: 20 }])
   })
@@ -118,15 +119,86 @@ describe('The page of AI traffic', () => {
     expect(await of('')).toEqual(['2026-03-16', 2, null, '2026-03-16'])
   })
 
+  test('shows no change against days before counting began, for hits and for visits apart', async () => {
+    await site('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
+    const gpt = { crawler_hits: 1, by_agent: { GPTBot: agent('OpenAI', 'training', 1) } as never }
+    const before = async (query = '') => {
+      const { figures, before, since, operators } = await load(query)
+      const sent = operators?.map((line) => [line.crawled.before, line.sent.before])
+      return [
+        figures.crawled.before,
+        figures.visits?.before,
+        before?.length,
+        since.hits,
+        since.visits,
+        sent?.[0],
+      ]
+    }
+    expect(await before()).toEqual([null, null, undefined, null, null, undefined])
+    await day({ date: '2026-03-10', ...gpt })
+    expect(await before()).toEqual([null, null, undefined, '2026-03-10', null, [null, null]])
+    await day({ date: '2026-02-20', ...gpt, referral_visits: 2, by_referrer: { 'chatgpt.com': 2 } })
+    expect(await before()).toEqual([null, null, undefined, '2026-02-20', '2026-02-20', [null, null]])
+    expect(await before('days=7')).toEqual([0, 0, 7, '2026-02-20', '2026-02-20', [0, 0]])
+    // The period before begins on 2026-01-19. Its first day was counted in whole only if counting began before.
+    await day({ date: '2026-01-19', ...gpt })
+    expect((await before())[0]).toBeNull()
+    await day({ date: '2026-01-18', ...gpt })
+    expect(await before()).toEqual([1, null, 28, '2026-01-18', '2026-02-20', [1, null]])
+    expect((await before('days=90'))[0]).toBeNull()
+    // One more site, counted since later: together they cannot be compared, each alone as far as it was counted.
+    await site('sit_2', { last_log_at: '2026-03-15T11:00:00.000Z' })
+    await day({ site_id: 'sit_2', date: '2026-03-01', ...gpt })
+    expect((await before()).slice(0, 4)).toEqual([null, null, undefined, '2026-03-01'])
+    expect((await before('site=sit_1'))[0]).toBe(1)
+    expect((await before('site=sit_2'))[0]).toBeNull()
+  })
+
+  test('is filtered by a page: its hits by day and purpose, its visits, and nothing that is not kept by page', async () => {
+    await world()
+    await day({
+      ...{ date: '2026-03-14', top_paths: [{ path: '/a', hits: 7 }], crawler_hits: 7 },
+      paths_by_category: {
+        training: [{ path: '/a', hits: 3 }],
+        ai_answers: [{ path: '/a', hits: 1 }],
+      } as never,
+    })
+    const data = await load('page=%2Fa&operator=OpenAI&agent=GPTBot')
+    expect([data.asked.page, data.asked.operator, data.asked.agent]).toEqual(['/a', null, null])
+    expect(data.figures).toEqual({
+      crawled: { now: 19, whole: 7, before: 0 },
+      answers: { now: 1, whole: 1, before: 0 },
+      visits: { now: 5, whole: 0, before: 0 },
+      ...{ verified: null, spoofed: null, unchecked: null },
+    })
+    expect([data.by_category.training.slice(-2), data.by_category.ai_answers.slice(-2)]).toEqual([
+      [3, 9],
+      [1, 0],
+    ])
+    expect(data.unknown_purpose).toBe(19 - 13)
+    expect([data.operators, data.agents, data.assistants]).toEqual([null, null, null])
+    expect(data.paths).toEqual([{ path: '/a', hits: 19, category: 'training' }])
+    expect(data.landing).toEqual([{ path: '/a', visits: 5 }])
+    const training = await load('page=%2Fa&category=training')
+    expect([training.figures.crawled.now, training.figures.visits, training.unknown_purpose]).toEqual([
+      12,
+      null,
+      0,
+    ])
+    const none = await load(`page=${encodeURIComponent("/a' OR 1=1")}`)
+    expect([none.figures.crawled.now, none.paths, none.landing, none.state]).toEqual([0, [], [], 'counting'])
+    expect((await load(`page=/${'x'.repeat(512)}`)).asked.page).toBeNull()
+  })
+
   test('is narrowed by every filter, and shows no pages where none are kept by it', async () => {
     await world()
     const category = await load('category=training')
-    expect([category.figures.crawled.now, category.figures.visits.now]).toEqual([12, 0])
+    expect([category.figures.crawled.now, category.figures.visits]).toEqual([12, null])
     expect(category.paths).toEqual([{ path: '/a', hits: 9, category: 'training' }])
     const operator = await load('operator=Anthropic')
-    expect([operator.figures.crawled.now, operator.figures.visits.now, operator.paths]).toEqual([2, 1, null])
+    expect([operator.figures.crawled.now, operator.figures.visits?.now, operator.paths]).toEqual([2, 1, null])
     const one = await load('agent=GPTBot')
-    expect([one.figures.crawled.now, one.agents.length, one.paths]).toEqual([10, 1, null])
+    expect([one.figures.crawled.now, one.agents?.length, one.paths]).toEqual([10, 1, null])
     expect((await load('agent=Nobody')).figures.crawled.now).toBe(0)
   })
 

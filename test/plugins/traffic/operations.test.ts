@@ -47,6 +47,8 @@ const crawled = (hits: number, verified = 0, spoofed = 0) => ({
   },
 })
 
+const unknown = { crawler_hits: null, verified_hits: null, referral_visits: null }
+
 describe('getAiTrafficSummary', () => {
   test('adds a period up and compares it with the one before', async () => {
     await put({
@@ -62,7 +64,7 @@ describe('getAiTrafficSummary', () => {
       referral_visits: 1,
       by_referrer: { 'chatgpt.com': 1 },
     })
-    await put({ date: '2026-03-01', ...crawled(1000) })
+    await put({ date: '2026-03-01', ...crawled(1000), referral_visits: 1 })
     const answer = await summary({ days: 7 })
     expect(answer.period).toEqual({ date_from: '2026-03-09', date_to: '2026-03-15', days: 7 })
     expect(answer.totals).toEqual({
@@ -82,6 +84,7 @@ describe('getAiTrafficSummary', () => {
         referral_visits: { absolute: 0, relative: null },
       },
     ])
+    expect((await summary({ days: 28 })).change).toEqual(unknown)
     expect(answer.by_operator).toMatchObject([
       { operator: 'OpenAI', crawled: 35, sent: 4, previous_crawled: 20, previous_sent: 1 },
     ])
@@ -93,6 +96,7 @@ describe('getAiTrafficSummary', () => {
     await put({ date: '2026-03-15', ...crawled(30) })
     await put({ date: '2026-03-14', ...crawled(12, 3), referral_visits: 4 })
     await put({ date: '2026-03-13', ...crawled(8, 2), referral_visits: 1 })
+    await put({ date: '2026-03-11', ...crawled(1), referral_visits: 1 })
     const past = await summary({ date_from: '2026-03-14', date_to: '2026-03-14' })
     expect([past.compared_days, past.change]).toEqual([
       1,
@@ -104,7 +108,7 @@ describe('getAiTrafficSummary', () => {
     ])
     const begun = await summary({ days: 1 })
     expect([begun.compared_days, begun.totals.crawler_hits, begun.previous.crawler_hits]).toEqual([0, 30, 12])
-    expect(begun.change.crawler_hits).toEqual({ absolute: 0, relative: null })
+    expect(begun.change).toEqual(unknown)
   })
 
   test('gives every rate with n, k, its interval and the definition it is counted by', async () => {
@@ -120,7 +124,7 @@ describe('getAiTrafficSummary', () => {
     const answer = await summary({}, 'wsp_empty')
     expect(answer).toMatchObject({ sites: 0, totals: { crawler_hits: 0 }, by_operator: [], daily: [] })
     expect(answer.verified_share).toMatchObject({ n: 0, rate: null, ci95: null })
-    expect(answer.change.crawler_hits).toEqual({ absolute: 0, relative: null })
+    expect(answer).toMatchObject({ counted_since: { hits: null, visits: null }, change: unknown })
   })
 
   test('says that referrals are a floor, and that a day is not over', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ReadContext, trafficCategories } from 'renown'
+import { type ReadContext, type TrafficCategory, trafficCategories } from 'renown'
 import * as v from 'valibot'
 import { corePlugins } from '../../../core/core-plugins'
 import { readContext } from '../../../core/gateway/context'
@@ -13,6 +13,7 @@ import { dailyTable } from '../../../plugins/traffic/dailyTable'
 import type { Day } from '../../../plugins/traffic/days'
 import { getAiTrafficSummary } from '../../../plugins/traffic/getAiTrafficSummary'
 import { getTopCrawledPages } from '../../../plugins/traffic/getTopCrawledPages'
+import { pageDays } from '../../../plugins/traffic/pageDays'
 import { type PageTally, pagesOf } from '../../../plugins/traffic/pages'
 import { addDay, newSums } from '../../../plugins/traffic/shown-sums'
 import { landingLines, type PathLine, pathLines } from '../../../plugins/traffic/shownPaths'
@@ -97,7 +98,53 @@ const check = (property: (drawn: (workspace: string) => Day[]) => Promise<void>)
     { numRuns: runs },
   )
 
+/** The latest of the sites' first days with hits. */
+function latestFirst(days: readonly Day[]): string | null {
+  const counted = days.filter(({ crawler_hits }) => crawler_hits > 0)
+  const firsts = [...Map.groupBy(counted, ({ site_id }) => site_id).values()].map(
+    (own) => own.map(({ date }) => date).sort()[0] ?? '',
+  )
+  return firsts.sort().at(-1) ?? null
+}
+
+/** What the lists of the days say of a page, read row by row. */
+function pageModel(days: readonly Day[], path: string, category: TrafficCategory | null) {
+  const wanted = trafficCategories.filter((name) => category === null || name === category)
+  const sums = new Map<string, { hits: number; visits: number }>()
+  for (const day of days) {
+    const of = <T extends { path: string }>(list: readonly T[] = []) => list.find((one) => one.path === path)
+    const listed = wanted.map((name) => of(day.paths_by_category[name])?.hits ?? 0)
+    const byPurpose = listed.reduce((sum, hits) => sum + hits, 0)
+    const top = category === null ? (of(day.top_paths)?.hits ?? 0) : 0
+    const visits = category === null ? (of(day.referral_paths)?.visits ?? 0) : 0
+    const sum = sums.get(day.date) ?? { hits: 0, visits: 0 }
+    sums.set(day.date, { hits: sum.hits + Math.max(byPurpose, top), visits: sum.visits + visits })
+  }
+  return [...sums]
+    .map(([date, sum]) => ({ date, ...sum }))
+    .filter(({ hits, visits }) => hits + visits > 0)
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
 describe('Daily rows that the store adds up', () => {
+  test('make the days of a page that the rows list, with and without a purpose', async () => {
+    await check(async (draw) => {
+      const { days, ctx } = await world(draw)
+      const own = [...within(days, previous), ...within(days, period)]
+      const span = { date_from: previous.date_from, date_to: period.date_to }
+      const listed = own.flatMap(({ top_paths, referral_paths }) => [...top_paths, ...referral_paths])
+      const paths = [...new Set(listed.map(({ path }) => path))].slice(0, 3)
+      for (const path of [...paths, "/' OR 1=1 --"])
+        for (const category of [null, 'training'] as const) {
+          const found = await pageDays(ctx, { input: {}, path, category }, span)
+          const shown = found
+            .map(({ date, hits, visits }) => ({ date, hits, visits }))
+            .filter(({ hits, visits }) => hits + visits > 0)
+          expect(shown).toEqual(pageModel(own, path, category))
+        }
+    })
+  }, 120_000)
+
   test('make the tally that the rows themselves make', async () => {
     await check(async (draw) => {
       const { days, ctx } = await world(draw)
@@ -122,8 +169,12 @@ describe('Daily rows that the store adds up', () => {
       const first = ({ date_from }: { date_from: string }) =>
         tallyOf(days.filter(({ date }) => date === date_from)).totals
       expect(answer.compared_days).toBe(1)
-      expect(answer.change.crawler_hits.absolute).toBe(
-        first(period).crawler_hits - first(previous).crawler_hits,
+      const since = latestFirst(days)
+      expect(answer.counted_since.hits).toBe(since)
+      expect(answer.change.crawler_hits?.absolute).toBe(
+        since !== null && since < previous.date_from
+          ? first(period).crawler_hits - first(previous).crawler_hits
+          : undefined,
       )
       expect(answer.by_assistant.map(({ host, visits }) => [host, visits]).sort()).toEqual(
         [...now.byHost].sort(),
@@ -133,7 +184,16 @@ describe('Daily rows that the store adds up', () => {
   }, 120_000)
 
   test('make the figures, pages and landing pages of the page, whatever is filtered', async () => {
-    const none = { site: null, days: 2, to: null, compare: true, category: null, operator: null, agent: null }
+    const none = {
+      site: null,
+      days: 2,
+      to: null,
+      compare: true,
+      page: null,
+      category: null,
+      operator: null,
+      agent: null,
+    }
     const filters: Asked[] = [
       none,
       { ...none, category: 'training' },

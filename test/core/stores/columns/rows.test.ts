@@ -237,6 +237,12 @@ describe('chosen fields and entries', () => {
         }),
       ),
       { where: { op: 'eq', field: 'id', value: 'none' }, of: 'tags', by: ['id'], measures: [] },
+      ...[...new Set(rows.flatMap(({ tags }) => tags as string[])), "none' OR 1=1 --"].map(
+        (value): EntryGroupQuery => ({
+          ...{ of: 'tags', entryIs: { entry: 'value', value }, by: ['stage', { as: 'tag', entry: 'value' }] },
+          measures: [{ as: 'n', fn: 'count' }],
+        }),
+      ),
     ]
     for (const query of queries) expect(await read.groupEntries(query)).toEqual(arrayEntries(rows, query))
   })
@@ -249,6 +255,15 @@ describe('chosen fields and entries', () => {
     await expect(group('author', 'key')).rejects.toThrow('has no entries')
     const several = (of: string[]) =>
       read.groupEntries({ of, unlessFirst: 'value', by: ['id'], measures: [{ as: 'n', fn: 'count' }] })
+    const only = read.groupEntries({
+      ...{
+        of: 'tags',
+        entryIs: { entry: 'value', value: 'x' },
+        by: ['id'],
+        measures: [{ as: 'n', fn: 'count' }],
+      },
+    })
+    await expect(only).rejects.toThrow('must be grouped by')
     await expect(several(['tags', 'tags'])).rejects.toThrow('must be grouped by')
     await expect(several(['tags', 'raw'])).rejects.toThrow('not all are lists')
     await expect(group('tags', 'key')).rejects.toThrow('have no key')
