@@ -1,4 +1,5 @@
 import type { EntityDeclaration, IndexDeclaration } from './contracts/entity'
+import type { AnyExtensionPoint, Provided } from './contracts/extension'
 import type { OperationDeclaration } from './contracts/operation'
 import type { PageDeclaration } from './contracts/page'
 import type {
@@ -112,6 +113,16 @@ const checks = {
       ),
     'an object of { input, auth, only?, run }',
   ],
+  settings: [
+    (value) =>
+      isMap(value) &&
+      typeof value.of === 'function' &&
+      isMap(value.declared) &&
+      Object.values(value.declared).every(
+        (one) => isMap(one) && isSchema(one.schema) && isText(one.fallback) && isText(one.description),
+      ),
+    'made by defineSettings',
+  ],
   functions: [
     (value) => isMap(value) && Object.values(value).every((one) => typeof one === 'function'),
     'an object of functions',
@@ -132,6 +143,7 @@ const forms = {
     ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
     ...{ prompts: 'list?', pages: 'list?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
+    ...{ settings: 'settings?', extensionPoints: 'list?', provides: 'list?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
@@ -175,6 +187,10 @@ const forms = {
     ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
     ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?', within: 'map?' },
   } satisfies Forms<TableDeclaration>,
+  point: {
+    ...{ id: 'text', summary: 'text', contract: 'schema', with: 'function' },
+  } satisfies Forms<AnyExtensionPoint>,
+  provided: { point: 'text', extension: 'map' } satisfies Forms<Provided>,
   migration: { version: 'any', summary: 'text', up: 'function' } satisfies Forms<MigrationDeclaration>,
 } as const satisfies Record<string, Readonly<Record<string, Form>>>
 
@@ -182,10 +198,11 @@ const parts = {
   ...{ entities: 'entity', operations: 'operation', reads: 'read', states: 'states', commands: 'command' },
   ...{ prompts: 'prompt', pages: 'page' },
   ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
+  ...{ extensionPoints: 'point', provides: 'provided' },
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {
-  const named = isMap(part) ? (part.name ?? part.path) : undefined
+  const named = isMap(part) ? (part.name ?? part.path ?? part.id ?? part.point) : undefined
   const own = isText(named) ? named : undefined
   if (own !== undefined) return `${parts[key as keyof typeof parts]} ${own}`
   return /^\d+$/.test(name) ? `${key}[${name}]` : `${parts[key as keyof typeof parts]} ${name}`

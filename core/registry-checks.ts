@@ -3,6 +3,7 @@ import type { AnyEntity, IndexDeclaration } from './contracts/entity'
 import { type AnyOperation, operationClasses } from './contracts/operation'
 import type { AnyPage } from './contracts/page'
 import type { PluginDeclaration, TableDeclaration } from './contracts/plugin'
+import { settings } from './contracts/settings'
 import { deprecationFaults } from './deprecations'
 import { isForeign } from './kit'
 import { type Field, fieldsOf } from './kit/fields'
@@ -23,6 +24,8 @@ const forms = {
   page: [/^\/app(\/[a-z][a-z0-9-]*)+$/, '/app/ and words in kebab-case'],
   action: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   topic: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  setting: [/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'UPPER_SNAKE_CASE'],
+  'extension point': [/^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/, '<plugin>.<noun>'],
 } as const
 
 /** What is wrong inside one plugin, or between its range and needs and what is loaded. */
@@ -66,6 +69,16 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     for (const name of Object.keys(page.actions ?? {})) named('action', name)
     for (const name of Object.keys(page.events ?? {})) named('topic', name)
     faults.push(...pageFaults(page))
+  }
+  for (const [name, { schema, fallback }] of Object.entries(plugin.settings?.declared ?? {})) {
+    named('setting', name)
+    if (Object.hasOwn(settings, name)) faults.push(`${plugin.name}: setting ${name} is a setting of core`)
+    if (!v.safeParse(schema, fallback).success) faults.push(`setting ${name} refuses its own default`)
+  }
+  for (const { id } of plugin.extensionPoints ?? []) {
+    named('extension point', id)
+    if (!id.startsWith(`${plugin.name}.`))
+      faults.push(`${plugin.name}: the id of extension point ${id} does not start with ${plugin.name}.`)
   }
   for (const table of plugin.tables ?? []) {
     named('table', table.name)

@@ -1,4 +1,5 @@
 import type { AnyEntity } from './contracts/entity'
+import type { AnyExtensionPoint, Extension, ExtensionPoint } from './contracts/extension'
 import type { AnyOperation } from './contracts/operation'
 import type { AnyPage, EventsDeclaration } from './contracts/page'
 import type {
@@ -11,7 +12,9 @@ import type {
   TableDeclaration,
 } from './contracts/plugin'
 import type { AnyQueue } from './contracts/queue'
+import type { SettingDeclaration } from './contracts/setting'
 import type { StateMachine } from './contracts/states'
+import { extensionFaults, extensionsOf } from './extensions'
 import { sift } from './plugin-shape'
 import { foreignFaults, pluginFaults } from './registry-checks'
 import { tableOf } from './stores/columns/rows'
@@ -35,8 +38,14 @@ export interface Registry {
   readonly topics: ReadonlyMap<string, EventsDeclaration>
   /** By path. */
   readonly pages: ReadonlyMap<string, AnyPage>
+  /** Settings that plugins declare, by name. */
+  readonly settings: ReadonlyMap<string, SettingDeclaration>
   /** By entity and field, such as `Lead.stage`. */
   readonly states: ReadonlyMap<string, StateMachine>
+  /** By id. */
+  readonly points: ReadonlyMap<string, AnyExtensionPoint>
+  /** The implementations of a declared extension point, in order of their names. */
+  extensions<T extends Extension>(point: ExtensionPoint<T>): readonly T[]
   /** In order of version, then of plugin. */
   readonly migrations: readonly RegisteredMigration[]
   /** Name of the plugin that declared an entity, an operation or the page at a path. */
@@ -51,7 +60,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   faults.push(...all.flatMap((plugin) => pluginFaults(plugin, all)))
   const maps = collect(all, faults)
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
-  faults.push(...tableless(maps.entities, maps.tables))
+  faults.push(...tableless(maps.entities, maps.tables), ...extensionFaults(all, maps.points))
   if (faults.length > 0) {
     throw new Error(`The plugins cannot be put together:\n  ${[...new Set(faults)].join('\n  ')}`)
   }
@@ -64,6 +73,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   return Object.freeze({
     ...maps,
     migrations: Object.freeze(migrationsOf(all)),
+    extensions: extensionsOf(all, maps.points),
     pluginOf: (kind: 'entity' | 'operation' | 'page', name: string) => owners.get(`${kind} ${name}`),
   })
 }
@@ -101,6 +111,10 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     topics: gather('event topic', (plugin) =>
       (plugin.pages ?? []).flatMap(({ events = {} }) => Object.entries(events)),
     ),
+    points: gather('extension point', (plugin) =>
+      (plugin.extensionPoints ?? []).map((point) => [point.id, point] as const),
+    ),
+    settings: gather('setting', (plugin) => Object.entries(plugin.settings?.declared ?? {})),
     states: gather('state machine', (plugin) =>
       (plugin.states ?? []).map((machine) => [`${machine.entity}.${machine.field}`, machine] as const),
     ),

@@ -1,4 +1,5 @@
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
+import type { SettingDeclarations } from '../contracts/setting'
 import { withCore } from '../core-plugins'
 import { loadPlugins } from '../load-plugins'
 import type { Config } from '../process/config'
@@ -18,10 +19,15 @@ export async function compose(composition: Composition): Promise<{
   config: Config
   plugins: readonly PluginDeclaration[]
 }> {
-  const config = configOf(composition.env)
-  const loaded = await loadPlugins(config.PLUGINS, composition.workingFolder)
-  return { config, plugins: [...composition.builtin, ...loaded] }
+  const core = configOf(composition.env)
+  const loaded = await loadPlugins(core.PLUGINS, composition.workingFolder)
+  const plugins = [...composition.builtin, ...loaded]
+  return { config: configOf(composition.env, settingsOf(plugins)), plugins }
 }
+
+/** The settings that plugins declare. The registry reports those that are declared twice. */
+const settingsOf = (plugins: readonly PluginDeclaration[]): SettingDeclarations =>
+  Object.assign({}, ...plugins.map(({ settings }) => settings?.declared ?? {}))
 
 /** Every owner's command, core's own first. */
 export const commandsOf = (plugins: readonly PluginDeclaration[]): AnyCommand[] =>

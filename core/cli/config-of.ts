@@ -1,10 +1,16 @@
+import type { SettingDeclarations } from '../contracts/setting'
 import { type Config, readConfig } from '../process/config'
 import { StartError } from '../process/start-error'
 
-/** The settings of this process. Throws a StartError that names every setting that cannot be used. */
-export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Returns the settings of this process, with those of plugins. Throws a StartError that names every setting that cannot be used.
+ */
+export function configOf(
+  env: Readonly<Record<string, string | undefined>>,
+  declared: SettingDeclarations = {},
+): Config {
   try {
-    return readConfig(env)
+    return readConfig(env, declared)
   } catch (error) {
     throw new StartError(error instanceof Error ? error.message : String(error))
   }

@@ -1,6 +1,7 @@
 import type { GroupQuery, GroupRow, ListQuery } from './context'
 import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row } from './entity'
+import type { Extensions } from './extension'
 import type { Outbound } from './outbound'
 import type { Settings } from './settings'
 import type { Happened, News, Syncs } from './upkeep'
@@ -101,7 +102,9 @@ export interface OwnerContext {
   readonly syncs: Syncs
   /** Tells all plugins that something happened here. */
   readonly happened: Happened
-  /** The settings of this process, the provider's addresses and keys among them. */
+  /** The implementations that plugins provide for an extension point. */
+  readonly extensions: Extensions
+  /** The settings of core. A plugin reads its own by `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
   /** Puts durable work into a queue that a plugin declares. */
   readonly enqueue: Enqueue

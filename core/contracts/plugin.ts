@@ -1,10 +1,12 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { DemoDeclaration } from './demo'
 import type { AnyEntity } from './entity'
+import type { AnyExtensionPoint, Provided } from './extension'
 import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
 import type { AnyPage } from './page'
 import type { AnyQueue } from './queue'
+import type { PluginSettings } from './setting'
 import type { StateMachine } from './states'
 import type { Happenings } from './upkeep'
 
@@ -72,6 +74,12 @@ export interface PluginDeclaration {
   readonly states?: readonly StateMachine[]
   /** What it does at once when something happened elsewhere. */
   readonly reactions?: Reactions
+  /** Its own settings, by `defineSettings`. */
+  readonly settings?: PluginSettings
+  /** Places where other plugins add implementations, by `defineExtensionPoint`. */
+  readonly extensionPoints?: readonly AnyExtensionPoint[]
+  /** Its implementations of extension points, each by `point.with(implementation)`. */
+  readonly provides?: readonly Provided[]
   /** Names of plugins that must be loaded too. */
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readDeclared, type SettingDeclarations, setting } from './setting'
 
 const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'a port number'), v.transform(Number), v.maxValue(65535))
 const bytes = v.pipe(v.string(), v.regex(/^\d+$/, 'a number of bytes'), v.transform(Number))
@@ -310,28 +311,16 @@ function isServer(text: string): boolean {
   return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?$|^[0-9a-f]*:[0-9a-f:.]+$/i.test(text)
 }
 
-function setting<S extends v.GenericSchema<string, unknown>>(
-  schema: S,
-  fallback: string,
-  description: string,
-) {
-  return { schema, fallback, description } as const
-}
-
 /** The name of a setting, as it stands in the environment. */
 export type SettingName = keyof typeof settings
 /** Every setting, read and checked. */
 export type Settings = { readonly [K in SettingName]: v.InferOutput<(typeof settings)[K]['schema']> }
 
-/** Reads every setting from an environment; all faults are reported at once. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const faults: string[] = []
-  const values: Record<string, unknown> = {}
-  for (const [name, { schema, fallback }] of Object.entries(settings)) {
-    const result = v.safeParse(schema as v.GenericSchema<string, unknown>, env[name]?.trim() || fallback)
-    if (result.success) values[name] = result.output
-    else faults.push(`${name}: expected ${result.issues[0]?.message ?? 'another value'}`)
-  }
-  if (faults.length > 0) throw new Error(`The settings cannot be used:\n  ${faults.join('\n  ')}`)
-  return values as Settings
-}
+/**
+ * Reads the settings of core, and those that plugins declare, from an environment. Throws one Error that lists every setting that
+ * cannot be used.
+ */
+export const readSettings = (
+  env: Readonly<Record<string, string | undefined>>,
+  declared: SettingDeclarations = {},
+): Settings => readDeclared({ ...declared, ...settings }, env)

@@ -53,7 +53,7 @@ export function ownerContext({
   apiUrl = 'http://localhost:3000',
   ingestUrl = 'http://localhost:3001',
   outbound = closedOutbound,
-  settings = readSettings({}),
+  settings = readSettings({}, Object.fromEntries(registry.settings)),
   random = Math.random,
   onEnqueued,
   onChanged,
@@ -94,6 +94,7 @@ export function ownerContext({
     newToken: mintToken,
     outbound,
     settings,
+    extensions: registry.extensions,
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
     enqueue: createEnqueue({

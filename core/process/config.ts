@@ -1,3 +1,4 @@
+import type { SettingDeclarations } from '../contracts/setting'
 import { readSettings, type Settings } from '../contracts/settings'
 
 /** The settings of a process with every default worked out. */
@@ -6,9 +7,12 @@ export interface Config extends Settings {
   readonly ingestUrl: string
 }
 
-/** Reads the settings and works out the public origins; ports of 0 are known only after listening. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const read = readSettings(env)
+/** Reads the settings, with those of plugins, and works out the public origins; ports of 0 are known only after listening. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  declared: SettingDeclarations = {},
+): Config {
+  const read = readSettings(env, declared)
   const settings = {
     ...read,
     RENOWN_URL: originOf('RENOWN_URL', read.RENOWN_URL),

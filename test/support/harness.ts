@@ -105,7 +105,11 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const columns = options.columns ?? noColumns
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   if (options.columns) await columns.ensure([...registry.tables.values()])
-  const config = withPorts(readSettings({ ...generous, ...options.settings }), 3000, 3001)
+  const config = withPorts(
+    readSettings({ ...generous, ...options.settings }, Object.fromEntries(registry.settings)),
+    3000,
+    3001,
+  )
   const secrets = createSecrets({ keys: config.SECRETS_KEY, folder: null })
   const { dns, model, counter = null } = options
   const reach = () => createOutbound({ settings: config, documents, clock, log, folder: '' })

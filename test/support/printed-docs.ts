@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErrorCode, errorTable } from '../../core/contracts/errors'
+import type { SettingDeclarations } from '../../core/contracts/setting'
 import { settings } from '../../core/contracts/settings'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/surface'
 import { type SenderField, senders } from '../../ingest/data/senders'
@@ -28,18 +29,23 @@ function recipeOf(page: string): string {
 const printed = '<!-- Printed from the code by `bun run docs`. Change the code, not this page. -->\n'
 
 function configPage(): string {
-  const rows = Object.entries(settings).map(([name, { schema, fallback, description }]) => [
-    `\`${name}\``,
-    kindOf(schema),
-    fallback ? `\`${fallback}\`` : '',
-    description,
-  ])
+  const rowsOf = (declared: SettingDeclarations) =>
+    Object.entries(declared).map(([name, { schema, fallback, description }]) => [
+      `\`${name}\``,
+      kindOf(schema),
+      fallback ? `\`${fallback}\`` : '',
+      description,
+    ])
+  const header = ['Setting', 'Takes', 'Default', 'What it does']
+  const parts = [...shippedRegistry().plugins.values()].flatMap(({ name, summary, settings: own }) =>
+    own ? [`## Plugin ${name}\n\n${summary ?? ''}\n\n${table(header, rowsOf(own.declared))}`] : [],
+  )
   return `${printed}
 # Settings
 
 Every setting is an environment variable. The product starts without any of them.
 
-${table(['Setting', 'Takes', 'Default', 'What it does'], rows)}`
+${[table(header, rowsOf(settings)), ...parts].join('\n')}`
 }
 
 function errorsPage(): string {

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+
+/** What every implementation of an extension point has. */
+export interface Extension {
+  /** Unique within the point, in kebab-case, such as `google`. */
+  readonly name: string
+}
+
+/** Something that a plugin adds to an extension point of another plugin. */
+export interface Provided {
+  /** Id of the extension point. */
+  readonly point: string
+  readonly extension: Extension
+}
+
+/** A place where other plugins add implementations. The plugin that uses them declares it. */
+export interface ExtensionPoint<T extends Extension = Extension> {
+  /** `<plugin>.<noun>`, such as `reviews.source`. */
+  readonly id: string
+  readonly summary: string
+  /** What an implementation must have. One that does not fit stops the start. */
+  readonly contract: v.GenericSchema<unknown, unknown>
+  /** Lists an implementation: an entry of `provides` of a plugin. */
+  with(extension: T): Provided
+}
+/** An extension point of any contract. */
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds points of any contract
+export type AnyExtensionPoint = ExtensionPoint<any>
+
+/**
+ * Declares an extension point. `shape` names the fields that an implementation must have: `{ open: v.function() }`. Further fields are
+ * allowed. List the point under `extensionPoints` of the plugin.
+ */
+export const defineExtensionPoint = <T extends Extension>(declaration: {
+  readonly id: string
+  readonly summary: string
+  readonly shape: Readonly<Partial<Record<keyof T, v.GenericSchema<unknown, unknown>>>>
+}): ExtensionPoint<T> => ({
+  id: declaration.id,
+  summary: declaration.summary,
+  contract: v.looseObject({
+    ...(declaration.shape as v.ObjectEntries),
+    name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,39}$/, 'kebab-case of at most 40 characters')),
+  }),
+  with: (extension) => ({ point: declaration.id, extension }),
+})
+
+/** Finds the implementations of an extension point, in order of their names. */
+export type Extensions = <T extends Extension>(point: ExtensionPoint<T>) => readonly T[]

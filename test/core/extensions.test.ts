@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { defineExtensionPoint, definePlugin, type Extension } from '../../core/index'
+import { createRegistry } from '../../core/registry'
+import { startGate } from '../support/harness'
+
+interface Printer extends Extension {
+  print(text: string): string
+}
+const printer = defineExtensionPoint<Printer>({
+  id: 'office.printer',
+  summary: 'Prints a text',
+  shape: { print: v.function() },
+})
+const office = definePlugin({ name: 'office', renown: '^1.0.0', extensionPoints: [printer] })
+const maker = (name: string, ...printers: Printer[]) =>
+  definePlugin({ name, renown: '^1.0.0', provides: printers.map(printer.with) })
+const upper: Printer = { name: 'upper', print: (text) => text.toUpperCase() }
+const lower: Printer = { name: 'lower', print: (text) => text.toLowerCase() }
+
+const faultsOf = (...plugins: Parameters<typeof createRegistry>[0]) => {
+  try {
+    createRegistry(plugins)
+  } catch (error) {
+    return (error as Error).message.split('\n  ').slice(1)
+  }
+  return []
+}
+
+describe('extension points', () => {
+  test('give their plugin the implementations of all other plugins, in order of their names', async () => {
+    const gate = await startGate({ plugins: [maker('a', upper), office, maker('b', lower)] })
+    const printers = gate.owner.extensions(printer)
+    expect(printers.map(({ name }) => name)).toEqual(['lower', 'upper'])
+    expect(printers.map(({ print }) => print('Ink'))).toEqual(['ink', 'INK'])
+    expect(() => (printers as Printer[]).push(upper)).toThrow()
+    await gate.stop()
+  })
+
+  test('are empty where nothing is provided, and an error where no plugin declares them', async () => {
+    expect(createRegistry([office]).extensions(printer)).toEqual([])
+    expect(() => createRegistry([]).extensions(printer)).toThrow(
+      'No loaded plugin declares the extension point office.printer',
+    )
+  })
+
+  test('stop the start for an implementation that does not fit', () => {
+    expect(faultsOf(maker('a', upper))).toEqual([
+      'a provides office.printer, an extension point that no loaded plugin declares',
+    ])
+    expect(faultsOf(office, maker('a', { name: 'Upper' } as never))).toEqual([
+      expect.stringContaining('a: its office.printer does not fit: print: '),
+      expect.stringContaining('a: its office.printer does not fit: name: '),
+    ])
+    expect(faultsOf(office, maker('a', upper), maker('b', upper))).toEqual([
+      'office.printer upper is provided by a and by b',
+    ])
+    const wrong = definePlugin({ name: 'c', renown: '^1.0.0', provides: [{ extension: upper } as never] })
+    expect(faultsOf(office, wrong)).toEqual(['c: provides[0] has no point: it is a text'])
+  })
+
+  test('have an id that starts with the name of their plugin, once', () => {
+    const other = definePlugin({ name: 'other', renown: '^1.0.0', extensionPoints: [printer] })
+    expect(faultsOf(office, other)).toEqual([
+      'other: the id of extension point office.printer does not start with other.',
+      'extension point office.printer is declared by office and by other',
+    ])
+  })
+})
