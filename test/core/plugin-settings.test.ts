@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig } from '../../core/config'
 import { definePlugin, defineSettings, setting, settingForm } from '../../core/index'
+import { readConfig } from '../../core/process/config'
 import { createRegistry } from '../../core/registry'
 import { startGate } from '../support/harness'
 
