@@ -25,6 +25,7 @@ import type { Document } from '../stores/documents/port'
 import { keptBack } from './personal'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from './rows'
 import type { Reader, Sources } from './sources'
+import { checkInitial, machinesOf, refuseMoves } from './state-guard'
 
 /** Who is asking, and from where. */
 export interface Caller {
@@ -74,6 +75,7 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
         throw new Error(`${target.name}.${field} is no instant and cannot be stamped`)
       if (flag !== undefined && kindOf(target, flag) !== 'boolean')
         throw new Error(`${target.name}.${flag} is no boolean and cannot be set with a stamp`)
+      refuseMoves(machinesOf(deps.registry, target.name), flag === undefined ? [field] : [field, flag])
       const unstamped = (id: string) => where.and(clamp, where.eq('id', id), where.eq(field, null))
       const collection = deps.sources.collection(target)
       const now = deps.now().toISOString()
@@ -107,8 +109,10 @@ export function writeContext(
       return { ...reading, insert: foreignWrite(entity), update: foreignWrite(entity) }
     }
     const collection = deps.sources.collection(target)
+    const machines = machinesOf(deps.registry, target.name)
     const insert = async (row: NewRow<E>) => {
       const document = newDocument(target, row, caller.workspace.id, deps.now())
+      checkInitial(machines, document)
       await refuseForeignLocation(deps, target, document, clamp)
       if (dryRun) await refuseTaken(target, document, collection)
       else await conflictOf(() => collection.insert(document))
@@ -116,6 +120,7 @@ export function writeContext(
     }
     const update: WriteRows<E>['update'] = async (id, changes) => {
       const patch = changesOf(target, changes, deps.now())
+      refuseMoves(machines, [...Object.keys(patch.set), ...patch.unset])
       await refuseForeignLocation(deps, target, patch.set, clamp)
       const one = where.and(clamp, where.eq('id', id))
       if (!dryRun) {

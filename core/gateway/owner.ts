@@ -2,6 +2,7 @@ import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import type { Outbound } from '../contracts/outbound'
 import type { Log, OwnerContext, OwnerRows, Written } from '../contracts/plugin'
 import { readSettings, type Settings } from '../contracts/settings'
+import type { StateMachine } from '../contracts/states'
 import { trimTrailing } from '../contracts/trim-trailing'
 import type { Happened } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
@@ -23,6 +24,7 @@ import { runWork, systemWork } from '../work/scope'
 import { projection, readableFields, readRows, resolve, whole } from './context'
 import { changesOf, conflictOf, newDocument } from './rows'
 import { createSources } from './sources'
+import { checkInitial, machinesOf, moveCondition } from './state-guard'
 
 export interface OwnerDeps {
   readonly registry: Registry
@@ -70,7 +72,7 @@ export function ownerContext({
     )
     if (target.store === 'columns')
       return { ...reading, ...unwritable(`${entity.name} is served from columns`) }
-    const own = writing<E>(sources.collection(target), target, clock)
+    const own = writing<E>(sources.collection(target), target, clock, machinesOf(registry, target.name))
     return { ...reading, ...(isForeign(entity) ? sharedWriting(own, target) : own) }
   }
   const happened: Happened = async (what, about) => {
@@ -133,22 +135,33 @@ type Writing<E extends AnyEntity> = Pick<
   'insert' | 'insertMany' | 'update' | 'updateWhere' | 'updateMany' | 'removeWhere'
 >
 
-function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity, clock: Clock): Writing<E> {
-  const updateWhere = (condition: Where, changes: object) => {
+function writing<E extends AnyEntity>(
+  collection: Collection,
+  entity: AnyEntity,
+  clock: Clock,
+  machines: readonly StateMachine[] = [],
+): Writing<E> {
+  const guarded = (condition: Where, changes: object) =>
+    where.and(condition, moveCondition(machines, changes as Readonly<Record<string, unknown>>))
+  const updateWhere = async (condition: Where, changes: object) => {
     const patch = changesOf(entity, changes, clock.now())
-    return conflictOf(() => collection.updateOne(condition, patch, { returning: 'after' }))
+    const unmoved = guarded(condition, changes)
+    return conflictOf(() => collection.updateOne(unmoved, patch, { returning: 'after' }))
   }
   return {
     insert: async (row: NewRow<E> & { readonly workspace_id: string }) => {
       const document = newDocument(entity, row, row.workspace_id, clock.now())
+      checkInitial(machines, document)
       await conflictOf(() => collection.insert(document))
       return document as unknown as Row<E>
     },
     insertMany: async (rows) => {
       for (let from = 0; from < rows.length; from += insertChunk) {
-        const documents = rows
-          .slice(from, from + insertChunk)
-          .map((row) => newDocument(entity, row, row.workspace_id, clock.now(), row))
+        const documents = rows.slice(from, from + insertChunk).map((row) => {
+          const document = newDocument(entity, row, row.workspace_id, clock.now(), row)
+          if (row.created_date === undefined) checkInitial(machines, document)
+          return document
+        })
         const { failures } = await collection.insertMany(documents)
         const [first] = failures
         if (first) await conflictOf(() => Promise.reject(first.error))
@@ -158,9 +171,10 @@ function writing<E extends AnyEntity>(collection: Collection, entity: AnyEntity,
     removeWhere: (condition) => collection.remove(condition),
     update: async (id, changes) => (await updateWhere(where.eq('id', id), changes)) as Row<E> | null,
     updateWhere: async (condition, changes) => (await updateWhere(condition, changes)) as Row<E> | null,
-    updateMany: (condition, changes) => {
+    updateMany: async (condition, changes) => {
       const patch = changesOf(entity, changes, clock.now())
-      return conflictOf(() => collection.updateMany(condition, patch))
+      const unmoved = guarded(condition, changes)
+      return conflictOf(() => collection.updateMany(unmoved, patch))
     },
   }
 }

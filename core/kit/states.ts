@@ -8,6 +8,20 @@ export const defineStates = <const S extends string>(
   } & Omit<StateMachine<NoInfer<S>>, 'moves'>,
 ): StateMachine<S> => machine
 
+/** A move that `moveState` made, as its changes carry it: which row it is for is checked when it is stored. */
+export interface Move {
+  readonly from: string | null
+  readonly to: string
+}
+
+/** The symbol under which changes carry a move of this field. It survives a spread, and no store sees it. */
+const moveKey = ({ entity, field }: Pick<StateMachine, 'entity' | 'field'>) =>
+  Symbol.for(`renown.move ${entity}.${field}`)
+
+/** Returns the move of the machine's field that these changes carry. Undefined when `moveState` did not make them. */
+export const moveIn = (machine: StateMachine, changes: object): Move | undefined =>
+  (changes as Readonly<Record<symbol, Move>>)[moveKey(machine)]
+
 /** Whether the machine allows this move; from null, whether a row may begin so. Staying is no move. */
 export const mayMove = <S extends string>(machine: StateMachine<S>, from: S | null, to: S): boolean =>
   (from === null ? machine.initial : machine.moves[from]).includes(to)
@@ -38,10 +52,12 @@ export function moveState<S extends string>(
     ...Object.fromEntries(stamped),
     ...given,
     [machine.field]: to,
+    [moveKey(machine)]: { from, to } satisfies Move,
   }
 }
 
-function refusedMove<S extends string>(machine: StateMachine<S>, from: S | null, to: S): Refusal {
+/** The Refusal of a move that the machine does not allow. */
+export function refusedMove<S extends string>(machine: StateMachine<S>, from: S | null, to: S): Refusal {
   const name = `${machine.entity}.${machine.field}`
   if (from === null) {
     return new Refusal(

@@ -19,9 +19,7 @@ beforeAll(async () => {
     settings: { RENOWN_URL: 'https://app.example.com', TRUSTED_PROXIES: '127.0.0.1/32' },
   })
   const { agencyId } = gate.tenant
-  await gate.owner
-    .rows(WhiteLabelDomain)
-    .insert({ workspace_id: agencyId, agency_id: agencyId, domain, state: 'verified', token: 't' })
+  await gate.put(WhiteLabelDomain, { agency_id: agencyId, domain, state: 'verified', token: 't' }, agencyId)
   port = gate.listen().port
 })
 afterAll(() => gate.stop())

@@ -19,6 +19,7 @@ import type { Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { Agency, tenancy, Workspace } from '../../core/tenancy/index'
 import { buildPages } from '../../core/web/build-pages'
+import { putRow } from './any-state'
 import { quietLog } from './quiet-log'
 
 export interface GateOptions {
@@ -75,7 +76,7 @@ export interface Gate {
   readonly clock: { now(): Date; advance(ms: number): void }
   ask(path: string, options?: AskOptions): Promise<Response>
   call(operation: string, body?: unknown, options?: AskOptions): Promise<Response>
-  /** Puts a row into a workspace, the first tenant's home where none is named. */
+  /** Puts a row into a workspace, in any state, as if it had a past. The first tenant's home where none is named. */
   put<E extends AnyEntity>(entity: E, row: NewRow<E>, workspaceId?: string): Promise<Row<E>>
   /** A real port that answers, for requests that only a raw socket can make. */
   listen(): { readonly port: number; raw(request: string): Promise<string> }
@@ -156,7 +157,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
     call: (operation, body = {}, asked = {}) =>
       ask(`/api/functions/${operation}`, { method: 'POST', body, ...asked }),
     put: (entity, row, workspaceId = tenant.workspaceId) =>
-      owner.rows(entity).insert({ ...row, workspace_id: workspaceId }),
+      putRow(owner, entity, { ...row, workspace_id: workspaceId }),
     listen() {
       const server = Bun.serve({
         port: 0,

@@ -18,9 +18,7 @@ afterAll(() => gate.stop())
 async function serveDomain(state: 'pending' | 'verified' | 'lapsed' | 'failed') {
   const { agencyId } = gate.tenant
   await gate.owner.rows(WhiteLabelDomain).removeWhere(where.eq('domain', domain))
-  await gate.owner
-    .rows(WhiteLabelDomain)
-    .insert({ workspace_id: agencyId, agency_id: agencyId, domain, state, token: 't' })
+  await gate.put(WhiteLabelDomain, { agency_id: agencyId, domain, state, token: 't' }, agencyId)
 }
 
 const at = async (host: string, { key = gate.tenant.key, path = '/api/surface', ...more } = {}) =>
@@ -161,9 +159,11 @@ test('what is answered on a domain names the domain, and the main host nowhere',
 
 test('of two agencies one alone can hold a domain', async () => {
   const { agencyId } = gate.stranger
-  const other = gate.owner
-    .rows(WhiteLabelDomain)
-    .insert({ workspace_id: agencyId, agency_id: agencyId, domain, state: 'verified', token: 't' })
+  const other = gate.put(
+    WhiteLabelDomain,
+    { agency_id: agencyId, domain, state: 'verified', token: 't' },
+    agencyId,
+  )
   await expect(other).rejects.toMatchObject({ code: 'conflict' })
 })
 

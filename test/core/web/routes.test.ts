@@ -5,6 +5,7 @@ import { where } from '../../../core/contracts/where'
 import { mintToken } from '../../../core/process/crypto'
 import { Agency } from '../../../core/tenancy/Agency'
 import { User } from '../../../core/tenancy/User'
+import { putRow } from '../../support/any-state'
 import { type Gate, startGate } from '../../support/harness'
 import { formOf, signedIn } from '../../support/signed-in'
 import { createVisitor } from '../../support/visitor'
@@ -46,7 +47,7 @@ describe('a page', () => {
 
   test('of a white-label domain bears the name of its agency and lets in its people alone', async () => {
     const { agencyId } = gate.stranger
-    await gate.owner.rows(WhiteLabelDomain).insert({
+    await putRow(gate.owner, WhiteLabelDomain, {
       workspace_id: agencyId,
       agency_id: agencyId,
       domain: 'reviews.example.net',

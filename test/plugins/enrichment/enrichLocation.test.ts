@@ -307,7 +307,8 @@ describe('A profile', () => {
     const id = await world.location(addedAs.google)
     await world.enrich(id)
     const rows = world.owner.rows(BusinessLocation)
-    await rows.update(id, { business_category: 'Heating engineer', enrichment_status: 'pending' })
+    await rows.update(id, { business_category: 'Heating engineer' })
+    await world.bench.command('enrichment refresh', { location_id: id })
     world.profiles.google = {
       ...profile,
       phoneNumbers: { primaryPhone: '0113 496 0000' },
@@ -324,8 +325,8 @@ describe('A profile', () => {
     await rows.update(id, {
       google_account_id: undefined,
       google_place_id: 'ChIJx',
-      enrichment_status: 'pending',
     })
+    await world.bench.command('enrichment refresh', { location_id: id })
     world.profiles.places = { ...place, internationalPhoneNumber: '+44 1' }
     expect(await world.enrich(id)).toMatchObject({ phone: '0113 496 0000', website: world.home })
   })
@@ -461,7 +462,7 @@ describe('Of two sources', () => {
     const first = await world.enrich(id)
     expect(first.enrichment_status).toBe('success')
     const { hours: _, ...ofSite } = first.enrichment ?? {}
-    await world.owner.rows(BusinessLocation).update(id, { enrichment_status: 'pending' })
+    await world.bench.command('enrichment refresh', { location_id: id })
     world.website.pages.set('/', () => new Response('gone', { status: 410 }))
     world.bench.now = new Date(world.bench.now.getTime() + 86_400_000)
     const second = await world.enrich(id)
@@ -480,7 +481,7 @@ describe('Of two sources', () => {
     expect(dates['https://maps.google.com/?cid=1']).toBe(world.bench.now.toISOString())
     expect(dates[world.home]).toBe(first.enrichment_updated_at)
     // The next one that works takes the error away.
-    await world.owner.rows(BusinessLocation).update(id, { enrichment_status: 'pending' })
+    await world.bench.command('enrichment refresh', { location_id: id })
     world.website.pages.set('/', site['/'])
     expect((await world.enrich(id)).enrichment_status).toBe('success')
   })

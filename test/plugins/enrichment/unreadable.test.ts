@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ServiceRequest } from '../../../core/contracts/outbound'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import { setRow } from '../../support/any-state'
 import { createLiar, type Liar, lax, type Unreadable, unreadableAnswers } from '../../support/liar'
 import { addedAs, enrichmentWorld, llm } from './support/world'
 
@@ -43,8 +44,7 @@ const close = async () => {
 }
 /** The location as people see it, waiting to be read again. */
 async function again(id: string) {
-  const rows = world.owner.rows(BusinessLocation)
-  await rows.update(id, { enrichment_status: 'pending' })
+  await setRow(world.bench.collection(BusinessLocation), id, { enrichment_status: 'pending' })
   const { updated_date: _, ...row } = await world.row(id)
   return row
 }

@@ -6,6 +6,7 @@ import { Lead } from '../../../plugins/leads/Lead'
 import { listLeadsWithMentions } from '../../../plugins/leads/listLeadsWithMentions'
 import { Mention } from '../../../plugins/leads/Mention'
 import { markLeadsSeen } from '../../../plugins/leads/markLeadsSeen'
+import { putRow } from '../../support/any-state'
 import { type Workbench, workbench } from '../../support/workbench'
 
 const home = 'wsp_1'
@@ -38,7 +39,7 @@ const mention = (n: number, posted_at: string, workspace_id = home) =>
     tags: [],
   })
 const lead = (n: number, given: Record<string, unknown> = {}, workspace_id = home) =>
-  bench.owner.rows(Lead).insert({
+  putRow(bench.owner, Lead, {
     id: `led_${n}`,
     workspace_id,
     mention_id: `men_${n}`,

@@ -3,6 +3,7 @@ import { tenancy } from '../../../core/tenancy'
 import reports from '../../../plugins/reports'
 import { getReportStatus } from '../../../plugins/reports/getReportStatus'
 import { Report } from '../../../plugins/reports/Report'
+import { putRow } from '../../support/any-state'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let bench: Workbench
@@ -12,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 test('getReportStatus says how far a report is, and nothing of another workspace', async () => {
-  await bench.owner.rows(Report).insert({
+  await putRow(bench.owner, Report, {
     id: 'rep_1',
     workspace_id: 'wsp_1',
     template: 'monthly_reputation_report',

@@ -8,6 +8,7 @@ import { SyncStatus } from '../../../../core/tenancy/SyncStatus'
 import { User } from '../../../../core/tenancy/User'
 import type { Page } from '../../../../core/web/define-page'
 import { builtin } from '../../../../plugins'
+import { setRow } from '../../../support/any-state'
 import { type Gate, startGate } from '../../../support/harness'
 import { formOf, signedIn } from '../../../support/signed-in'
 import { createVisitor, type SeenPage, type Visitor } from '../../../support/visitor'
@@ -49,7 +50,7 @@ const put = (more: object = {}, workspaceId?: string) =>
     },
     workspaceId,
   )
-const set = (changes: object) => rows().update(id, changes)
+const set = (changes: object) => setRow(gate.documents.collection(BusinessLocation), id, changes)
 const open = () => ada.open(`${onePath}?location=${id}`)
 const act = async (name: string, fields: Record<string, string> = {}): Promise<SeenPage> => {
   await open()
@@ -184,7 +185,7 @@ describe('what is shown', () => {
       ...{ location_id: id, business_name: 'Bakery', status: 'running' },
     })
     expect((await open()).text).toContain('under way')
-    await gate.owner.rows(entity).update(audit.id, {
+    await setRow(gate.documents.collection(entity), audit.id, {
       ...{ status: 'completed', score: 54, completed_at: '2026-01-01T00:00:00.000Z' },
       findings: {
         reviews: { ...looked, score: 52, rating: 3.4, answered: { k: 3, n: 20, rate: 0.15 }, unknown: [] },
@@ -206,9 +207,13 @@ describe('what is shown', () => {
     expect(text).toContain('Never 2026-99-99T99:99:99Z')
     expect(html.includes('<img')).toBe(false)
     expect(text).toMatch(/What is written about it Unknown: it was not looked at\./)
-    await gate.owner.rows(entity).update(audit.id, { score: undefined })
+    await setRow(gate.documents.collection(entity), audit.id, { score: undefined })
     expect((await open()).text).toContain('too little could be found out for one figure')
-    await gate.owner.rows(entity).update(audit.id, { status: 'failed', error: hostile, findings: undefined })
+    await setRow(gate.documents.collection(entity), audit.id, {
+      status: 'failed',
+      error: hostile,
+      findings: undefined,
+    })
     expect((await open()).text).toMatch(/Score failed .*It failed +<img/)
     await set({ is_prospect: false })
     expect((await open()).text).toMatch(/Readings .*Audit .*Score failed/)
@@ -333,7 +338,7 @@ describe('an owner', () => {
     expect((await act('audit')).text).toMatch(/The audit is under way\..*waiting for its turn/)
     expect((await act('audit')).text).toContain('let it end first')
     const [audit] = await gate.owner.rows(entity).list()
-    await gate.owner.rows(entity).update(audit?.id ?? '', { status: 'failed', error: 'Lost.' })
+    await setRow(gate.documents.collection(entity), audit?.id ?? '', { status: 'failed', error: 'Lost.' })
     expect((await act('audit')).text).toContain('waiting for its turn')
     await gate.owner.rows(entity).removeWhere(everything)
   })

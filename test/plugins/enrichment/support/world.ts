@@ -14,6 +14,7 @@ import { createSecrets } from '../../../../core/outbound/secrets'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import enrichment from '../../../../plugins/enrichment'
 import { createEnrichLocation } from '../../../../plugins/enrichment/enrichLocation'
+import { putRow } from '../../../support/any-state'
 import type { Liar } from '../../../support/liar'
 import { quietLog } from '../../../support/quiet-log'
 import { standInResolver } from '../../../support/stand-in-resolver'
@@ -143,7 +144,7 @@ export async function enrichmentWorld({
     home: `http://acme.example:${website.port}/`,
     /** A location; it waits to be enriched unless told otherwise. */
     async location(changes: object = {}) {
-      const { id } = await owner.rows(BusinessLocation).insert({
+      const { id } = await putRow(owner, BusinessLocation, {
         ...{ workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
         ...{ auto_response_enabled: false, enrichment_status: 'pending', enrichment_source: 'first-add' },
         ...changes,

@@ -1,0 +1,25 @@
+import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
+import type { OwnerContext } from '../../core/contracts/plugin'
+import { where } from '../../core/contracts/where'
+import type { Collection } from '../../core/stores/documents/port'
+
+/** Puts a row with a past into the store: in any state that its entity has. */
+export async function putRow<E extends AnyEntity>(
+  owner: OwnerContext,
+  entity: E,
+  row: NewRow<E> & { readonly workspace_id: string },
+): Promise<Row<E>> {
+  const id = row.id ?? owner.newId(entity)
+  const past = { ...row, id, created_date: owner.now().toISOString() }
+  await owner.rows(entity).insertMany([past])
+  return (await owner.rows(entity).get(id)) as Row<E>
+}
+
+/** Changes a stored row past its state machines. `undefined` removes a field. */
+export async function setRow(collection: Collection, id: string, changes: object): Promise<void> {
+  const all = Object.entries(changes)
+  await collection.updateOne(where.eq('id', id), {
+    set: Object.fromEntries(all.filter(([, value]) => value !== undefined)),
+    unset: all.filter(([, value]) => value === undefined).map(([name]) => name),
+  })
+}
