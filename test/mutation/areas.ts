@@ -1,0 +1,47 @@
+/** A part of the product whose tests are measured. */
+export interface Area {
+  readonly name: string
+  /** Which files are mutated. */
+  readonly include: readonly string[]
+  /** Data and texts. A changed word in them is not a changed rule. */
+  readonly exclude?: readonly string[]
+}
+
+/** The areas in the order in which they run. Change a glob here when files move. */
+export const areas: readonly Area[] = [
+  { name: 'query', include: ['core/query/**/*.ts'] },
+  {
+    name: 'gateway',
+    include: ['core/gateway/**/*.ts'],
+    exclude: ['core/gateway/**/docs-*.ts'],
+  },
+  { name: 'auth', include: ['core/auth/**/*.ts'] },
+  {
+    name: 'ingest',
+    include: ['ingest/**/*.ts'],
+    exclude: ['ingest/data/**', 'ingest/**/*main.ts', 'ingest/**/*-worker.ts', 'ingest/**/beacon-script.ts'],
+  },
+  {
+    name: 'reviews',
+    include: ['plugins/reviews/**/*.ts'],
+    exclude: [
+      'plugins/reviews/demo*.ts',
+      'plugins/reviews/**/{lexicon,given-names,safe-phrases,reply-texts,harmful-words,echoed-words}.ts',
+      'plugins/reviews/{sensitive,speech}/**',
+    ],
+  },
+  {
+    name: 'sealing',
+    include: [
+      'plugins/traffic/{seal*,pendingDays,listedDays,BatchClaim,claimsFeed,dailyRow,dailyTable,days}.ts',
+      'plugins/traffic/{readDays,summedDays,stampSites,summaries,tally,rates}.ts',
+    ],
+  },
+]
+
+/** The files of an area in a checkout, sorted. */
+export function filesOf(area: Area, root: string): string[] {
+  const files = area.include.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: root })])
+  const isData = (file: string) => area.exclude?.some((glob) => new Bun.Glob(glob).match(file))
+  return [...new Set(files)].filter((file) => !isData(file)).sort()
+}

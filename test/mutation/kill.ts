@@ -1,0 +1,128 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runTestFile } from './checkout-copy'
+import { type Baseline, hashOf, measure, reaches } from './coverage'
+import { applied, type Mutant } from './mutant'
+import { testsReaching } from './reach'
+
+/** What became of a mutant. `by` is the test file that failed first; `tests` are those that ran. */
+export interface Verdict {
+  readonly outcome: 'killed' | 'timed out' | 'survived'
+  readonly by?: string
+  readonly tests: readonly string[]
+}
+
+/** Where mutants are run, and what is already known. */
+export interface Bench {
+  readonly copy: string
+  readonly importers: Map<string, Set<string>>
+  /** At most so many test files are tried on a mutant, and for so much CPU time in milliseconds. */
+  readonly mostTests: number
+  readonly budget: number
+  readonly notes: Notes
+  /** How many mutants of a file each test killed, by test and file. */
+  readonly kills: Map<string, number>
+}
+
+/** Notes of earlier runs, so that a run that was stopped goes on. */
+export class Notes {
+  readonly #verdicts = new Map<string, Verdict & { readonly state: string }>()
+  readonly #baselines = new Map<string, Baseline>()
+  readonly #path: string
+
+  constructor(folder: string, isFresh: boolean) {
+    mkdirSync(folder, { recursive: true })
+    this.#path = join(folder, 'notes.jsonl')
+    if (isFresh) writeFileSync(this.#path, '')
+    if (!existsSync(this.#path)) return
+    for (const line of readFileSync(this.#path, 'utf8').split('\n')) {
+      if (!line.endsWith('}')) continue
+      const { key, verdict, baseline } = JSON.parse(line)
+      if (verdict) this.#verdicts.set(key, verdict)
+      if (baseline) this.#baselines.set(key, baseline)
+    }
+  }
+
+  verdict = (key: string) => this.#verdicts.get(key)
+  baseline = (key: string) => this.#baselines.get(key)
+
+  noteVerdict(key: string, verdict: Verdict & { readonly state: string }) {
+    this.#verdicts.set(key, verdict)
+    appendFileSync(this.#path, `${JSON.stringify({ key, verdict })}\n`)
+  }
+
+  noteBaseline(key: string, baseline: Baseline) {
+    this.#baselines.set(key, baseline)
+    appendFileSync(this.#path, `${JSON.stringify({ key, baseline })}\n`)
+  }
+}
+
+/** Runs the tests that reach a mutant until one fails. A kill is remembered while the file stays the same. */
+export async function kill(bench: Bench, mutant: Mutant): Promise<Verdict> {
+  const { copy, notes } = bench
+  const path = join(copy, mutant.file)
+  const key = [mutant.file, hashOf(path), mutant.start, mutant.end, mutant.replacement].join(' ')
+  const near = testsReaching(mutant.file, bench.importers, bench.mostTests)
+  const state = Bun.hash(near.map((test) => hashOf(join(copy, test))).join(' ')).toString(36)
+  const known = notes.verdict(key)
+  if (known && (known.outcome !== 'survived' || known.state === state)) return known
+  const text = readFileSync(path, 'utf8')
+  try {
+    const verdict = await runThrough(bench, mutant, near, text)
+    notes.noteVerdict(key, { ...verdict, state })
+    return verdict
+  } finally {
+    writeFileSync(path, text)
+  }
+}
+
+/** Runs the tests that reach the mutant's lines, the most promising first, until one fails or the budget is used. */
+async function runThrough(
+  bench: Bench,
+  mutant: Mutant,
+  near: readonly string[],
+  text: string,
+): Promise<Verdict> {
+  const path = join(bench.copy, mutant.file)
+  const ran: string[] = []
+  let spent = 0
+  for (const test of promising(bench, mutant.file, near)) {
+    writeFileSync(path, text)
+    const baseline = await baselineOf(bench, test, mutant.file)
+    if (!reaches(baseline, mutant)) continue
+    spent += baseline.cpu
+    if (ran.length > 0 && spent > bench.budget) continue
+    ran.push(test)
+    writeFileSync(path, applied(text, mutant))
+    const limits = { cpu: baseline.cpu * 4 + 15_000, wall: baseline.cpu * 20 + 120_000 }
+    const { outcome } = await runTestFile(bench.copy, test, limits)
+    if (outcome === 'passed') continue
+    bench.kills.set(`${test} ${mutant.file}`, (bench.kills.get(`${test} ${mutant.file}`) ?? 0) + 1)
+    return { outcome: outcome === 'failed' ? 'killed' : outcome, by: test, tests: ran }
+  }
+  return { outcome: 'survived', tests: ran }
+}
+
+/** The nearest test first, then those that killed the most mutants of the file, then the quickest. */
+function promising({ copy, kills, notes }: Bench, file: string, near: readonly string[]): string[] {
+  const killsOf = (test: string) => kills.get(`${test} ${file}`) ?? 0
+  const cpuOf = (test: string) =>
+    notes.baseline(`${test} ${hashOf(join(copy, test))}`)?.cpu ?? Number.POSITIVE_INFINITY
+  const [nearest, ...others] = near
+  if (!nearest) return []
+  const cpu = new Map(others.map((test) => [test, cpuOf(test)]))
+  const known = others.filter((test) => cpu.get(test) !== Number.POSITIVE_INFINITY)
+  const unknown = others.filter((test) => !known.includes(test))
+  known.sort((a, b) => killsOf(b) - killsOf(a) || (cpu.get(a) ?? 0) - (cpu.get(b) ?? 0))
+  return [nearest, ...known, ...unknown]
+}
+
+async function baselineOf({ copy, notes }: Bench, test: string, file: string): Promise<Baseline> {
+  const key = `${test} ${hashOf(join(copy, test))}`
+  const known = notes.baseline(key)
+  const reached = known?.reached[file]
+  if (known && (!reached || reached.hash === hashOf(join(copy, file)))) return known
+  const baseline = await measure(copy, test)
+  notes.noteBaseline(key, baseline)
+  return baseline
+}

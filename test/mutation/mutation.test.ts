@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { readAccepted, staleEntries, withoutAccepted } from './accepted'
+import { areas, filesOf } from './areas'
+import { applied, drawn } from './mutant'
+import { mutantsOf } from './operators'
+import { testsReaching } from './reach'
+import { runArea } from './run-area'
+
+const root = join(import.meta.dir, '..', '..')
+const changes = (text: string) => mutantsOf('a.ts', text).map((mutant) => applied(text, mutant))
+
+describe('mutants', () => {
+  test('change comparisons, conditions, numbers, words, statements, waiting and calls', () => {
+    expect(changes('x = a > 3')).toEqual(
+      expect.arrayContaining([
+        'x = a >= 3',
+        'x = a <= 3',
+        'x = a > 4',
+        'x = a > 2',
+        'x = a > 30',
+        'x = a > 0',
+        ';',
+      ]),
+    )
+    expect(changes('const x = a && b')).toEqual(['const x = (a)', 'const x = (b)', 'const x = a || b'])
+    expect(changes('if (a) b()')).toEqual(['if (true) b()', 'if (false) b()', 'if (a) ;'])
+    expect(changes("const x = ['draft', 'sent']")).toEqual([
+      "const x = ['draft~', 'sent']",
+      "const x = ['sent']",
+      "const x = ['draft']",
+      "const x = ['draft', 'sent~']",
+    ])
+    expect(changes('const x = await f(y.filter(g))')).toContain('const x = f(y.filter(g))')
+    expect(changes('const x = await f(y.filter(g))')).toContain('const x = await f(y)')
+    expect(changes('const x = y.slice(0, end)')).toEqual(
+      expect.arrayContaining(['const x = y', 'const x = y.slice(1, end)', 'const x = y.slice(0, (end) + 1)']),
+    )
+    expect(changes('const x = /^[a-z]{1,8}$/i')).toEqual(
+      expect.arrayContaining([
+        'const x = /[a-z]{1,8}$/i',
+        'const x = /^[a-z]{1,9}$/i',
+        'const x = /^[a-z]{1,8}$/',
+      ]),
+    )
+    expect(changes('const x = y.toString() + y.constructor')).toEqual([
+      'const x = y.toString() - y.constructor',
+    ])
+  })
+
+  test('leave types, imports and texts for people alone', () => {
+    expect(changes("import a from 'a'\ntype B = 'x' | 3\nconst c = f({ description: 'One.' })")).toEqual([])
+  })
+
+  test('are drawn by seed, each by a rank of its own', () => {
+    const mutants = mutantsOf('a.ts', 'const x = a > 3\nconst y = b < 4\nconst z = c + 5')
+    const few = drawn(mutants, 4, 7)
+    expect(drawn(mutants, 4, 7)).toEqual(few)
+    expect(drawn(mutants, 4, 8)).not.toEqual(few)
+    const without = mutants.filter((mutant) => mutant !== few[0])
+    expect(drawn(without, 3, 7)).toEqual(few.slice(1))
+  })
+
+  test('are tried by the nearest tests first', () => {
+    const importers = new Map([
+      ['core/a/b.ts', new Set(['core/a/c.ts', 'test/core/x.test.ts', 'test/core/a/b.test.ts'])],
+      ['core/a/c.ts', new Set(['test/core/a/c.test.ts', 'test/journeys/j.test.ts', 'test/e2e/p.test.ts'])],
+    ])
+    const nearest = [
+      'test/core/a/b.test.ts',
+      'test/core/a/c.test.ts',
+      'test/core/x.test.ts',
+      'test/journeys/j.test.ts',
+    ]
+    expect(testsReaching('core/a/b.ts', importers, 9)).toEqual(nearest)
+    expect(testsReaching('core/a/b.ts', importers, 1)).toEqual(nearest.slice(0, 1))
+  })
+})
+
+describe('the list of accepted survivors', () => {
+  test('names mutants that exist, each with its reason', () => {
+    const accepted = readAccepted()
+    expect(staleEntries(accepted, root)).toEqual([])
+    expect(accepted.filter(({ reason }) => reason.length < 20)).toEqual([])
+  })
+
+  test('refuses an entry whose code is gone, and leaves its mutants out', () => {
+    const [mutant] = mutantsOf('core/query/cursor.ts', 'const x = a > 3')
+    if (!mutant) throw new Error('no mutant')
+    expect(staleEntries([{ ...mutant, reason: 'The code is gone.' }], root)).toHaveLength(1)
+    expect(withoutAccepted([mutant], [{ ...mutant, reason: 'Equal.' }])).toEqual([])
+  })
+
+  test('every area has files', () => {
+    for (const area of areas) expect(filesOf(area, root).length).toBeGreaterThan(5)
+  })
+})
+
+if (process.env.RENOWN_LONG === '1') {
+  const sample = Number(process.env.RENOWN_MUTANTS ?? 20)
+  for (const area of areas)
+    test(`tests notice 95 % of the changes in ${area.name}`, async () => {
+      const lines: string[] = []
+      const say = (line: string) => void lines.push(line)
+      const asked = { root, sample, seed: 1, mostTests: 16, budget: 40_000, isFresh: false, say }
+      const { isGood } = await runArea(area, asked)
+      if (!isGood) throw new Error(lines.join('\n'))
+    })
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** Names by which files import the product. */
+const names: Readonly<Record<string, string>> = {
+  renown: 'core/index.ts',
+  'renown/contracts': 'core/contracts/index.ts',
+  'renown/web': 'core/web/client/index.ts',
+  'renown/testing': 'test/support/index.ts',
+}
+const ends = ['', '.ts', '.tsx', '/index.ts']
+
+/** Which files import each file of a checkout. */
+export function importersIn(root: string): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>()
+  for (const file of new Bun.Glob('{core,ingest,plugins,test,examples}/**/*.{ts,tsx}').scanSync({
+    cwd: root,
+  })) {
+    const loader = file.endsWith('x') ? 'tsx' : 'ts'
+    const text = readFileSync(join(root, file), 'utf8').replace(/^#!.*/, '')
+    for (const { path } of new Bun.Transpiler({ loader }).scanImports(text)) {
+      const target = targetOf(root, file, path)
+      if (!target) continue
+      const known = importers.get(target) ?? new Set()
+      importers.set(target, known.add(file))
+    }
+  }
+  return importers
+}
+
+function targetOf(root: string, file: string, specifier: string): string | null {
+  const named = names[specifier]
+  if (named) return named
+  if (!specifier.startsWith('.')) return null
+  const base = normalize(join(dirname(file), specifier))
+  return (
+    ends.map((end) => `${base}${end}`).find((path) => /\.tsx?$/.test(path) && existsSync(join(root, path))) ??
+    null
+  )
+}
+
+/**
+ * The test files that reach a file, nearest first: its mirror, then those of its own folder, then by the number of imports
+ * between them. Tests of pages and of whole processes come last.
+ */
+export function testsReaching(file: string, importers: Map<string, Set<string>>, most: number): string[] {
+  const steps = new Map([[file, 0]])
+  const queue = [file]
+  for (let at = queue.shift(); at !== undefined; at = queue.shift())
+    for (const importer of importers.get(at) ?? []) {
+      if (steps.has(importer)) continue
+      steps.set(importer, (steps.get(at) ?? 0) + 1)
+      queue.push(importer)
+    }
+  const stem = file.replace(/\.tsx?$/, '')
+  const rank = (test: string) => {
+    if (test.replace(/\.test\.tsx?$/, '') === `test/${stem}`) return 0
+    const far = steps.get(test) ?? 0
+    if (test.startsWith('test/journeys/')) return 100 + far
+    return dirname(test) === `test/${dirname(file)}` ? far : far + 3
+  }
+  return [...steps.keys()]
+    .filter((path) => /^test\/.*\.test\.tsx?$/.test(path) && !/^test\/(e2e|bench|mutation)\//.test(path))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .slice(0, most)
+}
