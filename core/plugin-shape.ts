@@ -139,7 +139,7 @@ type Forms<T> = Readonly<Record<keyof Required<T>, Form>>
 
 const forms = {
   plugin: {
-    ...{ name: 'text', summary: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
+    ...{ name: 'text', summary: 'text?', notYet: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
     ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
     ...{ prompts: 'list?', pages: 'list?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },

@@ -50,6 +50,8 @@ export interface Registry {
   readonly migrations: readonly RegisteredMigration[]
   /** Name of the plugin that declared an entity, an operation or the page at a path. */
   pluginOf(kind: 'entity' | 'operation' | 'page', name: string): string | undefined
+  /** What the plugin of an entity or an operation says that it cannot do yet. */
+  notYetOf(kind: 'entity' | 'operation', name: string): string | undefined
 }
 
 /** Puts plugins together, core's own among them. Throws one Error that lists every conflict. */
@@ -75,6 +77,8 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
     migrations: Object.freeze(migrationsOf(all)),
     extensions: extensionsOf(all, maps.points),
     pluginOf: (kind: 'entity' | 'operation' | 'page', name: string) => owners.get(`${kind} ${name}`),
+    notYetOf: (kind: 'entity' | 'operation', name: string) =>
+      maps.plugins.get(owners.get(`${kind} ${name}`) ?? '')?.notYet,
   })
 }
 

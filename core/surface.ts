@@ -1,6 +1,6 @@
 import type { Deprecation } from './contracts/deprecation'
 import type { AnyEntity } from './contracts/entity'
-import type { AnyOperation } from './contracts/operation'
+import { type AnyOperation, type OperationClass, operationClasses } from './contracts/operation'
 import { type Field, type FieldKind, shapeOf, visibleFields } from './kit/fields'
 import { version } from './process/version'
 import type { Registry } from './registry'
@@ -25,6 +25,8 @@ export interface SurfaceField {
 export interface SurfaceEntity {
   readonly name: string
   readonly summary: string
+  /** What Renown cannot do with it yet, in whole sentences. */
+  readonly not_yet?: string
   readonly deprecated?: Deprecation
   readonly reads: readonly ('list' | 'get')[]
   readonly default_sort: string
@@ -38,6 +40,8 @@ export interface SurfaceEntity {
 export interface SurfaceOperation {
   readonly name: string
   readonly summary: string
+  /** What Renown cannot do with it yet, in whole sentences. */
+  readonly not_yet?: string
   readonly deprecated?: Deprecation
   readonly class: string
   readonly scope: 'read' | 'write'
@@ -57,8 +61,17 @@ export interface Surface {
 }
 
 export function surfaceOf(registry: Registry): Surface {
-  const entities = [...registry.entities.values()].filter(isOffered).map(entityOf).sort(byName)
-  const operations = [...registry.operations.values()].map(operationOf).sort(byName)
+  const notYet = (kind: 'entity' | 'operation', name: string) => {
+    const not_yet = registry.notYetOf(kind, name)
+    return not_yet === undefined ? {} : { not_yet }
+  }
+  const entities = [...registry.entities.values()]
+    .filter(isOffered)
+    .map((entity) => ({ ...entityOf(entity), ...notYet('entity', entity.name) }))
+    .sort(byName)
+  const operations = [...registry.operations.values()]
+    .map((operation) => ({ ...operationOf(operation), ...notYet('operation', operation.name) }))
+    .sort(byName)
   const digest = new Bun.CryptoHasher('sha256').update(JSON.stringify({ version, entities, operations }))
   return { version, surface_hash: digest.digest('hex'), entities, operations }
 }
@@ -69,6 +82,21 @@ export const isOffered = (entity: AnyEntity): boolean => entity.reads.length > 0
 /** The scope an operation asks of an access token: only reads are `read`. */
 export const scopeOf = (operation: AnyOperation): 'read' | 'write' =>
   operation.class === 'read' ? 'read' : 'write'
+
+const effects: Readonly<Record<OperationClass, string | null>> = {
+  read: null,
+  draft: 'save drafts',
+  queue: 'queue reports',
+  setup: 'set up what is not there yet',
+  mark: 'mark records as seen or read',
+}
+
+/** All that the registered operations can write, in words: what people and models are told before they allow it. */
+export function writesOf(registry: Pick<Registry, 'operations'>): string {
+  const classes = new Set([...registry.operations.values()].map((operation) => operation.class))
+  const words = operationClasses.flatMap((one) => (classes.has(one) ? (effects[one] ?? []) : []))
+  return words.join(', ') || 'nothing'
+}
 
 /** The entries of an operation's input or output. */
 export const entriesOf = (schema: AnyOperation['input']): readonly Field[] => shapeOf(schema).fields ?? []

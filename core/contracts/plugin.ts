@@ -64,6 +64,11 @@ export type Reactions = {
 export interface PluginDeclaration {
   readonly name: string
   readonly summary?: string
+  /**
+   * What the plugin declares and cannot do yet, in whole sentences. Printed with each of its record types, operations
+   * and prompts: in the surface, in OpenAPI, to MCP clients and in docs/SURFACE.md.
+   */
+  readonly notYet?: string
   /** The range of core versions it works with, such as `^1.0.0`. */
   readonly renown: string
   readonly entities?: readonly AnyEntity[]

@@ -16,6 +16,7 @@ import type { Config } from '../process/config'
 import type { Registry } from '../registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
+import { writesOf } from '../surface'
 import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
@@ -72,7 +73,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const limits = createLimits(config, documents, clock.now)
   const audit = auditOf(owner)
   const oauth = createOAuth({
-    ...{ documents, clock, config, limits, log },
+    ...{ documents, clock, config, limits, log, writes: writesOf(registry) },
     report: ({ id, agency_id, user_id, host, client_name: subject }, action, outcome) =>
       audit.record({ agency_id, user_id, host, action, subject, outcome, credential: id }),
     safeFetch: deps.safeFetch ?? owner.outbound.safeFetch,

@@ -132,7 +132,7 @@ function record(entity: SurfaceEntity): string {
     : ''
   return `<details class="item"><summary><strong>${esc(entity.name)}</strong><span>${esc(entity.summary)}</span></summary><div id="${esc(entity.name)}">
 <pre><code>${paths.map(esc).join('\n')}</code></pre>
-${leaving(entity)}<p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise.${left}${always}</p>
+${lacking(entity)}${leaving(entity)}<p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise.${left}${always}</p>
 <dl>${entity.fields.map(field).join('')}</dl>
 </div></details>`
 }
@@ -145,7 +145,7 @@ function operation(one: SurfaceOperation): string {
       : 'Own agency only.'
   return `<details class="item"><summary><strong>${esc(one.name)}</strong><em class="tag${write ? ' write' : ''}">${esc(one.class)}</em><span>${esc(one.summary)}</span></summary><div id="${esc(one.name)}">
 <pre><code>POST /api/functions/${esc(one.name)}</code></pre>
-${leaving(one)}<p class="muted">${reach}</p>
+${lacking(one)}${leaving(one)}<p class="muted">${reach}</p>
 <h3>Takes</h3>
 ${one.input.length ? `<dl>${one.input.map(field).join('')}</dl>` : '<p class="muted">An empty object.</p>'}
 <h3>Answers</h3>
@@ -173,6 +173,8 @@ function field(one: SurfaceField): string {
 interface Announced {
   readonly deprecated?: Deprecation
 }
+const lacking = ({ not_yet }: Pick<SurfaceEntity, 'not_yet'>) =>
+  not_yet === undefined ? '' : `<p><strong>Not yet.</strong> ${esc(not_yet)}</p>\n`
 const instead = ({ deprecated }: Announced) => (deprecated ? `Use instead: ${deprecated.use}.` : '')
 const leaving = (one: Announced) =>
   one.deprecated

@@ -44,6 +44,7 @@ export const surfaceSchemas = {
     properties: {
       name: text,
       summary: text,
+      not_yet: { type: 'string', description: 'What Renown cannot do with it yet' },
       deprecated,
       reads: { type: 'array', items: { type: 'string', enum: ['list', 'get'] } },
       default_sort: text,
@@ -76,6 +77,7 @@ export const surfaceSchemas = {
     properties: {
       name: text,
       summary: text,
+      not_yet: { type: 'string', description: 'What Renown cannot do with it yet' },
       deprecated,
       class: { type: 'string', enum: ['read', 'draft', 'queue', 'setup', 'mark'] },
       scope: { type: 'string', enum: ['read', 'write'] },

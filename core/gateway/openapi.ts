@@ -48,10 +48,10 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
       { name: 'Discovery', description: 'What can be called.' },
     ],
     paths: Object.fromEntries([
-      ...entities.flatMap(entityPaths),
+      ...entities.flatMap((entity) => entityPaths(entity, registry.notYetOf('entity', entity.name))),
       ...operations.map((operation) => [
         `/api/functions/${operation.name}`,
-        { post: operationItem(operation) },
+        { post: operationItem(operation, registry.notYetOf('operation', operation.name)) },
       ]),
       ['/api/surface', { get: surfaceItem }],
     ]),
@@ -91,7 +91,7 @@ const answerHeaders = (...own: string[]) => ({
   headers: refs('headers', [...own, ...commonHeaders, 'Deprecation', 'Sunset', 'Link']),
 })
 
-function entityPaths(entity: AnyEntity): [string, object][] {
+function entityPaths(entity: AnyEntity, notYet?: string): [string, object][] {
   const base = `/api/entities/${entity.name}`
   const paths: [string, object][] = []
   const common = { tags: ['Records'], ...notice(entity) }
@@ -102,7 +102,7 @@ function entityPaths(entity: AnyEntity): [string, object][] {
       ...common,
       operationId: `list${entity.name}`,
       summary: `List: ${entity.summary}`,
-      description: leftOut(entity),
+      description: sentences(leftOut(entity), notYet),
       parameters: [
         ref('parameters', 'q'),
         sortParameter(entity),
@@ -128,6 +128,7 @@ function entityPaths(entity: AnyEntity): [string, object][] {
       ...common,
       operationId: `get${entity.name}`,
       summary: `One record: ${entity.summary}`,
+      ...(notYet === undefined ? {} : { description: notYet }),
       parameters: [id, ref('parameters', 'fields'), ...shared],
       responses: {
         '200': {
@@ -144,6 +145,8 @@ function entityPaths(entity: AnyEntity): [string, object][] {
   return paths
 }
 
+const sentences = (...given: readonly (string | undefined)[]) => given.filter(Boolean).join(' ')
+
 /** What a list does not show. */
 function leftOut({ except = {}, exceptSet = [], defaultSort = '-created_date' }: AnyEntity): string {
   const unless = Object.entries(except).map(([name, value]) => `\`${name}: ${String(value)}\``)
@@ -154,7 +157,7 @@ function leftOut({ except = {}, exceptSet = [], defaultSort = '-created_date' }:
   ].join(' ')
 }
 
-function operationItem(operation: AnyOperation) {
+function operationItem(operation: AnyOperation, notYet?: string) {
   const writes = operation.class !== 'read'
   const own = ['workspace', 'requestId', ...(writes ? ['idempotencyKey'] : [])]
   return {
@@ -162,11 +165,13 @@ function operationItem(operation: AnyOperation) {
     operationId: operation.name,
     summary: operation.summary,
     ...notice(operation),
-    description: `Class \`${operation.class}\`, scope \`${scopeOf(operation)}\`. ${
+    description: sentences(
+      `Class \`${operation.class}\`, scope \`${scopeOf(operation)}\`.`,
       operation.crossAgency === 'allowed'
         ? "A platform-scoped credential may call it in another agency's workspace."
-        : "A platform-scoped credential is refused in another agency's workspace."
-    }`,
+        : "A platform-scoped credential is refused in another agency's workspace.",
+      notYet,
+    ),
     parameters: own.map((name) => ref('parameters', name)),
     requestBody: { required: false, ...json(ref('schemas', `${operation.name}Input`)) },
     responses: {

@@ -27,7 +27,7 @@ export interface ToolAnswer {
 }
 
 /** What one request can reach, the same in both revisions. */
-export interface Face extends Pick<Table, 'resources' | 'prompts'> {
+export interface Face extends Pick<Table, 'resources' | 'prompts' | 'instructions'> {
   readonly listings: Narrowed['listings']
   readonly call: Call
 }
@@ -51,6 +51,7 @@ export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: strin
     listings,
     resources: table.resources,
     prompts: table.prompts,
+    instructions: table.instructions,
     async call(name, args) {
       const tool = tools.get(name)
       if (!tool) {

@@ -10,7 +10,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import { capabilities, instructions, serverInfo } from './about'
+import { capabilities, serverInfo } from './about'
 import { type Face, toolAnswer } from './face'
 
 /** Building a validator costs more than the rest of a call: one is shared. */
@@ -25,7 +25,11 @@ export async function serveLegacy(request: Request, face: Face, body: unknown): 
 }
 
 function serverOf(face: Face): Server {
-  const server = new Server(serverInfo, { capabilities: capabilities(), instructions, jsonSchemaValidator })
+  const server = new Server(serverInfo, {
+    capabilities: capabilities(),
+    instructions: face.instructions,
+    jsonSchemaValidator,
+  })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: face.listings }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
     toolAnswer(await face.call(params.name, params.arguments ?? {})),

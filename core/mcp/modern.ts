@@ -1,7 +1,7 @@
 import { createMcpHandler, type ListToolsResult, Server } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { Log } from '../contracts/plugin'
-import { capabilities, instructions, serverInfo } from './about'
+import { capabilities, serverInfo } from './about'
 import { type Face, toolAnswer } from './face'
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
@@ -52,7 +52,7 @@ export function createModern(log: Log): Modern {
 function serverOf(face: Face): Server {
   const server = new Server(serverInfo, {
     capabilities: capabilities(),
-    instructions,
+    instructions: face.instructions,
     jsonSchemaValidator,
     cacheHints,
   })

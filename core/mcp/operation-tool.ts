@@ -36,7 +36,7 @@ const effects: Readonly<Record<OperationClass, string>> = {
 }
 
 /** The tool of an operation: its name, its schemas, and annotations that its class decides. */
-export function operationTool(operation: AnyOperation, toolset: string): Tool {
+export function operationTool(operation: AnyOperation, toolset: string, notYet = ''): Tool {
   const writes = operation.class !== 'read'
   const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument
   const input = withProperties(jsonSchemaOf(operation.input), further)
@@ -45,6 +45,7 @@ export function operationTool(operation: AnyOperation, toolset: string): Tool {
   const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
   const description = [
     `${operation.summary}.`,
+    notYet,
     effects[operation.class as OperationClass],
     operation.deprecated ? `Deprecated: use ${operation.deprecated.use} instead.` : '',
     fenceNote,

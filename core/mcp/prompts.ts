@@ -24,12 +24,15 @@ const argumentCharactersMax = 500
 /** The jobs that plugins offer as prompts. */
 export function compilePrompts(registry: Registry): Prompts {
   const all = [...registry.prompts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const plugins = [...registry.plugins.values()]
+  const notYetOf = (prompt: PromptDeclaration) =>
+    plugins.find(({ prompts }) => prompts?.includes(prompt))?.notYet
   return {
-    listings: all.map(({ name, summary, takes = {} }) => ({
-      name,
-      title: titleOf(name),
-      description: summary,
-      arguments: Object.entries(takes).map(([argument, { description, required = false }]) => ({
+    listings: all.map((prompt) => ({
+      name: prompt.name,
+      title: titleOf(prompt.name),
+      description: described(prompt.summary, notYetOf(prompt)),
+      arguments: Object.entries(prompt.takes ?? {}).map(([argument, { description, required = false }]) => ({
         name: argument,
         description,
         required,
@@ -39,11 +42,21 @@ export function compilePrompts(registry: Registry): Prompts {
       const prompt = registry.prompts.get(name)
       if (!prompt) throw new ProtocolFault('There is no prompt of that name')
       checkArguments(prompt, given)
-      const text = prompt.text(given)
-      return { description: prompt.summary, messages: [{ role: 'user', content: { type: 'text', text } }] }
+      const notYet = notYetOf(prompt)
+      const text = [
+        prompt.text(given),
+        ...(notYet === undefined ? [] : [`First tell the user: ${notYet}`]),
+      ].join('\n')
+      return {
+        description: described(prompt.summary, notYet),
+        messages: [{ role: 'user', content: { type: 'text', text } }],
+      }
     },
   }
 }
+
+const described = (summary: string, notYet: string | undefined) =>
+  notYet === undefined ? summary : `${summary}. ${notYet}`
 
 function checkArguments({ takes = {} }: PromptDeclaration, given: Readonly<Record<string, string>>) {
   for (const [name, { required }] of Object.entries(takes)) {

@@ -135,9 +135,10 @@ function describeRecords({ entities }: Surface): Tool {
   })
 }
 
-const inShort = ({ name, summary, reads, default_sort, fields }: SurfaceEntity) => ({
+const inShort = ({ name, summary, not_yet, reads, default_sort, fields }: SurfaceEntity) => ({
   name,
   summary,
+  ...(not_yet === undefined ? {} : { not_yet }),
   reads,
   default_sort,
   fields: fields.map((field) => field.name),

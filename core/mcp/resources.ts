@@ -14,11 +14,11 @@ export interface Resources {
 export function compileResources({ entities }: Surface): Resources {
   const texts = new Map(entities.map((entity) => [`${root}${entity.name}`, JSON.stringify(entity)]))
   return {
-    listings: entities.map(({ name, summary }) => ({
+    listings: entities.map(({ name, summary, not_yet }) => ({
       uri: `${root}${name}`,
       name,
       title: titleOf(name),
-      description: `Fields of ${name}: ${summary}`,
+      description: `Fields of ${name}: ${summary}${not_yet === undefined ? '' : `. ${not_yet}`}`,
       mimeType,
     })),
     read(uri) {

@@ -1,7 +1,8 @@
 import { Refusal } from '../contracts/errors'
 import { nearest } from '../kit/suggest'
 import type { Registry } from '../registry'
-import { surfaceOf } from '../surface'
+import { surfaceOf, writesOf } from '../surface'
+import { instructionsFor } from './about'
 import { operationTool } from './operation-tool'
 import { compilePrompts, type Prompts } from './prompts'
 import { recordTools } from './record-tools'
@@ -20,6 +21,8 @@ export interface Table {
   readonly tools: ReadonlyMap<string, Tool>
   readonly resources: Resources
   readonly prompts: Prompts
+  /** What clients put before a model. */
+  readonly instructions: string
   /** The tools left by `?toolsets=…&readonly=1`. */
   narrow(search: string): Narrowed
 }
@@ -28,7 +31,11 @@ export interface Table {
 export function compileTable(registry: Registry): Table {
   const surface = surfaceOf(registry)
   const operations = [...registry.operations.values()].map((operation) =>
-    operationTool(operation, registry.pluginOf('operation', operation.name) ?? ''),
+    operationTool(
+      operation,
+      registry.pluginOf('operation', operation.name) ?? '',
+      registry.notYetOf('operation', operation.name),
+    ),
   )
   const all = [...recordTools(registry, surface), ...operations.sort(byName)]
   const faults = all.flatMap(({ listing }) =>
@@ -41,6 +48,7 @@ export function compileTable(registry: Registry): Table {
     tools: new Map(all.map((tool) => [nameOf(tool), tool])),
     resources: compileResources(surface),
     prompts: compilePrompts(registry),
+    instructions: instructionsFor(writesOf(registry)),
     narrow: narrowing(all),
   }
 }

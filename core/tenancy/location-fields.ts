@@ -15,14 +15,14 @@ export const identityFields = {
     ),
   ),
   youtube_channel_id: v.optional(
+    text('YouTube channel of the business, set by people. Renown does not connect to YouTube yet'),
+  ),
+  reddit_account_id: v.optional(
     text(
-      'Video channel bound to the location; matched to an integration to choose which channel posts a comment',
+      'Reddit account of the business, by its fullname, set by people. Renown does not connect to Reddit yet',
     ),
   ),
-  reddit_account_id: v.optional(text('Fullname of the forum account bound to the location')),
-  reddit_username: v.optional(
-    text('Display name of the bound forum account; the stable identifier is reddit_account_id'),
-  ),
+  reddit_username: v.optional(text('Display name of that Reddit account')),
   source: v.optional(oneOf(['google', 'facebook'], 'Platform the business was found on')),
   added_via: v.optional(
     oneOf(
@@ -64,9 +64,7 @@ export const placeFields = {
   cover_photo_url: v.optional(text('Cover photo')),
   logo_url: v.optional(text('Logo')),
   is_online_only: v.optional(
-    flag(
-      'No physical location; searches are always global. Inferred by enrichment from address and category',
-    ),
+    flag('The business has no place that customers visit. Enrichment infers it from address and category'),
   ),
   is_online_only_overridden: v.optional(
     flag('A person set is_online_only, so enrichment does not overwrite it'),
@@ -89,7 +87,9 @@ export const ratingFields = {
 /** What is known about the business beyond its listing, and what people corrected. */
 export const enrichmentFields = {
   ...profileFields,
-  manual_notes: v.optional(text('Notes by people for the AI, appended to the mention-analysis prompt')),
+  manual_notes: v.optional(
+    text('Notes by people about the business. Renown keeps them and does not use them yet'),
+  ),
   enrichment_updated_at: v.optional(instant('When enrichment last succeeded')),
   enrichment_source: v.optional(oneOf(['first-add', 'manual-refresh'], 'What started the enrichment')),
   enrichment_status: v.optional(

@@ -30,7 +30,7 @@ export const updateLocation = defineCommand({
     ),
     notes: v.optional(
       v.pipe(
-        text('Notes for the AI, read with every mention of the business'),
+        text('Notes about the business. Renown keeps them and does not use them yet'),
         v.maxLength(notesMax, `at most ${notesMax} characters`),
       ),
     ),

@@ -3,28 +3,28 @@ import * as v from 'valibot'
 
 const { flag, instant, integer, text, texts } = field
 
-/** What is looked for on social networks, forums, video sites and the open web. */
+/** Keywords to look for on social networks, forums, video sites and the open web. */
 export const BrandTracker = defineEntity({
   name: 'BrandTracker',
-  summary: 'Words that are looked for in public posts',
+  summary: 'Keywords to look for in public posts',
   idPrefix: 'trk',
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
     workspace_id: text('Workspace the tracker belongs to'),
-    location_id: text('Business location it looks for'),
+    location_id: text('Business location that the mentions are about'),
     name: text('Name of the tracker'),
-    keywords: texts('Any of these makes a mention'),
-    required_keywords: texts('All of these must be there too'),
-    excluded_keywords: texts('None of these may be there'),
-    sources: texts('Where it looks'),
+    keywords: texts('Keywords. A post with one of them is a mention'),
+    required_keywords: texts('Words that a post must also contain, all of them'),
+    excluded_keywords: texts('Words that a post must not contain'),
+    sources: texts('Sites and networks to search'),
     languages: texts('BCP 47 language tags; empty: all'),
     countries: texts('ISO 3166-1 alpha-2; empty: all'),
     lead_intent_prompt: v.optional(text('What makes a mention a lead, in words')),
-    is_active: flag('It looks'),
-    last_run_at: v.optional(instant('When it last looked')),
-    next_run_at: v.optional(instant('When it looks next')),
+    is_active: flag('The tracker is switched on'),
+    last_run_at: v.optional(instant('Time of the last search')),
+    next_run_at: v.optional(instant('Time of the next search')),
     mentions_total: integer('Mentions found so far', { min: 0 }),
   },
   searchable: ['name'],

@@ -33,9 +33,7 @@ export const Lead = defineEntity({
     archived_at: v.optional(instant('When the lead was archived')),
     seen_at: v.optional(v.nullable(instant('When the lead was first seen; null or absent while unseen'))),
     stale_post: v.optional(
-      flag(
-        'The source post was already older than LEAD_STALE_POST_FLAG_DAYS (30) when found. Stamped once, never recomputed',
-      ),
+      flag('The source post was already older than 30 days when it was found. Set once and never changed'),
     ),
     stale_post_age_days: v.optional(
       integer('Age of the source post in days when found; set together with stale_post', { min: 0 }),

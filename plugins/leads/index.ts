@@ -14,6 +14,8 @@ import { workNewLeads } from './workNewLeads'
 export default definePlugin({
   name: 'leads',
   summary: 'Mentions found by trackers, and the leads detected in them',
+  notYet:
+    'Renown does not search for mentions and does not find leads yet. Trackers, mentions and leads come only from the demo or from a data import.',
   renown: '^1.0.0',
   prompts: [workNewLeads],
   entities: [Lead, Mention, BrandTracker],

@@ -51,14 +51,16 @@ export const Post = defineEntity({
   fields: {
     workspace_id: text('Workspace the post belongs to'),
     business_location_id: text('Business location it is for'),
-    platform: oneOf(['gbp'], 'Platform it is for; more will follow'),
+    platform: oneOf(['gbp'], 'Platform that the post is for'),
     post_type: oneOf(['update', 'offer', 'event'], 'Kind of post'),
     status: oneOf(
       ['draft', 'scheduled', 'publishing', 'published', 'failed', 'cancelled'],
-      'A draft never leaves the service; a scheduled post is sent at scheduled_at',
+      'State of the post. Renown does not publish yet: a scheduled post is not sent',
     ),
     scheduled_at: v.optional(
-      v.nullable(instant('When it is due; null where it is published at once or already')),
+      v.nullable(
+        instant('Time at which the post should be published. Null for a draft and for a published post'),
+      ),
     ),
     content: v.pipe(content, v.description('What it says')),
     external_post_id: v.optional(text("The platform's own name of the post, verbatim")),

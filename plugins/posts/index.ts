@@ -7,6 +7,8 @@ import { postStatus } from './postStatus'
 export default definePlugin({
   name: 'posts',
   summary: 'Posts on business profiles, and their drafts',
+  notYet:
+    'Renown does not draft or publish posts yet: a scheduled post is not sent. Posts come only from the demo or from a data import.',
   renown: '^1.0.0',
   entities: [Post],
   states: [postStatus],

@@ -9,6 +9,8 @@ import { ScheduledReport } from './ScheduledReport'
 export default definePlugin({
   name: 'reports',
   summary: 'Rendered reports and their schedules',
+  notYet:
+    'Renown does not make reports and does not run their schedules yet. Reports and schedules come only from the demo or from a data import.',
   renown: '^1.0.0',
   entities: [Report, ScheduledReport],
   operations: [getReportStatus],

@@ -56,7 +56,7 @@ const judgement = {
   is_read: v.optional(flag('A person has read it')),
   needs_response: v.optional(flag('It waits for an answer')),
   priority: v.optional(oneOf(['urgent', 'high', 'medium', 'low'], 'How soon')),
-  ai_suggested_response: v.optional(text('Answer that was drafted; never sent by an agent')),
+  ai_suggested_response: v.optional(text('Draft of a reply. No agent can send it')),
   notes: v.optional(text('Notes by people')),
 }
 

@@ -23,7 +23,7 @@ const runSummary = v.object({
 /** What AI assistants are asked about a brand, how often and where. */
 export const VisibilityTracker = defineEntity({
   name: 'VisibilityTracker',
-  summary: 'A brand that is looked for in the answers of AI assistants',
+  summary: 'A brand to look for in the answers of AI assistants',
   idPrefix: 'vtr',
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
@@ -31,21 +31,18 @@ export const VisibilityTracker = defineEntity({
   fields: {
     location_id: text('Business location the brand belongs to'),
     name: text('Name of the tracker'),
-    brand_name: text('Brand that is looked for; the name of the business unless said otherwise'),
+    brand_name: text('Name of the brand to look for'),
     brand_domain: v.optional(text("Bare domain by which a citation of the brand's own site is known")),
     brand_aliases: texts('Other names of the business: they count as the brand, and as no competitor'),
     competitors: v.pipe(v.array(competitor), v.description('Whom share of voice is measured against')),
     engines: texts('Answer engines that prompts run against'),
     provider: text('How the engines are reached: direct, dataforseo or recorded'),
-    is_active: flag('The scheduler runs it'),
-    run_frequency_hours: number(
-      'How often every active prompt runs against every engine; 24 unless changed',
-      {
-        min: 1,
-      },
-    ),
-    last_run_at: v.optional(instant('Last run, by hand or by the scheduler')),
-    last_scheduled_run_at: v.optional(instant('Last run of the scheduler, by which it keeps its cadence')),
+    is_active: flag('The tracker is switched on'),
+    run_frequency_hours: number('Hours between two runs of every active prompt against every engine', {
+      min: 1,
+    }),
+    last_run_at: v.optional(instant('Time of the last run')),
+    last_scheduled_run_at: v.optional(instant('Time of the last scheduled run')),
     last_run_summary: v.optional(
       v.pipe(runSummary, v.description('Outcome of the last attempt, however it ended')),
     ),

@@ -16,6 +16,8 @@ import { VisibilityTracker } from './VisibilityTracker'
 export default definePlugin({
   name: 'visibility',
   summary: 'What AI assistants answer about a brand: trackers, questions and runs',
+  notYet:
+    'Renown does not ask AI assistants yet. Trackers, questions and runs come only from the demo or from a data import.',
   renown: '^1.0.0',
   prompts: [checkAiVisibility],
   needs: ['tenancy'],

@@ -109,7 +109,8 @@ counted once. What the other pages say of losses comes from the documents of tho
 }
 
 function statesPage(): string {
-  const sections = [...shippedRegistry().states]
+  const registry = shippedRegistry()
+  const sections = [...registry.states]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, machine]) => {
       const rows = Object.entries(machine.moves).map(([state, to]) => [
@@ -119,13 +120,15 @@ function statesPage(): string {
         codes([machine.stamps?.every, (machine.stamps as Record<string, string> | undefined)?.[state]]),
         codes(machine.clears?.[state]),
       ])
-      return `## ${name}\n\n${table(['State', 'Moves to', 'Needs', 'Stamps', 'Removes on leaving'], rows)}`
+      const not_yet = registry.notYetOf('entity', machine.entity)
+      const lack = not_yet === undefined ? '' : lacking({ not_yet })
+      return `## ${name}\n\n${lack}${table(['State', 'Moves to', 'Needs', 'Stamps', 'Removes on leaving'], rows)}`
     })
   return `${printed}
 # States
 
-Every state of a record and the moves between them. People, workers and plugins move them, each change through one function;
-no operation of an agent does. A move that stands in no table is refused as \`conflict\`.
+Every state of a record and the moves between them. Each change goes through one function. No operation of an agent moves a
+state. Renown refuses a move that is in no table, with \`conflict\`.
 
 ${sections.join('\n')}`
 }
@@ -170,7 +173,7 @@ function entitySection(entity: SurfaceEntity): string {
   ])
   return `### ${entity.name}
 
-${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
+${lacking(entity)}${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
 
 ${table(['Field', 'Type', 'Beyond comparing', 'Meaning'], rows)}`
 }
@@ -186,11 +189,14 @@ function operationSection(operation: SurfaceOperation): string {
         )
   return `### ${operation.name}
 
-${leaving(operation)}${operation.summary}. Class \`${operation.class}\`, ${across}.
+${lacking(operation)}${leaving(operation)}${operation.summary}. Class \`${operation.class}\`, ${across}.
 
 ${part('Input', operation.input)}
 ${part('Output', operation.output)}`
 }
+
+const lacking = ({ not_yet }: Pick<SurfaceEntity, 'not_yet'>) =>
+  not_yet === undefined ? '' : `**Not yet:** ${not_yet}\n\n`
 
 const leaving = ({ deprecated }: Pick<SurfaceEntity, 'deprecated'>) =>
   deprecated

@@ -19,6 +19,7 @@ export interface ConsentDeps {
   readonly clients: Clients
   readonly requests: Requests
   readonly decision: Decision
+  readonly writes: string
 }
 
 /** A workspace that the person may choose. */
@@ -43,7 +44,7 @@ export function consentPages(deps: ConsentDeps): readonly Page[] {
       method: 'GET',
       auth: 'session',
       only: 'owner',
-      handle: async (visit) => show(visit, await questionOf(visit, visit.query.get('request') ?? '')),
+      handle: async (visit) => show(visit, await questionOf(visit, visit.query.get('request') ?? ''), deps),
     }),
     definePage({
       path: consentPath,
@@ -57,7 +58,7 @@ export function consentPages(deps: ConsentDeps): readonly Page[] {
         if (visit.form.get('decision') !== 'allow')
           return (await deps.decision.deny(asked, client, by)) ?? ended()
         const allowed = allowedBy(visit, question)
-        if (typeof allowed === 'string') return show(visit, question, allowed)
+        if (typeof allowed === 'string') return show(visit, question, deps, allowed)
         return (await deps.decision.allow(asked, client, by, allowed)) ?? ended()
       },
     }),
@@ -100,7 +101,12 @@ function ended(): never {
   )
 }
 
-function show(visit: SignedIn, { asked, client, choices }: Question, fault?: string): Response {
+function show(
+  visit: SignedIn,
+  { asked, client, choices }: Question,
+  { writes }: Pick<ConsentDeps, 'writes'>,
+  fault?: string,
+): Response {
   const again = fault === undefined ? null : visit.form
   return visit.page({
     title: `Connect ${client.name}`,
@@ -117,7 +123,7 @@ function show(visit: SignedIn, { asked, client, choices }: Question, fault?: str
           hidden={{ request: asked.id }}
           label="What the app may do"
         >
-          <Permissions asked={asked} write={again === null || again.get('write') !== ''} />
+          <Permissions asked={asked} writes={writes} write={again === null || again.get('write') !== ''} />
           {choices.length > 1 && (
             <Workspaces
               choices={choices}
@@ -194,18 +200,18 @@ function Warning({ asked, client }: { asked: Asked; client: Client }) {
   )
 }
 
-function Permissions({ asked, write }: { asked: Asked; write: boolean }) {
+function Permissions({ asked, writes, write }: { asked: Asked; writes: string; write: boolean }) {
   return (
     <fieldset>
       <legend>It may</legend>
       <p>
-        <strong>Read</strong> reviews, mentions, leads, visibility, traffic and reports.
+        <strong>Read</strong> all records of the workspaces, such as reviews, leads and traffic.
       </p>
       {asked.scopes.includes('write') && (
         <Checkbox
           name="write"
-          label="Draft and queue"
-          hint="Save drafts and suggestions, queue reports, set up tracking, mark as seen. Untick it to let the app read only."
+          label="Draft and mark"
+          hint={`It can ${writes}. Untick it to let the app read only.`}
           checked={write}
         />
       )}

@@ -36,6 +36,8 @@ export interface OAuthDeps {
   readonly log: Log
   readonly safeFetch: SafeFetch
   readonly report: Report
+  /** All that an app can write, in words for the consent page. */
+  readonly writes: string
 }
 
 /** The authorization server. Each host is an issuer of its own: nothing of one is of use at another. */

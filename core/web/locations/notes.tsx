@@ -13,31 +13,31 @@ const choices = [
   ['no', 'No, customers visit it'],
 ] as const
 
-/** Whether it is online only, and what people tell the AI about it. */
+/** Whether the business is online only, and what people note about it. */
 export function Notes({ of: location, editing }: { of: Location; editing: Editing | null }) {
   const { manual_notes: notes } = location
   if (!editing)
     return (
-      <Card title="Search and notes">
+      <Card title="Notes">
         <Facts of={[['Online only', onlineWords(location)]]} />
-        <h3>Notes for the AI</h3>
+        <h3>Notes about the business</h3>
         {notes ? <Text>{notes}</Text> : <p class="hint">None.</p>}
       </Card>
     )
   const online = fieldsOf('notes', editing)('online_only', onlineChoice(location))
   return (
-    <Card title="Search and notes">
-      <ActForm to="notes" of={editing} label="Search and notes">
+    <Card title="Notes">
+      <ActForm to="notes" of={editing} label="Notes">
         <Select
           {...online}
           label="Online only"
           options={choices}
-          hint={`Now: ${onlineWords(location)}. A business without a place is searched for everywhere.`}
+          hint={`Now: ${onlineWords(location)}. An online-only business needs no address in an audit.`}
         />
         <TextArea
           {...fieldsOf('notes', editing)('notes', notes)}
-          label="Notes for the AI"
-          hint="Read along wherever mentions of it are judged. Nobody outside sees them."
+          label="Notes about the business"
+          hint="Renown keeps these notes and does not use them yet."
           maxlength={notesMax}
           optional
         />

@@ -152,7 +152,7 @@ async function ask(
           <Select
             name="timezone"
             label="Time zone"
-            hint="Where a day begins in reports."
+            hint="Days in figures begin at midnight there."
             options={zones}
             value={names.timezone}
             error={faults.timezone}

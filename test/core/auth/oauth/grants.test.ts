@@ -21,6 +21,7 @@ beforeAll(async () => {
     report: ({ agency_id, host, user_id }, action, outcome) =>
       audit.record({ agency_id, host, user_id, action, outcome }),
     safeFetch: () => Promise.reject(new Error('closed')),
+    writes: 'save drafts',
   })
 })
 afterAll(() => gate.stop())
