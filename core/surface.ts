@@ -91,7 +91,7 @@ const effects: Readonly<Record<OperationClass, string | null>> = {
   mark: 'mark records as seen or read',
 }
 
-/** All that the registered operations can write, in words: what people and models are told before they allow it. */
+/** Returns what the registered operations can write, in words for the consent page and for models. */
 export function writesOf(registry: Pick<Registry, 'operations'>): string {
   const classes = new Set([...registry.operations.values()].map((operation) => operation.class))
   const words = operationClasses.flatMap((one) => (classes.has(one) ? (effects[one] ?? []) : []))
