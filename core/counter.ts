@@ -5,7 +5,7 @@ import type { Config } from './process/config'
 import { takePart } from './process/data-folder'
 import type { Shutdown } from './process/shutdown'
 import { StartError } from './process/start-error'
-import type { Registry } from './registry'
+import type { Registry } from './registry/registry'
 import type { ServeDeps } from './serve-deps'
 import { columnsTarget } from './stores/open'
 

@@ -1,8 +1,8 @@
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import type { SettingDeclarations } from '../contracts/setting'
 import { withCore } from '../core-plugins'
-import { loadPlugins } from '../load-plugins'
 import type { Config } from '../process/config'
+import { loadPlugins } from '../registry/load-plugins'
 import type { CreateIngest } from '../serve-deps'
 import { configOf } from './config-of'
 

@@ -2,9 +2,9 @@ import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import type { AnyOperation } from '../contracts/operation'
 import type { Where } from '../contracts/where'
-import { soonest } from '../deprecations'
 import { type Field, fieldAt, shapeOf } from '../kit/fields'
 import type { ListRequest } from '../query/parse'
+import { soonest } from '../registry/deprecations'
 
 /**
  * Headers that tell of something that will go (RFC 9745, RFC 8594); none where nothing was announced. A deprecated field

@@ -2,13 +2,13 @@ import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { type ErrorCode, errorTable } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
-import { exampleForReaders, exampleId } from '../examples'
 import { shapeOf, visibleSchema } from '../kit/fields'
 import { type JsonSchema, jsonSchemaOf } from '../kit/json-schema'
 import { version } from '../process/version'
 import { listBounds } from '../query/parse'
-import type { Registry } from '../registry'
-import { isOffered, scopeOf } from '../surface'
+import { exampleForReaders, exampleId } from '../registry/examples'
+import type { Registry } from '../registry/registry'
+import { isOffered, scopeOf } from '../registry/surface'
 import {
   commonHeaders,
   faultSchema,

@@ -1,7 +1,7 @@
 import type { StateMachine } from '../contracts/states'
 import { everything, type Where, where } from '../contracts/where'
 import { mayMove, moveIn, refusedMove } from '../kit/states'
-import type { Registry } from '../registry'
+import type { Registry } from '../registry/registry'
 
 type Machines = readonly StateMachine[]
 type Changes = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Enqueue } from '../contracts/enqueue'
 import type { Clock } from '../process/clock'
-import type { Registry } from '../registry'
+import type { Registry } from '../registry/registry'
 import type { Documents } from '../stores/documents/port'
 import { enqueue } from './queue'
 

@@ -1,7 +1,7 @@
 import type { JobDeclaration, Log, OwnerContext } from '../contracts/plugin'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
-import type { Registry } from '../registry'
+import type { Registry } from '../registry/registry'
 import type { Documents } from '../stores/documents/port'
 import { JobLease } from './JobLease'
 import { createLeases, type Held, isHeld } from './lease'

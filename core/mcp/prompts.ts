@@ -1,5 +1,5 @@
 import type { PromptDeclaration } from '../contracts/plugin'
-import type { Registry } from '../registry'
+import type { Registry } from '../registry/registry'
 import { ProtocolFault } from './fault'
 import { titleOf } from './tool'
 

@@ -1,4 +1,4 @@
-import type { Surface } from '../surface'
+import type { Surface } from '../registry/surface'
 import { ProtocolFault } from './fault'
 import { titleOf } from './tool'
 

@@ -6,7 +6,7 @@ import { createLeases, type Held, isHeld } from '../jobs/lease'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import { version } from '../process/version'
-import type { RegisteredMigration, Registry } from '../registry'
+import type { RegisteredMigration, Registry } from '../registry/registry'
 import { AppliedMigration } from './AppliedMigration'
 import type { Documents } from './documents/port'
 

@@ -1,4 +1,4 @@
-import type { Registry } from '../registry'
+import type { Registry } from '../registry/registry'
 import { type Bundle, buildBundle } from './bundle'
 
 /** What browsers run, of every page that plugins declare. */

@@ -5,8 +5,8 @@ import * as v from 'valibot'
 import type { AnyEntity } from '../../core/contracts/entity'
 import { openapiOf } from '../../core/gateway/openapi'
 import { compileTable } from '../../core/mcp/table'
-import { createRegistry } from '../../core/registry'
-import { isOffered, surfaceOf, writesOf } from '../../core/surface'
+import { createRegistry } from '../../core/registry/registry'
+import { isOffered, surfaceOf, writesOf } from '../../core/registry/surface'
 import { shippedRegistry } from '../support/shipped'
 
 const root = join(import.meta.dir, '../..')

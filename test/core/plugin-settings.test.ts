@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { definePlugin, defineSettings, setting, settingForm } from '../../core/index'
 import { readConfig } from '../../core/process/config'
-import { createRegistry } from '../../core/registry'
+import { createRegistry } from '../../core/registry/registry'
 import { startGate } from '../support/harness'
 
 const shop = defineSettings({

@@ -1,6 +1,6 @@
 import type { OwnerContext } from '../../core/contracts/plugin'
 import { ownerContext } from '../../core/gateway/owner'
-import type { Registry } from '../../core/registry'
+import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { quietLog as log } from './quiet-log'

@@ -1,6 +1,6 @@
 import type { AnyEntity, AnyOperation } from 'renown'
-import { exampleForReaders } from '../../core/examples'
 import { shapeOf } from '../../core/kit/fields'
+import { exampleForReaders } from '../../core/registry/examples'
 import { randomSource } from './random-documents'
 
 interface KnownRow {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type ErrorCode, errorTable } from '../../core/contracts/errors'
 import type { SettingDeclarations } from '../../core/contracts/setting'
 import { settings } from '../../core/contracts/settings'
-import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/surface'
+import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/registry/surface'
 import { type SenderField, senders } from '../../ingest/data/senders'
 import { shippedRegistry, shippedSurface } from './shipped'
 

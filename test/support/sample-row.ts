@@ -1,6 +1,6 @@
 import type { AnyEntity, NewRow } from 'renown'
-import { exampleOf, plainTexts } from '../../core/examples'
 import { fieldsOf } from '../../core/kit/fields'
+import { exampleOf, plainTexts } from '../../core/registry/examples'
 
 /**
  * A row of an entity that its schemas accept, made from the declaration: required and hidden fields are filled, texts hold

@@ -1,6 +1,6 @@
 import { gate } from '../../core/gateway/plugin'
-import { createRegistry } from '../../core/registry'
-import { surfaceOf } from '../../core/surface'
+import { createRegistry } from '../../core/registry/registry'
+import { surfaceOf } from '../../core/registry/surface'
 import { tenancy } from '../../core/tenancy/index'
 import { builtin } from '../../plugins/index'
 

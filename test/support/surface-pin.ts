@@ -1,4 +1,4 @@
-import type { Surface, SurfaceField } from '../../core/surface'
+import type { Surface, SurfaceField } from '../../core/registry/surface'
 import { shippedSurface } from './shipped'
 
 /** The callable surface in few words, one line a field, so that a change of it reads well in a diff. */

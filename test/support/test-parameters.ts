@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { AnyEntity, AnyOperation } from 'renown'
-import { exampleForReaders } from '../../core/examples'
 import { type Field, type FieldKind, hiddenFields, shapeOf, visibleFields } from '../../core/kit/fields'
 import { operatorsOf } from '../../core/query/values'
+import { exampleForReaders } from '../../core/registry/examples'
 import type { AskOptions, Gate } from './harness'
 
 interface Told {

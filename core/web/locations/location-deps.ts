@@ -1,5 +1,5 @@
 import { Refusal } from '../../contracts/errors'
-import type { Registry } from '../../registry'
+import type { Registry } from '../../registry/registry'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import type { SignedIn } from '../define-page'
 import type { Place, Places } from '../places'

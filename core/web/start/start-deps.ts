@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry'
+import type { Registry } from '../../registry/registry'
 import type { Places } from '../places'
 import type { SettingsDeps } from '../settings/settings'
 import type { NamesDeps } from './names'

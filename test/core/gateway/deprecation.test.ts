@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { deprecated, field } from '../../../core/contracts/index'
-import { createRegistry } from '../../../core/registry'
+import { createRegistry } from '../../../core/registry/registry'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, countNotes, draftNote, Note, notes } from '../../support/notes-plugin'
 

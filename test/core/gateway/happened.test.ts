@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Account } from '../../../core/contracts/upkeep'
 import { corePlugins } from '../../../core/core-plugins'
 import { definePlugin } from '../../../core/kit'
-import { createRegistry } from '../../../core/registry'
+import { createRegistry } from '../../../core/registry/registry'
 import { workbench } from '../../support/workbench'
 
 const account: Account = { workspace_id: 'wsp_1', provider: 'google', account_id: 'accounts/1' }

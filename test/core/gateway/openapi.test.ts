@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import * as v from 'valibot'
 import { openapiOf } from '../../../core/gateway/openapi'
 import { visibleSchema } from '../../../core/kit/fields'
-import { isOffered } from '../../../core/surface'
+import { isOffered } from '../../../core/registry/surface'
 import { shippedRegistry } from '../../support/shipped'
 
 interface Schema {

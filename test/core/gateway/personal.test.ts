@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createRegistry } from '../../../core/registry'
+import { createRegistry } from '../../../core/registry/registry'
 import { Workspace } from '../../../core/tenancy/index'
 import leads from '../../../plugins/leads/index'
 import { Lead } from '../../../plugins/leads/Lead'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { defineOperation, definePlugin } from 'renown'
 import * as v from 'valibot'
 import { compileTable } from '../../../core/mcp/table'
-import { createRegistry } from '../../../core/registry'
+import { createRegistry } from '../../../core/registry/registry'
 import { shippedRegistry } from '../../support/shipped'
 
 const registry = shippedRegistry()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MigrationDeclaration, OwnerContext } from '../../../core/contracts/plugin'
 import { definePlugin } from '../../../core/kit'
-import { createRegistry } from '../../../core/registry'
+import { createRegistry } from '../../../core/registry/registry'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { migrate } from '../../../core/stores/migrate'

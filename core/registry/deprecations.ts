@@ -1,7 +1,7 @@
-import type { Deprecation } from './contracts/deprecation'
-import type { PluginDeclaration } from './contracts/plugin'
-import { isDay } from './contracts/values'
-import { type Field, fieldsOf, type Shape, shapeOf } from './kit/fields'
+import type { Deprecation } from '../contracts/deprecation'
+import type { PluginDeclaration } from '../contracts/plugin'
+import { isDay } from '../contracts/values'
+import { type Field, fieldsOf, type Shape, shapeOf } from '../kit/fields'
 
 /** The least time between an announcement and the day something may be gone. */
 const noticeMonths = 12

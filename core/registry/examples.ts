@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Field, type Shape, shapeOf } from './kit/fields'
+import { type Field, type Shape, shapeOf } from '../kit/fields'
 
 /** How values are made up: which texts to try for a field of that name, and whether what may lack is filled too. */
 export interface ExampleStyle {

@@ -1,7 +1,7 @@
-import type { EntityDeclaration, IndexDeclaration } from './contracts/entity'
-import type { AnyExtensionPoint, Provided } from './contracts/extension'
-import type { OperationDeclaration } from './contracts/operation'
-import type { PageDeclaration } from './contracts/page'
+import type { EntityDeclaration, IndexDeclaration } from '../contracts/entity'
+import type { AnyExtensionPoint, Provided } from '../contracts/extension'
+import type { OperationDeclaration } from '../contracts/operation'
+import type { PageDeclaration } from '../contracts/page'
 import type {
   CommandDeclaration,
   FeedDeclaration,
@@ -10,10 +10,10 @@ import type {
   PluginDeclaration,
   PromptDeclaration,
   TableDeclaration,
-} from './contracts/plugin'
-import type { QueueDeclaration } from './contracts/queue'
-import type { StateMachine } from './contracts/states'
-import { nearest } from './kit/suggest'
+} from '../contracts/plugin'
+import type { QueueDeclaration } from '../contracts/queue'
+import type { StateMachine } from '../contracts/states'
+import { nearest } from '../kit/suggest'
 
 /** A plugin as far as it can be looked at further, and what cannot. */
 interface Sifted {

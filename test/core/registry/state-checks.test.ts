@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { definePlugin } from '../../core/kit'
-import { mayMove } from '../../core/kit/states'
-import { stateFaults } from '../../core/state-checks'
-import leads from '../../plugins/leads'
-import { leadStages } from '../../plugins/leads/leadStages'
-import { shippedRegistry } from '../support/shipped'
+import { definePlugin } from '../../../core/kit'
+import { mayMove } from '../../../core/kit/states'
+import { stateFaults } from '../../../core/registry/state-checks'
+import leads from '../../../plugins/leads'
+import { leadStages } from '../../../plugins/leads/leadStages'
+import { shippedRegistry } from '../../support/shipped'
 
 /** Written from the specification and the decisions on it: `*` begins a row, every other line is a move. */
 const literals: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import type { Deprecation } from './contracts/deprecation'
-import type { AnyEntity } from './contracts/entity'
-import { type AnyOperation, type OperationClass, operationClasses } from './contracts/operation'
-import { type Field, type FieldKind, shapeOf, visibleFields } from './kit/fields'
-import { version } from './process/version'
+import type { Deprecation } from '../contracts/deprecation'
+import type { AnyEntity } from '../contracts/entity'
+import { type AnyOperation, type OperationClass, operationClasses } from '../contracts/operation'
+import { type Field, type FieldKind, shapeOf, visibleFields } from '../kit/fields'
+import { version } from '../process/version'
 import type { Registry } from './registry'
 
 export interface SurfaceField {

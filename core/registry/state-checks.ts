@@ -1,7 +1,7 @@
-import type { AnyEntity } from './contracts/entity'
-import type { PluginDeclaration } from './contracts/plugin'
-import type { StateMachine } from './contracts/states'
-import { fieldsOf } from './kit/fields'
+import type { AnyEntity } from '../contracts/entity'
+import type { PluginDeclaration } from '../contracts/plugin'
+import type { StateMachine } from '../contracts/states'
+import { fieldsOf } from '../kit/fields'
 
 /** What is wrong with a plugin's state machines: each must fit a field of an entity of its own, value by value. */
 export function stateFaults({ name, states = [], entities = [] }: PluginDeclaration): string[] {

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PluginDeclaration } from './contracts/plugin'
-import { StartError } from './process/start-error'
+import type { PluginDeclaration } from '../contracts/plugin'
+import { StartError } from '../process/start-error'
 
 /** The plugins that PLUGINS names: npm packages, or files from the working folder. Each exports one as its default. */
 export async function loadPlugins(names: readonly string[], from: string): Promise<PluginDeclaration[]> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { defineEntity, defineOperation, definePlugin, foreignEntity } from '../../core/kit'
-import { version } from '../../core/process/version'
-import { createRegistry } from '../../core/registry'
-import { surfaceOf } from '../../core/surface'
-import manifest from '../../package.json'
+import { defineEntity, defineOperation, definePlugin, foreignEntity } from '../../../core/kit'
+import { version } from '../../../core/process/version'
+import { createRegistry } from '../../../core/registry/registry'
+import { surfaceOf } from '../../../core/registry/surface'
+import manifest from '../../../package.json'
 
 const Note = defineEntity({
   name: 'Note',

@@ -1,7 +1,7 @@
-import type { AnyEntity } from './contracts/entity'
-import type { AnyExtensionPoint, Extension, ExtensionPoint } from './contracts/extension'
-import type { AnyOperation } from './contracts/operation'
-import type { AnyPage, EventsDeclaration } from './contracts/page'
+import type { AnyEntity } from '../contracts/entity'
+import type { AnyExtensionPoint, Extension, ExtensionPoint } from '../contracts/extension'
+import type { AnyOperation } from '../contracts/operation'
+import type { AnyPage, EventsDeclaration } from '../contracts/page'
 import type {
   AnyCommand,
   FeedDeclaration,
@@ -10,14 +10,14 @@ import type {
   PluginDeclaration,
   PromptDeclaration,
   TableDeclaration,
-} from './contracts/plugin'
-import type { AnyQueue } from './contracts/queue'
-import type { SettingDeclaration } from './contracts/setting'
-import type { StateMachine } from './contracts/states'
-import { extensionFaults, extensionsOf } from './extensions'
+} from '../contracts/plugin'
+import type { AnyQueue } from '../contracts/queue'
+import type { SettingDeclaration } from '../contracts/setting'
+import type { StateMachine } from '../contracts/states'
+import { extensionFaults, extensionsOf } from '../extensions'
+import { tableOf } from '../stores/columns/rows'
 import { sift } from './plugin-shape'
 import { foreignFaults, pluginFaults } from './registry-checks'
-import { tableOf } from './stores/columns/rows'
 
 export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string
