@@ -62,6 +62,10 @@ describe('a planted violation is found', () => {
     ['bun.lock', `"https://${'registry.'}example.org/a.tgz"\n`, 'no package registry'],
     ['docs/A.md', `# One\n\nSee \`${'/ro'}ot/notes\`\n`, "no path of somebody's machine"],
     ['test/core/nowhere/ghost.test.ts', 'export {}\n', 'a test stands where its subject stands'],
+    ['test/core/a.test.ts', "test.skipIf(!uri)('a', () => {})\n", 'a test says what it needs'],
+    ['test/core/a.test.ts', "describe.skip('a', () => {})\n", 'a test says what it needs'],
+    ['test/core/a.test.ts', "const has = Bun.which('nginx')\n", 'a test says what it needs'],
+    ['test/core/a.test.ts', "test('a', () => {\n  if (!command) return\n})\n", 'a test says what it needs'],
     ['notes.txt', 'x\n', 'nothing else stands at the top'],
   ]
   test.each(walls)('%s: %j', (file, text, message) => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
 import { type Gate, startGate } from '../support/harness'
+import { describeWith } from '../support/needs'
 import { Note } from '../support/notes-plugin'
 import { counterPage, withPages } from '../support/pages'
-import { findProgram, skipLoudly } from '../support/programs'
 import { signedIn } from '../support/signed-in'
 
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('pages that a browser takes over', ['chromium'])
-
-describe.skipIf(!hasChromium)('a page in Chromium', () => {
+describeWith('chromium')('a page in Chromium', () => {
   let gate: Gate
   let browser: Browser
   let context: BrowserContext

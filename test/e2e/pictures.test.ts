@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Page as Declared } from '../../core/web/define-page'
 import { builtin } from '../../plugins'
 import { startChromium } from '../support/chromium'
-import { fontsHere, goldenFault, hasGoldenFonts, isWriting, staleGolden, writeFonts } from '../support/golden'
+import { goldenFault, staleGolden } from '../support/golden'
+import { hasGoldenFonts, isWriting, writeFonts } from '../support/golden-fonts'
 import { startGate } from '../support/harness'
+import { describeWith, testWith } from '../support/needs'
 import { pkcePair } from '../support/oauth-app'
 import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 
 /**
  * Every page of the product, from the table of pages: a new one is opened by itself, and `bun run golden` makes its
  * pictures. Pages that only stand after something was done have a way of their own below.
  */
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('pictures of every page', ['chromium'])
 const compares = isWriting || hasGoldenFonts()
-if (hasChromium && !compares)
-  console.warn(`golden pictures were made with other fonts than here:\n${fontsHere()}`)
 
 const isLong = process.env.RENOWN_LONG !== undefined || isWriting
 const noon = new Date('2026-11-20T12:00:00.000Z')
@@ -80,24 +77,6 @@ let domainId = ''
 let connectionId = ''
 let demoId = ''
 const said: string[] = []
-
-beforeAll(async () => {
-  if (!hasChromium) return
-  product = await startProduct({
-    words: ['--demo'],
-    preload: [join(import.meta.dir, '../support/slow-clock.ts')],
-    env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' },
-  })
-  browser = await startChromium()
-  context = await browser.newContext({ reducedMotion: 'reduce' })
-  await context.clock.setFixedTime(noon)
-  page = await context.newPage()
-  watch(page)
-}, 90_000)
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
 
 /** What a browser complains of, and whom else it asks. */
 function watch(watched: Page) {
@@ -192,7 +171,24 @@ async function consentQuery(): Promise<string> {
   return new URL(answer.headers.get('location') ?? '', api_url).search.slice(1)
 }
 
-describe.skipIf(!hasChromium)('every page', () => {
+describeWith('chromium')('every page', () => {
+  beforeAll(async () => {
+    product = await startProduct({
+      words: ['--demo'],
+      preload: [join(import.meta.dir, '../support/slow-clock.ts')],
+      env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' },
+    })
+    browser = await startChromium()
+    context = await browser.newContext({ reducedMotion: 'reduce' })
+    await context.clock.setFixedTime(noon)
+    page = await context.newPage()
+    watch(page)
+  }, 90_000)
+  afterAll(async () => {
+    await browser?.close()
+    await product?.[Symbol.asyncDispose]()
+  })
+
   if (isWriting) writeFonts()
 
   test('on the way in', async () => {
@@ -311,7 +307,9 @@ describe.skipIf(!hasChromium)('every page', () => {
     expect(await page.title()).not.toBe('run')
   }, 60_000)
 
-  test.skipIf(!isLong || !compares)('has a picture for each that there is, and no other', () => {
+  testWith('golden fonts')('is compared with its golden picture', () => expect(compares).toBe(true))
+
+  testWith('a long run', 'golden fonts')('has a picture for each that there is, and no other', () => {
     expect(staleGolden()).toEqual([])
   })
 

@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { site, withIngest } from '../ingest/support/ingest'
 import { readJournal } from '../ingest/support/journal'
-import { findProgram, skipLoudly } from '../support/programs'
+import { describeWith } from '../support/needs'
+import { findProgram } from '../support/programs'
 import { waitFor } from '../support/wait-for'
 
 const chromium = findProgram('chromium')
-if (!chromium) skipLoudly('the beacon in pages rendered ahead and brought back', ['chromium'])
 
 const landing = '/landing?utm_source=chatgpt.com'
 const rules = {
@@ -104,7 +104,7 @@ function isRemoved(folder: string): boolean {
   }
 }
 
-describe.skipIf(!chromium)('in a Chromium that nobody drives', () => {
+describeWith('chromium')('in a Chromium that nobody drives', () => {
   test(
     'a page rendered ahead is counted when it is looked at, and not again when it is brought back',
     () =>

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { clickFrom, type Outcome, type Setting, visit } from '../support/beacon-page'
 import { startChromium } from '../support/chromium'
-import { findProgram, skipLoudly } from '../support/programs'
-
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('the beacon in a real browser', ['chromium'])
+import { describeWith } from '../support/needs'
 
 const policy = {
   'content-security-policy':
@@ -14,7 +11,7 @@ const policy = {
 const byAgent = (hits: Outcome['hits']) => hits.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))
 const chatGpt = 'https://chatgpt.com/c/a-private-conversation'
 
-describe.skipIf(!hasChromium)('in Chromium, the beacon', () => {
+describeWith('chromium')('in Chromium, the beacon', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { clientCommand, runProgram, startClient } from '../support/clients'
+import { testWith } from '../support/needs'
 import { type SignedInPerson, signIn } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, freePort, skipLoudly } from '../support/programs'
+import { freePort } from '../support/programs'
 
 const root = join(import.meta.dir, '../..')
 
@@ -31,34 +32,41 @@ async function blocks(page: string, language: string): Promise<string[]> {
 const questionForm = /http:\/\/localhost:\d+\/oauth\/authorize\?[^\s"']+/
 
 describe('curl', () => {
-  test('with the key', async () => {
-    if (!findProgram('curl')) return skipLoudly('the page for curl', ['curl'])
-    for (const block of await blocks('curl', 'sh')) {
-      const script = block.replaceAll(/^curl /gm, 'curl -sS --fail-with-body --max-time 20 -w "\\n" ')
-      const { code, stdout, stderr } = await runProgram(['sh', '-ec', script])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      for (const line of stdout.trim().split('\n')) {
-        const { result } = JSON.parse(line)
-        expect(result.tools ?? result.structuredContent).toBeTruthy()
+  testWith('curl')(
+    'with the key',
+    async () => {
+      for (const block of await blocks('curl', 'sh')) {
+        const script = block.replaceAll(/^curl /gm, 'curl -sS --fail-with-body --max-time 20 -w "\\n" ')
+        const { code, stdout, stderr } = await runProgram(['sh', '-ec', script])
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+        for (const line of stdout.trim().split('\n')) {
+          const { result } = JSON.parse(line)
+          expect(result.tools ?? result.structuredContent).toBeTruthy()
+        }
       }
-    }
-  }, 30_000)
+    },
+    30_000,
+  )
 
-  test('with a browser', async () => {
-    const missing = ['curl', 'openssl', 'sed'].filter((name) => !findProgram(name))
-    if (missing.length > 0) return skipLoudly('the page for curl with OAuth', missing)
-    const script = (await blocks('curl', 'sh oauth')).join('echo\n').replace("code='<code>'", 'read -r code')
-    const tried = 'echo\ncurl -s "$base/api/surface" -H "Authorization: Bearer $access"'
-    const whole = `base=${product.facts.api_url}\n${script}${tried}`
-    await using shell = startClient(['sh', '-c', whole], { PATH: process.env.PATH ?? '' })
-    const answer = await owner.decide(await shell.address(questionForm))
-    expect(answer.href).toStartWith('http://localhost/?code=')
-    shell.type(answer.searchParams.get('code') ?? '')
-    expect(await shell.ended).toBe(0)
-    expect(shell.output()).toContain(product.facts.workspace_id)
-    // The page ends by revoking what it got.
-    expect(shell.output().trim().split('\n').at(-1)).toContain('"code":"unauthenticated"')
-  }, 30_000)
+  testWith('curl', 'openssl', 'sed')(
+    'with a browser',
+    async () => {
+      const script = (await blocks('curl', 'sh oauth'))
+        .join('echo\n')
+        .replace("code='<code>'", 'read -r code')
+      const tried = 'echo\ncurl -s "$base/api/surface" -H "Authorization: Bearer $access"'
+      const whole = `base=${product.facts.api_url}\n${script}${tried}`
+      await using shell = startClient(['sh', '-c', whole], { PATH: process.env.PATH ?? '' })
+      const answer = await owner.decide(await shell.address(questionForm))
+      expect(answer.href).toStartWith('http://localhost/?code=')
+      shell.type(answer.searchParams.get('code') ?? '')
+      expect(await shell.ended).toBe(0)
+      expect(shell.output()).toContain(product.facts.workspace_id)
+      // The page ends by revoking what it got.
+      expect(shell.output().trim().split('\n').at(-1)).toContain('"code":"unauthenticated"')
+    },
+    30_000,
+  )
 })
 
 describe('TypeScript', () => {
@@ -113,22 +121,29 @@ test('VS Code: the file without a key is asked to sign in, and the file with one
   expect(await connects(String(keyed?.url), { Authorization: key })).toBe(true)
 }, 30_000)
 
-test('Cursor: the file without a key is asked to sign in, and mcp-remote connects with one', async () => {
-  const [open, keyed] = await serversIn('cursor')
+test('Cursor: the file without a key is asked to sign in', async () => {
+  const [open] = await serversIn('cursor')
   await expect(connects(String(open?.url))).rejects.toThrow()
-  const [flag, program, ...words] = keyed?.args ?? []
-  expect([keyed?.command, flag]).toEqual(['npx', '-y'])
-  const { dependencies } = await Bun.file(join(root, 'test/support/clients/package.json')).json()
-  expect(program).toBe(`mcp-remote@${dependencies['mcp-remote']}`)
-  const command = await clientCommand('mcp-remote')
-  if (!command) return skipLoudly('the key in Cursor', ['mcp-remote'])
-  await using remote = startClient([...command, ...words], { HOME: product.dataDir, ...keyed?.env })
-  const clientInfo = { name: 'tests', version: '1.0.0' }
-  await remote.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
-  remote.tell('notifications/initialized')
-  const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
-  expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
-}, 60_000)
+}, 30_000)
+
+testWith('MCP clients')(
+  'Cursor: mcp-remote connects with the file that has a key',
+  async () => {
+    const [, keyed] = await serversIn('cursor')
+    const [flag, program, ...words] = keyed?.args ?? []
+    expect([keyed?.command, flag]).toEqual(['npx', '-y'])
+    const { dependencies } = await Bun.file(join(root, 'test/support/clients/package.json')).json()
+    expect(program).toBe(`mcp-remote@${dependencies['mcp-remote']}`)
+    const command = clientCommand('mcp-remote')
+    await using remote = startClient([...command, ...words], { HOME: product.dataDir, ...keyed?.env })
+    const clientInfo = { name: 'tests', version: '1.0.0' }
+    await remote.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+    remote.tell('notifications/initialized')
+    const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
+    expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
+  },
+  60_000,
+)
 
 test('Codex: both ways name the same address, and the variable holds the key', async () => {
   const [open, keyed] = (await blocks('codex', 'toml')).map(

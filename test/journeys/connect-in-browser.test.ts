@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
+import { describeWith } from '../support/needs'
 import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { signInByLink } from '../support/sign-in-by-link'
 import {
   type App,
@@ -21,10 +21,7 @@ const browsers = [
   ['a desk', { viewport: { width: 1280, height: 900 } }],
 ] as const
 
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('the walk from registration to disconnection', ['chromium'])
-
-describe.skipIf(!hasChromium)('a person connects an app and takes it away again, in a real browser,', () => {
+describeWith('chromium')('a person connects an app and takes it away again, in a real browser,', () => {
   let browser: Browser
   let product: RunningProduct
   /** The app on the person's machine: it waits where the browser is sent. */

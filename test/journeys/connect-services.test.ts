@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
+import { describeWith } from '../support/needs'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
 import { type Services, startServices } from '../support/stand-ins/services'
 import { filesUnder } from '../support/stored'
 import { waitFor } from '../support/wait-for'
 
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('the walk from connecting Google to its reviews', ['chromium'])
-
-describe.skipIf(!hasChromium)('an owner connects Google in a real browser, without a script,', () => {
+describeWith('chromium')('an owner connects Google in a real browser, without a script,', () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
+import { describeWith } from '../support/needs'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
 
 /** No network: the lists are taken from nowhere. */
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' }
 
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('the first minutes with a real browser', ['chromium'])
-
-describe.skipIf(!hasChromium)('the first minutes of an owner', () => {
+describeWith('chromium')('the first minutes of an owner', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import {
   appendFileSync,
   copyFileSync,
@@ -13,12 +13,11 @@ import { token } from '../ingest/support/ingest'
 import { readJournal } from '../ingest/support/journal'
 import { type OpenIngest, withOpenIngest } from '../ingest/support/open-ingest'
 import { clfTime } from '../support/clf-time'
-import { findProgram, skipLoudly } from '../support/programs'
+import { testWith } from '../support/needs'
 import { codeOf } from '../support/set-up-pages'
 import { waitFor } from '../support/wait-for'
 
-const missing = ['curl', 'flock'].filter((name) => !findProgram(name))
-if (missing.length > 0) skipLoudly('the script of docs/senders/rsyslog.md', missing)
+const testScript = testWith('curl', 'flock')
 
 interface Tested extends OpenIngest {
   readonly log: string
@@ -60,23 +59,21 @@ const withScript = (work: (tested: Tested) => Promise<void>) =>
     })
   })
 
-test.skipIf(missing.length > 0)(
-  'the script sends the same bytes again after a lost answer, though the log has grown',
-  () =>
-    withScript(async ({ run, line, fail, total, paths }) => {
-      line('/a')
-      fail.push('503', 'after')
-      expect(await run()).not.toBe(0)
-      line('/b')
-      expect(await run()).not.toBe(0)
-      line('/c')
-      expect(await run()).toBe(0)
-      expect(total('duplicate')).toBe(1)
-      expect(await paths()).toEqual(['/a', '/b', '/c'])
-    }),
+testScript('the script sends the same bytes again after a lost answer, though the log has grown', () =>
+  withScript(async ({ run, line, fail, total, paths }) => {
+    line('/a')
+    fail.push('503', 'after')
+    expect(await run()).not.toBe(0)
+    line('/b')
+    expect(await run()).not.toBe(0)
+    line('/c')
+    expect(await run()).toBe(0)
+    expect(total('duplicate')).toBe(1)
+    expect(await paths()).toEqual(['/a', '/b', '/c'])
+  }),
 )
 
-test.skipIf(missing.length > 0)('the script leaves a line alone until its end is written', () =>
+testScript('the script leaves a line alone until its end is written', () =>
   withScript(async ({ log, run, line, paths, total }) => {
     line('/whole')
     const half = `127.0.0.1 - - [${clfTime(new Date())}] "GET /half HTTP/1.1" 200 5 `
@@ -89,7 +86,7 @@ test.skipIf(missing.length > 0)('the script leaves a line alone until its end is
   }),
 )
 
-test.skipIf(missing.length > 0)('the script reads what was rotated several times while it did not run', () =>
+testScript('the script reads what was rotated several times while it did not run', () =>
   withScript(async ({ log, run, line, paths }) => {
     line('/1')
     expect(await run()).toBe(0)
@@ -105,7 +102,7 @@ test.skipIf(missing.length > 0)('the script reads what was rotated several times
   }),
 )
 
-test.skipIf(missing.length > 0)('the script reads what a server still writes to a renamed log', () =>
+testScript('the script reads what a server still writes to a renamed log', () =>
   withScript(async ({ log, run, line, paths }) => {
     line('/1')
     expect(await run()).toBe(0)
@@ -125,7 +122,7 @@ test.skipIf(missing.length > 0)('the script reads what a server still writes to 
   }),
 )
 
-test.skipIf(missing.length > 0)('the script finishes the copy of a log that was copied and cut', () =>
+testScript('the script finishes the copy of a log that was copied and cut', () =>
   withScript(async ({ log, run, line, paths }) => {
     line('/1')
     expect(await run()).toBe(0)
@@ -142,7 +139,7 @@ test.skipIf(missing.length > 0)('the script finishes the copy of a log that was 
   }),
 )
 
-test.skipIf(missing.length > 0)('two runs at a time post a line once', () =>
+testScript('two runs at a time post a line once', () =>
   withScript(async ({ run, line, paths }) => {
     for (let n = 0; n < 50; n++) line(`/${n}`)
     await Promise.all([run(), run(), run()])

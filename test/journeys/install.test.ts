@@ -8,16 +8,13 @@ import { site as counted, withIngest } from '../ingest/support/ingest'
 import { startChromium } from '../support/chromium'
 import { clfTime } from '../support/clf-time'
 import { startGate } from '../support/harness'
+import { describeWith } from '../support/needs'
 import { signIn } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { quietLog } from '../support/quiet-log'
 import { faultsOf } from '../support/readable'
 import { signedIn } from '../support/signed-in'
 import { standInResolver } from '../support/stand-in-resolver'
-
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('installing the tag with a real browser', ['chromium'])
 
 /** A website of somebody's, on this machine. */
 function startSite() {
@@ -35,7 +32,7 @@ function startSite() {
 
 const sign = (page: Page, name: string) => page.locator('.signs li', { hasText: name })
 
-describe.skipIf(!hasChromium)('in Chromium', () => {
+describeWith('chromium')('in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startChromium } from '../support/chromium'
 import { startClickhouseServer } from '../support/clickhouse-process'
+import { describeWith, type NeedName, testWith } from '../support/needs'
 import { startWebServer, type WebServer } from '../support/nginx'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { serveFolder } from '../support/static-server'
 import { waitFor } from '../support/wait-for'
 
@@ -80,20 +80,13 @@ const visit = {
 
 const fixtures = join(import.meta.dir, '../fixtures/ranges')
 /** A folder with a mirror of the operators' whole lists, where the machine has one. */
-const wholeLists = process.env.RENOWN_TEST_RANGES
-const mongodb = process.env.RENOWN_TEST_MONGODB_URI
+const wholeLists = process.env.RENOWN_TEST_RANGES ?? ''
+const mongodb = process.env.RENOWN_TEST_MONGODB_URI ?? ''
 
-const hasCurl = findProgram('curl') !== null
-if (!findProgram('nginx')) skipLoudly("an access log of nginx's own (a server of ours writes it)", ['nginx'])
-if (!hasCurl) skipLoudly('requests by curl (they are made by fetch)', ['curl'])
-if (!findProgram('chromium')) skipLoudly('the visit with a browser', ['chromium'])
-if (!mongodb) skipLoudly('the journey on MongoDB and ClickHouse over the wire', ['RENOWN_TEST_MONGODB_URI'])
-
-describe('an access log becomes a verified daily row', () => {
+describeWith('nginx', 'curl')('an access log becomes a verified daily row', () => {
   journey('on the embedded stores', { lists: fixtures })
-  if (wholeLists && existsSync(wholeLists))
-    journey("with the operators' whole lists", { lists: wholeLists, isBrief: true })
-  if (mongodb) journey('on MongoDB and on ClickHouse over HTTP', { lists: fixtures, servers: mongodb })
+  journey("with the operators' whole lists", { lists: wholeLists, isBrief: true }, ['whole address lists'])
+  journey('on MongoDB and on ClickHouse over HTTP', { lists: fixtures, servers: mongodb }, ['MongoDB'])
 })
 
 interface Variant {
@@ -104,8 +97,8 @@ interface Variant {
   readonly isBrief?: boolean
 }
 
-function journey(title: string, { lists, servers, isBrief }: Variant) {
-  describe(title, () => {
+function journey(title: string, { lists, servers, isBrief }: Variant, needs: readonly NeedName[] = []) {
+  describeWith(...needs)(title, () => {
     let nginx: WebServer
     let product: RunningProduct
     let folder: string
@@ -177,7 +170,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant) {
 
     if (isBrief) return
 
-    test.skipIf(!findProgram('chromium'))(
+    testWith('chromium')(
       'a visit from ChatGPT, by the beacon in a real browser',
       async () => {
         await Bun.write(
@@ -204,21 +197,17 @@ function journey(title: string, { lists, servers, isBrief }: Variant) {
       60_000,
     )
 
-    test.skipIf(isBrief ?? false)(
-      'after a restart the day is the same, and no secret is said again',
-      async () => {
-        const [before] = await readDay(product)
-        expect(await product.stop()).toBe(0)
-        const again = await startProduct({ env, dataDir: product.dataDir })
-        cleanUp.push(() => again[Symbol.asyncDispose]())
-        expect(again.facts.site_id).toBe(product.facts.site_id)
-        expect([again.facts.agent_key, again.facts.forwarder_token]).toEqual([undefined, undefined] as never)
-        expect(again.output()).not.toMatch(/rnw_key_[0-9A-Za-z]/)
-        const facts = { ...again.facts, agent_key: product.facts.agent_key }
-        expect((await readDay({ ...again, facts }))[0]).toEqual(before)
-      },
-      60_000,
-    )
+    test('after a restart the day is the same, and no secret is said again', async () => {
+      const [before] = await readDay(product)
+      expect(await product.stop()).toBe(0)
+      const again = await startProduct({ env, dataDir: product.dataDir })
+      cleanUp.push(() => again[Symbol.asyncDispose]())
+      expect(again.facts.site_id).toBe(product.facts.site_id)
+      expect([again.facts.agent_key, again.facts.forwarder_token]).toEqual([undefined, undefined] as never)
+      expect(again.output()).not.toMatch(/rnw_key_[0-9A-Za-z]/)
+      const facts = { ...again.facts, agent_key: product.facts.agent_key }
+      expect((await readDay({ ...again, facts }))[0]).toEqual(before)
+    }, 60_000)
   })
 }
 
@@ -245,12 +234,8 @@ async function crawl(nginx: WebServer, requests: readonly Request[], log: string
   await waitFor(async () => (await lines()) >= sent, { what: 'the log of every request', timeoutMs: 10_000 })
 }
 
-/** One request by curl, or by fetch on a machine without it; with a file, its bytes are posted. */
+/** One request by curl; with a file, its bytes are posted. */
 async function request(url: string, headers: Record<string, string>, file?: string): Promise<string> {
-  if (!hasCurl) {
-    const body = file ? { method: 'POST', body: await Bun.file(file).bytes() } : {}
-    return (await fetch(url, { headers, ...body })).text()
-  }
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const data = file ? ['--data-binary', `@${file}`] : []
   const run = Bun.spawn(['curl', '-sS', '--max-time', '20', ...data, ...words, url], {

@@ -1,81 +1,77 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ClientRun, clientCommand, runProgram } from '../support/clients'
+import { describeWith } from '../support/needs'
 import { type RunningProduct, startProduct } from '../support/product'
-import { skipLoudly } from '../support/programs'
 
 let product: RunningProduct
-let command: string[] | null
-beforeAll(async () => {
-  command = await clientCommand('mcp-inspector')
-  if (command) product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
-}, 180_000)
-afterAll(() => product?.[Symbol.asyncDispose]())
-
 const codes = { ok: 0, auth: 3, isError: 5 }
 
-describe.each(['legacy', 'modern', 'auto'])("MCP Inspector's command line, %s", (era) => {
-  const inspect = (words: string[], key = product.facts.agent_key): Promise<ClientRun> =>
-    runProgram(
-      [
-        ...(command ?? []),
-        '--cli',
-        `${product.facts.api_url}/api/mcp`,
-        '--transport',
-        'http',
-        '--header',
-        `Authorization: Bearer ${key}`,
-        '--stored-auth-only',
-        '--protocol-era',
-        era,
-        '--format',
-        'json',
-        ...words,
-      ],
-      { env: { HOME: product.dataDir } },
-    )
-  const result = async (words: string[]) => {
-    const { code, stdout, stderr } = await inspect(words)
-    expect({ code, stderr }).toMatchObject({ code: codes.ok })
-    return JSON.parse(stdout).result
-  }
+describeWith('MCP clients')('MCP Inspector', () => {
+  beforeAll(async () => {
+    product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
+  }, 60_000)
+  afterAll(() => product?.[Symbol.asyncDispose]())
 
-  test('lists tools, and finds nothing in their schemas that any client would stumble over', async () => {
-    if (!command) return skipLoudly('MCP Inspector', ['MCP Inspector'])
-    const { code, stdout, stderr } = await inspect(['--method', 'tools/list', '--strict'])
-    expect({ code, stderr }).toEqual({ code: codes.ok, stderr: '' })
-    const names = JSON.parse(stdout).result.tools.map(({ name }: { name: string }) => name)
-    expect(names).toEqual(expect.arrayContaining(['list_records', 'get_record', 'listLeadsWithMentions']))
-  }, 30_000)
+  describe.each(['legacy', 'modern', 'auto'])('on the command line, %s', (era) => {
+    const inspect = (words: string[], key = product.facts.agent_key): Promise<ClientRun> =>
+      runProgram(
+        [
+          ...clientCommand('mcp-inspector'),
+          '--cli',
+          `${product.facts.api_url}/api/mcp`,
+          '--transport',
+          'http',
+          '--header',
+          `Authorization: Bearer ${key}`,
+          '--stored-auth-only',
+          '--protocol-era',
+          era,
+          '--format',
+          'json',
+          ...words,
+        ],
+        { env: { HOME: product.dataDir } },
+      )
+    const result = async (words: string[]) => {
+      const { code, stdout, stderr } = await inspect(words)
+      expect({ code, stderr }).toMatchObject({ code: codes.ok })
+      return JSON.parse(stdout).result
+    }
 
-  test('calls tools, reads resources, takes prompts', async () => {
-    if (!command) return
-    const call = ['--method', 'tools/call', '--tool-name', 'list_records', '--tool-arg', 'entity=Workspace']
-    const [listed, resources, prompts] = await Promise.all([
-      result(call),
-      result(['--method', 'resources/read', '--uri', 'renown://records/Lead']),
-      result(['--method', 'prompts/get', '--prompt-name', 'weekly_overview']),
-    ])
-    expect(listed.structuredContent.rows[0].id).toBe(product.facts.workspace_id)
-    expect(JSON.parse(resources.contents[0].text).name).toBe('Lead')
-    expect(prompts.messages.length).toBeGreaterThan(0)
-  }, 30_000)
+    test('lists tools, and finds nothing in their schemas that any client would stumble over', async () => {
+      const { code, stdout, stderr } = await inspect(['--method', 'tools/list', '--strict'])
+      expect({ code, stderr }).toEqual({ code: codes.ok, stderr: '' })
+      const names = JSON.parse(stdout).result.tools.map(({ name }: { name: string }) => name)
+      expect(names).toEqual(expect.arrayContaining(['list_records', 'get_record', 'listLeadsWithMentions']))
+    }, 30_000)
 
-  test('hears refusals as such', async () => {
-    if (!command) return
-    const call = ['--method', 'tools/call', '--tool-name', 'list_records', '--tool-arg', 'entity=Nothing']
-    const [refused, stranger] = await Promise.all([
-      inspect(call),
-      inspect(['--method', 'tools/list'], 'rnw_key_none'),
-    ])
-    expect([refused.code, stranger.code]).toEqual([codes.isError, codes.auth])
-    expect(refused.stdout).toContain('outside_surface')
-    expect(stranger.stderr).toContain('auth_required')
-  }, 30_000)
+    test('calls tools, reads resources, takes prompts', async () => {
+      const call = ['--method', 'tools/call', '--tool-name', 'list_records', '--tool-arg', 'entity=Workspace']
+      const [listed, resources, prompts] = await Promise.all([
+        result(call),
+        result(['--method', 'resources/read', '--uri', 'renown://records/Lead']),
+        result(['--method', 'prompts/get', '--prompt-name', 'weekly_overview']),
+      ])
+      expect(listed.structuredContent.rows[0].id).toBe(product.facts.workspace_id)
+      expect(JSON.parse(resources.contents[0].text).name).toBe('Lead')
+      expect(prompts.messages.length).toBeGreaterThan(0)
+    }, 30_000)
 
-  test('calls a tool many times at once', async () => {
-    if (!command) return
-    const load = ['--load', '--load-requests', '40', '--load-concurrency', '20']
-    const told = await result(['--method', 'tools/call', '--tool-name', 'list_workspaces', ...load])
-    expect(told).toMatchObject({ requests: 40, ok: 40, toolErrors: 0, errors: 0 })
-  }, 30_000)
+    test('hears refusals as such', async () => {
+      const call = ['--method', 'tools/call', '--tool-name', 'list_records', '--tool-arg', 'entity=Nothing']
+      const [refused, stranger] = await Promise.all([
+        inspect(call),
+        inspect(['--method', 'tools/list'], 'rnw_key_none'),
+      ])
+      expect([refused.code, stranger.code]).toEqual([codes.isError, codes.auth])
+      expect(refused.stdout).toContain('outside_surface')
+      expect(stranger.stderr).toContain('auth_required')
+    }, 30_000)
+
+    test('calls a tool many times at once', async () => {
+      const load = ['--load', '--load-requests', '40', '--load-concurrency', '20']
+      const told = await result(['--method', 'tools/call', '--tool-name', 'list_workspaces', ...load])
+      expect(told).toMatchObject({ requests: 40, ok: 40, toolErrors: 0, errors: 0 })
+    }, 30_000)
+  })
 })

@@ -12,10 +12,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { clientCommand, startClient } from '../support/clients'
 import { runSuite } from '../support/conformance-suite'
+import { testWith } from '../support/needs'
 import { type AppMemory, createAppMemory } from '../support/oauth-provider'
 import { type SignedInPerson, signIn } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
-import { freePort, skipLoudly } from '../support/programs'
+import { freePort } from '../support/programs'
 import { registerApp } from '../support/strict-app'
 
 let product: RunningProduct
@@ -117,32 +118,34 @@ test('an app on the second SDK asks for writing when it needs it, and goes on', 
 
 const authorizeForm = /http:\/\/localhost:\d+\/oauth\/authorize\?[^\s"']+/
 
-test('mcp-remote, for programs that speak by standard input alone', async () => {
-  const command = await clientCommand('mcp-remote')
-  if (!command) return skipLoudly('mcp-remote', ['mcp-remote'])
-  const port = await freePort()
-  const words = [mcp.href, String(port), '--transport', 'http-only']
-  await using remote = startClient([...command, ...words], { HOME: home, MCP_REMOTE_CONFIG_DIR: home })
-  const answer = await owner.decide(await remote.address(authorizeForm))
-  expect(answer.port).toBe(String(port))
-  expect((await fetch(answer)).ok).toBe(true)
-  const clientInfo = { name: 'tests', version: '1.0.0' }
-  const hello = await remote.ask('initialize', {
-    protocolVersion: '2025-06-18',
-    capabilities: {},
-    clientInfo,
-  })
-  expect(JSON.stringify(hello)).toContain('"renown"')
-  remote.tell('notifications/initialized')
-  const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
-  expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
-}, 60_000)
+testWith('MCP clients')(
+  'mcp-remote, for programs that speak by standard input alone',
+  async () => {
+    const command = clientCommand('mcp-remote')
+    const port = await freePort()
+    const words = [mcp.href, String(port), '--transport', 'http-only']
+    await using remote = startClient([...command, ...words], { HOME: home, MCP_REMOTE_CONFIG_DIR: home })
+    const answer = await owner.decide(await remote.address(authorizeForm))
+    expect(answer.port).toBe(String(port))
+    expect((await fetch(answer)).ok).toBe(true)
+    const clientInfo = { name: 'tests', version: '1.0.0' }
+    const hello = await remote.ask('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo,
+    })
+    expect(JSON.stringify(hello)).toContain('"renown"')
+    remote.tell('notifications/initialized')
+    const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
+    expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
+  },
+  60_000,
+)
 
-test.each(['legacy', 'modern'])(
+testWith('MCP clients').each(['legacy', 'modern'])(
   "MCP Inspector's command line, %s",
   async (era) => {
-    const command = await clientCommand('mcp-inspector')
-    if (!command) return skipLoudly('MCP Inspector with OAuth', ['MCP Inspector'])
+    const command = clientCommand('mcp-inspector')
     const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`
     const words = [
       '--cli',
@@ -166,16 +169,19 @@ test.each(['legacy', 'modern'])(
   60_000,
 )
 
-test('the official suite of conformance, as it asks an authorization server', async () => {
-  const command = await clientCommand('conformance')
-  if (!command) return skipLoudly('the conformance of the authorization server', ['conformance suite'])
-  const port = await freePort()
-  const app = await registerApp(product.facts.api_url, 'none', `http://127.0.0.1:${port}/callback`)
-  const words = ['authorization', '--url', product.facts.api_url, '--client-id', app.client.client_id]
-  const { checks, output } = await runSuite(command, [...words, '-p', String(port)], async (suite) =>
-    fetch(await owner.decide(await suite.address(authorizeForm))),
-  )
-  const bad = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
-  expect(bad).toEqual([])
-  expect(checks.filter(({ status }) => status === 'SUCCESS').length, output).toBeGreaterThan(2)
-}, 60_000)
+testWith('MCP clients')(
+  'the official suite of conformance, as it asks an authorization server',
+  async () => {
+    const command = clientCommand('conformance')
+    const port = await freePort()
+    const app = await registerApp(product.facts.api_url, 'none', `http://127.0.0.1:${port}/callback`)
+    const words = ['authorization', '--url', product.facts.api_url, '--client-id', app.client.client_id]
+    const { checks, output } = await runSuite(command, [...words, '-p', String(port)], async (suite) =>
+      fetch(await owner.decide(await suite.address(authorizeForm))),
+    )
+    const bad = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
+    expect(bad).toEqual([])
+    expect(checks.filter(({ status }) => status === 'SUCCESS').length, output).toBeGreaterThan(2)
+  },
+  60_000,
+)

@@ -4,13 +4,12 @@ import { senders } from '../../ingest/data/senders'
 import { token } from '../ingest/support/ingest'
 import { withOpenIngest } from '../ingest/support/open-ingest'
 import { clfTime } from '../support/clf-time'
-import { findProgram, freePort, skipLoudly } from '../support/programs'
+import { testWith } from '../support/needs'
+import { freePort } from '../support/programs'
 import { codeOf, type WebServer, webServers } from '../support/set-up-pages'
 
 const certificates = join(import.meta.dir, '../fixtures/tls')
 const docs = join(import.meta.dir, '../../docs')
-const hasNginx = findProgram('nginx') !== null
-if (!hasNginx) skipLoudly('docs/LOGS.md behind nginx', ['nginx'])
 
 const ca = await Bun.file(join(certificates, 'cert.pem')).text()
 /** Lines of a thousand characters, which is more than most have. */
@@ -57,7 +56,7 @@ const withNginx = (
     }
   })
 
-test.skipIf(!hasNginx)('nginx as docs/LOGS.md sets it up lets a large batch through', () =>
+testWith('nginx')('nginx as docs/LOGS.md sets it up lets a large batch through', () =>
   withNginx({}, async ({ port, total }) => {
     const answer = await post(port, lines(5_000))
     expect(answer.status).toBe(200)
@@ -66,7 +65,7 @@ test.skipIf(!hasNginx)('nginx as docs/LOGS.md sets it up lets a large batch thro
   }),
 )
 
-test.skipIf(!hasNginx)('nginx as it is refuses a large batch, and takes what the first example sends', () =>
+testWith('nginx')('nginx as it is refuses a large batch, and takes what the first example sends', () =>
   withNginx({ 'client_max_body_size 72m;': '' }, async ({ port, total }) => {
     expect((await post(port, lines(5_000))).status).toBe(413)
     const example = Number(

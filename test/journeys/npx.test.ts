@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describeWith } from '../support/needs'
 import { waitFor } from '../support/wait-for'
 
 /** A machine with Node and npm only: no Bun on the path, the product cloned, everything else installed by the command. */
@@ -13,14 +14,11 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const missing = [
-  Bun.which('npx') ? [] : ['npx'],
-  Bun.which('git') ? [] : ['git'],
-  existsSync(join(repository, '.git')) ? [] : ['a git checkout'],
-].flat()
-if (missing.length > 0) console.warn(`npx journey NOT RUN: missing ${missing.join(', ')}`)
-
-describe.skipIf(missing.length > 0)('npx --yes bun@1.4.5 start in a fresh clone', () => {
+describeWith(
+  'npx',
+  'git',
+  'a git checkout',
+)('npx --yes bun@1.4.5 start in a fresh clone', () => {
   const clone = join(root, 'clone')
 
   test.each([

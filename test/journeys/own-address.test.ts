@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect } from 'bun:test'
 import { site, withIngest } from '../ingest/support/ingest'
 import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
-import { findProgram, skipLoudly } from '../support/programs'
+import { testWith } from '../support/needs'
 import { codeOf, webServers } from '../support/set-up-pages'
 
 const servers = [
@@ -15,13 +15,11 @@ const servers = [
     language: 'caddyfile',
     start: (code: string, folder: string) => webServers.caddy?.(code, folder),
   },
-]
+] as const
 
 describe('the beacon from the site’s own address, as docs/SITE-OWNERS.md sets it up', () => {
   for (const { program, language, start } of servers) {
-    const isMissing = findProgram(program) === null
-    if (isMissing) skipLoudly('docs/SITE-OWNERS.md', [program])
-    test.skipIf(isMissing)(
+    testWith(program)(
       `passes through ${program} with what counts, and without cookies`,
       () =>
         inTemporaryFolder((folder) =>

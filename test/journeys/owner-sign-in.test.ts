@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { base32, generateHOTP } from '../../core/process/crypto'
 import { startChromium } from '../support/chromium'
-import { mongoUri } from '../support/mongo'
+import { describeStores, mongoUri } from '../support/mongo'
+import { describeWith } from '../support/needs'
 import { startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
+import { freePort } from '../support/programs'
 import { faultsOf } from '../support/readable'
 import { createVisitor } from '../support/visitor'
 import { waitFor } from '../support/wait-for'
@@ -16,10 +17,7 @@ const password = 'correct horse staple'
 const codeOf = (secret: string, later = 0) =>
   generateHOTP(base32.decode(secret), Math.floor(Date.now() / 30_000) + later)
 
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('signing in with a real browser', ['chromium'])
-
-describe.skipIf(!hasChromium)('an owner in Chromium', () => {
+describeWith('chromium')('an owner in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()
@@ -193,16 +191,13 @@ describe.skipIf(!hasChromium)('an owner in Chromium', () => {
 
 const uri = mongoUri()
 const secretsKey = `k1:${Buffer.alloc(32, 7).toString('base64url')}`
-const stores: [string, Record<string, string>][] = [
-  ['SQLite', {}],
-  ...(uri
-    ? [['MongoDB', { MONGODB_URI: uri, SECRETS_KEY: secretsKey }] as [string, Record<string, string>]]
-    : []),
-]
+const stores = {
+  SQLite: {},
+  MongoDB: { MONGODB_URI: uri ?? '', SECRETS_KEY: secretsKey },
+}
 
-test.each(stores)(
-  'failures and sessions are remembered across a restart, on %s',
-  async (_, store) => {
+describeStores<Record<string, string>>(stores, 'on %s', (_, store) => {
+  test('failures and sessions are remembered across a restart', async () => {
     const settings = { ...env, PORT: String(await freePort()), ...store }
     const first = await startProduct({ env: settings })
     const visitor = () => createVisitor((request) => fetch(request), first.facts.api_url)
@@ -234,12 +229,11 @@ test.each(stores)(
       await second[Symbol.asyncDispose]()
       await first[Symbol.asyncDispose]()
     }
-  },
-  120_000,
-)
+  }, 120_000)
+})
 
 /** Cookies and links belong to an origin, so that a restart needs the port of before. */
-async function freePort(): Promise<number> {
+async function _freePort(): Promise<number> {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port = 0 } = server
   await server.stop(true)

@@ -1,15 +1,13 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { describeWith } from '../support/needs'
 import { waitFor } from '../support/wait-for'
 
 const repository = join(import.meta.dir, '../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-pasted-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-const missing = [Bun.which('curl') ? [] : ['curl'], Bun.which('sh') ? [] : ['sh']].flat()
-if (missing.length > 0) console.warn(`journey of the pasted commands NOT RUN: missing ${missing.join(', ')}`)
 
 const env = {
   PATH: process.env.PATH ?? '',
@@ -38,7 +36,7 @@ function atTerminal(...command: string[]) {
   return { child, screen: () => Bun.stripANSI(screen).replaceAll('\r', '') }
 }
 
-describe.skipIf(missing.length > 0)('what the first run prints to a person', () => {
+describeWith('curl', 'sh')('what the first run prints to a person', () => {
   test('works as it stands when it is pasted, and is printed once', async () => {
     const first = atTerminal(process.execPath, 'core/main.ts')
     await waitFor(() => first.screen().includes('ready'), { what: 'the first run', timeoutMs: 30_000 })

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nextSteps } from '../../core/cli/next-steps'
 import { clfTime } from '../support/clf-time'
+import { type NeedName, testWith } from '../support/needs'
 import { jsonLogFormat } from '../support/nginx'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { serveFolder } from '../support/static-server'
 
 const root = join(import.meta.dir, '../..')
@@ -17,6 +17,9 @@ const commands = await Promise.all(
     commandsIn(await read(page)).map((each) => [page, each] as const),
   ),
 )
+
+const neededBy = (command: string): NeedName[] =>
+  (['curl', 'zstdcat'] as const).filter((name) => command.startsWith(name))
 
 describe('every command of the README and of the page on logs does what it says', () => {
   let folder: string
@@ -37,36 +40,35 @@ describe('every command of the README and of the page on logs does what it says'
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test.each(commands.flat())(
-    '%s: %s',
-    async (_, command) => {
-      const script = /^(?:npx --yes bun@1\.4\.5|bun) (?:run )?(start|check|bench|long)$/.exec(command)?.[1]
-      if (script) return expect(scripts).toHaveProperty(script)
-      expect(command).toMatch(/^(curl|bun renown|zstdcat|tail) /)
-      const missing = ['curl', 'zstdcat'].filter((name) => command.startsWith(name) && !findProgram(name))
-      if (missing.length > 0) return skipLoudly(command, missing)
-      const { facts, dataDir } = product
-      const text = command
-        .replaceAll('http://localhost:3000', facts.api_url)
-        .replaceAll('http://localhost:3001', facts.ingest_url)
-        .replaceAll('<forwarder token>', facts.forwarder_token)
-        .replaceAll('<agent key>', facts.agent_key)
-        .replaceAll('<site>', facts.site_id)
-        .replaceAll('2026-11-20T12:00:00Z', new Date().toISOString())
-        .replace(/^curl /, 'curl -sS --fail-with-body --max-time 20 ')
-        .replace('bun renown', `'${process.execPath}' '${join(root, 'core/cli/main.ts')}'`)
-      const run = Bun.spawn(['sh', '-c', text], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, HOME: folder, RENOWN_DATA_DIR: dataDir },
-        stdout: 'pipe',
-        stderr: 'pipe',
-      })
-      const [stdout, stderr, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
-      expect(`${code} ${stderr}`).toStartWith('0 ')
-      if (text.includes('/v1/')) expect(JSON.parse(stdout)).toMatchObject({ accepted: 1, rejected: 0 })
-    },
-    60_000,
-  )
+  for (const [page, command] of commands.flat())
+    testWith(...neededBy(command))(
+      `${page}: ${command}`,
+      async () => {
+        const script = /^(?:npx --yes bun@1\.4\.5|bun) (?:run )?(start|check|bench|long)$/.exec(command)?.[1]
+        if (script) return expect(scripts).toHaveProperty(script)
+        expect(command).toMatch(/^(curl|bun renown|zstdcat|tail) /)
+        const { facts, dataDir } = product
+        const text = command
+          .replaceAll('http://localhost:3000', facts.api_url)
+          .replaceAll('http://localhost:3001', facts.ingest_url)
+          .replaceAll('<forwarder token>', facts.forwarder_token)
+          .replaceAll('<agent key>', facts.agent_key)
+          .replaceAll('<site>', facts.site_id)
+          .replaceAll('2026-11-20T12:00:00Z', new Date().toISOString())
+          .replace(/^curl /, 'curl -sS --fail-with-body --max-time 20 ')
+          .replace('bun renown', `'${process.execPath}' '${join(root, 'core/cli/main.ts')}'`)
+        const run = Bun.spawn(['sh', '-c', text], {
+          cwd: folder,
+          env: { PATH: process.env.PATH, HOME: folder, RENOWN_DATA_DIR: dataDir },
+          stdout: 'pipe',
+          stderr: 'pipe',
+        })
+        const [stdout, stderr, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
+        expect(`${code} ${stderr}`).toStartWith('0 ')
+        if (text.includes('/v1/')) expect(JSON.parse(stdout)).toMatchObject({ accepted: 1, rejected: 0 })
+      },
+      60_000,
+    )
 })
 
 test('what the README shows of the first start is what it says', async () => {

@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { gptBot, insideAddress, outsideAddress, token } from '../ingest/support/ingest'
 import { readJournal } from '../ingest/support/journal'
 import { type OpenIngest, withOpenIngest } from '../ingest/support/open-ingest'
-import { findProgram, skipLoudly } from '../support/programs'
+import { describeWith, type NeedName, testWith } from '../support/needs'
 import { ask, codeOf, startSyslogNg, webServers } from '../support/set-up-pages'
 import { waitFor } from '../support/wait-for'
-
-const hasSyslogNg = findProgram('syslog-ng') !== null
-if (!hasSyslogNg) skipLoudly('every set-up page that forwards by syslog-ng', ['syslog-ng'])
 
 const cleanUp: (() => Promise<unknown>)[] = []
 const stopAll = async () => {
@@ -48,7 +45,7 @@ async function askAll(port: number) {
 }
 
 interface Page {
-  readonly program: string
+  readonly program: NeedName
   readonly language: string
   /** The page says what to set behind a proxy, and this version of the program knows it. */
   readonly knowsProxies?: true
@@ -80,11 +77,9 @@ function forwarder(page: string, url: string, folder: string, places: Record<str
   })
 }
 
-describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the real programs, counts', () => {
+describeWith('syslog-ng')('a set-up page, followed to the letter with the real programs, counts', () => {
   for (const [page, { program, language, file, isOutput, knowsProxies }] of Object.entries(pages)) {
-    const isMissing = findProgram(program) === null
-    if (isMissing) skipLoudly(`docs/senders/${page}.md`, [program])
-    test.skipIf(isMissing)(
+    testWith(program)(
       page,
       () =>
         withPrograms(async ({ ingest, directory, folder, url, posted, total }) => {
@@ -126,7 +121,7 @@ describe.skipIf(!hasSyslogNg)('a set-up page, followed to the letter with the re
   }
 })
 
-describe.skipIf(!hasSyslogNg)('syslog-ng', () => {
+describeWith('syslog-ng')('syslog-ng', () => {
   const logLine = (path: string) => {
     const [, day, month, year, time] = /(\d\d) (\w{3}) (\d{4}) (\S+)/.exec(new Date().toUTCString()) ?? []
     return `127.0.0.1 - - [${day}/${month}/${year}:${time} +0000] "GET ${path} HTTP/1.1" 200 5 "-" "GPTBot/1.3"\n`

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
 import { type DnsRecords, startDnsServer } from '../support/dns-server'
+import { describeWith } from '../support/needs'
 import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
 import { type App, callWith, exchange, questionOf, registerApp } from '../support/strict-app'
 
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('the settings in a real browser', ['chromium'])
-
-describe.skipIf(!hasChromium)('the settings in Chromium', () => {
+describeWith('chromium')('the settings in Chromium', () => {
   let browser: Browser
   let dns: Awaited<ReturnType<typeof startDnsServer>>
   let product: RunningProduct

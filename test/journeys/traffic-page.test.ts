@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
+import { describeWith } from '../support/needs'
 import { type RunningProduct, startProduct } from '../support/product'
-import { findProgram, skipLoudly } from '../support/programs'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
 import { waitFor } from '../support/wait-for'
-
-const hasChromium = findProgram('chromium') !== null
-if (!hasChromium) skipLoudly('the page of AI traffic in a real browser', ['chromium'])
 
 const gptBot =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.2; +https://openai.com/gptbot'
@@ -16,7 +13,7 @@ const chatGpt =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot'
 const long = 'x'.repeat(4_000)
 
-describe.skipIf(!hasChromium)('AI traffic in Chromium', () => {
+describeWith('chromium')('AI traffic in Chromium', () => {
   let browser: Browser
   let product: RunningProduct
   let state: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>

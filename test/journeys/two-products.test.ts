@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mongoUri } from '../support/mongo'
+import { describeWith } from '../support/needs'
 import { signIn } from '../support/person'
 import { startProduct } from '../support/product'
 import { exchange, questionOf, registerApp, revoke } from '../support/strict-app'
@@ -8,7 +9,7 @@ import { waitFor } from '../support/wait-for'
 const uri = mongoUri()
 const ids = ['agency_id', 'workspace_id', 'location_id', 'site_id', 'site_key'] as const
 
-describe.skipIf(!uri)('two products on one MongoDB', () => {
+describeWith('MongoDB')('two products on one MongoDB', () => {
   test('make one installation when they start for the first time at once, and tell each other of sites', async () => {
     const env = { MONGODB_URI: uri ?? '', RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'warn' }
     const [one, other] = await Promise.all([startProduct({ env }), startProduct({ env })])

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WhiteLabelDomain } from '../../core/auth/domains/WhiteLabelDomain'
 import { inTemporaryFolder } from '../ingest/support/journal'
 import { type Gate, startGate } from '../support/harness'
-import { findProgram, freePort, skipLoudly } from '../support/programs'
+import { testWith } from '../support/needs'
+import { freePort } from '../support/programs'
 import { codeOf, webServers } from '../support/set-up-pages'
 
 /** The name of the certificate that the tests have. */
@@ -34,9 +35,7 @@ async function issuerThrough(address: string, tls?: object) {
 }
 
 describe('a white-label domain behind the proxies of docs/OPERATING.md', () => {
-  const hasNginx = findProgram('nginx') !== null
-  if (!hasNginx) skipLoudly('docs/OPERATING.md', ['nginx'])
-  test.skipIf(!hasNginx)(
+  testWith('nginx')(
     'nginx ends TLS and hands on the host',
     () =>
       inTemporaryFolder(async (folder) => {
@@ -60,9 +59,7 @@ describe('a white-label domain behind the proxies of docs/OPERATING.md', () => {
     30_000,
   )
 
-  const hasCaddy = findProgram('caddy') !== null
-  if (!hasCaddy) skipLoudly('docs/OPERATING.md', ['caddy'])
-  test.skipIf(!hasCaddy)(
+  testWith('caddy')(
     'Caddy hands on the host',
     () =>
       inTemporaryFolder(async (folder) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitFor } from './wait-for'
 
@@ -16,35 +16,41 @@ export interface ClientRun {
   readonly stderr: string
 }
 
-/**
- * The command that starts a client; null where it could not be installed. They are kept out of `node_modules`, which whoever only
- * starts the product installs as well: the first test that wants one puts them into a cache beside it, as `clients/bun.lock` says.
- */
-export async function clientCommand(name: ClientName): Promise<string[] | null> {
-  installed ??= install()
-  const folder = await installed
-  if (!folder) return null
+/** The command that starts a client. Only tests that need `MCP clients` may ask for it. */
+export function clientCommand(name: ClientName): string[] {
+  const folder = clientsFolder()
+  if (!folder) throw new Error('the clients of others are not installed')
   return [process.execPath, '--bun', join(folder, 'node_modules/.bin', name)]
 }
 
-let installed: Promise<string | null> | undefined
+let installed: string | null | undefined
 
-async function install(): Promise<string | null> {
+/**
+ * The folder in which the clients are installed, or null where they cannot be. They are not among the development dependencies: the
+ * first test that needs one installs them into a cache, as `clients/bun.lock` says.
+ */
+export function clientsFolder(): string | null {
+  if (installed === undefined) installed = install()
+  return installed
+}
+
+/** Waits for the installation: whether a test is skipped must be known before it is registered. */
+function install(): string | null {
   const texts = manifests.map((name) => readFileSync(join(declared, name), 'utf8'))
   const folder = join(cache, Bun.hash(texts.join()).toString(36))
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
   const fresh = mkdtempSync(join(cache, 'fresh-'))
-  for (const [place, name] of manifests.entries()) await Bun.write(join(fresh, name), texts[place] ?? '')
-  const { code, stderr } = await runProgram(
+  for (const [at, name] of manifests.entries()) writeFileSync(join(fresh, name), texts[at] ?? '')
+  const { exitCode, stderr } = Bun.spawnSync(
     [process.execPath, 'install', '--frozen-lockfile', '--ignore-scripts'],
-    { cwd: fresh, env: { ...process.env }, timeoutMs: 120_000 },
+    { cwd: fresh, env: { ...process.env }, timeout: 120_000 },
   )
   // Another test process may have been first.
-  if (code === 0 && !existsSync(folder)) renameSync(fresh, folder)
+  if (exitCode === 0 && !existsSync(folder)) renameSync(fresh, folder)
   rmSync(fresh, { recursive: true, force: true })
   if (existsSync(folder)) return folder
-  console.warn(`\n!! The clients of others could not be installed: ${stderr.trim().slice(-500)}\n`)
+  console.warn(`\n!! The clients of others could not be installed: ${stderr.toString().trim().slice(-500)}\n`)
   return null
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
+import { isWriting } from './golden-fonts'
 import { readPng, smallPng } from './png'
 
 const folder = join(import.meta.dir, '../e2e/golden')
@@ -14,28 +15,6 @@ const pointsMax = 200
 /** How far two colours may be apart, from 0 to 1. */
 const colourMax = 0.2
 const heightMayDiffer = 6
-
-/** Whether pictures are written anew instead of compared. */
-export const isWriting = process.env.RENOWN_GOLDEN === 'write'
-
-/** The fonts that decide what letters look like; golden pictures hold for a machine that has the same. */
-export function fontsHere(): string {
-  const wanted = ['system-ui', 'monospace', 'system-ui:lang=ar', 'system-ui:lang=he', 'system-ui:lang=ja']
-  return wanted.map((name) => `${name}: ${fontOf(name)}`).join('\n')
-}
-
-function fontOf(name: string): string {
-  const found = Bun.which('fc-match') ? Bun.spawnSync(['fc-match', name, 'file']) : null
-  return found?.stdout.toString().trim().split('/').at(-1) ?? 'unknown'
-}
-
-const fontsFile = join(folder, 'fonts.txt')
-export const hasGoldenFonts = (): boolean =>
-  existsSync(fontsFile) && readFileSync(fontsFile, 'utf8').trim() === fontsHere()
-export const writeFonts = (): void => {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(fontsFile, `${fontsHere()}\n`)
-}
 
 const seen = new Set<string>()
 /** Golden pictures of pages that there are no more; they go when pictures are written. */

@@ -1,33 +1,46 @@
+import type { describe } from 'bun:test'
 import { openMongo } from '../../core/stores/documents/mongo'
 import type { Documents } from '../../core/stores/documents/port'
+import { describeWith } from './needs'
 import { quietLog } from './quiet-log'
 
-/** The MongoDB to test against, each file in a database of its own; says loudly when there is none. */
+/** The MongoDB to test against, each call in a database of its own. Undefined where there is none: use `testWith('MongoDB')`. */
 export function mongoUri(): string | undefined {
   const base = process.env.RENOWN_TEST_MONGODB_URI
-  if (!base) {
-    console.warn(
-      '\n!!! RENOWN_TEST_MONGODB_URI is not set: the MongoDB adapter is NOT exercised by this run.\n',
-    )
-    return undefined
-  }
+  if (!base) return undefined
   const url = new URL(base)
   url.pathname = `/renown_${crypto.randomUUID().slice(0, 8)}`
   return url.href
 }
 
+type StoreName = 'SQLite' | 'MongoDB'
+
+/**
+ * Describes a suite once for each documents store. Without a MongoDB the second one is skipped and counted, never left out. `%s` in the
+ * title is the name of the store.
+ */
+export function describeStores<Open>(
+  stores: Readonly<Record<StoreName, Open>>,
+  title: string,
+  suite: (name: StoreName, open: Open) => void,
+): void {
+  for (const name of ['SQLite', 'MongoDB'] as const) {
+    const run: typeof describe = name === 'MongoDB' ? describeWith('MongoDB') : describeWith()
+    run(title.replace('%s', name), () => suite(name, stores[name]))
+  }
+}
+
 /** Opens a store for documents of its own; undefined stands for the one in memory that a gate makes for itself. */
 export type OpenDocuments = () => Promise<Documents | undefined>
 
-/** Every store that a gate's guarantees are tested on: SQLite, and MongoDB where there is one. */
-export const documentStores = (): readonly (readonly [name: string, open: OpenDocuments])[] => [
-  ['SQLite', async () => undefined],
-  ...(mongoUri() === undefined
-    ? []
-    : [
-        [
-          'MongoDB',
-          () => openMongo({ uri: mongoUri() ?? '', now: () => new Date(), log: quietLog }),
-        ] as const,
-      ]),
-]
+/** Describes a suite of a gate's guarantees for every store that a gate can have. */
+export function describeGateStores(
+  title: string,
+  suite: (name: StoreName, open: OpenDocuments) => void,
+): void {
+  const stores: Record<StoreName, OpenDocuments> = {
+    SQLite: async () => undefined,
+    MongoDB: () => openMongo({ uri: mongoUri() ?? '', now: () => new Date(), log: quietLog }),
+  }
+  describeStores(stores, title, suite)
+}

@@ -1,7 +1,6 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clfTime } from './clf-time'
 import { findProgram, freePort } from './programs'
 import { waitFor } from './wait-for'
 
@@ -22,16 +21,14 @@ export const jsonLogFormat = `log_format renown escape=json '{"ts":"$time_iso860
                                 '"url":"$request_uri","host":"$host","status":"$status","ua":"$http_user_agent",'
                                 '"referer":"$http_referer","id":"$request_id"}';`
 
-/**
- * The nginx of the system on loopback; behind its proxy, which is us, it believes X-Forwarded-For. Where there is none, a
- * server of ours writes the same two logs.
- */
+/** Starts nginx on loopback. It believes X-Forwarded-For, because its proxy is the test. */
 export async function startWebServer(): Promise<WebServer> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-nginx-'))
   const pages = join(folder, 'pages')
   mkdirSync(pages)
   const program = findProgram('nginx')
-  return program ? startNginx(program, folder, pages) : startPlainServer(folder, pages)
+  if (!program) throw new Error('nginx is missing')
+  return startNginx(program, folder, pages)
 }
 
 async function startNginx(program: string, folder: string, pages: string): Promise<WebServer> {
@@ -66,37 +63,6 @@ async function startNginx(program: string, folder: string, pages: string): Promi
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Writes what nginx writes: `combined`, and the JSON format above. */
-function startPlainServer(folder: string, pages: string): WebServer {
-  const combinedLog = join(folder, 'access.log')
-  const jsonLog = join(folder, 'access.json')
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request) {
-      const { pathname, search } = new URL(request.url)
-      const page = Bun.file(join(pages, `${pathname}.html`))
-      const status = (await page.exists()) ? 200 : 404
-      const ip = request.headers.get('x-forwarded-for') ?? '127.0.0.1'
-      const ua = request.headers.get('user-agent') ?? '-'
-      const line = { method: request.method, url: `${pathname}${search}`, ua, ip, status }
-      const asked = `${line.method} ${line.url} HTTP/1.1`
-      appendFileSync(combinedLog, `${ip} - - [${clfTime(new Date())}] "${asked}" ${status} 1 "-" "${ua}"\n`)
-      const more = { ts: new Date().toISOString(), host: 'localhost', referer: '', id: crypto.randomUUID() }
-      appendFileSync(jsonLog, `${JSON.stringify({ ...line, ...more })}\n`)
-      return new Response(status === 200 ? page : 'no such page', {
-        status,
-        headers: { 'content-type': 'text/html' },
-      })
-    },
-  })
-  const stop = async () => {
-    await server.stop(true)
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { url: `http://localhost:${server.port}`, pages, combinedLog, jsonLog, stop }
 }
 
 const configuration = (folder: string, port: number) => `

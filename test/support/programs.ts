@@ -30,8 +30,3 @@ export async function freePort(): Promise<number> {
   await server.stop(true)
   return port
 }
-
-/** Says in a way nobody overlooks that a part of the run did not take place. */
-export function skipLoudly(what: string, missing: readonly string[]): void {
-  console.warn(`\n!! SKIPPED: ${what}: this machine has no ${missing.join(', no ')}\n`)
-}

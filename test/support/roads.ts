@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clfTime } from './clf-time'
+import type { NeedName } from './needs'
 import {
   codeOf,
   type Running,
@@ -58,7 +59,7 @@ interface Writer {
 
 interface PageFacts {
   /** The programs that the page needs. */
-  readonly programs: readonly string[]
+  readonly programs: readonly NeedName[]
   /** The language of the page's block for the server. */
   readonly language?: string
   /** False where lines count twice after the forwarder was killed, as the page says. */

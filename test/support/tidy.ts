@@ -62,6 +62,7 @@ const rules: readonly Rule[] = [
   noMachines,
   oneTitle,
   mirrored,
+  skippedByNeed,
 ]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
@@ -173,6 +174,24 @@ function mirrored({ path }: SourceFile, root: string): TidyFault[] {
   const folder = /^test\/((?:core|ingest|plugins)(?:\/.+)?)\/[^/]+\.test\.tsx?$/.exec(path)?.[1]
   if (!folder || existsSync(join(root, folder)) || existsSync(join(root, `${folder}.ts`))) return []
   return [{ file: path, line: 1, rule: 'a test stands where its subject stands' }]
+}
+
+/** A test that cannot run is skipped by `test/support/needs.ts` alone, so that it is counted with its reason. */
+function skippedByNeed({ path, text }: SourceFile): TidyFault[] {
+  const isTest = path.startsWith('test/') && /\.tsx?$/.test(path) && !path.startsWith('test/bench/')
+  if (!isTest || plantations.includes(path) || path === 'test/support/needs.ts') return []
+  const rule = 'a test says what it needs by testWith or describeWith, which skip it with a reason'
+  const skips = /\b(test|it|describe)(\.\w+)*\.(skip|skipIf|if|todo|todoIf|failing)\b|\bBun\.which\(/
+  // A callback that returns at once where something is missing passes without having tested anything.
+  const leaves =
+    /^\s*if \(!(uri|command|hasC\w+|process\.env\.\w+|Bun\.which\(.*\)|findProgram\(.*\))\) return\b/
+  const owners = ['test/support/programs.ts', 'test/support/golden-fonts.ts']
+  return codeLines(text).flatMap(({ code, line }) => {
+    if (owners.includes(path)) return []
+    return skips.test(code) || (path.endsWith('.test.ts') && leaves.test(code))
+      ? [{ file: path, line, rule }]
+      : []
+  })
 }
 
 /** Whoever reads a file can read what it imports first. Types count; a Worker and a page are programs of their own. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AnyEntity, AnyOperation } from 'renown'
 import { withCore } from '../../../core/core-plugins'
@@ -9,6 +9,7 @@ import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
 import { askMcp, problemIn, type Revision, revisions, type ToolResult } from '../../support/mcp'
 import { mongoUri } from '../../support/mongo'
+import { describeWith, type NeedName } from '../../support/needs'
 import { inputFrom } from '../../support/operation-input'
 import { quietLog } from '../../support/quiet-log'
 import { type Random, randomSource } from '../../support/random-documents'
@@ -16,11 +17,15 @@ import { agencyPlans, type KnownCredential, makeWorld, type RandomWorld } from '
 
 const isLong = process.env.RENOWN_LONG === '1'
 const high = '1000000'
-const uri = mongoUri()
-const mongo = () => openMongo({ uri: uri ?? '', now: () => new Date(), log: quietLog })
-const stores: readonly [name: string, worlds: number, open: () => Promise<Documents | undefined>][] = [
-  ['SQLite', isLong ? 50 : 5, async () => undefined],
-  ...(uri && isLong ? [['MongoDB', 5, mongo] as [string, number, typeof mongo]] : []),
+const mongo = () => openMongo({ uri: mongoUri() ?? '', now: () => new Date(), log: quietLog })
+const stores: readonly [
+  name: string,
+  needs: readonly NeedName[],
+  worlds: number,
+  open: () => Promise<Documents | undefined>,
+][] = [
+  ['SQLite', [], isLong ? 50 : 5, async () => undefined],
+  ['MongoDB', ['a long run', 'MongoDB'], 5, mongo],
 ]
 
 let gate: Gate
@@ -39,55 +44,59 @@ type Ask = (door: 'rest' | Revision, token: string, workspace: string | undefine
 
 const doors = ['rest', ...revisions] as const
 
-describe.each([...stores])('on %s', (_, worlds, open) => {
-  let documents: Documents | undefined
-  beforeAll(async () => {
-    columns = await freshColumns()
-    documents = await open()
-    gate = await startGate({
-      plugins: withCore(builtin),
-      columns,
-      ...(documents ? { documents } : {}),
-      settings: { LIMIT_DRAFTS_PER_DAY: high, LIMIT_REPORTS_PER_DAY: high, LIMIT_SETUPS_PER_DAY: high },
+for (const [name, needs, worlds, open] of stores)
+  describeWith(...needs)(`on ${name}`, () => {
+    let documents: Documents | undefined
+    beforeAll(async () => {
+      columns = await freshColumns()
+      documents = await open()
+      gate = await startGate({
+        plugins: withCore(builtin),
+        columns,
+        ...(documents ? { documents } : {}),
+        settings: { LIMIT_DRAFTS_PER_DAY: high, LIMIT_REPORTS_PER_DAY: high, LIMIT_SETUPS_PER_DAY: high },
+      })
+    }, 60_000)
+    afterAll(async () => {
+      await gate.stop()
+      await documents?.close()
+      await columns.close()
     })
-  }, 60_000)
-  afterAll(async () => {
-    await gate.stop()
-    await documents?.close()
-    await columns.close()
-  })
 
-  test(`no credential sees or changes what is not its own in ${worlds} random worlds, of any record type, by any operation, by any door`, async () => {
-    const told = { 200: 0, 401: 0, 403: 0, 404: 0 }
-    await fc.assert(
-      fc.asyncProperty(agencyPlans, fc.integer(), async (plans, seed) => {
-        const world = await makeWorld(gate, columns, plans)
-        const random = randomSource(seed)
-        for (const credential of world.credentials) {
-          for (const workspace of [undefined, ...world.workspaces.map(({ id }) => id), 'wsp_none']) {
-            const here = workspace ?? credential.home
-            const before = await rowsOutside(world, here)
-            for (const question of questions(world, random)) {
-              const answer = await question.ask(random.one(doors), credential.token, workspace)
-              const what = `${question.name} as ${credential.what}`
-              expect({ what, leaks: leaks(answer.text, world, here, question.isOfAll, credential) }).toEqual({
-                what,
-                leaks: [],
-              })
-              const outcome = question.outcome(credential, here)
-              expect({ what, answer: outcomeOf(answer, outcome) }).toEqual({ what, answer: outcome })
-              if (answer.status === 200) question.check?.(answer.body, credential, here)
-              if (answer.status in told) told[answer.status as keyof typeof told]++
+    test(`no credential sees or changes what is not its own in ${worlds} random worlds, of any record type, by any operation, by any door`, async () => {
+      const told = { 200: 0, 401: 0, 403: 0, 404: 0 }
+      await fc.assert(
+        fc.asyncProperty(agencyPlans, fc.integer(), async (plans, seed) => {
+          const world = await makeWorld(gate, columns, plans)
+          const random = randomSource(seed)
+          for (const credential of world.credentials) {
+            for (const workspace of [undefined, ...world.workspaces.map(({ id }) => id), 'wsp_none']) {
+              const here = workspace ?? credential.home
+              const before = await rowsOutside(world, here)
+              for (const question of questions(world, random)) {
+                const answer = await question.ask(random.one(doors), credential.token, workspace)
+                const what = `${question.name} as ${credential.what}`
+                expect({
+                  what,
+                  leaks: leaks(answer.text, world, here, question.isOfAll, credential),
+                }).toEqual({
+                  what,
+                  leaks: [],
+                })
+                const outcome = question.outcome(credential, here)
+                expect({ what, answer: outcomeOf(answer, outcome) }).toEqual({ what, answer: outcome })
+                if (answer.status === 200) question.check?.(answer.body, credential, here)
+                if (answer.status in told) told[answer.status as keyof typeof told]++
+              }
+              expect(await rowsOutside(world, here)).toBe(before)
             }
-            expect(await rowsOutside(world, here)).toBe(before)
           }
-        }
-      }),
-      { numRuns: worlds },
-    )
-    if (worlds > 1) expect(Math.min(...Object.values(told))).toBeGreaterThan(50)
-  }, 1_800_000)
-})
+        }),
+        { numRuns: worlds },
+      )
+      if (worlds > 1) expect(Math.min(...Object.values(told))).toBeGreaterThan(50)
+    }, 1_800_000)
+  })
 
 interface Question {
   readonly name: string

@@ -7,6 +7,7 @@ import { arrayFind } from '../../support/array-model'
 import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
 import { mongoUri } from '../../support/mongo'
+import { testWith } from '../../support/needs'
 import { quietLog } from '../../support/quiet-log'
 import { randomDocument, randomSource } from '../../support/random-documents'
 import { hostileFilter, validFilter } from '../../support/random-filters'
@@ -130,7 +131,7 @@ describe('random filters over the gate', () => {
 })
 
 const uri = mongoUri()
-test.skipIf(!uri)(
+testWith('MongoDB')(
   'the same filters show the same on MongoDB',
   async () => {
     const store = await openMongo({ uri: uri ?? '', now: () => new Date(), log: quietLog })

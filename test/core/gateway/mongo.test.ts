@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import mongoose from 'mongoose'
 import { agentKeys } from '../../../core/auth/agent-keys'
 import { everything } from '../../../core/contracts/where'
@@ -7,13 +7,14 @@ import type { Documents } from '../../../core/stores/documents/port'
 import leads from '../../../plugins/leads/index'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { mongoUri } from '../../support/mongo'
+import { describeWith } from '../../support/needs'
 import { Note, notes } from '../../support/notes-plugin'
 import { quietLog as log } from '../../support/quiet-log'
 import { testPlugin } from '../../support/test-plugin'
 
 const uri = mongoUri()
 
-describe.skipIf(!uri)('the gate on MongoDB', () => {
+describeWith('MongoDB')('the gate on MongoDB', () => {
   let documents: Documents
   let gate: Gate
   const open = async () => {

@@ -8,6 +8,7 @@ import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { mongoUri } from '../../support/mongo'
+import { testWith } from '../../support/needs'
 import { quietLog as log } from '../../support/quiet-log'
 import { randomSource } from '../../support/random-documents'
 import { waitFor } from '../../support/wait-for'
@@ -84,7 +85,7 @@ describe('Jobs whose process is killed', () => {
     isLong ? 600_000 : 60_000,
   )
 
-  test.skipIf(!uri)(
+  testWith('MongoDB')(
     `all come to their end after ${kills} kills among three processes on MongoDB`,
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'renown-jobs-'))

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { JobLease } from '../../../core/jobs/JobLease'
 import { createInTurn } from '../../../core/jobs/one-at-a-time'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
-import { documentStores } from '../../support/mongo'
+import { describeGateStores } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
 
-describe.each(documentStores())('Turns on %s', (_, open) => {
+describeGateStores('Turns on %s', (_, open) => {
   const clock = { now: () => new Date() }
   let documents: Documents
   beforeEach(async () => {

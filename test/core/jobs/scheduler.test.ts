@@ -5,6 +5,7 @@ import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { mongoUri } from '../../support/mongo'
+import { describeWith } from '../../support/needs'
 import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
 
@@ -171,7 +172,7 @@ describe('A job', () => {
 })
 
 const uri = mongoUri()
-describe.skipIf(!uri)('A job on MongoDB', () => {
+describeWith('MongoDB')('A job on MongoDB', () => {
   test('has one runner at a time over connections of their own, and passes on when one stops', async () => {
     const stores = await Promise.all(
       [1, 2, 3].map(() => openMongo({ uri: uri ?? '', now: clock.now, log: quietLog })),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import type { OwnerContext } from '../../../core/contracts/plugin'
 import type { QueueDeclaration, Task } from '../../../core/contracts/queue'
@@ -10,7 +10,7 @@ import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { currentWork } from '../../../core/work/scope'
-import { mongoUri } from '../../support/mongo'
+import { describeStores, mongoUri } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
 
@@ -18,21 +18,13 @@ const clock = { now: () => new Date() }
 const owner = {} as OwnerContext
 const payload = v.strictObject({ n: v.number() })
 type Queue = QueueDeclaration<typeof payload>
-const uri = mongoUri()
 
-const stores: [string, () => Promise<Documents>][] = [
-  ['the embedded store', () => openSqlite({ path: ':memory:', now: clock.now, log: quietLog })],
-  ...(uri
-    ? [
-        ['MongoDB', () => openMongo({ uri, now: clock.now, log: quietLog })] satisfies [
-          string,
-          () => Promise<Documents>,
-        ],
-      ]
-    : []),
-]
+const stores = {
+  SQLite: () => openSqlite({ path: ':memory:', now: clock.now, log: quietLog }),
+  MongoDB: () => openMongo({ uri: mongoUri() ?? '', now: clock.now, log: quietLog }),
+}
 
-describe.each(stores)('A worker on %s', (_, open) => {
+describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => {
   let documents: Documents
   const started: Worker[] = []
   beforeEach(async () => {

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { bucketOf, createBuckets } from '../../../core/outbound/bucket'
 import { ServicePace } from '../../../core/outbound/ServicePace'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
-import { documentStores } from '../../support/mongo'
+import { describeGateStores } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
 
 const now = () => new Date()
 
-describe.each(documentStores())('A bucket in %s', (_, open) => {
+describeGateStores('A bucket in %s', (_, open) => {
   let documents: Documents
   beforeEach(async () => {
     documents = (await open()) ?? (await openSqlite({ path: ':memory:', now, log: quietLog }))

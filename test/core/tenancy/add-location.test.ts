@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { auditOf } from '../../../core/auth/audit'
 import { BusinessLocation, Workspace } from '../../../core/tenancy'
 import { addLocation } from '../../../core/tenancy/add-location'
-import { documentStores } from '../../support/mongo'
+import { describeGateStores } from '../../support/mongo'
 import { startAgency, type TestAgency } from './support/agency'
 
 let acme: TestAgency
@@ -125,7 +125,7 @@ describe('A business that is added', () => {
   })
 })
 
-describe.each(documentStores())('On %s', (_, open) => {
+describeGateStores('On %s', (_, open) => {
   test('a business that two processes import at once is added once', async () => {
     acme = await startAgency(open)
     const outcomes = await Promise.allSettled(

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { BusinessLocation, Workspace } from '../../../core/tenancy'
 import { locationCounts } from '../../../core/tenancy/location-counts'
-import { documentStores } from '../../support/mongo'
+import { describeGateStores } from '../../support/mongo'
 import { startAgency, type TestAgency } from './support/agency'
 
-describe.each(documentStores())('The counts of a workspace on %s', (_, open) => {
+describeGateStores('The counts of a workspace on %s', (_, open) => {
   let acme: TestAgency
   beforeEach(async () => {
     acme = await startAgency(open)

@@ -24,6 +24,7 @@ import { chdbFolder, freshColumns, freshColumnsTarget } from '../../support/chdb
 import { startClickhouseFront } from '../../support/clickhouse-front'
 import { asc, all as everything, moment, sample } from '../../support/conformance/tools'
 import { mongoUri } from '../../support/mongo'
+import { describeWith } from '../../support/needs'
 import { quietLog as log } from '../../support/quiet-log'
 import { Sample } from '../../support/sample-entity'
 
@@ -342,7 +343,7 @@ test('hits and touched days go to a ClickHouse server and come back, and are not
 })
 
 const uri = mongoUri()
-describe.skipIf(!uri)('between SQLite and MongoDB', () => {
+describeWith('MongoDB')('between SQLite and MongoDB', () => {
   const mongo = async () => place(await openMongo({ uri: uri ?? '', now, log }))
 
   test('everything goes there and comes back the same; a backup points to mongodump', () =>

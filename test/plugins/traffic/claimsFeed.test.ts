@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import mongoose from 'mongoose'
 import { everything } from '../../../core/contracts/where'
 import { openMongo } from '../../../core/stores/documents/mongo'
@@ -8,25 +8,28 @@ import traffic from '../../../plugins/traffic'
 import { BatchClaim } from '../../../plugins/traffic/BatchClaim'
 import { claimsFeed } from '../../../plugins/traffic/claimsFeed'
 import { type Gate, startGate } from '../../support/harness'
-import { mongoUri } from '../../support/mongo'
+import { describeStores, mongoUri } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
 
 const uri = mongoUri()
 const day = 86_400_000
 const now = () => new Date()
-const stores: Record<string, () => Promise<Documents>> = {
-  sqlite: () => openSqlite({ path: ':memory:', now, log: quietLog }),
-  ...(uri && { mongodb: () => openMongo({ uri, now, log: quietLog }) }),
+const stores = {
+  SQLite: () => openSqlite({ path: ':memory:', now, log: quietLog }),
+  MongoDB: () => openMongo({ uri: uri ?? '', now, log: quietLog }),
 }
 
 afterAll(async () => {
-  if (!uri) return
+  if (uri) await dropDatabase(uri)
+})
+
+async function dropDatabase(uri: string): Promise<void> {
   const client = new mongoose.mongo.MongoClient(uri)
   await client.db().dropDatabase()
   await client.close()
-})
+}
 
-describe.each(Object.entries(stores))('claims of batches on %s', (_, open) => {
+describeStores<() => Promise<Documents>>(stores, 'claims of batches on %s', (_, open) => {
   async function withClaims(
     work: (claim: (segment: string, ids: string[]) => Promise<readonly string[]>, gate: Gate) => unknown,
   ) {

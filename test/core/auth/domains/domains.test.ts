@@ -11,14 +11,14 @@ import { outboundFault } from '../../../../core/outbound/fault'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { Workspace } from '../../../../core/tenancy/index'
 import { type Gate, startGate } from '../../../support/harness'
-import { documentStores } from '../../../support/mongo'
+import { describeGateStores } from '../../../support/mongo'
 import { connectApp } from '../../../support/oauth-app'
 import { type StandInResolver, standInResolver } from '../../../support/stand-in-resolver'
 
 const name = 'reviews.agency.example'
 const hourMs = 60 * 60_000
 
-describe.each(documentStores())('on %s', (_, open) => {
+describeGateStores('on %s', (_, open) => {
   let gate: Gate
   let dns: StandInResolver
   let documents: Documents | undefined

@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import mongoose from 'mongoose'
 import { createRequests } from '../../../../core/auth/oauth/authorize'
 import { createCodes } from '../../../../core/auth/oauth/codes'
 import { createGrants } from '../../../../core/auth/oauth/grants'
 import { createTokens, type Rotation } from '../../../../core/auth/oauth/tokens'
 import { openMongo } from '../../../../core/stores/documents/mongo'
+import type { Documents } from '../../../../core/stores/documents/port'
 import { type Gate, startGate } from '../../../support/harness'
-import { mongoUri } from '../../../support/mongo'
+import { describeStores, mongoUri } from '../../../support/mongo'
 import { type App, callback, connectApp, localIssuer, type TokenBody } from '../../../support/oauth-app'
 import { quietLog } from '../../../support/quiet-log'
 
 const uri = mongoUri()
-const stores = [
-  ['SQLite', async () => undefined],
-  ['MongoDB', async () => openMongo({ uri: uri ?? '', now: () => new Date(), log: quietLog })],
-] as const
+const stores = {
+  SQLite: async () => undefined,
+  MongoDB: () => openMongo({ uri: uri ?? '', now: () => new Date(), log: quietLog }),
+}
 
-describe.each(stores.filter(([name]) => name === 'SQLite' || uri))('many at once on %s', (name, open) => {
+describeStores<() => Promise<Documents | undefined>>(stores, 'many at once on %s', (name, open) => {
   let gate: Gate
   let app: App
   beforeAll(async () => {

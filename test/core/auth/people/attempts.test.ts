@@ -4,84 +4,74 @@ import { SignInAttempts } from '../../../../core/auth/people/SignInAttempts'
 import { openMongo } from '../../../../core/stores/documents/mongo/index'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite/index'
-import { mongoUri } from '../../../support/mongo'
+import { describeStores, mongoUri } from '../../../support/mongo'
 import { quietLog } from '../../../support/quiet-log'
 
-const uri = mongoUri()
-const stores: [string, (now: () => Date) => Promise<Documents>][] = [
-  ['SQLite', (now) => openSqlite({ path: ':memory:', now, log: quietLog })],
-  ...(uri
-    ? [
-        ['MongoDB', () => openMongo({ uri, now: () => new Date(), log: quietLog })] as [
-          string,
-          () => Promise<Documents>,
-        ],
-      ]
-    : []),
-]
-
-for (const [name, open] of stores) {
-  describe(`failures to sign in, counted in ${name}`, () => {
-    let at = Date.parse('2026-11-20T12:00:00.000Z')
-    const clock = { now: () => new Date(at) }
-    let documents: Documents
-    beforeAll(async () => {
-      documents = await open(clock.now)
-      await documents.ensure([SignInAttempts])
-    })
-    afterAll(() => documents.close())
-    const failures = async (key: string, count: number) => {
-      const attempts = createAttempts({ documents, clock })
-      let last = await attempts.take(key)
-      for (let n = 1; n < count; n++) last = await attempts.take(key)
-      return last
-    }
-
-    test('five are free; the next wait doubles up to 15 minutes', async () => {
-      const attempts = createAttempts({ documents, clock })
-      const waits: number[] = []
-      for (let n = 1; n <= 5; n++) expect(isTooSoon(await attempts.take('a'))).toBe(false)
-      while (waits.length < 9) {
-        const refused = await attempts.take('a')
-        if (!isTooSoon(refused)) continue
-        waits.push(refused.waitSeconds)
-        at += refused.waitSeconds * 1_000
-      }
-      expect(waits).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900])
-    })
-
-    test('a success forgets them; a try that was not looked at does not count', async () => {
-      const fifth = await failures('b', 5)
-      if (isTooSoon(fifth)) throw new Error('too soon')
-      expect(isTooSoon(await failures('b', 1))).toBe(true)
-      await fifth.giveBack()
-      const again = await failures('b', 1)
-      if (isTooSoon(again)) throw new Error('too soon')
-      await again.succeeded()
-      expect(isTooSoon(await failures('b', 5))).toBe(false)
-      expect(isTooSoon(await failures('b', 1))).toBe(true)
-    })
-
-    test('many at once are let through five times, not more', async () => {
-      const attempts = createAttempts({ documents, clock })
-      const all = await Promise.all(Array.from({ length: 40 }, () => attempts.take('c')))
-      expect(all.filter((one) => !isTooSoon(one))).toHaveLength(5)
-    })
-
-    test('another process counts on, and a day later they are forgotten', async () => {
-      await failures('d', 5)
-      expect(isTooSoon(await createAttempts({ documents, clock }).take('d'))).toBe(true)
-      at += 24 * 60 * 60_000 + 1
-      expect(isTooSoon(await failures('d', 5))).toBe(false)
-    })
-
-    test('what was typed is not in the store', async () => {
-      await failures('password account somebody@example.com', 1)
-      const rows = await documents.collection(SignInAttempts).find({ where: { op: 'and', of: [] } })
-      expect(JSON.stringify(rows)).not.toContain('example.com')
-    })
-  })
+const stores = {
+  SQLite: (now: () => Date): Promise<Documents> => openSqlite({ path: ':memory:', now, log: quietLog }),
+  MongoDB: () => openMongo({ uri: mongoUri() ?? '', now: () => new Date(), log: quietLog }),
 }
+
+describeStores(stores, 'failures to sign in, counted in %s', (_, open) => {
+  let at = Date.parse('2026-11-20T12:00:00.000Z')
+  const clock = { now: () => new Date(at) }
+  let documents: Documents
+  beforeAll(async () => {
+    documents = await open(clock.now)
+    await documents.ensure([SignInAttempts])
+  })
+  afterAll(() => documents.close())
+  const failures = async (key: string, count: number) => {
+    const attempts = createAttempts({ documents, clock })
+    let last = await attempts.take(key)
+    for (let n = 1; n < count; n++) last = await attempts.take(key)
+    return last
+  }
+
+  test('five are free; the next wait doubles up to 15 minutes', async () => {
+    const attempts = createAttempts({ documents, clock })
+    const waits: number[] = []
+    for (let n = 1; n <= 5; n++) expect(isTooSoon(await attempts.take('a'))).toBe(false)
+    while (waits.length < 9) {
+      const refused = await attempts.take('a')
+      if (!isTooSoon(refused)) continue
+      waits.push(refused.waitSeconds)
+      at += refused.waitSeconds * 1_000
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900])
+  })
+
+  test('a success forgets them; a try that was not looked at does not count', async () => {
+    const fifth = await failures('b', 5)
+    if (isTooSoon(fifth)) throw new Error('too soon')
+    expect(isTooSoon(await failures('b', 1))).toBe(true)
+    await fifth.giveBack()
+    const again = await failures('b', 1)
+    if (isTooSoon(again)) throw new Error('too soon')
+    await again.succeeded()
+    expect(isTooSoon(await failures('b', 5))).toBe(false)
+    expect(isTooSoon(await failures('b', 1))).toBe(true)
+  })
+
+  test('many at once are let through five times, not more', async () => {
+    const attempts = createAttempts({ documents, clock })
+    const all = await Promise.all(Array.from({ length: 40 }, () => attempts.take('c')))
+    expect(all.filter((one) => !isTooSoon(one))).toHaveLength(5)
+  })
+
+  test('another process counts on, and a day later they are forgotten', async () => {
+    await failures('d', 5)
+    expect(isTooSoon(await createAttempts({ documents, clock }).take('d'))).toBe(true)
+    at += 24 * 60 * 60_000 + 1
+    expect(isTooSoon(await failures('d', 5))).toBe(false)
+  })
+
+  test('what was typed is not in the store', async () => {
+    await failures('password account somebody@example.com', 1)
+    const rows = await documents.collection(SignInAttempts).find({ where: { op: 'and', of: [] } })
+    expect(JSON.stringify(rows)).not.toContain('example.com')
+  })
+})
 
 describe('failures of an address', () => {
   let at = 0

@@ -9,6 +9,7 @@ import type { Collection, Documents } from '../../../../core/stores/documents/po
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { arrayFind, arrayGroup } from '../../../support/array-model'
 import { mongoUri } from '../../../support/mongo'
+import { testWith } from '../../../support/needs'
 import { quietLog as log } from '../../../support/quiet-log'
 import {
   type Random,
@@ -38,6 +39,10 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const store of stores) await store.close()
   await rm(folder, { recursive: true })
+})
+
+testWith('MongoDB')('MongoDB is one of the stores that are compared', () => {
+  expect(stores.map(({ kind }) => kind)).toEqual(['sqlite', 'sqlite', 'mongodb'])
 })
 
 async function compareRound(seed: number): Promise<void> {

@@ -9,6 +9,7 @@ import { all, asc, desc, eq, moment, sample } from '../../../support/conformance
 import { cuttableProxy } from '../../../support/cuttable-proxy'
 import { documentsConformance } from '../../../support/documents-conformance'
 import { mongoUri } from '../../../support/mongo'
+import { describeWith } from '../../../support/needs'
 import { quietLog as log } from '../../../support/quiet-log'
 import { Sample } from '../../../support/sample-entity'
 
@@ -23,12 +24,7 @@ test('a MongoDB that does not answer is unavailable within seconds', async () =>
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
-if (uri) withMongo(uri)
-else {
-  describe('documents on MongoDB', () => {
-    test.skip('not exercised: RENOWN_TEST_MONGODB_URI is not set', () => undefined)
-  })
-}
+describeWith('MongoDB')('a MongoDB server', () => withMongo(uri ?? ''))
 
 function withMongo(uri: string): void {
   documentsConformance('MongoDB', async () => {

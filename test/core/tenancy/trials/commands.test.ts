@@ -3,10 +3,10 @@ import { auditOf } from '../../../../core/auth/audit'
 import { where } from '../../../../core/contracts/where'
 import { BusinessLocation } from '../../../../core/tenancy'
 import { PastTrial } from '../../../../core/tenancy/trials/PastTrial'
-import { documentStores } from '../../../support/mongo'
+import { describeGateStores } from '../../../support/mongo'
 import { dayMs, startAgency, type TestAgency } from '../support/agency'
 
-describe.each(documentStores())('A trial on %s', (_, open) => {
+describeGateStores('A trial on %s', (_, open) => {
   let acme: TestAgency
   let paid: string
   beforeEach(async () => {

@@ -6,10 +6,10 @@ import { BusinessLocation, Workspace } from '../../../../core/tenancy'
 import { locationCounts } from '../../../../core/tenancy/location-counts'
 import { Notification } from '../../../../core/tenancy/Notification'
 import { PastTrial } from '../../../../core/tenancy/trials/PastTrial'
-import { documentStores } from '../../../support/mongo'
+import { describeGateStores } from '../../../support/mongo'
 import { dayMs, startAgency, type TestAgency } from '../support/agency'
 
-describe.each(documentStores())('Trials that are due on %s', (_, open) => {
+describeGateStores('Trials that are due on %s', (_, open) => {
   let acme: TestAgency
   let id: string
   beforeEach(async () => {
