@@ -3,7 +3,7 @@ import { defineEntity, defineOperation, definePlugin, defineStates, field, moveS
 import * as v from 'valibot'
 import type { Documents } from '../../../core/stores/documents/port'
 import { type Gate, startGate } from '../../support/harness'
-import { documentStores } from '../../support/mongo'
+import { describeGateStores } from '../../support/mongo'
 
 const states = ['draft', 'sent', 'failed'] as const
 
@@ -75,7 +75,7 @@ const letters = definePlugin({
 const title = 'Hello'
 const at = '2026-01-02T03:04:05.678Z'
 
-describe.each(documentStores())('States on %s', (_, open) => {
+describeGateStores('States on %s', (_, open) => {
   let documents: Documents | undefined
   let gate: Gate
   const rows = () => gate.owner.rows(Letter)

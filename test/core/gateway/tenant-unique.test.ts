@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { startGate } from '../../support/harness'
-import { documentStores } from '../../support/mongo'
+import { describeGateStores } from '../../support/mongo'
 import { notes } from '../../support/notes-plugin'
 
-describe.each(documentStores())('a unique value on %s', (_, open) => {
+describeGateStores('a unique value on %s', (_, open) => {
   test('conflicts in one workspace, and tells nobody what another workspace holds', async () => {
     const documents = await open()
     const gate = await startGate({ plugins: [notes], ...(documents ? { documents } : {}) })
