@@ -1,7 +1,7 @@
 import { agentKeys } from '../auth/agent-keys'
 import { auditOf } from '../auth/audit'
 import { createAuthorizer } from '../auth/authorize'
-import { createHosts } from '../auth/hosts'
+import { createHosts, type Host, type Hosts } from '../auth/hosts'
 import { createOAuth } from '../auth/oauth/index'
 import { resourceMetadataUrl } from '../auth/oauth/metadata'
 import { Refusal } from '../contracts/errors'
@@ -102,7 +102,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const hosts = createHosts({ documents, config })
   const addressOf = createClientAddress(config.TRUSTED_PROXIES)
 
-  async function route(request: Request, state: RequestState, fault: string | undefined): Promise<Response> {
+  async function route(request: Request, state: RequestState, fault: unknown): Promise<Response> {
     const { path } = state
     if (!state.host && !isProbe(path)) return notServed(state, fault, fail)
     const isPreflight = request.method === 'OPTIONS'
@@ -116,19 +116,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
       else limits.read(state, state.principal.id)
       await takeTurn()
     }
-    if (fault !== undefined) throw new Refusal('malformed_request', fault)
+    if (fault !== undefined) throw faultOf(fault)
     checkLength(request)
     const answered = oauth.fetch(request, state)
     if (answered) return answered
-    if (isMcp && isPreflight) return new Response(null, { status: 204, headers: origins.preflight })
-    return isPreflight ? allowed(path) : app.handle(request)
+    return isPreflight ? allowed(path, isMcp ? origins.preflight : {}) : app.handle(request)
   }
 
   function fail(error: unknown, state: RequestState): Response {
-    const { id, path, host } = state
-    const apiUrl = originOf(state, config.apiUrl)
+    const { id: requestId, path, host } = state
     const resourceMetadata = host && isApi(path) ? resourceMetadataUrl(host) : undefined
-    return problemResponse(error, { requestId: id, path, apiUrl, log, resourceMetadata })
+    const apiUrl = originOf(state, config.apiUrl)
+    return problemResponse(error, { requestId, path, apiUrl, log, resourceMetadata })
   }
 
   return {
@@ -137,11 +136,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const began = performance.now()
       const { request, path, search, fault } = readTarget(raw)
       const address = addressOf(request, peer)
-      const host = await hosts.admit(request, peer)
+      const { host, error } = await admit(hosts, request, peer)
       const state: RequestState = { id: requestIdOf(request), path, search, address, host, headers: {} }
       remember(request, state)
-      const answer = runWork(workOf(config, raw), () => route(request, state, fault))
+      const answer = runWork(workOf(config, raw), () => route(request, state, error ?? fault))
       const response = await answer.catch((error) => fail(error, state))
+      if (isApi(path)) limits.show(state)
       metrics.answered(path, response.status, performance.now() - began)
       log.debug('answered', { request_id: state.id, method: request.method, path, status: response.status })
       return finish(response, state)
@@ -149,15 +149,32 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 }
 
+/** The host of a request. A store that cannot say is a fault of the request like any other. */
+async function admit(
+  hosts: Hosts,
+  request: Request,
+  peer: Peer,
+): Promise<{ host: Host | null; error?: unknown }> {
+  try {
+    return { host: await hosts.admit(request, peer) }
+  } catch (error) {
+    return { host: null, error }
+  }
+}
+
 const workOf = ({ READ_SECONDS_MAX: seconds }: Config, request: Request) =>
   requestWork({ limitMs: seconds * 1_000, disconnected: () => request.signal })
 
+/** Why a request is refused before it is routed: its address is malformed, or the store could not say what its host is. */
+const faultOf = (fault: unknown) =>
+  typeof fault === 'string' ? new Refusal('malformed_request', fault) : fault
+
 function notServed(
   state: RequestState,
-  fault: string | undefined,
+  fault: unknown,
   fail: (error: unknown, state: RequestState) => Response,
 ): Response {
-  if (fault !== undefined) throw new Refusal('malformed_request', fault)
+  if (fault !== undefined) throw faultOf(fault)
   const error = new Refusal('host_not_served', 'Renown does not answer on this host.', {
     hint: 'The owner sets RENOWN_URL to the public origin, and adds other hosts with "renown domain add".',
   })
@@ -186,7 +203,7 @@ function plainly({ message, details, status }: Refusal): Response {
 }
 
 /** OPTIONS needs no credential and tells nothing but the methods. */
-function allowed(path: string): Response {
+function allowed(path: string, more: Readonly<Record<string, string>>): Response {
   const methods = path.startsWith('/api/functions/') ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
-  return new Response(null, { status: 204, headers: { allow: methods } })
+  return new Response(null, { status: 204, headers: { allow: methods, ...more } })
 }

@@ -76,6 +76,8 @@ export interface Limits {
   mcpRequest(state: RequestState, credential: string): void
   /** Counts a request to the token endpoint before its body is read, by address. */
   tokenRequest(state: RequestState): void
+  /** Adds the fields to an answer that was counted against no limit: what is left of the limit that would refuse its like. */
+  show(state: RequestState): void
   /** Counts what is fetched to learn of an app, by the host that describes it and by the address that names it. */
   appDocument(state: RequestState, host: string): void
 }
@@ -92,6 +94,14 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     window.used++
     if (!isTold && window.used <= policy.quota) return
     report(state, policy, policy.quota - window.used, Math.ceil((window.endsAt - at) / 1000))
+  }
+  const show: Limits['show'] = (state) => {
+    if (state.headers.ratelimit !== undefined) return
+    const { policy, owner } = limitOf(policies, state)
+    const at = now().getTime()
+    const window = windowsOf(policy).running(owner, at)
+    const { used, endsAt } = window ?? { used: 0, endsAt: at + policy.windowSeconds * 1_000 }
+    describe(state, policy, policy.quota - used, Math.ceil((endsAt - at) / 1000))
   }
   const windowsOf = ({ name }: Policy): Windows => {
     const known = windows.get(name)
@@ -138,6 +148,7 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
         policies.tokens,
         `${addressBucket(state.address())} ${Bun.hash.crc32(client) % clientWindows}`,
       ),
+    show,
     mcpRequest: (state, credential) => take(state, policies.mcpRequests, credential, false),
     tokenRequest: (state) => take(state, policies.tokenRequests, addressBucket(state.address()), false),
     appDocument: (state, host) => {
@@ -147,12 +158,32 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
   }
 }
 
-/** Writes the IETF fields and refuses what is over the quota. */
-function report(state: RequestState, { name, quota, windowSeconds }: Policy, left: number, seconds: number) {
+/** The limit that a request runs into first, and whose window it is. Without a credential, the address's failures. */
+function limitOf(policies: Limits['policies'], { path, principal, address }: RequestState) {
+  if (!principal) return { policy: policies.failures, owner: addressBucket(address()) }
+  if (path === '/api/mcp' || path === '/api/mcp/')
+    return { policy: policies.mcpRequests, owner: principal.id }
+  const policy = path.startsWith('/api/functions/') ? policies.operations : policies.reads
+  return { policy, owner: principal.id }
+}
+
+/** Writes the IETF fields. */
+function describe(
+  state: RequestState,
+  { name, quota, windowSeconds }: Policy,
+  left: number,
+  seconds: number,
+) {
   const { headers } = state
   append(headers, 'ratelimit-policy', `"${name}";q=${quota};w=${windowSeconds}`)
   append(headers, 'ratelimit', `"${name}";r=${Math.max(0, left)};t=${seconds}`)
+}
+
+/** Writes the IETF fields and refuses what is over the quota. */
+function report(state: RequestState, policy: Policy, left: number, seconds: number) {
+  describe(state, policy, left, seconds)
   if (left >= 0) return
+  const { name, quota, windowSeconds } = policy
   throw new Refusal(
     'quota_exceeded',
     `The limit "${name}" of ${quota} in ${windowSeconds} seconds is used up.`,

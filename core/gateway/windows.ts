@@ -8,6 +8,8 @@ export interface Window {
 export interface Windows {
   /** The window that runs for a caller at that instant, in milliseconds. A new one starts where none runs. */
   of(owner: string, at: number): Window
+  /** The window that runs for a caller at that instant. Starts none. */
+  running(owner: string, at: number): Window | undefined
 }
 
 const ownersMax = 100_000
@@ -32,6 +34,7 @@ export function createWindows(lengthMs: number, max = ownersMax): Windows {
     const window = current.get(key) ?? previous.get(key)
     return window && window.endsAt > at ? window : undefined
   }
+  const shared = (owner: string) => `\u0000${Bun.hash.crc32(owner) % sharedWindows}`
   const start = (key: string, at: number): Window => {
     const made = { endsAt: at + lengthMs, used: 0 }
     current.set(key, made)
@@ -43,8 +46,12 @@ export function createWindows(lengthMs: number, max = ownersMax): Windows {
       const known = running(owner, at)
       if (known) return known
       if (current.size < max) return start(owner, at)
-      const shared = `\u0000${Bun.hash.crc32(owner) % sharedWindows}`
-      return running(shared, at) ?? start(shared, at)
+      const key = shared(owner)
+      return running(key, at) ?? start(key, at)
+    },
+    running(owner, at) {
+      turn(at)
+      return running(owner, at) ?? (current.size < max ? undefined : running(shared(owner), at))
     },
   }
 }
