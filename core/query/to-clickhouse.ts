@@ -107,18 +107,16 @@ function compileScalar(leaf: Leaf, operand: Operand, bind: Bind): string {
     case 'ne':
       return leaf.value === null ? isPresent(operand) : `NOT ${compare(operand, '=', leaf.value, bind)}`
     case 'gt':
-    case 'lt':
-      return leaf.value === null ? never : compare(operand, signs[leaf.op], leaf.value, bind)
     case 'gte':
+    case 'lt':
     case 'lte':
-      return leaf.value === null ? isLacking(operand) : compare(operand, signs[leaf.op], leaf.value, bind)
+      return leaf.value === null ? never : compare(operand, signs[leaf.op], leaf.value, bind)
     case 'in':
       return isOneOf(operand, leaf.values, bind)
     case 'nin':
       return `NOT ${isOneOf(operand, leaf.values, bind)}`
     case 'all':
-      if (leaf.values.length === 0) return never
-      return `(${leaf.values.map((value) => isOneOf(operand, [value], bind)).join(' AND ')})`
+      return every(leaf.values.map((value) => isOneOf(operand, [value], bind)))
     case 'exists':
       return leaf.value ? isPresent(operand) : isLacking(operand)
     case 'contains':
@@ -129,6 +127,8 @@ function compileScalar(leaf: Leaf, operand: Operand, bind: Bind): string {
       return never
   }
 }
+
+const every = (parts: readonly string[]) => (parts.length === 0 ? always : `(${parts.join(' AND ')})`)
 
 const signs = { gt: '>', lt: '<', gte: '>=', lte: '<=' } as const
 type Sign = '=' | (typeof signs)[keyof typeof signs]
@@ -213,7 +213,7 @@ function compileArray(leaf: Leaf, operand: Operand, element: Pick<Shape, 'kind'>
     case 'nin':
       return `NOT ${any(leaf.values)}`
     case 'all':
-      return leaf.values.length === 0 ? never : `(${leaf.values.map(holds).join(' AND ')})`
+      return every(leaf.values.map(holds))
     case 'size':
       return `(${isPresent(operand)} AND JSONLength(ifNull(${operand.sql}, '[]')) = ${bind('UInt32', leaf.value)})`
     case 'exists':
