@@ -619,6 +619,6 @@ test('the SQL of every operator and of its negation', () => {
   const place = (path: string) => (path === 'tags' ? { value: 'tags', list: 'list' } : { value: path })
   for (const [where, ...expected] of cases) {
     const { sql, params } = toSqlite(where, place)
-    expect([where, sql, ...params]).toEqual([where, ...expected])
+    expect<unknown[]>([where, sql, ...params]).toEqual([where, ...expected])
   }
 })
