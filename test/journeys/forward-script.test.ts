@@ -1,63 +1,11 @@
 import { expect } from 'bun:test'
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdirSync,
-  renameSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { join } from 'node:path'
-import { token } from '../ingest/support/ingest'
-import { readJournal } from '../ingest/support/journal'
-import { type OpenIngest, withOpenIngest } from '../ingest/support/open-ingest'
+import { appendFileSync, copyFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { clfTime } from '../support/clf-time'
+import { withScript } from '../support/forward-script'
 import { testWith } from '../support/needs'
-import { codeOf } from '../support/set-up-pages'
 import { waitFor } from '../support/wait-for'
 
 const testScript = testWith('curl', 'flock')
-
-interface Tested extends OpenIngest {
-  readonly log: string
-  /** Runs the script once, and resolves with its exit code. */
-  run(): Promise<number>
-  /** Appends a line without an id, to the log unless another file is named. */
-  line(path: string, file?: string): void
-  /** What was counted, in alphabetical order. */
-  paths(): Promise<string[]>
-}
-
-const withScript = (work: (tested: Tested) => Promise<void>) =>
-  withOpenIngest(async (open) => {
-    const { folder, url, ingest, directory } = open
-    const log = join(folder, 'log/access.log')
-    mkdirSync(join(folder, 'log'))
-    const script = await codeOf('senders/rsyslog', 'sh', {
-      '/var/log/renown/nginx.log': log,
-      '/var/lib/renown': join(folder, 'state'),
-      'https://ingest.example.com': url,
-      '<forwarder token>': token,
-      '-mmin +1': '-mmin +0.02',
-    })
-    writeFileSync(join(folder, 'renown-forward'), script, { mode: 0o700 })
-    await work({
-      ...open,
-      log,
-      run: () =>
-        Bun.spawn([join(folder, 'renown-forward')], { stdio: ['ignore', 'ignore', 'ignore'] }).exited,
-      line: (path, file = log) =>
-        appendFileSync(
-          file,
-          `127.0.0.1 - - [${clfTime(new Date())}] "GET ${path} HTTP/1.1" 200 5 "-" "GPTBot/1.3"\n`,
-        ),
-      async paths() {
-        await ingest.flush()
-        return (await readJournal(directory)).hits.map(({ path }) => path).sort()
-      },
-    })
-  })
 
 testScript('the script sends the same bytes again after a lost answer, though the log has grown', () =>
   withScript(async ({ run, line, fail, total, paths }) => {
@@ -144,5 +92,71 @@ testScript('two runs at a time post a line once', () =>
     for (let n = 0; n < 50; n++) line(`/${n}`)
     await Promise.all([run(), run(), run()])
     expect(await paths()).toHaveLength(50)
+  }),
+)
+
+testScript('the script takes only 200 for an answer: a redirect loses nothing', () =>
+  withScript(async ({ run, line, fail, paths }) => {
+    line('/moved')
+    fail.push('301')
+    expect(await run()).not.toBe(0)
+    expect(await run()).toBe(0)
+    expect(await paths()).toEqual(['/moved'])
+  }),
+)
+
+testScript('the script tells apart logs that begin with the same comments', () =>
+  withScript(async ({ log, run, line, paths }) => {
+    for (const path of ['/1', '/2']) {
+      writeFileSync(log, '#Version: 1.0\n\n')
+      line(path)
+      expect(await run()).toBe(0)
+      renameSync(log, `${log}.${path.slice(1)}`)
+    }
+    expect(await paths()).toEqual(['/1', '/2'])
+  }),
+)
+
+testScript('the script reads on in a rotated log that was touched last', () =>
+  withScript(async ({ log, run, line, paths }) => {
+    line('/1')
+    expect(await run()).toBe(0)
+    renameSync(log, `${log}.1`)
+    line('/2')
+    const soon = Date.now() / 1_000 + 60
+    utimesSync(`${log}.1`, soon, soon)
+    expect(await run()).toBe(0)
+    expect(await paths()).toEqual(['/1', '/2'])
+  }),
+)
+
+testScript('a line that is too long holds nothing up', () =>
+  withScript(async ({ log, run, line, paths }) => {
+    line('/before')
+    appendFileSync(log, `${'x'.repeat(1_700_000)}\n`)
+    line('/after')
+    expect(await run()).toBe(0)
+    expect(await paths()).toEqual(['/after', '/before'])
+  }),
+)
+
+testScript('the script refuses a log whose beginning was freed', () =>
+  withScript(async ({ log, run, line, posted }) => {
+    writeFileSync(log, '\0'.repeat(4_096))
+    line('/1')
+    expect(await run()).not.toBe(0)
+    expect(posted).toEqual([])
+  }),
+)
+
+testScript('the script can start with the lines that come from now on', () =>
+  withScript(async ({ log, run, line, paths }) => {
+    line('/old', `${log}.1`)
+    line('/today')
+    expect(await run({ args: ['now'] })).toBe(0)
+    line('/next')
+    line('/late', `${log}.1`)
+    expect(await run()).toBe(0)
+    expect(await paths()).toEqual(['/late', '/next'])
   }),
 )

@@ -18,9 +18,7 @@ const wantedLines = Number(process.env.RENOWN_ROAD_LINES ?? (isLong ? 100_000 : 
 const portion = Math.ceil(wantedLines / stages / bursts) * bursts
 const lines = portion * stages
 
-/** The script of the rsyslog page has lost lines over a rotation in an outage, once in several runs: the long run follows it. */
-const quick = Object.keys(roadPages).filter((page) => isLong || page !== 'rsyslog')
-const wanted = process.env.RENOWN_ROADS?.split(',') ?? quick
+const wanted = process.env.RENOWN_ROADS?.split(',') ?? Object.keys(roadPages)
 const needsOf = (page: string): readonly NeedName[] => roadPages[page]?.programs ?? []
 const pages = wanted.filter((page) => needsOf(page).every((name) => needs[name].isThere()))
 

@@ -129,7 +129,6 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
         '/var/lib/renown': join(folder, 'state'),
         'https://ingest.example.com': ingestUrl,
         '<forwarder token>': token,
-        '-mmin +1': '-mmin +0.05',
       })
       return () => startCron(script, join(folder, 'cron'))
     },

@@ -6,13 +6,15 @@ interface Posted {
   readonly answer: Record<string, unknown>
 }
 
+type Failure = '503' | '301' | 'after'
+
 /** An ingest on a port, and what it answered. */
 export interface OpenIngest extends TestIngest {
   readonly url: string
   readonly folder: string
   readonly posted: Posted[]
-  /** How the next answers fail: refused, or lost after the batch was taken. */
-  readonly fail: ('503' | 'after')[]
+  /** How the next answers fail: refused, redirected, or lost after the batch was taken. */
+  readonly fail: Failure[]
   /** What the answers of 200 say of one outcome, together. */
   total(name: string): number
 }
@@ -23,13 +25,14 @@ export function withOpenIngest(work: (tested: OpenIngest) => Promise<void>, end?
     withIngest(
       async (tested) => {
         const posted: Posted[] = []
-        const fail: ('503' | 'after')[] = []
+        const fail: Failure[] = []
         const server = Bun.serve({
           hostname: '127.0.0.1',
           port: 0,
           async fetch(request) {
             const failure = fail.shift()
             if (failure === '503') return new Response('', { status: 503, headers: { 'retry-after': '1' } })
+            if (failure === '301') return Response.redirect('http://127.0.0.1:9/', 301)
             const response = await tested.ingest.fetch(request, () => '127.0.0.1')
             const { status } = response
             posted.push({ status, answer: (await response.clone().json()) as Record<string, unknown> })
