@@ -81,8 +81,6 @@ async function throughAll({ all, caughtUp, underLoad, ...trip }: RoadTrip) {
 
 for (const page of wanted.filter((each) => !pages.includes(each)))
   testWith(...needsOf(page))(`${page}: lines through outages are counted once each`, () => {})
-if (!quick.includes('rsyslog'))
-  testWith('a long run')('rsyslog: lines through outages are counted once each', () => {})
 
 test(
   `${pages.join(', ')}: ${lines} lines each, through outages, restarts, kills, rotations and a burst, are counted once each`,
