@@ -72,6 +72,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly indexes?: readonly IndexDeclaration<FieldName<F>>[]
   /** Fields that jobs and commands of other plugins keep, through `foreignEntity`; every other field is its own plugin's. */
   readonly shared?: readonly FieldName<F>[]
+  /** Hidden fields that other plugins may read through `foreignEntity`. Shared ones are readable already; all other hidden ones are not. */
+  readonly readableByPlugins?: readonly FieldName<F>[]
   /** Rows with this value are left out of lists unless `q` names the field. */
   readonly except?: Readonly<Partial<Record<FieldName<F>, boolean | string>>>
   /** Rows in which this field holds a value are left out of lists and counts whatever `q` says. */

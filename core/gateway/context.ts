@@ -1,6 +1,5 @@
 import type {
   CredentialInfo,
-  EntryGroupQuery,
   FieldsQuery,
   ListQuery,
   MarkContext,
@@ -23,6 +22,7 @@ import type { Registry } from '../registry/registry'
 import { foreignMismatch } from '../registry/registry-checks'
 import type { Document } from '../stores/documents/port'
 import { keptBack } from './personal'
+import { fieldsOfEntries, type ReaderView, readerView } from './reader-view'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from './rows'
 import type { Reader, Sources } from './sources'
 import { checkInitial, machinesOf, refuseMoves } from './state-guard'
@@ -68,9 +68,10 @@ export function readContext(deps: ContextDeps, caller: Caller): ReadContext {
 /** The context of a `mark`: reads, and stamps an instant once. */
 export function markContext(deps: ContextDeps, caller: Caller, plugin: string, dryRun: boolean): MarkContext {
   const rows = <E extends AnyEntity>(entity: E): MarkRows<E> => {
-    const { rows: reading, target, clamp } = clamped(deps, caller, entity)
+    const { rows: reading, target, clamp, view } = clamped(deps, caller, entity)
     if (!isOwn(deps, entity, plugin)) return { ...reading, stamp: foreignWrite(entity) }
     const stamp: MarkRows<E>['stamp'] = async (ids, field, flag) => {
+      view.check({ fields: flag === undefined ? [field] : [field, flag] })
       if (kindOf(target, field) !== 'instant')
         throw new Error(`${target.name}.${field} is no instant and cannot be stamped`)
       if (flag !== undefined && kindOf(target, flag) !== 'boolean')
@@ -104,7 +105,7 @@ export function writeContext(
   dryRun: boolean,
 ): WriteContext {
   const rows = <E extends AnyEntity>(entity: E): WriteRows<E> => {
-    const { rows: reading, target, clamp, shown } = clamped(deps, caller, entity)
+    const { rows: reading, target, clamp, view } = clamped(deps, caller, entity)
     if (!isOwn(deps, entity, plugin)) {
       return { ...reading, insert: foreignWrite(entity), update: foreignWrite(entity) }
     }
@@ -126,13 +127,13 @@ export function writeContext(
       if (!dryRun) {
         const options = { returning: 'after' } as const
         const row = await conflictOf(() => collection.updateOne(one, patch, options))
-        return row && (shown(row) as Row<E>)
+        return row && (view.shown(row) as Row<E>)
       }
       const [before] = await collection.find({ where: one, limit: 1 })
       if (!before) return null
       const after: Record<string, unknown> = { ...before, ...patch.set }
       for (const name of patch.unset) delete after[name]
-      return shown(after as Document) as Row<E>
+      return view.shown(after as Document) as Row<E>
     }
     return { ...reading, insert, update }
   }
@@ -152,36 +153,21 @@ const frozen = <T extends object>(value: T): T =>
 function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity: E) {
   const target = resolve(deps.registry, entity)
   const clamp = clampOf(target, caller)
-  const back = keptBack(target, caller.workspace)
-  const shown = projection(entity, back)
-  const rows = readRows<E>(deps.sources.reader(target), target, clamp, shown, readableFields(entity, back))
-  return { target, clamp, rows, shown }
+  const view = readerView(entity, target, keptBack(target, caller.workspace))
+  const rows = readRows<E>(deps.sources.reader(target), target, clamp, view)
+  return { target, clamp, rows, view }
 }
 
-/**
- * Reading verbs over one entity under a condition. `shown` narrows rows to what the reader may see, and `names` are the fields
- * that a list of chosen fields or a group of entries may name.
- */
+/** Reading verbs over one entity under a condition. `view` says which fields the reader may name and see. */
 export function readRows<E extends AnyEntity>(
   reader: Reader,
   entity: AnyEntity,
   clamp: Where,
-  shown: Shown,
-  names = readableFields(entity),
+  view: ReaderView,
 ): ReadRows<E> {
   const inside = (tree: Where = everything) => where.and(clamp, tree)
-  const shownOrNull = (row: Document | null | undefined) => (row ? (shown(row) as Row<E>) : null)
-  const mustRead = (wanted: readonly string[]) => {
-    const unknown = wanted.find((name) => !names.has(name.split('.')[0] ?? name))
-    if (unknown !== undefined) throw new Error(`${entity.name} has no readable field ${unknown}`)
-  }
-  /** Fields that the reader may not see are left out, as they are from whole rows. */
-  const chosen = (wanted: readonly string[]) => {
-    const unknown = wanted.find((name) => !fieldsOf(entity).some((field) => field.name === name))
-    if (unknown !== undefined) throw new Error(`${entity.name} declares no field ${unknown}`)
-    return { fields: wanted.filter((name) => names.has(name)) }
-  }
-  const find = (query: ListQuery) =>
+  const shownOrNull = (row: Document | null | undefined) => (row ? (view.shown(row) as Row<E>) : null)
+  const find = (query: ListQuery & Partial<FieldsQuery<string>>) =>
     reader.find({ ...query, where: inside(query.where), sort: query.sort ?? defaultSort(entity) })
   return {
     get: async (id) => {
@@ -193,13 +179,21 @@ export function readRows<E extends AnyEntity>(
       return shownOrNull(row && meets(row, clamp) ? row : null)
     },
     list: async (query: ListQuery & Partial<FieldsQuery<string>> = {}) => {
-      const rows = await find(query.fields ? { ...query, ...chosen(query.fields) } : query)
-      return rows.map((row) => shown(row) as Row<E>)
+      const { fields, ...rest } = query
+      view.check(rest)
+      const rows = await find(fields ? { ...rest, fields: view.chosen(fields) } : rest)
+      return rows.map((row) => view.shown(row) as Row<E>)
     },
-    count: (tree) => reader.count(inside(tree)),
-    group: (query) => reader.group({ ...query, where: inside(query.where) }),
+    count: async (tree) => {
+      view.check({ where: tree ?? everything })
+      return reader.count(inside(tree))
+    },
+    group: async (query) => {
+      view.check(query)
+      return reader.group({ ...query, where: inside(query.where) })
+    },
     groupEntries: async (query) => {
-      mustRead(fieldsNamed(query))
+      view.check({ where: query.where ?? everything, fields: fieldsOfEntries(query) })
       if (!reader.groupEntries)
         throw new Error(`${entity.name} is served from documents: its entries cannot be grouped`)
       return reader.groupEntries({ ...query, where: inside(query.where) })
@@ -207,23 +201,12 @@ export function readRows<E extends AnyEntity>(
   }
 }
 
-const fieldsNamed = ({ of, by, measures }: EntryGroupQuery): string[] => [
-  ...[of].flat(),
-  ...by.filter((key) => typeof key === 'string'),
-  ...measures.flatMap((measure) => ('field' in measure ? [measure.field] : [])),
-]
-
 /** Whether a row is inside a clamp: a condition that is no clamp lets nothing through. */
 function meets(row: Document, clamp: Where): boolean {
   if (clamp.op === 'and') return clamp.of.every((part) => meets(row, part))
   if (clamp.op === 'in') return clamp.values.includes(row[clamp.field] as string)
   return clamp.op === 'eq' && row[clamp.field] === clamp.value
 }
-
-/** What of a stored row a reader sees. */
-export type Shown = (row: Document) => object
-
-export const whole: Shown = (row) => row
 
 /** The declaration that is registered under an entity's name: what a caller hands in is never trusted for its scope. */
 export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
@@ -233,21 +216,6 @@ export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
   const faults = foreignMismatch(entity, registry.entities)
   if (faults.length > 0) throw new Error(faults.join('; '))
   return real
-}
-
-/** The fields that a reader of this declaration may name. */
-export const readableFields = (entity: AnyEntity, back: readonly string[] = []): ReadonlySet<string> =>
-  new Set(
-    fieldsOf(entity)
-      .map(({ name }) => name)
-      .filter((name) => !back.includes(name)),
-  )
-
-/** A foreign reader sees the fields it named and the base fields; nobody sees what is kept back. */
-export function projection(entity: AnyEntity, back: readonly string[] = []): Shown {
-  if (!isForeign(entity) && back.length === 0) return whole
-  const names = [...readableFields(entity, back)]
-  return (row) => pick(row, names)
 }
 
 /** Writing needs the very declaration that the operation's own plugin registered. */
@@ -282,10 +250,4 @@ async function refuseTaken(entity: AnyEntity, document: Document, reader: Reader
       throw new Refusal('conflict', `Another ${entity.name} holds the same ${fields.join(', ')}.`)
     }
   }
-}
-
-function pick(row: Document, names: readonly string[]) {
-  const picked: Record<string, unknown> = {}
-  for (const name of names) if (name in row) picked[name] = row[name]
-  return picked
 }

@@ -15,13 +15,14 @@ import { mintToken } from '../process/crypto'
 import { newId } from '../process/ids'
 import type { Registry } from '../registry/registry'
 import type { ColumnsStore } from '../stores/columns/port'
-import type { Collection, Documents } from '../stores/documents/port'
+import type { Collection, Document, Documents } from '../stores/documents/port'
 import { createAgencyOf } from '../tenancy/agency-of'
 import { createNotify } from '../tenancy/notify'
 import { createSyncs } from '../tenancy/syncs'
 import { writeForPlugin } from '../tenancy/write-down'
 import { runWork, systemWork } from '../work/scope'
-import { projection, readableFields, readRows, resolve, whole } from './context'
+import { readRows, resolve } from './context'
+import { type ReaderView, readerView } from './reader-view'
 import { changesOf, conflictOf, newDocument } from './rows'
 import { createSources } from './sources'
 import { checkInitial, machinesOf, moveCondition } from './state-guard'
@@ -63,17 +64,12 @@ export function ownerContext({
   const sources = createSources(documents, columns)
   const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
     const target = resolve(registry, entity)
-    const reading = readRows<E>(
-      sources.reader(target),
-      target,
-      everything,
-      projection(entity),
-      readableFields(entity),
-    )
+    const view = readerView(entity, target)
+    const reading = readRows<E>(sources.reader(target), target, everything, view)
     if (target.store === 'columns')
       return { ...reading, ...unwritable(`${entity.name} is served from columns`) }
     const own = writing<E>(sources.collection(target), target, clock, machinesOf(registry, target.name))
-    return { ...reading, ...(isForeign(entity) ? sharedWriting(own, target) : own) }
+    return { ...reading, ...(entity === target ? own : sharedWriting(own, target, view)) }
   }
   const happened: Happened = async (what, about) => {
     for (const { name, reactions } of registry.plugins.values()) {
@@ -124,7 +120,10 @@ export function ownerRows<E extends AnyEntity>(
   entity: E,
   clock: Clock,
 ): OwnerRows<E> {
-  return { ...readRows<E>(collection, entity, everything, whole), ...writing<E>(collection, entity, clock) }
+  return {
+    ...readRows<E>(collection, entity, everything, readerView(entity)),
+    ...writing<E>(collection, entity, clock),
+  }
 }
 
 /** Rows checked in one go: more would hold up everybody else. */
@@ -180,25 +179,32 @@ function writing<E extends AnyEntity>(
 }
 
 /** Of another plugin's rows, the fields that it shares can be changed, and nothing else. */
-function sharedWriting<E extends AnyEntity>(own: Writing<E>, entity: AnyEntity): Writing<E> {
+function sharedWriting<E extends AnyEntity>(
+  own: Writing<E>,
+  entity: AnyEntity,
+  view: ReaderView,
+): Writing<E> {
   const shared = new Set<string>(entity.shared ?? [])
   const check = (changes: object) => {
     const strange = Object.keys(changes).find((name) => !shared.has(name))
     if (strange !== undefined)
       throw new Error(`${entity.name}.${strange} belongs to another plugin and is not shared`)
   }
+  const shownOf = (row: Row<E> | null) => row && (view.shown(row as unknown as Document) as Row<E>)
   return {
     ...unwritable(`${entity.name} belongs to another plugin`),
     update: async (id, changes) => {
       check(changes)
-      return own.update(id, changes)
+      return shownOf(await own.update(id, changes))
     },
     updateWhere: async (condition, changes) => {
       check(changes)
-      return own.updateWhere(condition, changes)
+      view.check({ where: condition })
+      return shownOf(await own.updateWhere(condition, changes))
     },
     updateMany: async (condition, changes) => {
       check(changes)
+      view.check({ where: condition })
       return own.updateMany(condition, changes)
     },
   }

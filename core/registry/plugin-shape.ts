@@ -149,7 +149,7 @@ const forms = {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
     ...{ fields: 'schemas', hidden: 'texts?', personal: 'texts?', opaque: 'texts?', searchable: 'texts?' },
     ...{ sortable: 'texts', defaultSort: 'text?', indexes: 'indexes?', except: 'map?', exceptSet: 'texts?' },
-    shared: 'texts?',
+    ...{ shared: 'texts?', readableByPlugins: 'texts?' },
     deprecated: 'notice?',
   } satisfies Forms<EntityDeclaration>,
   // Class, rule and run have words of their own for what is wrong with them.

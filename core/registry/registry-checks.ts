@@ -104,13 +104,19 @@ export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string
   const real = entities.get(foreign.name)
   if (!real) return [`reads entity ${foreign.name}, which no loaded plugin declares`]
   const known = new Map(fieldsOf(real).map((field) => [field.name, field]))
+  const open = new Set<string>([...(real.readableByPlugins ?? []), ...(real.shared ?? []), ...baseFields])
+  const closed = new Set((real.hidden ?? []).filter((name) => !open.has(name)))
   return fieldsOf(foreign).flatMap(({ name, kind }) => {
     const field = known.get(name)
+    if (closed.has(name)) return [`reads ${foreign.name}.${name}, which its plugin keeps to itself`]
     if (!field) return [`reads ${foreign.name}.${name}, which does not exist`]
     const alike = field.kind === kind || plainKinds[field.kind] === plainKinds[kind]
     return alike ? [] : [`reads ${foreign.name}.${name} as ${kind}, it is ${field.kind}`]
   })
 }
+
+/** Every reader has these. */
+const baseFields = ['id', 'workspace_id', 'created_date', 'updated_date'] as const
 
 /** Kinds by what a row holds: a reader may call an instant a string and an integer a number. */
 const plainKinds: Readonly<Record<Field['kind'], string>> = {
@@ -163,6 +169,8 @@ function entityFaults(entity: AnyEntity): string[] {
   if (entity.scope.by === 'self') known('the scope self', 'agency_id')
   if (entity.defaultSort) known('defaultSort', entity.defaultSort)
   for (const name of [...(entity.hidden ?? []), ...(entity.opaque ?? [])]) known('hidden or opaque', name)
+  for (const name of [...(entity.shared ?? []), ...(entity.readableByPlugins ?? [])])
+    known('shared or readableByPlugins', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
   for (const name of entity.personal ?? []) {
     const field = known('personal', name)

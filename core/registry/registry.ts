@@ -16,6 +16,7 @@ import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
 import { extensionFaults, extensionsOf } from '../extensions'
 import { tableOf } from '../stores/columns/rows'
+import { confined } from './plugin-context'
 import { sift } from './plugin-shape'
 import { foreignFaults, pluginFaults } from './registry-checks'
 
@@ -60,7 +61,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   const all = sifted.map(({ sound }) => sound)
   const faults = sifted.flatMap((one) => one.faults)
   faults.push(...all.flatMap((plugin) => pluginFaults(plugin, all)))
-  const maps = collect(all, faults)
+  const maps = collect(all.map(confined), faults)
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
   faults.push(...tableless(maps.entities, maps.tables), ...extensionFaults(all, maps.points))
   if (faults.length > 0) {
@@ -74,7 +75,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   }
   return Object.freeze({
     ...maps,
-    migrations: Object.freeze(migrationsOf(all)),
+    migrations: Object.freeze(migrationsOf([...maps.plugins.values()])),
     extensions: extensionsOf(all, maps.points),
     pluginOf: (kind: 'entity' | 'operation' | 'page', name: string) => owners.get(`${kind} ${name}`),
     notYetOf: (kind: 'entity' | 'operation', name: string) =>

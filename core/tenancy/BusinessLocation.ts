@@ -19,6 +19,7 @@ export const BusinessLocation = defineEntity({
     ...enrichmentFields,
   },
   hidden: ['is_demo', 'listing_from'],
+  readableByPlugins: ['is_demo'],
   shared: [
     ...(['average_rating', 'total_reviews', 'review_link', 'last_synced_at'] as const),
     ...(['last_full_review_sync_at', 'review_count_recheck_after'] as const),

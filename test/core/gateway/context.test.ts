@@ -168,7 +168,10 @@ describe('the clamp', () => {
   })
 
   test('is taken from the registered declaration, not from one that is handed in', async () => {
-    const lying = { ...Note, scope: { by: 'self', field: 'id' } } as unknown as typeof Note
+    const { secret, ...fields } = Note.fields
+    expect(secret).toBeDefined()
+    const above = { by: 'self', field: 'id' }
+    const lying = { ...Note, scope: above, fields, hidden: [] } as unknown as typeof Note
     const found = await readContext(deps(), callerOf(gate.tenant)).rows(lying).list()
     expect(new Set(found.map((row) => row.workspace_id))).toEqual(new Set([gate.tenant.workspaceId]))
     const writing = writeContext(deps(), callerOf(gate.tenant), 'notes', false).rows(lying)

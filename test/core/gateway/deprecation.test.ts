@@ -13,9 +13,10 @@ const Memo = {
   idPrefix: 'mem',
   fields: { ...Note.fields, title: deprecated(Note.fields.title, fieldNotice) },
 }
+const OldNote = { ...Note, deprecated: entityNotice }
 const planted = {
   ...notes,
-  entities: [{ ...Note, deprecated: entityNotice }, Memo],
+  entities: [OldNote, Memo],
   operations: [
     { ...countNotes, deprecated: entityNotice },
     {
@@ -31,7 +32,7 @@ const planted = {
 let gate: Gate
 beforeAll(async () => {
   gate = await startGate({ plugins: [planted] })
-  for (let n = 0; n < 2; n++) await gate.put(Note, aNote)
+  for (let n = 0; n < 2; n++) await gate.put(OldNote, aNote)
 })
 afterAll(() => gate.stop())
 
@@ -44,7 +45,7 @@ const link = (name: string) => `<http://localhost:3000/docs#${name}>; rel="depre
 
 describe('a planted deprecation', () => {
   test('of an entity is told on each read, beside the link to the next page, and on a page that is kept', async () => {
-    const { id } = await gate.put(Note, aNote)
+    const { id } = await gate.put(OldNote, aNote)
     expect(told(await gate.ask(`/api/entities/Note/${id}`))).toEqual([...entityHeaders, link('Note')])
     for (let n = 0; n < 3; n++) {
       expect(told(await gate.ask('/api/entities/Note'))).toEqual([...entityHeaders, link('Note')])
