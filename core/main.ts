@@ -3,7 +3,7 @@ import { runStart } from './cli/start'
 import { systemTerminal } from './cli/terminal'
 
 const mains = {
-  gateway: join(import.meta.dir, 'gateway-main.ts'),
+  gateway: join(import.meta.dir, 'cli/gateway-main.ts'),
   ingest: join(import.meta.dir, '../ingest/part-main.ts'),
 }
 

@@ -1,9 +1,9 @@
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import type { SettingDeclarations } from '../contracts/setting'
-import { withCore } from '../core-plugins'
 import type { Config } from '../process/config'
+import { withCore } from '../product/core-plugins'
+import type { CreateIngest } from '../product/serve-deps'
 import { loadPlugins } from '../registry/load-plugins'
-import type { CreateIngest } from '../serve-deps'
 import { configOf } from './config-of'
 
 /** What a main puts together: the only place that knows plugins and counter. */

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
-import type { AdminFetch } from '../admin'
 import type { Fault } from '../contracts/errors'
 import type { Log, PluginDeclaration } from '../contracts/plugin'
 import type { Config } from '../process/config'
 import { holderOf, requireDataFolder, socketPath } from '../process/data-folder'
 import { StartError } from '../process/start-error'
+import type { AdminFetch } from '../product/admin'
 import type { Composition } from './composition'
 
 /** The owner's door of the product: that of the running process, or of one made for this command. */
@@ -92,7 +92,7 @@ function isOurs(path: string): boolean {
 }
 
 async function openHere({ composition, config, plugins, log }: LinkDeps): Promise<Link> {
-  const { serve } = await import('../serve')
+  const { serve } = await import('../product/serve')
   const { systemClock } = await import('../process/clock')
   const { loadIngest } = composition
   const product = await serve(plugins, config, { clock: systemClock, log, loadIngest, listen: false })

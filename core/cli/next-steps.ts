@@ -1,5 +1,5 @@
 import { version } from '../process/version'
-import type { Product } from '../serve'
+import type { Product } from '../product/serve'
 import { painter } from './terminal'
 
 type First = NonNullable<Product['first']>

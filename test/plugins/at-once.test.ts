@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { everything } from '../../core/contracts/where'
-import { withCore } from '../../core/core-plugins'
 import { Job } from '../../core/jobs/Job'
+import { withCore } from '../../core/product/core-plugins'
 import { builtin } from '../../plugins'
 import { type Workbench, workbench } from '../support/workbench'
 

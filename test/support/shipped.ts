@@ -1,4 +1,4 @@
-import { gate } from '../../core/gateway/plugin'
+import { gate } from '../../core/product/gate-plugin'
 import { createRegistry } from '../../core/registry/registry'
 import { surfaceOf } from '../../core/registry/surface'
 import { tenancy } from '../../core/tenancy/index'

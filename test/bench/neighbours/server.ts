@@ -1,7 +1,7 @@
 import { definePlugin } from 'renown'
 import * as v from 'valibot'
-import { withCore } from '../../../core/core-plugins'
 import { startWorker } from '../../../core/jobs/worker'
+import { withCore } from '../../../core/product/core-plugins'
 import { openColumns } from '../../../core/stores/columns/client'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { builtin } from '../../../plugins'

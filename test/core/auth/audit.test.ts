@@ -62,7 +62,7 @@ test('no entry can be changed: nothing but this module holds their rows', async 
   expect(users.sort()).toEqual([
     'core/auth/audit-commands.ts',
     'core/auth/audit.ts',
-    'core/gateway/plugin.ts',
+    'core/product/gate-plugin.ts',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AnyEntity, AnyOperation } from 'renown'
-import { withCore } from '../../../core/core-plugins'
+import { withCore } from '../../../core/product/core-plugins'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import type { Documents } from '../../../core/stores/documents/port'
 import { builtin } from '../../../plugins/index'

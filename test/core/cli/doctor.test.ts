@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IngestState } from '../../../core/contracts/traffic'
-import type { Check } from '../../../core/finding'
 import { takeDataFolder } from '../../../core/process/data-folder'
+import type { Check } from '../../../core/product/checks/finding'
 
 const repository = join(import.meta.dir, '../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-doctor-'))

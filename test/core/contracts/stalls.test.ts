@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createStallWatch, metricsText, type StallWatchOptions } from 'renown/contracts'
-import { stallCheck } from '../../../core/stall-check'
+import { stallCheck } from '../../../core/product/checks/stall-check'
 import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Account } from '../../../core/contracts/upkeep'
-import { corePlugins } from '../../../core/core-plugins'
 import { definePlugin } from '../../../core/kit'
+import { corePlugins } from '../../../core/product/core-plugins'
 import { createRegistry } from '../../../core/registry/registry'
 import { workbench } from '../../support/workbench'
 

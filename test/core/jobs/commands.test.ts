@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { Job } from '../../../core/jobs/Job'
-import { jobs } from '../../../core/jobs/plugin'
 import { definePlugin } from '../../../core/kit'
+import { jobs } from '../../../core/product/jobs-plugin'
 import { type Workbench, workbench } from '../../support/workbench'
 
 const counting = definePlugin({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { everything } from '../../../core/contracts/where'
-import { corePlugins } from '../../../core/core-plugins'
 import { definePlugin, field, foreignEntity } from '../../../core/kit'
+import { corePlugins } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { getActiveSyncs } from '../../../core/tenancy/getActiveSyncs'
 import { Notification } from '../../../core/tenancy/Notification'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { jobs } from '../../../core/jobs/plugin'
 import { startWorker, type Worker } from '../../../core/jobs/worker'
+import { jobs } from '../../../core/product/jobs-plugin'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../plugins'
 import { newProspects } from '../../../plugins/prospects/newProspects'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { withCore } from '../../../core/core-plugins'
+import { withCore } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../plugins'
 import { Review } from '../../../plugins/reviews/Review'

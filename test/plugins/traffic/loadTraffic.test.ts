@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { PageContext } from '../../../core/contracts/page'
-import { corePlugins } from '../../../core/core-plugins'
+import { corePlugins } from '../../../core/product/core-plugins'
 import traffic from '../../../plugins/traffic'
 import { AiTrafficDaily } from '../../../plugins/traffic/AiTrafficDaily'
 import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { corePlugins } from '../../../../core/core-plugins'
 import { createConsents } from '../../../../core/outbound/consent/consents'
 import { ServiceConsent } from '../../../../core/outbound/consent/ServiceConsent'
 import { createSecrets } from '../../../../core/outbound/secrets'
+import { corePlugins } from '../../../../core/product/core-plugins'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 const asker = { session_id: 'ses_1', host: 'https://renown.example' }

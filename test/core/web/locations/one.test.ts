@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { AuditEntry } from '../../../../core/auth/AuditEntry'
 import { everything } from '../../../../core/contracts/where'
-import { jobs } from '../../../../core/jobs/plugin'
+import { jobs } from '../../../../core/product/jobs-plugin'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { SyncStatus } from '../../../../core/tenancy/SyncStatus'

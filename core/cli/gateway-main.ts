@@ -1,10 +1,10 @@
-import { systemTerminal } from './cli/terminal'
-import { socketPath } from './process/data-folder'
-import { joinSupervisor } from './supervise/part'
+import { socketPath } from '../process/data-folder'
+import { joinSupervisor } from '../supervise/part'
+import { systemTerminal } from './terminal'
 
 const supervisor = joinSupervisor()
-const { runGateway } = await import('./cli/gateway')
-const { builtin } = await import('../plugins')
+const { runGateway } = await import('./gateway')
+const { builtin } = await import('../../plugins')
 const { env } = process
 
 process.exit(
@@ -13,7 +13,7 @@ process.exit(
     {
       builtin,
       async loadIngest() {
-        const { createIngest, createRemoteIngest } = await import('../ingest')
+        const { createIngest, createRemoteIngest } = await import('../../ingest')
         return (deps) => {
           if (deps.settings.RENOWN_INGEST === 'off') return createIngest(deps)
           const socket = socketPath(deps.settings.RENOWN_DATA_DIR, 'ingest.sock')

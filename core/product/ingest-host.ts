@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { OwnerContext } from './contracts/plugin'
-import type { ClaimBatches, ClaimsFeed, Ingest, SitesFeed } from './contracts/traffic'
-import type { Config } from './process/config'
-import { takePart } from './process/data-folder'
-import type { Shutdown } from './process/shutdown'
-import { StartError } from './process/start-error'
-import type { Registry } from './registry/registry'
+import type { OwnerContext } from '../contracts/plugin'
+import type { ClaimBatches, ClaimsFeed, Ingest, SitesFeed } from '../contracts/traffic'
+import type { Config } from '../process/config'
+import { takePart } from '../process/data-folder'
+import type { Shutdown } from '../process/shutdown'
+import { StartError } from '../process/start-error'
+import type { Registry } from '../registry/registry'
+import { columnsTarget } from '../stores/open'
 import type { ServeDeps } from './serve-deps'
-import { columnsTarget } from './stores/open'
 
 /** The counter of this process, made when it is first needed and told of every change of the sites. */
 export interface Counter {

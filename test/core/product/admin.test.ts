@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AdminDeps, createAdmin, listenAdmin } from '../../core/admin'
-import type { Ingest } from '../../core/contracts/traffic'
-import { corePlugins } from '../../core/core-plugins'
-import { quietLog } from '../support/quiet-log'
-import { type Workbench, workbench } from '../support/workbench'
+import type { Ingest } from '../../../core/contracts/traffic'
+import { type AdminDeps, createAdmin, listenAdmin } from '../../../core/product/admin'
+import { corePlugins } from '../../../core/product/core-plugins'
+import { quietLog } from '../../support/quiet-log'
+import { type Workbench, workbench } from '../../support/workbench'
 
 let bench: Workbench
 let folder: string

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MigrationDeclaration, OwnerContext } from '../../../core/contracts/plugin'
 import { definePlugin } from '../../../core/kit'
+import { migrate } from '../../../core/product/migrate'
 import { createRegistry } from '../../../core/registry/registry'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
-import { migrate } from '../../../core/stores/migrate'
 import { quietLog } from '../../support/quiet-log'
 
 const clock = { now: () => new Date('2026-01-01T00:00:00.000Z') }

@@ -1,4 +1,4 @@
-import type { IngestState } from './contracts/traffic'
+import type { IngestState } from '../../contracts/traffic'
 import type { Finding } from './finding'
 
 /** What waits for ClickHouse: why, since when, how much, and what to do about it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Model } from '../../core/contracts/outbound'
-import { ServiceFault } from '../../core/contracts/service-fault'
-import { modelCheck } from '../../core/model-check'
+import type { Model } from '../../../../core/contracts/outbound'
+import { ServiceFault } from '../../../../core/contracts/service-fault'
+import { modelCheck } from '../../../../core/product/checks/model-check'
 
 const modelThat = (ask: () => Promise<unknown>, isConfigured = true) =>
   ({ isConfigured, generator: 'llm:small', ask }) as unknown as Model

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { runCommand } from '../../core/admin'
-import { AgentKey } from '../../core/auth/AgentKey'
-import type { AnyCommand } from '../../core/contracts/plugin'
-import { corePlugins } from '../../core/core-plugins'
-import { firstRun, Installation } from '../../core/first-run'
-import { Agency, BusinessLocation, User, Workspace } from '../../core/tenancy'
-import { builtin } from '../../plugins'
-import { type Workbench, workbench } from '../support/workbench'
+import { AgentKey } from '../../../core/auth/AgentKey'
+import type { AnyCommand } from '../../../core/contracts/plugin'
+import { runCommand } from '../../../core/product/admin'
+import { corePlugins } from '../../../core/product/core-plugins'
+import { firstRun, Installation } from '../../../core/product/first-run'
+import { Agency, BusinessLocation, User, Workspace } from '../../../core/tenancy'
+import { builtin } from '../../../plugins'
+import { type Workbench, workbench } from '../../support/workbench'
 
 let bench: Workbench
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { type Stalls, stallMs } from './contracts/stalls'
+import { type Stalls, stallMs } from '../../contracts/stalls'
 import type { Finding } from './finding'
 
 const recentMs = 3_600_000

@@ -7,8 +7,8 @@ import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import { version } from '../process/version'
 import type { RegisteredMigration, Registry } from '../registry/registry'
-import { AppliedMigration } from './AppliedMigration'
-import type { Documents } from './documents/port'
+import { AppliedMigration } from '../stores/AppliedMigration'
+import type { Documents } from '../stores/documents/port'
 
 const waitMaxMs = 250
 

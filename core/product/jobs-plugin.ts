@@ -1,3 +1,5 @@
+import { jobsCancel, jobsList, jobsRetry } from '../jobs/commands'
+import { Job } from '../jobs/Job'
 import { definePlugin } from '../kit'
 import { Connection } from '../outbound/Connection'
 import { connectionAdd, connectionList, connectionRemove } from '../outbound/commands'
@@ -5,8 +7,6 @@ import { ServiceConsent } from '../outbound/consent/ServiceConsent'
 import { connectionImport, connectionLocations } from '../outbound/listing/commands'
 import { ServiceDay } from '../outbound/ServiceDay'
 import { ServicePace } from '../outbound/ServicePace'
-import { jobsCancel, jobsList, jobsRetry } from './commands'
-import { Job } from './Job'
 
 /** The durable queues: what waits in them, and the owner's commands on it. */
 export const jobs = definePlugin({

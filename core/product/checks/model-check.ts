@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Model } from './contracts/outbound'
-import { isPassing, isServiceFault } from './contracts/service-fault'
+import type { Model } from '../../contracts/outbound'
+import { isPassing, isServiceFault } from '../../contracts/service-fault'
 import type { Finding } from './finding'
 
 const waitMs = 45_000

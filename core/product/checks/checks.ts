@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
-import type { Model } from './contracts/outbound'
-import type { Stalls } from './contracts/stalls'
-import { hitsTable, type Ingest } from './contracts/traffic'
+import type { Model } from '../../contracts/outbound'
+import type { Stalls } from '../../contracts/stalls'
+import { hitsTable, type Ingest } from '../../contracts/traffic'
+import type { ColumnsStore } from '../../stores/columns/port'
+import type { Documents } from '../../stores/documents/port'
+import type { Restarts } from '../../supervise/messages'
 import type { Check, Finding } from './finding'
 import { journalCheck } from './journal-check'
 import { modelCheck } from './model-check'
 import { stallCheck } from './stall-check'
-import type { ColumnsStore } from './stores/columns/port'
-import type { Documents } from './stores/documents/port'
-import type { Restarts } from './supervise/messages'
 
 export interface CheckDeps {
   readonly documents: Documents

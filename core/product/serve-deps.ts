@@ -1,8 +1,8 @@
-import type { Log } from './contracts/plugin'
-import type { Settings } from './contracts/settings'
-import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from './contracts/traffic'
-import type { Clock } from './process/clock'
-import type { SupervisorLink } from './supervise/part'
+import type { Log } from '../contracts/plugin'
+import type { Settings } from '../contracts/settings'
+import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from '../contracts/traffic'
+import type { Clock } from '../process/clock'
+import type { SupervisorLink } from '../supervise/part'
 
 /** How the counter is made. It comes in from a main, because core knows no counter. */
 export type CreateIngest = (deps: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type CheckDeps, runChecks } from '../../core/checks'
-import type { Restarts } from '../../core/supervise/messages'
+import { type CheckDeps, runChecks } from '../../../../core/product/checks/checks'
+import type { Restarts } from '../../../../core/supervise/messages'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const findingOf = async (restarts: Restarts) => {

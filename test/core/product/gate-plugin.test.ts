@@ -1,5 +1,5 @@
-import { gate } from '../../../core/gateway/plugin'
-import { tenancy } from '../../../core/tenancy/index'
+import { gate } from '../../../core/product/gate-plugin'
+import { tenancy } from '../../../core/tenancy'
 import { notes, readers } from '../../support/notes-plugin'
 import { testPlugin } from '../../support/test-plugin'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { IngestState } from '../../core/contracts/traffic'
-import { journalCheck } from '../../core/journal-check'
+import type { IngestState } from '../../../../core/contracts/traffic'
+import { journalCheck } from '../../../../core/product/checks/journal-check'
 
 const calm: IngestState = {
   ...{ accepting: true, reason: null, clickhouse: null, gateway: null, set_aside_segments: 0 },

@@ -8,12 +8,12 @@ import { OAuthCode } from '../auth/oauth/OAuthCode'
 import { OAuthGrant } from '../auth/oauth/OAuthGrant'
 import { OAuthRequest } from '../auth/oauth/OAuthRequest'
 import { OAuthToken } from '../auth/oauth/OAuthToken'
+import { countRecords } from '../gateway/countRecords'
+import { IdempotentAnswer } from '../gateway/IdempotentAnswer'
+import { gateName } from '../gateway/records'
+import { UsageDay } from '../gateway/UsageDay'
+import { weeklyOverview } from '../gateway/weeklyOverview'
 import { definePlugin } from '../kit'
-import { countRecords } from './countRecords'
-import { IdempotentAnswer } from './IdempotentAnswer'
-import { gateName } from './records'
-import { UsageDay } from './UsageDay'
-import { weeklyOverview } from './weeklyOverview'
 
 /** What the gate itself keeps, and the owner's commands on keys. Part of every registry. */
 export const gate = definePlugin({
