@@ -1,6 +1,6 @@
 import { where } from '../contracts/where'
-import { createTrusted, type Peer } from '../gateway/client-address'
 import type { Config } from '../process/config'
+import { createTrusted, type Peer } from '../requests/client-address'
 import type { Documents } from '../stores/documents/port'
 import { WhiteLabelDomain } from './domains/WhiteLabelDomain'
 import { keptAnswers } from './kept'

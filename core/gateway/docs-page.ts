@@ -3,9 +3,9 @@ import { errorTable } from '../contracts/errors'
 import { filterBounds, filterOperators } from '../query/filter'
 import { listBounds } from '../query/parse'
 import type { Surface, SurfaceEntity, SurfaceField, SurfaceOperation } from '../registry/surface'
+import type { Policy } from '../requests/limits'
 import { examinedMax } from './breadth'
 import { docsStyle } from './docs-style'
-import type { Policy } from './limits'
 
 const styleDigest = new Bun.CryptoHasher('sha256').update(docsStyle).digest('base64')
 

@@ -3,8 +3,8 @@ import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import { sha256Hex } from '../process/crypto'
+import { IdempotentAnswer } from '../requests/IdempotentAnswer'
 import type { Documents } from '../stores/documents/port'
-import { IdempotentAnswer } from './IdempotentAnswer'
 import { ownerRows } from './owner'
 
 const keptMs = 24 * 60 * 60_000

@@ -9,6 +9,7 @@ import { listBounds } from '../query/parse'
 import { exampleForReaders, exampleId } from '../registry/examples'
 import type { Registry } from '../registry/registry'
 import { isOffered, scopeOf } from '../registry/surface'
+import { typeOfCode } from '../requests/problem'
 import {
   commonHeaders,
   faultSchema,
@@ -19,7 +20,6 @@ import {
   problemSchema,
 } from './openapi-parts'
 import { surfaceSchemas } from './openapi-surface'
-import { typeOfCode } from './problem'
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const refs = (kind: string, names: readonly string[]) =>

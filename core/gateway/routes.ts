@@ -3,12 +3,12 @@ import { type Authorizer, authorizeScope } from '../auth/authorize'
 import { Refusal } from '../contracts/errors'
 import type { Door } from '../mcp/door'
 import { checkNames } from '../query/parse'
+import { readObject } from '../requests/body'
+import { authenticated, knownState, type RequestState, stateOf } from '../requests/request'
 import type { Pages } from '../web/routes'
-import { readObject } from './body'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
-import { authenticated, knownState, type RequestState, stateOf } from './request'
 
 export interface RouteDeps extends EntityDeps, CallDeps {
   readonly authorizer: Authorizer

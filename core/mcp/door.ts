@@ -1,6 +1,6 @@
 import { Refusal } from '../contracts/errors'
-import { readJson } from '../gateway/body'
-import type { KnownState } from '../gateway/request'
+import { readJson } from '../requests/body'
+import type { KnownState } from '../requests/request'
 import { type Asked, protocolHeaders } from './asked'
 import { type FaceDeps, faceOf } from './face'
 import { createFrames } from './frames'

@@ -1,5 +1,5 @@
 import { insufficient } from '../auth/authorize'
-import type { KnownState } from '../gateway/request'
+import type { KnownState } from '../requests/request'
 import type { FaceDeps } from './face'
 
 /**

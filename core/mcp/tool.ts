@@ -1,6 +1,6 @@
 import type { EntityDeps } from '../gateway/entities'
 import type { CallDeps } from '../gateway/functions'
-import type { KnownState } from '../gateway/request'
+import type { KnownState } from '../requests/request'
 import type { ObjectSchema } from './schema'
 import type { Printed } from './text'
 

@@ -9,11 +9,11 @@ import { OAuthGrant } from '../auth/oauth/OAuthGrant'
 import { OAuthRequest } from '../auth/oauth/OAuthRequest'
 import { OAuthToken } from '../auth/oauth/OAuthToken'
 import { countRecords } from '../gateway/countRecords'
-import { IdempotentAnswer } from '../gateway/IdempotentAnswer'
 import { gateName } from '../gateway/records'
-import { UsageDay } from '../gateway/UsageDay'
 import { weeklyOverview } from '../gateway/weeklyOverview'
 import { definePlugin } from '../kit'
+import { IdempotentAnswer } from '../requests/IdempotentAnswer'
+import { UsageDay } from '../requests/UsageDay'
 
 /** What the gate itself keeps, and the owner's commands on keys. Part of every registry. */
 export const gate = definePlugin({

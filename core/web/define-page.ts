@@ -1,6 +1,6 @@
 import type { Host } from '../auth/hosts'
 import type { Person, Session } from '../auth/sessions'
-import type { RequestState } from '../gateway/request'
+import type { RequestState } from '../requests/request'
 import type { Form } from './forms'
 import type { PageInput } from './page'
 import type { Place } from './places'

@@ -1,6 +1,6 @@
 import type { Person } from '../auth/sessions'
-import type { Limits } from '../gateway/limits'
-import type { RequestState } from '../gateway/request'
+import type { Limits } from '../requests/limits'
+import type { RequestState } from '../requests/request'
 import { createFairQueue } from '../work/fair-queue'
 import { takeTurn } from '../work/loop-turns'
 import { currentWork } from '../work/scope'

@@ -1,6 +1,6 @@
-import type { Limits } from '../../gateway/limits'
-import type { RequestState } from '../../gateway/request'
 import { equalSecrets, sha256Hex } from '../../process/crypto'
+import type { Limits } from '../../requests/limits'
+import type { RequestState } from '../../requests/request'
 import type { Host } from '../hosts'
 import type { Client } from './client'
 import type { Clients } from './clients'

@@ -1,5 +1,5 @@
 import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
-import { readBytes } from '../../gateway/body'
+import { readBytes } from '../../requests/body'
 import { OAuthError } from './oauth-error'
 
 /** Parameters of a query or form, each at most once but for `resource`. */

@@ -1,9 +1,9 @@
 import { isRefusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
-import { addressBucket } from '../../gateway/client-address'
 import { ownerRows } from '../../gateway/owner'
 import type { Clock } from '../../process/clock'
 import { sha256Hex } from '../../process/crypto'
+import { addressBucket } from '../../requests/client-address'
 import type { Documents } from '../../stores/documents/port'
 import { SignInAttempts } from './SignInAttempts'
 

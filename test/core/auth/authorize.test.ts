@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { authorizeOperation, authorizeRead } from '../../../core/auth/authorize'
-import type { Principal } from '../../../core/gateway/request'
 import { createRoutes, type RouteDeps } from '../../../core/gateway/routes'
+import type { Principal } from '../../../core/requests/request'
 import { countNotes, draftNote, Note } from '../../support/notes-plugin'
 
 const home = { id: 'wsp_1', agency_id: 'agc_1', timezone: 'UTC', is_home: true }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { defineOperation, definePlugin } from 'renown'
 import * as v from 'valibot'
 import { everything, where } from '../../../core/contracts/where'
-import { IdempotentAnswer } from '../../../core/gateway/IdempotentAnswer'
+import { IdempotentAnswer } from '../../../core/requests/IdempotentAnswer'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes, readers } from '../../support/notes-plugin'
 

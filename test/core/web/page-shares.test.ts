@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Person } from '../../../core/auth/sessions'
 import { isRefusal } from '../../../core/contracts/errors'
-import type { RequestState } from '../../../core/gateway/request'
+import type { RequestState } from '../../../core/requests/request'
 import { createPageShares } from '../../../core/web/page-shares'
 import { currentWork, requestWork, runWork } from '../../../core/work/scope'
 import { type Gate, startGate } from '../../support/harness'

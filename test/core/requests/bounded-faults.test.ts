@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { boundedFaults, boundedText } from '../../../core/gateway/bounded-faults'
+import { boundedFaults, boundedText } from '../../../core/requests/bounded-faults'
 import { type Gate, startGate } from '../../support/harness'
 import { notes, readers } from '../../support/notes-plugin'
 

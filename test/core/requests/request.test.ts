@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressBucket } from '../../../core/gateway/client-address'
-import { authenticated, readTarget, remember } from '../../../core/gateway/request'
+import { addressBucket } from '../../../core/requests/client-address'
+import { authenticated, readTarget, remember } from '../../../core/requests/request'
 
 const runs = process.env.RENOWN_LONG ? 100_000 : 2_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createWindows } from '../../../core/gateway/windows'
+import { createWindows } from '../../../core/requests/windows'
 
 const minute = 60_000
 
