@@ -1,13 +1,13 @@
+import { ownerRows } from '../contexts/owner'
 import type { Row } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { OwnerRows } from '../contracts/plugin'
 import { where } from '../contracts/where'
-import { ownerRows } from '../gateway/owner'
 import type { Clock } from '../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
 import type { Documents } from '../stores/documents/port'
+import { keptDocuments } from '../stores/documents/read-cache'
 import { AgentKey } from './AgentKey'
-import { keptDocuments } from './kept'
 
 export const agentKeyPrefix = 'rnw_key_'
 const keyCharacters = agentKeyPrefix.length + 46

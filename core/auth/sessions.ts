@@ -1,16 +1,16 @@
+import { ownerRows } from '../contexts/owner'
 import type { Row } from '../contracts/entity'
 import { where } from '../contracts/where'
-import { ownerRows } from '../gateway/owner'
 import type { Clock } from '../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
 import { knownState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
+import { keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { browserOf } from './browser'
 import { cookieOf, noCookie, readCookie } from './cookies'
 import type { Host } from './hosts'
-import { keptDocuments } from './kept'
 import { Session as SessionEntity } from './Session'
 
 /** Somebody who is signed in on one host. */

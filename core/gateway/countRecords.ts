@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import type { RecordsContext } from '../contexts/records'
 import { defineOperation, field } from '../kit'
-import type { RecordsContext } from './records'
 
 /** Whole, whatever its keys are: what valibot would leave out of a record must reach the parser, which refuses it. */
 const filter = v.pipe(

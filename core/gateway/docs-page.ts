@@ -1,10 +1,10 @@
+import { examinedMax } from '../contexts/breadth'
 import type { Deprecation } from '../contracts/deprecation'
 import { errorTable } from '../contracts/errors'
 import { filterBounds, filterOperators } from '../query/filter'
 import { listBounds } from '../query/parse'
 import type { Surface, SurfaceEntity, SurfaceField, SurfaceOperation } from '../registry/surface'
 import type { Policy } from '../requests/limits'
-import { examinedMax } from './breadth'
 import { docsStyle } from './docs-style'
 
 const styleDigest = new Bun.CryptoHasher('sha256').update(docsStyle).digest('base64')

@@ -1,4 +1,8 @@
 import { authorizeRead } from '../auth/authorize'
+import { readNarrow } from '../contexts/breadth'
+import { clampOf, existsElsewhere } from '../contexts/context'
+import { viewOf } from '../contexts/personal'
+import type { Sources } from '../contexts/sources'
 import type { WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
@@ -11,12 +15,8 @@ import { isOffered } from '../registry/surface'
 import { type KnownState as Known, originOf } from '../requests/request'
 import type { JsonPage } from '../stores/documents/port'
 import { type Page, pageOf, send, sendOnce } from './answer'
-import { readNarrow } from './breadth'
-import { clampOf, existsElsewhere } from './context'
 import { namedIn, noticeHeaders } from './deprecation'
 import { type Lists, omitted, only } from './lists'
-import { viewOf } from './personal'
-import type { Sources } from './sources'
 
 export interface EntityDeps {
   readonly registry: Registry

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { authorizeOperation } from '../auth/authorize'
+import { type Caller, markContext, readContext, writeContext } from '../contexts/context'
+import { gateName, recordsContext } from '../contexts/records'
+import type { Sources } from '../contexts/sources'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
@@ -12,11 +15,8 @@ import type { Limits } from '../requests/limits'
 import { originOf, type Principal, type RequestState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
 import { currentWork } from '../work/scope'
-import { type Caller, markContext, readContext, writeContext } from './context'
 import { namedInBody, noticeHeaders } from './deprecation'
 import { once } from './idempotency'
-import { gateName, recordsContext } from './records'
-import type { Sources } from './sources'
 
 export interface CallDeps {
   readonly registry: Registry

@@ -1,3 +1,4 @@
+import { ownerRows } from '../contexts/owner'
 import type { Row } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
@@ -5,7 +6,6 @@ import type { Clock } from '../process/clock'
 import { sha256Hex } from '../process/crypto'
 import { IdempotentAnswer } from '../requests/IdempotentAnswer'
 import type { Documents } from '../stores/documents/port'
-import { ownerRows } from './owner'
 
 const keptMs = 24 * 60 * 60_000
 /** After this long without an answer the first request is taken for dead, and another may run. */

@@ -1,12 +1,12 @@
+import { type Caller, clampOf } from '../contexts/context'
+import { viewOf } from '../contexts/personal'
 import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { where } from '../contracts/where'
 import { hiddenFields } from '../kit/fields'
 import { type ListRequest, parseListQuery } from '../query/parse'
 import type { Collection } from '../stores/documents/port'
-import { type Caller, clampOf } from './context'
 import { namedIn } from './deprecation'
-import { viewOf } from './personal'
 
 type ListQuery = Parameters<Collection['findJson']>[0]
 type Asker = Omit<Caller, 'requestId'>

@@ -1,5 +1,5 @@
-import { keptDocuments } from '../auth/kept'
 import type { Documents } from '../stores/documents/port'
+import { keptDocuments } from '../stores/documents/read-cache'
 import { Workspace } from './Workspace'
 
 /** Looks up the agency of a workspace. An id that is no workspace, such as an agency's own, stands for itself. */

@@ -1,9 +1,9 @@
 /** @jsxImportSource ./jsx */
 import * as v from 'valibot'
+import { type ContextDeps, readContext } from '../contexts/context'
 import { type Fault, isRefusal, Refusal } from '../contracts/errors'
 import type { ActionContext, ActionDeclaration, AnyPage, PageContext, PageCounter } from '../contracts/page'
 import type { OwnerContext } from '../contracts/plugin'
-import { type ContextDeps, readContext } from '../gateway/context'
 import type { Bundle } from './bundle'
 import type { Outcome, ServedProps } from './client/page-props'
 import { csvOf } from './csv'

@@ -1,9 +1,9 @@
-import { keptDocuments } from '../auth/kept'
 import type { Person, Session } from '../auth/sessions'
 import type { WorkspaceInfo } from '../contracts/context'
 import type { PageWorkspace } from '../contracts/page'
 import { everything, where } from '../contracts/where'
 import type { Document, Documents } from '../stores/documents/port'
+import { keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 

@@ -1,6 +1,6 @@
-import { keptDocuments } from '../auth/kept'
 import type { Person, Sessions } from '../auth/sessions'
 import type { Documents } from '../stores/documents/port'
+import { keptDocuments } from '../stores/documents/read-cache'
 import { User } from '../tenancy/User'
 import type { SignedIn } from './define-page'
 import type { Places } from './places'

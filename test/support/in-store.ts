@@ -1,5 +1,5 @@
+import { ownerContext } from '../../core/contexts/owner'
 import type { OwnerContext } from '../../core/contracts/plugin'
-import { ownerContext } from '../../core/gateway/owner'
 import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'

@@ -1,11 +1,11 @@
+import { ownerRows } from '../../contexts/owner'
 import type { Row } from '../../contracts/entity'
 import type { OwnerRows } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
-import { ownerRows } from '../../gateway/owner'
 import type { Clock } from '../../process/clock'
 import type { Documents } from '../../stores/documents/port'
+import { keptDocuments } from '../../stores/documents/read-cache'
 import type { Host } from '../hosts'
-import { keptDocuments } from '../kept'
 import { type endings, OAuthGrant } from './OAuthGrant'
 import type { Scope } from './scopes'
 

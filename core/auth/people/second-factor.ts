@@ -1,6 +1,6 @@
+import { ownerRows } from '../../contexts/owner'
 import type { Secrets } from '../../contracts/outbound'
 import { where } from '../../contracts/where'
-import { ownerRows } from '../../gateway/owner'
 import type { Clock } from '../../process/clock'
 import {
   base32,

@@ -1,6 +1,6 @@
+import { ownerRows } from '../../contexts/owner'
 import type { Row } from '../../contracts/entity'
 import { where } from '../../contracts/where'
-import { ownerRows } from '../../gateway/owner'
 import type { Clock } from '../../process/clock'
 import { randomText, sha256Hex } from '../../process/crypto'
 import type { Documents } from '../../stores/documents/port'

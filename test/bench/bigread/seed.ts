@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { ownerRows } from '../../../core/contexts/owner'
 import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
-import { ownerRows } from '../../../core/gateway/owner'
 import { openColumns } from '../../../core/stores/columns/client'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { sha256 } from '../../../ingest/sites'

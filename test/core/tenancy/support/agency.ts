@@ -1,6 +1,6 @@
+import { ownerContext } from '../../../../core/contexts/owner'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { readSettings } from '../../../../core/contracts/settings'
-import { ownerContext } from '../../../../core/gateway/owner'
 import { runCommand } from '../../../../core/product/admin'
 import { gate } from '../../../../core/product/gate-plugin'
 import { createRegistry } from '../../../../core/registry/registry'

@@ -1,4 +1,4 @@
-import { ownerContext } from '../../../../core/gateway/owner'
+import { ownerContext } from '../../../../core/contexts/owner'
 import { startWorker } from '../../../../core/jobs/worker'
 import { closedOutbound } from '../../../../core/outbound/closed'
 import { createSafeFetch } from '../../../../core/outbound/safe-fetch'

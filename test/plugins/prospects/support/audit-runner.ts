@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownerContext } from '../../../../core/gateway/owner'
+import { ownerContext } from '../../../../core/contexts/owner'
 import { startWorker } from '../../../../core/jobs/worker'
 import { closedOutbound } from '../../../../core/outbound/closed'
 import { createSafeFetch } from '../../../../core/outbound/safe-fetch'

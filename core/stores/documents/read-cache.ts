@@ -1,4 +1,4 @@
-import type { Collection, Document } from '../stores/documents/port'
+import type { Collection, Document } from './port'
 
 const keptMax = 10_000
 

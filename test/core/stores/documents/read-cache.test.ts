@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { jointly, keptAnswers, keptDocuments } from '../../../core/auth/kept'
-import type { Collection, Document } from '../../../core/stores/documents/port'
+import type { Collection, Document } from '../../../../core/stores/documents/port'
+import { jointly, keptAnswers, keptDocuments } from '../../../../core/stores/documents/read-cache'
 
 const row = (id: string): Document => ({ id, workspace_id: 'w', created_date: 'c', updated_date: 'u' })
 

@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { defineEntity, defineOperation, definePlugin, foreignEntity } from 'renown'
 import * as v from 'valibot'
 import { AgentKey } from '../../../core/auth/AgentKey'
-import type { CredentialInfo } from '../../../core/contracts/context'
-import { everything, type Where, where } from '../../../core/contracts/where'
 import {
   clampOf,
   existsElsewhere,
   markContext,
   readContext,
   writeContext,
-} from '../../../core/gateway/context'
-import { createSources } from '../../../core/gateway/sources'
-import { BusinessLocation, Workspace } from '../../../core/tenancy/index'
+} from '../../../core/contexts/context'
+import { createSources } from '../../../core/contexts/sources'
+import type { CredentialInfo } from '../../../core/contracts/context'
+import { everything, type Where, where } from '../../../core/contracts/where'
+import { BusinessLocation, Workspace } from '../../../core/tenancy'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
 import { sampleRow } from '../../support/sample-row'

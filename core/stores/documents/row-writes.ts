@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { AnyEntity, BaseRow } from '../contracts/entity'
-import { type Fault, Refusal } from '../contracts/errors'
-import { type Scalar, type Where, where } from '../contracts/where'
-import { faultsOf } from '../kit/faults'
-import { type Field, fieldsOf, rowSchema, unstorable } from '../kit/fields'
-import { newId } from '../process/ids'
-import { indexesOf } from '../stores/documents/indexes'
-import { ConflictError, type Document } from '../stores/documents/port'
+import type { AnyEntity, BaseRow } from '../../contracts/entity'
+import { type Fault, Refusal } from '../../contracts/errors'
+import { type Scalar, type Where, where } from '../../contracts/where'
+import { faultsOf } from '../../kit/faults'
+import { type Field, fieldsOf, rowSchema, unstorable } from '../../kit/fields'
+import { newId } from '../../process/ids'
+import { indexesOf } from './indexes'
+import { ConflictError, type Document } from './port'
 
 const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
 const schemas = new WeakMap<AnyEntity, ReturnType<typeof rowSchema>>()

@@ -1,9 +1,9 @@
-import { keptDocuments } from '../auth/kept'
 import type { AnyEntity } from '../contracts/entity'
 import type { ColumnsStore } from '../stores/columns/port'
 import { columnRows, narrowingColumns } from '../stores/columns/rows'
 import { narrowingFields } from '../stores/documents/indexes'
 import type { Collection, Documents } from '../stores/documents/port'
+import { keptDocuments } from '../stores/documents/read-cache'
 
 /** What reading asks of a store, whichever it is. */
 export type Reader = Pick<
