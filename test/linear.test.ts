@@ -59,7 +59,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/contracts/bounded-json.ts': 'after the bounds are checked',
   'core/process/data-folder.ts': 'a file of ours',
   'core/kit/faults.ts': 'values of our own schemas',
-  'core/gateway/idempotency.ts': 'an answer of ours',
+  'core/http/idempotency.ts': 'an answer of ours',
   'core/mcp/record-tools.ts': 'rows of ours',
   'core/stores/columns/rows.ts': 'rows of ours',
   'core/stores/documents/sqlite/layout.ts': 'rows of ours',

@@ -1,5 +1,5 @@
 import type { AnyOperation, OperationClass } from '../contracts/operation'
-import { callOperation } from '../gateway/functions'
+import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
 import { answerSchema, withProperties } from './schema'
 import { fitted } from './text'

@@ -1,6 +1,6 @@
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
-import { listPage, recordPage } from '../gateway/entities'
+import { listPage, recordPage } from '../http/entities'
 import { listBounds } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import type { Surface, SurfaceEntity } from '../registry/surface'

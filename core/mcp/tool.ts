@@ -1,5 +1,5 @@
-import type { EntityDeps } from '../gateway/entities'
-import type { CallDeps } from '../gateway/functions'
+import type { EntityDeps } from '../http/entities'
+import type { CallDeps } from '../http/functions'
 import type { KnownState } from '../requests/request'
 import type { ObjectSchema } from './schema'
 import type { Printed } from './text'

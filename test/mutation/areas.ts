@@ -12,8 +12,8 @@ export const areas: readonly Area[] = [
   { name: 'query', include: ['core/query/**/*.ts', 'core/kit/suggest.ts'] },
   {
     name: 'gateway',
-    include: ['core/gateway/**/*.ts'],
-    exclude: ['core/gateway/**/docs-*.ts'],
+    include: ['core/http/**/*.ts'],
+    exclude: ['core/http/**/docs-*.ts'],
   },
   { name: 'auth', include: ['core/auth/**/*.ts'] },
   {

@@ -42,7 +42,7 @@ const topNames = new Set(
 /** Packages that one part of the tree alone may use. */
 const soleUsers: Readonly<Record<string, readonly string[]>> = {
   oslo: ['core/process/crypto.ts'],
-  elysia: ['core/gateway/', 'core/product/serve.ts', 'test/bench/'],
+  elysia: ['core/http/', 'core/product/serve.ts', 'test/bench/'],
   '@modelcontextprotocol/sdk': ['core/mcp/', 'test/'],
   '@modelcontextprotocol/server': ['core/mcp/', 'test/'],
   mongoose: ['core/stores/documents/', 'core/query/to-mongo.ts', 'test/'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { authorizeOperation, authorizeRead } from '../../../core/auth/authorize'
-import { createRoutes, type RouteDeps } from '../../../core/gateway/routes'
+import { createRoutes, type RouteDeps } from '../../../core/http/routes'
 import type { Principal } from '../../../core/requests/request'
 import { countNotes, draftNote, Note } from '../../support/notes-plugin'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { deprecated, field } from '../../../core/contracts/index'
+import { deprecated, field } from '../../../core/contracts'
 import { createRegistry } from '../../../core/registry/registry'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, countNotes, draftNote, Note, notes } from '../../support/notes-plugin'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import * as v from 'valibot'
-import { openapiOf } from '../../../core/gateway/openapi'
+import { openapiOf } from '../../../core/http/openapi'
 import { visibleSchema } from '../../../core/kit/fields'
 import { isOffered } from '../../../core/registry/surface'
 import { shippedRegistry } from '../../support/shipped'
