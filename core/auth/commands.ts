@@ -3,9 +3,9 @@ import { Refusal } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/plugin'
 import { defineCommand, where } from '../kit'
 import { Agency } from '../tenancy/Agency'
+import { auditOf, commandLine } from '../tenancy/audit/audit'
 import { AgentKey } from './AgentKey'
 import { replaceKey, revokeKey } from './agent-keys'
-import { auditOf, commandLine } from './audit'
 
 /** The agency that a command is about. */
 export const agencyInput = v.optional(

@@ -1,8 +1,8 @@
 import type { AnyOperation, OperationClass } from '../contracts/operation'
 import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
+import { fitted } from '../kit/model-text'
 import { answerSchema, withProperties } from './schema'
-import { fitted } from './text'
 import { fenceNote, type Tool, titleOf, without, workspaceArgument } from './tool'
 
 const writeArguments = {

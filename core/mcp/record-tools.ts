@@ -1,13 +1,13 @@
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { listPage, recordPage } from '../http/entities'
+import { fitted, type Printed, printed, resultCharactersMax, shown } from '../kit/model-text'
 import { listBounds } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import type { Surface, SurfaceEntity } from '../registry/surface'
 import type { KnownState } from '../requests/request'
 import { cutProperties } from './operation-tool'
 import { withProperties } from './schema'
-import { fitted, type Printed, printed, resultCharactersMax, shown } from './text'
 import { type Arguments, fenceNote, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
 
 /** The toolset of the tools that work with records of any type. */

@@ -1,8 +1,8 @@
 import type { EntityDeps } from '../http/entities'
 import type { CallDeps } from '../http/functions'
+import type { Printed } from '../kit/model-text'
 import type { KnownState } from '../requests/request'
 import type { ObjectSchema } from './schema'
-import type { Printed } from './text'
 
 export type ToolDeps = EntityDeps & CallDeps
 

@@ -10,7 +10,7 @@ import {
 } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
 import { trimTrailing } from '../contracts/trim-trailing'
-import { fenced, shown } from '../mcp/text'
+import { fenced, shown } from '../kit/model-text'
 import { completion, readAnswer, textOf } from './model-answer'
 import { fullForm, type ModelForm, partsOf, plainerForm, plainerMax, schemaInWords } from './model-form'
 import { redact } from './redact'

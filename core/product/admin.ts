@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
-import { commandLine } from '../auth/audit'
 import { isRefusal, Refusal } from '../contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from '../contracts/plugin'
 import type { Ingest, SitesFeed } from '../contracts/traffic'
 import { StartError } from '../process/start-error'
+import { commandLine } from '../tenancy/audit/audit'
 import type { Transfer } from '../transfer'
 import { transferRoutes } from '../transfer/routes'
 

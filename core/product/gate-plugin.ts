@@ -1,6 +1,4 @@
 import { AgentKey } from '../auth/AgentKey'
-import { AuditEntry } from '../auth/AuditEntry'
-import { auditList, auditSweep } from '../auth/audit-commands'
 import { keyRevoke, keyRotate } from '../auth/commands'
 import { appDisconnect, appList } from '../auth/oauth/commands'
 import { OAuthClient } from '../auth/oauth/OAuthClient'
@@ -14,6 +12,8 @@ import { weeklyOverview } from '../http/weeklyOverview'
 import { definePlugin } from '../kit'
 import { IdempotentAnswer } from '../requests/IdempotentAnswer'
 import { UsageDay } from '../requests/UsageDay'
+import { AuditEntry } from '../tenancy/audit/AuditEntry'
+import { auditList, auditSweep } from '../tenancy/audit/audit-commands'
 
 /** What the gate itself keeps, and the owner's commands on keys. Part of every registry. */
 export const gate = definePlugin({

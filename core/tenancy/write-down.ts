@@ -1,7 +1,7 @@
-import { auditOf } from '../auth/audit'
-import type { AuditAction } from '../auth/audit-actions'
 import type { Written } from '../contracts/plugin'
 import type { OwnerContext } from '../kit'
+import { auditOf } from './audit/audit'
+import type { AuditAction } from './audit/audit-actions'
 import { Workspace } from './Workspace'
 
 /** Writes down for the owner what was done to a location or to what an agency pays for, and by whom where that is known. */

@@ -1,11 +1,11 @@
-import type { Audit } from '../auth/audit'
-import type { AuditAction } from '../auth/audit-actions'
 import { cookieOf, noCookie, readCookie } from '../auth/cookies'
 import type { OAuth } from '../auth/oauth/index'
 import type { createOwnerLinks } from '../auth/people/owner-link'
 import type { People } from '../auth/people/people'
 import type { createSteps } from '../auth/people/steps'
 import type { Person, Sessions } from '../auth/sessions'
+import type { Audit } from '../tenancy/audit/audit'
+import type { AuditAction } from '../tenancy/audit/audit-actions'
 import type { SignedIn, Visit } from './define-page'
 
 /** What of a person is written down. */

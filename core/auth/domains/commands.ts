@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineCommand, field } from '../../kit'
-import { commandLine } from '../audit'
+import { commandLine } from '../../tenancy/audit/audit'
 import { agencyInput, agencyOf } from '../commands'
 import { type Domain, domainsOf } from './domains'
 import { recordOf } from './record'

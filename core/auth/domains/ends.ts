@@ -1,6 +1,6 @@
 import type { OwnerContext } from '../../contracts/plugin'
 import { type Where, where } from '../../contracts/where'
-import { auditOf } from '../audit'
+import { auditOf } from '../../tenancy/audit/audit'
 import { OAuthGrant } from '../oauth/OAuthGrant'
 import { Session } from '../Session'
 

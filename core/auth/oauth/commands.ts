@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../../kit'
-import { auditOf, commandLine } from '../audit'
+import { auditOf, commandLine } from '../../tenancy/audit/audit'
 import { agencyInput, agencyOf } from '../commands'
 import { connectedApps, endGrant } from './grants'
 import { OAuthGrant } from './OAuthGrant'

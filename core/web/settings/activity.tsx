@@ -1,7 +1,8 @@
 /** @jsxImportSource ../jsx */
-import type { AuditRow } from '../../auth/audit'
-import { type AuditKind, actionWords, auditKinds } from '../../auth/audit-actions'
+
 import { where } from '../../contracts/where'
+import type { AuditRow } from '../../tenancy/audit/audit'
+import { type AuditKind, actionWords, auditKinds } from '../../tenancy/audit/audit-actions'
 import { User } from '../../tenancy/User'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, ButtonLink, Card, Head, Moment, Row, Table } from '../kit'

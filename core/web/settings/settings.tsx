@@ -1,10 +1,11 @@
 /** @jsxImportSource ../jsx */
-import type { Audit } from '../../auth/audit'
-import type { AuditAction } from '../../auth/audit-actions'
+
 import type { OAuth } from '../../auth/oauth/index'
 import type { Members } from '../../auth/people/members'
 import type { PageCounter } from '../../contracts/page'
 import type { OwnerContext } from '../../contracts/plugin'
+import type { Audit } from '../../tenancy/audit/audit'
+import type { AuditAction } from '../../tenancy/audit/audit-actions'
 import type { WorkspaceData } from '../../transfer/workspace'
 import type { SignedIn } from '../define-page'
 import type { Children } from '../jsx/jsx-runtime'

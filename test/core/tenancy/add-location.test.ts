@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { auditOf } from '../../../core/auth/audit'
 import { BusinessLocation, Workspace } from '../../../core/tenancy'
 import { addLocation } from '../../../core/tenancy/add-location'
+import { auditOf } from '../../../core/tenancy/audit/audit'
 import { describeGateStores } from '../../support/mongo'
 import { startAgency, type TestAgency } from './support/agency'
 

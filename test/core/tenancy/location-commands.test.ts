@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { auditOf } from '../../../core/auth/audit'
 import { BusinessLocation } from '../../../core/tenancy'
+import { auditOf } from '../../../core/tenancy/audit/audit'
 import { startAgency, type TestAgency } from './support/agency'
 
 let acme: TestAgency

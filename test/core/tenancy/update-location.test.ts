@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { auditOf } from '../../../core/auth/audit'
+import { auditOf } from '../../../core/tenancy/audit/audit'
 import { startAgency, type TestAgency } from './support/agency'
 
 let acme: TestAgency

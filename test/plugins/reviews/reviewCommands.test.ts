@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { AuditEntry } from '../../../core/auth/AuditEntry'
 import { where } from '../../../core/contracts/where'
 import { Job } from '../../../core/jobs/Job'
+import { AuditEntry } from '../../../core/tenancy/audit/AuditEntry'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import reviews from '../../../plugins/reviews'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { auditOf } from '../../../../core/auth/audit'
 import { where } from '../../../../core/contracts/where'
 import { BusinessLocation } from '../../../../core/tenancy'
+import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { PastTrial } from '../../../../core/tenancy/trials/PastTrial'
 import { describeGateStores } from '../../../support/mongo'
 import { dayMs, startAgency, type TestAgency } from '../support/agency'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { auditOf } from '../../../../core/auth/audit'
 import { everything } from '../../../../core/contracts/where'
 import { Agency } from '../../../../core/tenancy/Agency'
+import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { User } from '../../../../core/tenancy/User'
 import { Workspace } from '../../../../core/tenancy/Workspace'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { auditOf } from '../../../../core/auth/audit'
 import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
 import { Session } from '../../../../core/auth/Session'
+import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { User } from '../../../../core/tenancy/User'
 import type { Page } from '../../../../core/web/define-page'
 import { type Gate, startGate } from '../../../support/harness'

@@ -1,7 +1,7 @@
-import type { Row } from '../contracts/entity'
-import { oneLine } from '../contracts/one-line'
-import type { Log, OwnerContext, OwnerRows, Written } from '../contracts/plugin'
-import { where } from '../contracts/where'
+import type { Row } from '../../contracts/entity'
+import { oneLine } from '../../contracts/one-line'
+import type { Log, OwnerContext, OwnerRows, Written } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
 import { AuditEntry } from './AuditEntry'
 import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
 

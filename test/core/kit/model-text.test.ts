@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { fenced, fitted, resultCharactersMax, shown } from '../../../core/mcp/text'
+import { fenced, fitted, resultCharactersMax, shown } from '../../../core/kit/model-text'
 
 describe('what a model is shown', () => {
   test('holds no character that cannot be seen, in texts and in names', () => {

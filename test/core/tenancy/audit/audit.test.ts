@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { AuditEntry } from '../../../core/auth/AuditEntry'
-import { type Audit, auditOf, createAudit } from '../../../core/auth/audit'
-import { auditActions, auditKinds, kindOf } from '../../../core/auth/audit-actions'
-import { auditSweep } from '../../../core/auth/audit-commands'
-import type { OwnerRows } from '../../../core/contracts/plugin'
-import { type Gate, startGate } from '../../support/harness'
-import { connectApp } from '../../support/oauth-app'
-import { quietLog } from '../../support/quiet-log'
+import type { OwnerRows } from '../../../../core/contracts/plugin'
+import { AuditEntry } from '../../../../core/tenancy/audit/AuditEntry'
+import { type Audit, auditOf, createAudit } from '../../../../core/tenancy/audit/audit'
+import { auditActions, auditKinds, kindOf } from '../../../../core/tenancy/audit/audit-actions'
+import { auditSweep } from '../../../../core/tenancy/audit/audit-commands'
+import { type Gate, startGate } from '../../../support/harness'
+import { connectApp } from '../../../support/oauth-app'
+import { quietLog } from '../../../support/quiet-log'
 
 let gate: Gate
 let audit: Audit
@@ -60,8 +60,8 @@ test('no entry can be changed: nothing but this module holds their rows', async 
     if (/from '[^']*\/AuditEntry'/.test(await Bun.file(path).text())) users.push(path)
   }
   expect(users.sort()).toEqual([
-    'core/auth/audit-commands.ts',
-    'core/auth/audit.ts',
+    'core/tenancy/audit/audit-commands.ts',
+    'core/tenancy/audit/audit.ts',
     'core/product/gate-plugin.ts',
   ])
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { JobDeclaration } from '../contracts/plugin'
-import { defineCommand, field, where } from '../kit'
-import { Agency } from '../tenancy/Agency'
-import { User } from '../tenancy/User'
+import { agencyInput, agencyOf } from '../../auth/commands'
+import type { JobDeclaration } from '../../contracts/plugin'
+import { defineCommand, field, where } from '../../kit'
+import { Agency } from '../Agency'
+import { User } from '../User'
 import { AuditEntry } from './AuditEntry'
 import { auditOf } from './audit'
 import { actionWords, auditKinds } from './audit-actions'
-import { agencyInput, agencyOf } from './commands'
 
 /** What was done to who may reach an agency's data and to its locations, for the owner to read. */
 export const auditList = defineCommand({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../kit'
+import { defineEntity, field } from '../../kit'
 import { auditKinds } from './audit-actions'
 
 /** Internal: one thing that was done to who may reach an agency's data, or to its locations. Added and swept, never changed; without addresses. */
