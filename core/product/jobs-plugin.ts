@@ -1,10 +1,10 @@
+import { connectionAdd, connectionList, connectionRemove } from '../connections/commands'
+import { ServiceConsent } from '../connections/consent/ServiceConsent'
+import { connectionImport, connectionLocations } from '../connections/listing/commands'
 import { jobsCancel, jobsList, jobsRetry } from '../jobs/commands'
 import { Job } from '../jobs/Job'
 import { definePlugin } from '../kit'
 import { Connection } from '../outbound/Connection'
-import { connectionAdd, connectionList, connectionRemove } from '../outbound/commands'
-import { ServiceConsent } from '../outbound/consent/ServiceConsent'
-import { connectionImport, connectionLocations } from '../outbound/listing/commands'
 import { ServiceDay } from '../outbound/ServiceDay'
 import { ServicePace } from '../outbound/ServicePace'
 

@@ -1,11 +1,12 @@
 /** @jsxImportSource ../jsx */
+
+import { createConsents } from '../../connections/consent/consents'
+import { connectPages, facebookPermissions } from '../../connections/consent/facebook'
+import { facebookDeclined, facebookPages, type ManagedPage } from '../../connections/listing/facebook-pages'
 import { Refusal } from '../../contracts/errors'
 import { isServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
-import { createConsents } from '../../outbound/consent/consents'
-import { connectPages, facebookPermissions } from '../../outbound/consent/facebook'
-import { facebookDeclined, facebookPages, type ManagedPage } from '../../outbound/listing/facebook-pages'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { asPerson } from '../done-by'
 import { Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'

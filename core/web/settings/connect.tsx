@@ -1,10 +1,11 @@
 /** @jsxImportSource ../jsx */
+
+import { createConsents, type Provider } from '../../connections/consent/consents'
+import { facebookUserToken } from '../../connections/consent/facebook'
+import { connectGoogle } from '../../connections/consent/google'
+import { consentUrl, missingSettings } from '../../connections/consent/services'
 import { isServiceFault, type ServiceFault } from '../../contracts/service-fault'
 import { serviceNames } from '../../outbound/connections'
-import { createConsents, type Provider } from '../../outbound/consent/consents'
-import { facebookUserToken } from '../../outbound/consent/facebook'
-import { connectGoogle } from '../../outbound/consent/google'
-import { consentUrl, missingSettings } from '../../outbound/consent/services'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { asPerson } from '../done-by'
 import { ButtonLink, Card, Head, Notice, Row } from '../kit'

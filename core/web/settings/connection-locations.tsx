@@ -1,8 +1,9 @@
 /** @jsxImportSource ../jsx */
+
+import { accountLocations, type Standing, standingIn } from '../../connections/listing/account-locations'
+import { type Imported, importLocations } from '../../connections/listing/import-locations'
+import type { AccountListing, ListedLocation } from '../../connections/listing/listed'
 import { isServiceFault } from '../../contracts/service-fault'
-import { accountLocations, type Standing, standingIn } from '../../outbound/listing/account-locations'
-import { type Imported, importLocations } from '../../outbound/listing/import-locations'
-import type { AccountListing, ListedLocation } from '../../outbound/listing/listed'
 import { Agency } from '../../tenancy/Agency'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { asPerson } from '../done-by'

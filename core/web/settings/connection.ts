@@ -1,7 +1,7 @@
+import type { Asker } from '../../connections/consent/consents'
 import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import { Connection } from '../../outbound/Connection'
-import type { Asker } from '../../outbound/consent/consents'
 import { Workspace } from '../../tenancy/Workspace'
 import type { SignedIn } from '../define-page'
 import type { SettingsDeps } from './settings'

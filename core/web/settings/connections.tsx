@@ -1,10 +1,11 @@
 /** @jsxImportSource ../jsx */
+
+import { callbackPath } from '../../connections/consent/consents'
+import { missingSettings } from '../../connections/consent/services'
+import { forgetConnection } from '../../connections/keep-connection'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
 import { serviceNames } from '../../outbound/connections'
-import { callbackPath } from '../../outbound/consent/consents'
-import { missingSettings } from '../../outbound/consent/services'
-import { forgetConnection } from '../../outbound/keep-connection'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { asPerson } from '../done-by'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'

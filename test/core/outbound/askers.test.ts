@@ -9,10 +9,10 @@ const enrichment = 'test/plugins/enrichment/unreadable.test.ts'
 
 /** Every file that asks a service, with the test that lies to it at each of its addresses. */
 const askers: Readonly<Record<string, string>> = {
-  'core/outbound/consent/facebook.ts': core,
+  'core/connections/consent/facebook.ts': core,
   'core/outbound/google-token.ts': core,
-  'core/outbound/listing/ask-google.ts': core,
-  'core/outbound/listing/facebook-pages.ts': core,
+  'core/connections/listing/ask-google.ts': core,
+  'core/connections/listing/facebook-pages.ts': core,
   'core/outbound/model.ts': reviews,
   'plugins/enrichment/facebook-listing.ts': enrichment,
   'plugins/enrichment/google-listing.ts': enrichment,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ServiceConsent } from '../../../../core/outbound/consent/ServiceConsent'
+import { ServiceConsent } from '../../../../core/connections/consent/ServiceConsent'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import {
   backOf,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Session } from '../../../../core/auth/Session'
-import { ServiceConsent } from '../../../../core/outbound/consent/ServiceConsent'
+import { ServiceConsent } from '../../../../core/connections/consent/ServiceConsent'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import {

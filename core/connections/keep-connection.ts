@@ -3,11 +3,11 @@ import { isRefusal, Refusal } from '../contracts/errors'
 import { oneLine } from '../contracts/one-line'
 import type { OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
+import { Connection } from '../outbound/Connection'
+import { serviceNames, tokenPlace } from '../outbound/connections'
 import { auditOf } from '../tenancy/audit/audit'
 import type { AuditAction } from '../tenancy/audit/audit-actions'
 import { Workspace } from '../tenancy/Workspace'
-import { Connection } from './Connection'
-import { serviceNames, tokenPlace } from './connections'
 
 type ConnectionRow = Row<typeof Connection>
 

@@ -4,7 +4,7 @@ import { type FacebookAsked, facebookFault, facebookRequest } from '../../contra
 import { oneLine } from '../../contracts/one-line'
 import type { OwnerContext } from '../../contracts/plugin'
 import { isServiceFault, ServiceFault } from '../../contracts/service-fault'
-import type { Connection } from '../Connection'
+import type { Connection } from '../../outbound/Connection'
 import { type AccountListing, told, webAddress } from './listed'
 import { allPages } from './pages'
 

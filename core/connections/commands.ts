@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { defineCommand, field, Refusal, where } from '../kit'
-import { Connection } from './Connection'
+import { Connection } from '../outbound/Connection'
 import { forgetConnection, keepConnection } from './keep-connection'
 
 const providers = ['google', 'facebook'] as const

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineCommand, field, isPassing, isServiceFault, type OwnerContext, Refusal } from '../../kit'
-import { Connection } from '../Connection'
+import { Connection } from '../../outbound/Connection'
 import { accountLocations, standingIn } from './account-locations'
 import { importLocations } from './import-locations'
 
