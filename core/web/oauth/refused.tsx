@@ -1,7 +1,8 @@
 /** @jsxImportSource ../../web/jsx */
-import type { Visit } from '../../web/define-page'
-import { ButtonLink, Card, Facts, Head, Row } from '../../web/kit'
-import type { RefusedApp } from './authorize'
+
+import type { RefusedApp } from '../../auth/oauth/authorize'
+import type { Visit } from '../define-page'
+import { ButtonLink, Card, Facts, Head, Row } from '../kit'
 
 /** Shows what was wrong with an app's request, with a link by which the app learns of it. */
 export const refusedPage = (visit: Visit, { client, why, back }: RefusedApp): Response =>

@@ -1,15 +1,16 @@
 /** @jsxImportSource ../../web/jsx */
+
+import type { Asked, Requests } from '../../auth/oauth/authorize'
+import type { Client } from '../../auth/oauth/client'
+import type { Clients } from '../../auth/oauth/clients'
+import type { Allowed, Decision } from '../../auth/oauth/decision'
+import { isLoopback, redirectHost } from '../../auth/oauth/redirect-uri'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
 import type { Documents } from '../../stores/documents/port'
 import { Workspace } from '../../tenancy/Workspace'
-import { definePage, type Page, type SignedIn } from '../../web/define-page'
-import { Badge, Button, Card, Checkbox, Facts, Form, Head, Notice, Row } from '../../web/kit'
-import type { Asked, Requests } from './authorize'
-import type { Client } from './client'
-import type { Clients } from './clients'
-import type { Allowed, Decision } from './decision'
-import { isLoopback, redirectHost } from './redirect-uri'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Badge, Button, Card, Checkbox, Facts, Form, Head, Notice, Row } from '../kit'
 
 export const consentPath = '/oauth/consent'
 const workspacesMax = 200
