@@ -3,7 +3,13 @@ import type { Deprecation } from '../contracts/deprecation'
 import { errorTable } from '../contracts/errors'
 import { filterBounds, filterOperators } from '../query/filter'
 import { listBounds } from '../query/parse'
-import type { Surface, SurfaceEntity, SurfaceField, SurfaceOperation } from '../registry/surface'
+import {
+  type Surface,
+  type SurfaceEntity,
+  type SurfaceField,
+  type SurfaceOperation,
+  writesOf,
+} from '../registry/surface'
 import type { Policy } from '../requests/limits'
 import { docsStyle } from './docs-style'
 
@@ -36,7 +42,7 @@ export function docsPage({ surface, policies, apiUrl }: PageInput): string {
 <div class="page">
 <header>
 <h1>Renown API</h1>
-<p>Read reputation data, and the few writes that are safe: drafts, queued reports, first-time set-up, seen marks.</p>
+<p>Read reputation data, and make the few writes that are safe: ${esc(writesOf(operations))}.</p>
 <p class="facts">Version ${esc(surface.version)} · <code>${esc(apiUrl)}</code> · <a href="/openapi.json">openapi.json</a></p>
 </header>
 <div class="cols">

@@ -48,7 +48,7 @@ export function compileTable(registry: Registry): Table {
     tools: new Map(all.map((tool) => [nameOf(tool), tool])),
     resources: compileResources(surface),
     prompts: compilePrompts(registry),
-    instructions: instructionsFor(writesOf(registry)),
+    instructions: instructionsFor(writesOf(surface.operations)),
     narrow: narrowing(all),
   }
 }

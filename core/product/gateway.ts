@@ -73,7 +73,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const limits = createLimits(config, documents, clock.now)
   const audit = auditOf(owner)
   const oauth = createOAuth({
-    ...{ documents, clock, config, limits, log, writes: writesOf(registry) },
+    ...{ documents, clock, config, limits, log, writes: writesOf(registry.operations.values()) },
     report: ({ id, agency_id, user_id, host, client_name: subject }, action, outcome) =>
       audit.record({ agency_id, user_id, host, action, subject, outcome, credential: id }),
     safeFetch: deps.safeFetch ?? owner.outbound.safeFetch,

@@ -91,9 +91,9 @@ const effects: Readonly<Record<OperationClass, string | null>> = {
   mark: 'mark records as seen or read',
 }
 
-/** Returns what the registered operations can write, in words for the consent page and for models. */
-export function writesOf(registry: Pick<Registry, 'operations'>): string {
-  const classes = new Set([...registry.operations.values()].map((operation) => operation.class))
+/** Returns what operations can write, in words for the consent page and for models. */
+export function writesOf(operations: Iterable<{ readonly class: string }>): string {
+  const classes = new Set(Array.from(operations, (operation) => operation.class))
   const words = operationClasses.flatMap((one) => (classes.has(one) ? (effects[one] ?? []) : []))
   return words.join(', ') || 'nothing'
 }

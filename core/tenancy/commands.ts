@@ -12,10 +12,10 @@ const name = (what: string) =>
 const locale = v.pipe(
   v.string(),
   v.check(isLocale, 'a BCP 47 language tag such as en or pt-BR'),
-  v.description('BCP 47 language tag of texts and reports. Default en'),
+  v.description('BCP 47 language tag of the workspace. Default en'),
 )
 
-const zone = timezone('IANA time zone in which report periods are days. Default UTC')
+const zone = timezone('IANA time zone in which the days of its figures begin. Default UTC')
 
 /** Creates an agency, its home workspace and its owner. */
 export const createAgency = defineCommand({

@@ -15,7 +15,7 @@ export const whoami = defineOperation({
       platform: field.flag('Entities of any workspace may be read'),
       scopes: v.pipe(
         v.array(v.picklist(['read', 'write'])),
-        v.description('read: reads. write: drafts, queued reports, first-time set-up and marks'),
+        v.description('read: operations of the class read. write: operations of every other class'),
       ),
     }),
     agency_id: field.text('Agency the credential belongs to'),

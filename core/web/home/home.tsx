@@ -78,7 +78,7 @@ const locationsOf = (count: number): Said => ({
   summary: {
     title: 'Business locations',
     figure: String(count),
-    text: count === 0 ? 'None yet.' : 'Reviews, leads, websites and reports belong to them.',
+    text: count === 0 ? 'None yet.' : 'Each review and each website belongs to one.',
     state: 'info',
   },
 })
@@ -144,7 +144,7 @@ async function tasksOf(
       : []),
     {
       title: 'Add a business location',
-      text: 'Reviews, leads and reports belong to a location.',
+      text: 'Reviews and websites belong to a location.',
       href: '/app/locations',
       isDone: locations > 0,
     },

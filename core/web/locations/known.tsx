@@ -29,7 +29,7 @@ interface KnownProps {
 export const Known = ({ of: location, editing, may }: KnownProps) => (
   <Card
     title="What is known about it"
-    about="Read from its website and its listing, for whoever writes replies and judges mentions."
+    about="Read from its website and its listing. Replies to reviews and audits use it."
   >
     <Facts of={readingFacts(location)} />
     {location.enrichment_error && (

@@ -84,7 +84,7 @@ async function show(deps: LocationDeps, visit: SignedIn, place: Place, typed: Ty
     children: (
       <>
         <Head title="Business locations">
-          What reviews, leads, websites and reports belong to.{capacity && ` ${capacity.words}`}
+          Each review and each website belongs to one.{capacity && ` ${capacity.words}`}
         </Head>
         <Views prospects={asked.prospects} />
         <Card>

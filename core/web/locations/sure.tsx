@@ -58,7 +58,7 @@ function wordsFor(to: Sure, name: string, isFull: boolean): Words {
       kind: 'primary',
       children: (
         <p>
-          It becomes a client: its reviews, mentions and figures are read from now on.{' '}
+          It becomes a client: its reviews are read from now on.{' '}
           {isFull
             ? 'All paid locations are in use, so that it begins with a trial. A business has one.'
             : 'It counts as a paid location.'}

@@ -38,7 +38,7 @@ function meaningOf(location: Location, isCounted: boolean): string {
   if (is_prospect) return 'A prospect is pitched: it is looked at, and not worked on until it signs.'
   if (!is_active) return 'Nothing is read for it and nothing is answered. What was read stays.'
   if (trial_state === 'trialing') return 'It is worked on, outside of what is paid for, until the trial ends.'
-  const worked = 'Its reviews, mentions and figures are read.'
+  const worked = 'Its reviews and its profile are read.'
   return isCounted && !billing_exempt ? `${worked} It counts as a paid location.` : worked
 }
 
