@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { runCli } from '../core/cli/program'
-import type { Terminal } from '../core/cli/terminal'
-import { builtin } from '../plugins/index'
+import { pages, readPage as read, docsRoot as root } from './support/docs-pages'
 import { printedDocs } from './support/printed-docs'
-
-const root = join(import.meta.dir, '..')
-const pages = ['*.md', 'docs/**/*.md', 'examples/*/*.md']
-  .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
-  .sort()
-const read = (page: string) => Bun.file(join(root, page)).text()
 
 describe('printed documents say what the code says (mend with `bun run docs`)', () => {
   test.each([...printedDocs()])('%s', async (page, text) => {
@@ -37,32 +29,6 @@ describe('every script that a document names is one of package.json', () => {
     expect(named.map((match) => String(match[1])).filter((name) => !(name in scripts))).toEqual([])
   })
 })
-
-describe('every command that a document names is one of `bun renown`', () => {
-  test.each(pages)('%s', async (page) => {
-    const named = [...(await read(page)).matchAll(/\bbun renown ((?:[a-z]+(?![\w./-]) ?)+)/g)]
-    const unknown = []
-    for (const words of new Set(named.map((match) => String(match[1]).trim())))
-      if (!(await usageOf(words)).startsWith(`Usage: bun renown ${words} `)) unknown.push(words)
-    expect(unknown).toEqual([])
-  })
-})
-
-/** The first line of a command's help; that of the group around it where there is no such command. */
-async function usageOf(words: string): Promise<string> {
-  let said = ''
-  const hear = (text: string) => {
-    said += text
-  }
-  const terminal: Terminal = { out: hear, err: hear, outIsTerminal: false, errIsTerminal: false, columns: 80 }
-  const loadIngest = () => Promise.reject(new Error('help needs no counter'))
-  await runCli(
-    [...words.split(' '), '--help'],
-    { builtin, loadIngest, env: {}, workingFolder: root },
-    terminal,
-  )
-  return said
-}
 
 /** A code span that can only be a file or folder of the project; patterns and placeholders are not. */
 function isPath(span: string): boolean {

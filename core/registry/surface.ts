@@ -95,7 +95,7 @@ const effects: Readonly<Record<OperationClass, string | null>> = {
 export function writesOf(operations: Iterable<{ readonly class: string }>): string {
   const classes = new Set(Array.from(operations, (operation) => operation.class))
   const words = operationClasses.flatMap((one) => (classes.has(one) ? (effects[one] ?? []) : []))
-  return words.join(', ') || 'nothing'
+  return new Intl.ListFormat('en').format(words) || 'nothing'
 }
 
 /** The entries of an operation's input or output. */

@@ -44,7 +44,9 @@ describe('every command of the README and of the page on logs does what it says'
     testWith(...neededBy(command))(
       `${page}: ${command}`,
       async () => {
-        const script = /^(?:npx --yes bun@1\.4\.5|bun) (?:run )?(start|check|bench|long)$/.exec(command)?.[1]
+        const script = /^(?:npx --yes bun@1\.4\.5|bun) (?:run )?(start|check|bench|long)(?: --demo)?$/.exec(
+          command,
+        )?.[1]
         if (script) return expect(scripts).toHaveProperty(script)
         expect(command).toMatch(/^(curl|bun renown|zstdcat|tail) /)
         const { facts, dataDir } = product

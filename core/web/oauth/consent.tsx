@@ -211,7 +211,7 @@ function Permissions({ asked, writes, write }: { asked: Asked; writes: string; w
       {asked.scopes.includes('write') && (
         <Checkbox
           name="write"
-          label="Draft and mark"
+          label="Write"
           hint={`It can ${writes}. Untick it to let the app read only.`}
           checked={write}
         />
