@@ -4,6 +4,7 @@ import { type ContextDeps, readContext } from '../contexts/context'
 import { type Fault, isRefusal, Refusal } from '../contracts/errors'
 import type { ActionContext, ActionDeclaration, AnyPage, PageContext, PageCounter } from '../contracts/page'
 import type { OwnerContext } from '../contracts/plugin'
+import { hasShortcuts } from './account/shortcuts'
 import type { Bundle } from './bundle'
 import type { Outcome, ServedProps } from './client/page-props'
 import { csvOf } from './csv'
@@ -179,6 +180,7 @@ async function show(
     JSON.stringify({
       ...{ data: data ?? null, path: page.path, search, csrf, outcome },
       workspace: shownPlace(place),
+      shortcuts: hasShortcuts(visit.person),
     }),
   )
   const Component = built.component

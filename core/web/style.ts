@@ -126,7 +126,7 @@ fieldset{border:0;margin:0;padding:0;display:grid;gap:.75rem;min-width:0}legend{
 .button.quiet{background:none;color:var(--accent);padding-inline:.6rem}.button.quiet:hover{background:var(--soft);color:var(--accent-strong)}
 .button.whole{width:100%}
 .notice{border:1px solid var(--line);border-left:4px solid var(--edge);background:var(--card);border-radius:var(--radius);padding:.8rem 1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.3rem}
-.notice h2,.notice h3{font-size:1rem}
+.notice.lost{position:sticky;top:.5rem;z-index:3}.notice h2,.notice h3{font-size:1rem}
 .notice.good{border-color:var(--good);background:var(--good-soft)}.notice.good h2{color:var(--good)}
 .notice.warn{border-color:var(--warn);background:var(--warn-soft)}.notice.warn h2{color:var(--warn)}
 .notice.bad{border-color:var(--bad);background:var(--bad-soft)}.notice.bad h2{color:var(--bad)}.notice.bad a{color:var(--bad)}

@@ -6,6 +6,7 @@ import {
   formatNumber,
   Head,
   LiveArea,
+  type LiveState,
   Moment,
   Notice,
   type PageProps,
@@ -25,8 +26,8 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
   const to = (changes: Partial<Asked>) => go(searchOf(asked, changes))
   useKeys({
     ...Object.fromEntries(spans.map(({ key, days }) => [key, () => to({ days, to: null })])),
-    ArrowLeft: () => to(earlier),
-    ArrowRight: () => later && to(later),
+    p: () => to(earlier),
+    n: () => later && to(later),
     x: () => to({ compare: !asked.compare }),
   })
   const live = useLive<unknown>(`/app/events/traffic?${search}`, reload)
@@ -53,14 +54,15 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
             <Picture data={data} />
             <Breakdowns data={data} />
           </div>
-          <Foot data={data} live={live === 'live'} search={search} />
+          <Foot data={data} live={live} search={search} />
+          {props.shortcuts && <Keys />}
         </>
       )}
     </>
   )
 }
 
-function Tools({ data, go }: PageProps<TrafficData>) {
+function Tools({ data, go, shortcuts }: PageProps<TrafficData>) {
   const { asked, earlier, later, sites, site, period, unfinished } = data
   return (
     <div class="tools">
@@ -92,22 +94,24 @@ function Tools({ data, go }: PageProps<TrafficData>) {
             href={`?${searchOf(asked, { days })}`}
             aria-current={asked.days === days ? 'true' : undefined}
           >
-            {label} <kbd>{key}</kbd>
+            {label} {shortcuts && <kbd>{key}</kbd>}
           </a>
         ))}
       </nav>
       <nav class="segments" aria-label="Earlier and later">
-        <a href={`?${searchOf(asked, earlier)}`} aria-label={`The ${asked.days} days before`}>
-          ←
+        <a href={`?${searchOf(asked, earlier)}`}>
+          <span aria-hidden="true">←</span>
+          <span class="unseen">{`The ${asked.days} days before`}</span> {shortcuts && <kbd>p</kbd>}
         </a>
         {later && (
-          <a href={`?${searchOf(asked, later)}`} aria-label={`The ${asked.days} days after`}>
-            →
+          <a href={`?${searchOf(asked, later)}`}>
+            <span aria-hidden="true">→</span>
+            <span class="unseen">{`The ${asked.days} days after`}</span> {shortcuts && <kbd>n</kbd>}
           </a>
         )}
       </nav>
       <a class="button plain" href={`?${searchOf(asked, { compare: !asked.compare })}`}>
-        {asked.compare ? 'Hide comparison' : 'Compare'} <kbd>x</kbd>
+        {asked.compare ? 'Hide comparison' : 'Compare'} {shortcuts && <kbd>x</kbd>}
       </a>
       <span class="hint">
         {period.date_from} to {period.date_to}
@@ -188,13 +192,47 @@ const Waiting = () => (
   </Notice>
 )
 
+const liveWords: Readonly<Record<LiveState, string>> = {
+  connecting: '',
+  live: 'Live: changes show by themselves.',
+  lost: 'Connection lost. Reconnecting…',
+}
+
+const keys = [
+  ...spans.map(({ key, label }) => [key, `Show ${label}`] as const),
+  ['p', 'Show the period before'],
+  ['n', 'Show the period after'],
+  ['x', 'Show or hide the comparison'],
+] as const
+
+function Keys() {
+  return (
+    <details class="keys">
+      <summary>Keyboard shortcuts</summary>
+      <dl>
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        They do nothing while you type. <a href="/app/account#shortcuts">Turn shortcuts off</a>
+      </p>
+    </details>
+  )
+}
+
 function Foot({
   data,
   live,
   search,
 }: {
   readonly data: TrafficData
-  readonly live: boolean
+  readonly live: LiveState
   readonly search: string
 }) {
   const query = search === '' ? '' : `?${search}`
@@ -207,7 +245,7 @@ function Foot({
         <a href={`/app/data/traffic.json${query}`} download>
           Download as JSON
         </a>
-        <span>{live ? 'Live: changes show by themselves.' : ''}</span>
+        <span role="status">{liveWords[live]}</span>
       </Row>
       <ul>
         <li>

@@ -21,6 +21,8 @@ a.bar-row:hover{background:var(--soft)}.bar-row .what{overflow-wrap:anywhere;min
 .bar-row meter{grid-column:1/-1;width:100%;height:.35rem;border:0;background:var(--soft);border-radius:99px}
 .bar-row meter::-webkit-meter-bar{background:var(--soft);border:0;border-radius:99px;height:.35rem}.bar-row meter::-webkit-meter-optimum-value{background:var(--accent);border-radius:99px}.bar-row meter::-moz-meter-bar{background:var(--accent);border-radius:99px}
 .foot{color:var(--dim);font-size:.875rem;display:grid;gap:.4rem}.foot ul{display:grid;gap:.25rem}
+.keys{color:var(--dim);font-size:.875rem}.keys summary{cursor:pointer;min-height:2.5rem;display:flex;align-items:center}.keys dl{display:grid;gap:.35rem;margin:.25rem 0 .75rem}.keys dl>div{display:flex;gap:.75rem}.keys dd{margin:0}.keys kbd{display:inline-block;min-width:1.6rem;text-align:center;border:1px solid var(--line);border-radius:5px;padding:.05rem .35rem}
+.bar-row[aria-current]{background:var(--accent-soft)}
 .busy{opacity:.6;transition:opacity .15s}
 .switch{display:flex;gap:.5rem;align-items:end}.switch select{min-width:0;max-width:22rem}
 `

@@ -102,19 +102,169 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.keyboard.press('q')
       await page.waitForURL('**/app/traffic?days=90&agent=GPTBot')
       await page.locator('.segments a[aria-current]', { hasText: '90 days' }).waitFor()
-      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('p')
       await page.waitForURL(/days=90&to=\d{4}-\d\d-\d\d&agent=GPTBot/)
       await waitFor(async () => (await crawled(page)) === '0', { what: 'nothing before' })
       expect(said).toEqual([])
     })
   }, 60_000)
 
-  test('shows a hit that comes while it is open, without a reload', async () => {
+  test('every row that can be clicked filters by what it shows, and a second click removes the filter', async () => {
+    await open({}, async (page) => {
+      await counted(page, '12')
+      const links = page.locator('#page .bars a, #page table a')
+      const seen = new Set<string>()
+      for (let place = 0; place < (await links.count()); place++) {
+        const link = links.nth(place)
+        const href = (await link.getAttribute('href')) ?? ''
+        const shown = ((await link.locator('bdi').first().textContent()) ?? '').trim()
+        expect(shown).not.toBe('')
+        await link.click()
+        await page.waitForURL((url) => url.search === href)
+        const [name = '', value = ''] = [...new URLSearchParams(href)][0] ?? []
+        const word = name === 'category' ? 'purpose' : name
+        const chip = page.locator('.chip')
+        await waitFor(async () => (await chip.count()) === 1, { what: `one filter, by ${shown}` })
+        expect(await chip.locator('bdi').textContent()).toBe(shown)
+        expect(await chip.textContent()).toStartWith(`${word}: `)
+        if (name !== 'category') expect([value, decodeURI(value)]).toContain(shown)
+        const again = page.locator(`#page :is(.bars, table) a[aria-current]`, { hasText: shown }).first()
+        await again.click()
+        await page.waitForURL((url) => url.search === '')
+        await waitFor(async () => (await chip.count()) === 0, { what: 'no filter' })
+        seen.add(name)
+      }
+      expect([...seen].sort()).toEqual(['agent', 'category', 'operator', 'page'])
+      await page.locator('.bars a', { hasText: '/menu/0' }).click()
+      await page.waitForURL('**/app/traffic?page=%2Fmenu%2F0')
+      await waitFor(async () => (await crawled(page)) === '≥ 3', { what: 'the hits of one page' })
+    })
+  }, 90_000)
+
+  test('an answer that does not come leaves the address of the figures, says so, and can be asked for again', async () => {
+    await open({}, async (page) => {
+      await counted(page, '12')
+      const state = async () => [
+        new URL(page.url()).search,
+        await crawled(page),
+        await page.locator('.chip').count(),
+      ]
+      const notice = page.getByRole('alert')
+      const fail = { how: 'lost' as 'lost' | 'fault' }
+      await page.route('**/app/data/traffic.json*', (route) =>
+        fail.how === 'lost'
+          ? route.abort('internetdisconnected')
+          : route.fulfill({ status: 503, body: '{}' }),
+      )
+      await page.getByRole('link', { name: 'ChatGPT-User' }).click()
+      await notice.waitFor()
+      expect(await notice.textContent()).toMatch(/connection was lost.*Showing data of \d\d:\d\d/)
+      expect(await state()).toEqual(['', '12', 0])
+      fail.how = 'fault'
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await notice.getByText('The server answered 503.').waitFor()
+      expect(await state()).toEqual(['', '12', 0])
+      await page.unroute('**/app/data/traffic.json*')
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await page.waitForURL('**/app/traffic?agent=ChatGPT-User')
+      await waitFor(async () => (await notice.count()) === 0, { what: 'the notice to go' })
+      expect(await state()).toEqual(['?agent=ChatGPT-User', '3', 1])
+      // Back, without a connection: the figures stay, and so does their address.
+      await page.route('**/app/data/traffic.json*', (route) => route.abort('internetdisconnected'))
+      await page.goBack()
+      await notice.waitFor()
+      expect(await state()).toEqual(['?agent=ChatGPT-User', '3', 1])
+    })
+  }, 60_000)
+
+  test('answers that come in the wrong order: the last question counts, also when news come in between', async () => {
     await open({}, async (page) => {
       await counted(page, '12')
       await page.getByText('Live: changes show by themselves.').waitFor()
+      const waiting: (() => Promise<void>)[] = []
+      const asked: string[] = []
+      await page.route('**/app/data/traffic.json*', async (route) => {
+        const { search } = new URL(route.request().url())
+        asked.push(search)
+        const go = Promise.withResolvers<void>()
+        waiting.push(async () => go.resolve())
+        await go.promise
+        await route.continue().catch(() => {})
+      })
+      await page.getByRole('link', { name: 'GPTBot' }).click()
+      await waitFor(() => asked.length === 1, { what: 'the first question' })
+      await page.getByRole('link', { name: 'ChatGPT-User' }).click()
+      await waitFor(() => asked.length === 2, { what: 'the second question' })
+      expect(new URL(page.url()).search).toBe('')
+      await waiting[1]?.()
+      await page.waitForURL('**/app/traffic?agent=ChatGPT-User')
+      await waiting[0]?.()
+      // News of a hit while the next question is on its way ask for what was asked for, not for what is shown.
+      await page.getByRole('link', { name: /agent: ChatGPT-User/ }).click()
+      await waitFor(() => asked.length === 3, { what: 'the third question' })
+      await hits(line(gptBot, '/in-between'))
+      await waitFor(() => asked.length >= 4, { what: 'the question after the news', timeoutMs: 30_000 })
+      expect(asked.slice(2)).toEqual(asked.slice(2).map(() => ''))
+      await page.unroute('**/app/data/traffic.json*')
+      for (const go of waiting) await go()
+      await page.waitForURL((url) => url.pathname === '/app/traffic' && url.search === '')
+      await waitFor(async () => (await crawled(page)) === '13', { what: 'all hits, the new one with them' })
+    })
+  }, 90_000)
+
+  test('arrow keys belong to the browser, and single keys can be turned off', async () => {
+    await open({ viewport: { width: 390, height: 700 } }, async (page) => {
+      await counted(page, '13')
+      const table = page.locator('section.scroll[aria-label="Crawlers"]')
+      await table.focus()
+      const before = page.url()
+      for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowRight')
+      await waitFor(async () => (await table.evaluate((element) => element.scrollLeft)) > 0, {
+        what: 'the table to scroll sideways',
+      })
+      await page.locator('h1').click()
+      await page.keyboard.press('ArrowDown')
+      await waitFor(async () => Number(await page.evaluate('scrollY')) > 0, {
+        what: 'the page to scroll',
+      })
+      expect(page.url()).toBe(before)
+      await page.getByText('Keyboard shortcuts').click()
+      await page.getByText('Show 90 days').waitFor()
+      await page.getByRole('link', { name: 'Turn shortcuts off' }).click()
+      await page.getByLabel('Use single-key shortcuts').uncheck()
+      await page.getByRole('button', { name: 'Save shortcuts' }).click()
+      await page.getByText('Your choice of keyboard shortcuts is saved.').waitFor()
+      expect(await page.getByLabel('Use single-key shortcuts').isChecked()).toBe(false)
+      await page.goto(before)
+      await page.getByText('Live: changes show by themselves.').waitFor()
+      expect([await page.locator('kbd').count(), await page.getByText('Keyboard shortcuts').count()]).toEqual(
+        [0, 0],
+      )
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/app/data/')) asked.push(new URL(request.url()).search)
+      })
+      for (const key of ['q', 'p', 'x', 'w']) await page.keyboard.press(key)
+      // A link still works, so the page is awake: what the keys would have asked for is not there.
+      await page.getByRole('link', { name: '12 months' }).click()
+      await page.waitForURL('**/app/traffic?days=365')
+      expect(asked).toEqual(['?days=365'])
+      await page.goto(`${product.facts.api_url}/app/account#shortcuts`)
+      await page.getByLabel('Use single-key shortcuts').check()
+      await page.getByRole('button', { name: 'Save shortcuts' }).click()
+      await page.goto(before)
+      await page.getByText('Live: changes show by themselves.').waitFor()
+      await page.keyboard.press('q')
+      await page.waitForURL('**/app/traffic?days=90')
+    })
+  }, 60_000)
+
+  test('shows a hit that comes while it is open, without a reload', async () => {
+    await open({}, async (page) => {
+      await counted(page, '13')
+      await page.getByText('Live: changes show by themselves.').waitFor()
       await hits(line(gptBot, '/new'))
-      await waitFor(async () => (await crawled(page)) === '13', {
+      await waitFor(async () => (await crawled(page)) === '14', {
         what: 'the hit on the page',
         timeoutMs: 30_000,
       })
@@ -125,7 +275,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
     await open({}, async (page) => {
       await page.locator('.plot').focus()
       await page.keyboard.press('ArrowLeft')
-      await waitFor(async () => /1[23] in all/.test((await page.locator('.tip').textContent()) ?? ''), {
+      await waitFor(async () => /1[2-4] in all/.test((await page.locator('.tip').textContent()) ?? ''), {
         what: 'the words of the day',
       })
       await page.getByText('As a table').click()

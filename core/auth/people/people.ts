@@ -44,6 +44,8 @@ export interface People {
   checkCode(person: Person, code: string, caller: Caller): Promise<Outcome>
   /** Every browser is then a new one. Throws a `conflict` Refusal where somebody else has that address. */
   setPassword(person: Person, password: string, email?: string): Promise<void>
+  /** Turns single-key shortcuts of the pages on or off for this person. */
+  setShortcuts(person: Person, isOn: boolean): Promise<void>
   /** Marks a browser as one that this person signed in with; answers the mark, the one it brought where it brought one. */
   remember(person: Person, brought: string | null): Promise<string>
 }
@@ -151,6 +153,9 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
       const password_hash = await passwords.hash(password)
       const password_set_at = clock.now().toISOString()
       await rows.update(person.id, { password_hash, password_set_at, email, browser_hashes: undefined })
+    },
+    async setShortcuts(person, isOn) {
+      await rows.update(person.id, { shortcuts_off: !isOn })
     },
     async remember(person, brought) {
       const mark = brought !== null && /^[0-9A-Za-z]{40}$/.test(brought) ? brought : randomText(40)

@@ -18,6 +18,7 @@ import {
   Username,
 } from '../kit'
 import { markOf, note, ownPasswordFault, type PersonPageDeps } from '../person-pages'
+import { Shortcuts, shortcutPages } from './shortcuts'
 
 const path = '/app/account'
 const passwordPath = '/app/account/password'
@@ -32,6 +33,7 @@ interface Faults {
 const done: Readonly<Record<string, string>> = {
   password:
     'Your password is changed. Everywhere else you are signed out, and apps that you allowed must be connected again.',
+  shortcuts: 'Your choice of keyboard shortcuts is saved.',
   sessions: 'Everywhere else you are signed out.',
   'two-step-off': 'Codes are no longer asked for.',
 }
@@ -82,6 +84,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
       return visit.redirect(`${path}?done=sessions`)
     },
   }),
+  ...shortcutPages(deps),
 ]
 
 async function show(deps: PersonPageDeps, visit: SignedIn, faults: Faults = {}): Promise<Response> {
@@ -98,6 +101,7 @@ async function show(deps: PersonPageDeps, visit: SignedIn, faults: Faults = {}):
         {told && !isFaulty && <Notice tone="good">{told}</Notice>}
         <You {...visit} />
         <NewPassword {...visit} faults={faults} />
+        <Shortcuts {...visit} />
         <Everywhere {...visit} sessions={sessions} />
       </>
     ),

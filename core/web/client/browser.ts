@@ -90,6 +90,8 @@ interface Browser extends Listening {
   readonly navigator: { readonly clipboard?: { writeText(text: string): Promise<void> } }
   readonly innerWidth: number
   readonly fetch: typeof fetch
+  /** The clock of the reader's machine. */
+  readonly Date: new () => Date
   readonly EventSource: new (url: string) => NewsSource
   readonly ResizeObserver: new (
     changed: (entries: readonly { readonly contentRect: { readonly width: number } }[]) => void,

@@ -1,15 +1,34 @@
 import { useEffect, useRef } from '../jsx/hooks'
 import { browser, type PageEvent } from './browser'
 
-/** Does something at single keys, such as `ArrowLeft` or `d`; never while somebody types or holds Ctrl, Alt or Meta. */
+/** Whether this person has single-key shortcuts on. The page that was served says so. */
+let isOn = false
+
+/** Turns the shortcuts of this page on or off. */
+export function setShortcuts(on: boolean): void {
+  isOn = on
+}
+
+/** Where somebody types, or where a widget has keys of its own. */
+const ownKeys =
+  'input, select, textarea, summary, [contenteditable], [data-keys], [role=application], [role=grid], [role=listbox], [role=menu], [role=menubar], [role=radiogroup], [role=slider], [role=spinbutton], [role=tablist], [role=tree]'
+
+/**
+ * Does something at single characters, such as `d` or `?`. Does nothing for people who turned shortcuts off, in fields, in widgets
+ * with keys of their own, and while Ctrl, Alt or Meta is held. Throws for every other key: arrows, Space and Page Down scroll.
+ */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  for (const key of Object.keys(keys)) {
+    if (key.length !== 1 || key === ' ')
+      throw new Error(`useKeys takes single characters: "${key}" belongs to the browser`)
+  }
   const current = useRef(keys)
   current.current = keys
   useEffect(() => {
     const pressed = (event: PageEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
-        return
-      if (event.target.closest?.('input, select, textarea, [contenteditable], [data-keys]')) return
+      if (!isOn || event.defaultPrevented || event.isComposing) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target.closest?.(ownKeys)) return
       const work = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined
       if (!work) return
       event.preventDefault()

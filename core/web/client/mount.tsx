@@ -1,7 +1,10 @@
 /** @jsxImportSource ../jsx */
 import { hydrate, useCallback, useEffect, useRef, useState } from '../jsx/hooks'
 import type { JSX } from '../jsx/jsx-runtime'
+import { Row } from '../kit'
+import { askForData } from './ask'
 import { browser, type LinkElement, type PageEvent } from './browser'
+import { setShortcuts } from './keys'
 import type { PageProps, ServedProps } from './page-props'
 
 type Component = (props: PageProps<unknown>) => JSX.Element | null
@@ -11,38 +14,60 @@ export function mount(Page: Component): void {
   const { document } = browser
   const root = document.getElementById('page')
   const served = document.getElementById('page-props')?.textContent
-  if (root && served) hydrate(<Live Page={Page} served={JSON.parse(served)} />, root)
+  if (!root || !served) return
+  const props = JSON.parse(served) as ServedProps<unknown>
+  setShortcuts(props.shortcuts)
+  hydrate(<Live Page={Page} served={props} />, root)
+}
+
+/** What was asked for and did not come. */
+interface Failure {
+  readonly search: string
+  readonly why: string
 }
 
 function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> }) {
   const [shown, show] = useState(served)
   const [isBusy, setBusy] = useState(false)
-  const latest = useRef(0)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [since, setSince] = useState(() => new browser.Date())
+  /** What the data on the page belong to, and what is on its way. */
+  const current = useRef(served.search)
+  const pending = useRef<{ readonly search: string; readonly stop: AbortController } | null>(null)
+  const { path } = served
   const get = useCallback(
     async (search: string) => {
-      const turn = ++latest.current
+      pending.current?.stop.abort()
+      const stop = new AbortController()
+      pending.current = { search, stop }
       setBusy(true)
-      const answer = await ask(served.path, search)
-      if (turn !== latest.current) return
+      const answer = await askForData(path, search, stop.signal)
+      // Only the last question counts, in whatever order answers come.
+      if (pending.current?.stop !== stop) return
+      pending.current = null
       setBusy(false)
-      if (answer) show((before) => ({ ...before, data: answer.data, search, outcome: null }))
+      // The address is the one that the data belong to: it changes when they are there, and goes back when they do not come.
+      if (answer.kind === 'data') {
+        current.current = search
+        setAddress(path, search)
+        setFailure(null)
+        setSince(new browser.Date())
+        show((before) => ({ ...before, data: answer.data, search, outcome: null }))
+      } else if (answer.kind === 'failed') {
+        setAddress(path, current.current)
+        setFailure({ search, why: answer.why })
+      }
     },
-    [served.path],
+    [path],
   )
-  const go = useCallback(
-    (search: string) => {
-      browser.history.pushState(null, '', search === '' ? served.path : `${served.path}?${search}`)
-      get(search)
-    },
-    [get],
-  )
+  const reload = useCallback(() => get(pending.current?.search ?? current.current), [get])
   useEffect(() => {
     const back = () => get(browser.location.search.slice(1))
     const click = (event: PageEvent) => {
-      const search = ownLink(event, served.path)
+      const search = ownLink(event, path)
       if (search === null) return
       event.preventDefault()
-      go(search)
+      get(search)
     }
     browser.addEventListener('popstate', back)
     browser.document.addEventListener('click', click)
@@ -50,20 +75,42 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
       browser.removeEventListener('popstate', back)
       browser.document.removeEventListener('click', click)
     }
-  }, [go])
-  return <Page {...shown} go={go} reload={() => get(shown.search)} isBusy={isBusy} />
+  }, [get, path])
+  return (
+    <>
+      {failure && <Lost failure={failure} since={since} isBusy={isBusy} retry={() => get(failure.search)} />}
+      <Page {...shown} go={get} reload={reload} isBusy={isBusy} />
+    </>
+  )
 }
 
-/** The data of a page. Whoever is no longer signed in is sent to do so; what fails otherwise is left to the next try. */
-async function ask(path: string, search: string): Promise<{ data: unknown } | null> {
-  const address = `/app/data/${path.slice('/app/'.length)}.json${search && `?${search}`}`
-  try {
-    const answer = await browser.fetch(address, { redirect: 'manual' })
-    if (answer.ok) return { data: await answer.json() }
-    if (answer.type === 'opaqueredirect') browser.location.reload()
-    else if (answer.status < 500 && answer.status !== 429) browser.location.assign(`${path}?${search}`)
-  } catch {}
-  return null
+function setAddress(path: string, search: string): void {
+  const { location } = browser
+  if (location.pathname === path && location.search.slice(1) === search) return
+  browser.history.pushState(null, '', search === '' ? path : `${path}?${search}`)
+}
+
+interface LostProps {
+  readonly failure: Failure
+  readonly since: Date
+  readonly isBusy: boolean
+  retry(): void
+}
+
+/** Says that an answer did not come, and of when the figures are that are still shown. */
+function Lost({ failure, since, isBusy, retry }: LostProps) {
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(since)
+  return (
+    <div class="notice warn lost" role="alert">
+      <h2>This page could not be updated</h2>
+      <div>{`${failure.why} Showing data of ${time}.`}</div>
+      <Row>
+        <button type="button" class="button plain" onClick={retry} disabled={isBusy}>
+          {isBusy ? 'Trying again…' : 'Retry'}
+        </button>
+      </Row>
+    </div>
+  )
 }
 
 /** The query of a plain click on a link to this very page with another query. */

@@ -23,11 +23,15 @@ export interface ServedProps<Data> {
   readonly workspace: PageWorkspace
   readonly csrf: string
   readonly outcome: Outcome | null
+  /** This person has single-key shortcuts on: `useKeys` works, and the page may say which keys there are. */
+  readonly shortcuts: boolean
 }
 
 /** What a page's component is given, on the server and in the browser. */
 export interface PageProps<Data> extends ServedProps<Data> {
-  /** Another period or filter, by its query: the address changes, the data are fetched. Links that begin with `?` do the same. */
+  /**
+   * Shows another period or filter, by its query. The address changes when the data are there. Links that begin with `?` do the same.
+   */
   go(search: string): void
   /** Fetches the data again. */
   reload(): void

@@ -1,0 +1,34 @@
+import { browser } from './browser'
+
+/** What became of a question for a page's data. `left`: the browser is on its way to another page. */
+export type Answer =
+  | { readonly kind: 'data'; readonly data: unknown }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'failed'; readonly why: string }
+
+/** How long an answer may take. */
+const patienceMs = 30_000
+
+const lost = 'The connection was lost, or the server did not answer in time.'
+
+/** Fetches the data of a page. People who are no longer signed in are sent to do so. */
+export async function askForData(path: string, search: string, signal: AbortSignal): Promise<Answer> {
+  const address = `/app/data/${path.slice('/app/'.length)}.json${search && `?${search}`}`
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  signal.addEventListener('abort', end)
+  const timer = browser.setTimeout(end, patienceMs)
+  try {
+    const answer = await browser.fetch(address, { redirect: 'manual', signal: stop.signal })
+    if (answer.ok) return { kind: 'data', data: await answer.json() }
+    if (answer.status >= 500 || answer.status === 429)
+      return { kind: 'failed', why: `The server answered ${answer.status}.` }
+    browser.location.assign(search === '' ? path : `${path}?${search}`)
+    return { kind: 'left' }
+  } catch {
+    return { kind: 'failed', why: lost }
+  } finally {
+    browser.clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+}
