@@ -4,6 +4,7 @@ import { AiTrafficSite } from './AiTrafficSite'
 import { normaliseDomain } from './domain'
 import { everySite } from './every-site'
 import { noteSite } from './note-site'
+import { withFreeDomain } from './taken-domain'
 
 /** What is read of a location here. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
@@ -42,15 +43,16 @@ export const createSite = defineCommand({
     const location = await locationOf(ctx, location_id)
     const forwarder = await ctx.newToken(forwarderPrefix)
     const { token: site_key } = await ctx.newToken(siteKeyPrefix)
-    const site = await ctx.rows(AiTrafficSite).insert({
-      ...input,
-      workspace_id: location.workspace_id,
-      location_id: location.id,
-      site_key,
-      is_active: true,
-      forwarder_token_last4: forwarder.last4,
-      forwarder_token_hash: forwarder.hash,
-    })
+    const owned = { ...input, workspace_id: location.workspace_id, location_id: location.id }
+    const site = await withFreeDomain(ctx, owned, () =>
+      ctx.rows(AiTrafficSite).insert({
+        ...owned,
+        site_key,
+        is_active: true,
+        forwarder_token_last4: forwarder.last4,
+        forwarder_token_hash: forwarder.hash,
+      }),
+    )
     ctx.changed('sites')
     await noteSite(ctx, site, 'add')
     return {

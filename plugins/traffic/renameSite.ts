@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { AiTrafficSite } from './AiTrafficSite'
 import { siteDomain } from './commands'
 import { noteSite } from './note-site'
+import { withFreeDomain } from './taken-domain'
 
 /** Gives a site its domain and zone as long as nothing was counted: its days would be others otherwise. Key and token stay. */
 export const renameSite = defineCommand({
@@ -24,7 +25,9 @@ export const renameSite = defineCommand({
         'Something was counted for this site. Create another for the other domain.',
       )
     }
-    const renamed = await rows.update(site_id, changes)
+    const { workspace_id, location_id, timezone } = site
+    const wanted = { workspace_id, location_id, site_id, ...changes, timezone: changes.timezone ?? timezone }
+    const renamed = await withFreeDomain(ctx, wanted, () => rows.update(site_id, changes))
     ctx.changed('sites')
     if (renamed) await noteSite(ctx, renamed, 'rename')
     return { site_id, domain: renamed?.domain, timezone: renamed?.timezone, site_key: site.site_key }

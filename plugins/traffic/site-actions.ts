@@ -6,6 +6,7 @@ import { lookAtSite } from './lookAtSite'
 import { noteSite } from './note-site'
 import { homeOf, pageOfSite } from './site-address'
 import type { Finding } from './site-findings'
+import { withFreeDomain } from './taken-domain'
 
 /** A forwarder token that the page shows this once. */
 export interface ShownToken {
@@ -66,11 +67,15 @@ export const change = defineAction({
   only: 'owner',
   async run(ctx, input) {
     const site = await ownSite(ctx, input.site)
-    await ctx.owner.rows(AiTrafficSite).update(site.id, {
-      is_active: input.is_active === 'yes',
-      count_search_engines: input.count_search_engines === 'yes',
-      respect_dnt: input.respect_dnt === 'yes',
-    })
+    const save = () =>
+      ctx.owner.rows(AiTrafficSite).update(site.id, {
+        is_active: input.is_active === 'yes',
+        count_search_engines: input.count_search_engines === 'yes',
+        respect_dnt: input.respect_dnt === 'yes',
+      })
+    if (input.is_active === 'yes' && !site.is_active)
+      await withFreeDomain(ctx.owner, { ...site, site_id: site.id }, save)
+    else await save()
     ctx.owner.changed('sites')
     await noteSite(ctx.owner, site, 'change')
   },

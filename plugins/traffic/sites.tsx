@@ -15,6 +15,7 @@ import {
   Row,
   Select,
 } from 'renown/web'
+import { normaliseDomain } from './domain'
 import type { ShownToken } from './site-actions'
 import type { ShownSite, SitesData } from './sitesPage'
 import { TokenOnce } from './token-once'
@@ -189,6 +190,7 @@ const Switch = ({ name, of, checked, label, children }: SwitchProps) => (
 function NewSite({ data, outcome, path, csrf }: Props) {
   const failed = outcome?.action === 'create' && !outcome.ok ? outcome : null
   const typed = (name: string, otherwise: string) => String(failed?.values?.[name] ?? otherwise)
+  const taken = failed?.faults?.domain ? normaliseDomain(typed('domain', '')) : null
   if (data.locations.length === 0)
     return (
       <Card title="A site belongs to a location">
@@ -207,11 +209,13 @@ function NewSite({ data, outcome, path, csrf }: Props) {
           inputmode="url"
           autocomplete="off"
         />
+        {taken && <a href={`?q=${encodeURIComponent(taken)}`}>{`Show the site ${taken}`}</a>}
         <Select
           name="location_id"
           label="Location"
           options={data.locations.map(({ id, name }) => [id, name] as const)}
           value={typed('location_id', '')}
+          error={failed?.faults?.location_id}
         />
         <Field
           name="timezone"

@@ -50,7 +50,10 @@ export const startPages = (deps: StartDeps): Page[] => [
       const parsed = v.safeParse(form, typed)
       if (!parsed.success) {
         const faults = parsed.issues.map(({ path, message }) => [String(path?.[0]?.key), message])
-        return ask(deps, visit, standing, typed, Object.fromEntries(faults.toReversed()))
+        const ofFields: Faults = Object.fromEntries(faults.toReversed())
+        // An empty workspace is named like the business: what is wrong then is wrong with the business.
+        if (visit.form.get('workspace').trim() === '') delete ofFields.workspace
+        return ask(deps, visit, standing, typed, ofFields)
       }
       try {
         await nameThings({ ...deps, owner: asPerson(deps.owner, visit) }, standing, parsed.output)
@@ -91,7 +94,7 @@ const begun = ({ workspace, location, site, isMadeUp }: Standing): Names => ({
 })
 
 const typedIn = ({ form: sent }: SignedIn): Names => ({
-  workspace: sent.get('workspace') || sent.get('business'),
+  workspace: sent.get('workspace').trim() || sent.get('business'),
   business: sent.get('business'),
   website: sent.get('website'),
   timezone: sent.get('timezone') || 'UTC',
@@ -186,8 +189,8 @@ function isZone(zone: string): boolean {
 function bareDomain(typed: string): string {
   if (typed === '') return ''
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`)
-  return url?.hostname.replace(/^www\.(?=.*\.)/, '') || typed
+  return url?.hostname.replace(/\.$/, '').replace(/^www\.(?=.*\.)/, '') || typed
 }
 
-const websiteFault = ({ message, details }: Refusal) =>
-  details.errors?.[0] ? 'Give a domain such as example.com.' : message
+const websiteFault = ({ message, code, details }: Refusal) =>
+  code !== 'conflict' && details.errors?.[0] ? 'Give a domain such as example.com.' : message

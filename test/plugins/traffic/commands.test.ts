@@ -40,10 +40,70 @@ describe('site create', () => {
     expect(bench.registry.commands.get('site create')?.secrets).toEqual(['forwarder_token'])
   })
 
-  test('refuses a second site of the same domain and zone at a location; another zone is another site', async () => {
-    await bench.command('site create', { domain: 'example.com' })
-    await expect(bench.command('site create', { domain: 'www.example.com' })).rejects.toThrow('same')
+  const spellings = [
+    'example.com',
+    'EXAMPLE.com',
+    'www.example.com',
+    'WWW.Example.Com.',
+    'https://example.com/shop',
+    'http://www.example.com:8080',
+    'example.com.',
+  ]
+  test.each(spellings)(
+    'refuses the same domain a second time as %s, and names the site that has it',
+    async (again) => {
+      const { site_id = '' } = await bench.command('site create', { domain: 'example.com' })
+      const elsewhere = await bench.command('location create', { business_name: 'Second' })
+      for (const location_id of [made.location_id, elsewhere.location_id])
+        for (const timezone of ['UTC', 'Asia/Tokyo'])
+          await expect(
+            bench.command('site create', { domain: again, location_id, timezone }),
+          ).rejects.toThrow(`example.com is already counted in this workspace, as the site ${site_id}`)
+    },
+  )
+
+  test('refuses an international domain in both of its spellings', async () => {
+    await bench.command('site create', { domain: 'bücher.example' })
+    for (const domain of ['BÜCHER.example', 'xn--bcher-kva.example', 'https://www.xn--bcher-kva.example'])
+      await expect(bench.command('site create', { domain })).rejects.toThrow('is already counted')
+  })
+
+  test('two at the same time make one site', async () => {
+    const elsewhere = await bench.command('location create', { business_name: 'Second' })
+    const both = [made.location_id, elsewhere.location_id].map((location_id) =>
+      bench.command('site create', { domain: 'example.com', location_id }),
+    )
+    const states = (await Promise.allSettled(both)).map(({ status }) => status)
+    expect(states.sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('a site that is switched off makes room for another zone, and for nothing else', async () => {
+    const { site_id = '' } = await bench.command('site create', { domain: 'example.com' })
+    await bench.owner.rows(AiTrafficSite).update(site_id, { is_active: false })
+    await expect(bench.command('site create', { domain: 'example.com' })).rejects.toThrow(
+      `as the site ${site_id}, which is switched off`,
+    )
     await bench.command('site create', { domain: 'example.com', timezone: 'Asia/Tokyo' })
+  })
+
+  test('a site cannot be renamed to a domain that is counted already', async () => {
+    await bench.command('site create', { domain: 'example.com' })
+    const { site_id } = await bench.command('site create', { domain: 'example.org' })
+    const rename = (domain: string, timezone?: string) =>
+      bench.command('site rename', { site_id, domain, ...(timezone ? { timezone } : {}) })
+    await expect(rename('www.example.com')).rejects.toThrow('is already counted')
+    await expect(rename('example.com', 'Asia/Tokyo')).rejects.toThrow('is already counted')
+    expect(await rename('example.org', 'Asia/Tokyo')).toMatchObject({ timezone: 'Asia/Tokyo' })
+    expect(await rename('example.net')).toMatchObject({ domain: 'example.net' })
+  })
+
+  test('the same domain in another workspace is another matter', async () => {
+    await bench.command('site create', { domain: 'example.com' })
+    const workspace = await bench.command('workspace create', { name: 'Other' })
+    const { location_id } = await bench.command('location create', {
+      ...{ business_name: 'Elsewhere', workspace_id: workspace.workspace_id },
+    })
+    await bench.command('site create', { domain: 'example.com', location_id })
   })
 
   test('is in the feed at once, and says so', async () => {

@@ -116,7 +116,10 @@ describe('the page of sites', () => {
     const again = await send('/app/sites/create', {
       ...{ domain: 'shop.example', location_id: own.location ?? '', timezone: 'Europe/Madrid' },
     })
-    expect(await again.json()).toMatchObject({ ok: false, fault: expect.stringContaining('same') })
+    expect(await again.json()).toMatchObject({
+      ok: false,
+      fault: expect.stringContaining('is already counted'),
+    })
   })
 
   test('makes and changes nothing in a workspace that is not the person’s', async () => {
