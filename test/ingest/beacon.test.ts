@@ -204,6 +204,27 @@ describe('the beacon’s door', () => {
     expect(hits).toEqual([])
   })
 
+  test('notes a test visit and never counts it, whatever it came from', async () => {
+    const matches = ['', 'https://chatgpt.com/', '//chatgpt.com/', 'https://www.perplexity.ai/']
+    const hits = await hitsAfter(async ({ send, ingest }) => {
+      for (const [n, match] of matches.entries()) {
+        const told = await send('/s/key1', `nonce-${n},${match},/a`, headers)
+        expect([told.status, told.headers.get('x-counted')]).toEqual([204, '0'])
+      }
+      const marked = { ...headers, 'user-agent': `${browser} DoubaoApp/1.2` }
+      expect((await send('/s/key1', 'nonce-9,,/a', marked)).headers.get('x-counted')).toBe('0')
+      const { test_visits } = (await ingest.signals('site_1')) as { test_visits: { nonce: string }[] }
+      expect(test_visits.map(({ nonce }) => nonce)).toEqual([
+        'nonce-9',
+        ...matches.map((_, n) => `nonce-${n}`).reverse(),
+      ])
+      expect(
+        await (await ingest.fetch(new Request('http://localhost/metrics'), () => '127.0.0.1')).text(),
+      ).not.toMatch(/_hits_total\{kind="visit"\} [1-9]/)
+    })
+    expect(hits).toEqual([])
+  })
+
   test('serves the script to keep for a day, compressed where that is taken', () =>
     withIngest(async ({ ingest }) => {
       const get = (name: string, more: Record<string, string> = {}) =>

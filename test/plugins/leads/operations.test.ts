@@ -103,6 +103,23 @@ describe('listLeadsWithMentions', () => {
     expect(await ids({ days: 10 })).toHaveLength(4)
   })
 
+  test.each([1, 2, 30, 365])(
+    '`days: %d` keeps a lead that is exactly so old, and none that is a millisecond older',
+    async (days) => {
+      const day = 24 * 60 * 60 * 1_000
+      const created = Date.parse('2025-01-10T08:30:00.000Z')
+      bench.now = new Date(created)
+      await lead(1)
+      await lead(2, { stage: 'won' })
+      bench.now = new Date(created + days * day)
+      expect((await ids({ days })).toSorted()).toEqual(['led_1', 'led_2'])
+      expect(await ids({ days, stage: 'won' })).toEqual(['led_2'])
+      bench.now = new Date(created + days * day + 1)
+      expect(await list({ days })).toMatchObject({ leads: [], total: 0, has_more: false })
+      expect(await ids({})).toHaveLength(2)
+    },
+  )
+
   test('sorts by its four keys, both ways', async () => {
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
     await lead(1, { mention_posted_at: at(3), stage_changed_at: at(1) })
