@@ -71,7 +71,7 @@ export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
     const body = await read(request, dialect, site.site_id)
     if ('code' in body) return say(request, dialect, body)
     try {
-      const unfit = dialect.refuse?.(request, body, token)
+      const unfit = dialect.refuse ? await dialect.refuse(request, body, token) : null
       if (unfit) return say(request, dialect, unfit)
       const counted = await counter.count({
         site,

@@ -10,7 +10,8 @@ export interface ScriptOptions {
  * only when an assistant sent the visitor: hosts, Android packages and the marks of the assistants' own browsers are
  * matched in the page, so that other visits send nothing. It keeps no state, follows no history, and reports the path
  * and what matched. As a module it finds its own tag. Global Privacy Control is honoured, `Do Not Track` where the site
- * asks; browsers that a program drives are left out, unless the site is one for trials. `?renown_check=<nonce>` reports
+ * asks; browsers that a program drives are left out, unless the site is one for trials. A frame
+ * without an address of its own, such as `srcdoc`, is a part of its page and sends nothing. `?renown_check=<nonce>` reports
  * a test visit, which is never counted.
  */
 export function beaconScript({ respectDnt, isTrial }: ScriptOptions): string {
@@ -24,7 +25,7 @@ g=(k=q("renown_check"),m=(r||"//"+q("utm_source")+"/").match(/^[^/]*\\/\\/([^/]*
 (!r&&/\\b(${markers})\\/\\d/i.test(n.userAgent)?[""]:null))=>{\
 (k||m${driven}&&!n.globalPrivacyControl${dnt}&&!performance.navigation?.type)&&\
 fetch(u,{method:"POST",keepalive:!0,body:[k,m&&m[0],l.pathname]}).catch(q)};\
-u&&!d[u]&&(d[u]=d.prerendering?d.addEventListener("prerenderingchange",e=>g())||1:g()||1)})(document)
+u&&/^h/.test(l.protocol)&&!d[u]&&(d[u]=d.prerendering?d.addEventListener("prerenderingchange",e=>g())||1:g()||1)})(document)
 `
 }
 

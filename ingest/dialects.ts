@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { BatchAnswer } from 'renown/contracts'
 import type { BodyWishes, RawBody, ReadBody } from './body'
 import { queryOf } from './credentials'
+import { isDelivery } from './formats'
 import { type Problem, problem } from './problem'
 
 /** How a sender wants to be talked to. */
@@ -13,7 +14,7 @@ export interface Dialect extends BodyWishes {
   /** The sender's own id of a batch, stable over its retries; empty where it has none. */
   batchId(headers: Headers): string
   /** What is wrong with a body beside its content. */
-  refuse?(request: Request, body: ReadBody, token: string): Problem | null
+  refuse?(request: Request, body: ReadBody, token: string): Problem | null | Promise<Problem | null>
   accepted(answer: BatchAnswer, request: Request, now: () => Date): Response
   /** The answer that says no, in the sender's own words where it has some. */
   refused?(refused: Problem, plain: Response, request: Request, now: () => Date): Response
@@ -52,6 +53,10 @@ const textOf = (answer: BatchAnswer) =>
     : `{"accepted":${answer.accepted},"ignored":${answer.ignored},"rejected":${answer.rejected},"duplicate":${answer.duplicate},"reasons":[]}`
 
 const mebibytes = 2 ** 20
+const noDelivery = problem(
+  'malformed_request',
+  'The body must be one JSON object with `requestId`, a text, and `records`, an array.',
+)
 /**
  * Amazon Data Firehose: any answer but 200 with its own JSON is a failure, and 413 is one for ever, so that
  * whatever it may send fits.
@@ -60,6 +65,8 @@ const firehose: Dialect = {
   sizes: { wireBytesMax: 66 * mebibytes, inflatedBytesMax: 66 * mebibytes },
   anyLines: true,
   batchId: (headers) => headers.get('x-amz-firehose-request-id') ?? '',
+  /** Firehose keeps a delivery that is refused, so that nobody takes a body that was cut on its way for a delivered one. */
+  refuse: async (_, { text }) => ((await isDelivery(text)) ? null : noDelivery),
   accepted: (_, request, now) => firehoseAnswer(request, now, {}, {}),
   refused: ({ detail }, { status, headers }, request, now) =>
     firehoseAnswer(

@@ -95,6 +95,34 @@ function* passOver(text: string, at: number, progress: Progress): Generator<Read
 
 /** Amazon's delivery, which may hold a quarter of a million lines. */
 function* firehoseIn(text: string, start: number, state: BodyState, progress: Progress): Generator<Reading> {
+  const delivery = yield* deliveryAt(text, start)
+  if (!delivery) return
+  yield* elements(text, delivery.records, progress, (entry) => readData(entry, state))
+  progress.at = delivery.end
+}
+
+/** Resolves with whether a body is one whole delivery of Amazon's. Others get their turn while a large one is scanned. */
+export async function isDelivery(text: string): Promise<boolean> {
+  const walk = deliveryAt(text, skipSpace(text, 0))
+  for (let slices = 1; ; slices++) {
+    const { done, value } = walk.next()
+    if (done) return value !== null && skipSpace(text, value.end) === text.length
+    if (slices % slicesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const slicesAtOnce = 8
+
+interface Delivery {
+  /** Where the array of records begins. */
+  readonly records: number
+  /** Where the delivery ends. */
+  readonly end: number
+}
+
+/** Finds the parts of a delivery. Null where the text is none, or is cut. */
+function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery | null> {
+  if (text.charCodeAt(start) !== 123) return null
   const scan = { text, at: start + 1, depth: 0 }
   let records = -1
   let hasId = false
@@ -102,23 +130,21 @@ function* firehoseIn(text: string, start: number, state: BodyState, progress: Pr
     const name = skipSpace(text, scan.at)
     if (text.charCodeAt(name) === 125) break
     scan.at = name
-    if (text.charCodeAt(name) !== 34 || !scanValue(scan, scanSlice)) return
+    if (text.charCodeAt(name) !== 34 || !scanValue(scan, scanSlice)) return null
     const key = text.slice(name, scan.at)
     const colon = skipSpace(text, scan.at)
-    if (text.charCodeAt(colon) !== 58) return
+    if (text.charCodeAt(colon) !== 58) return null
     scan.at = skipSpace(text, colon + 1)
     if (key === '"records"' && text.charCodeAt(scan.at) === 91) records = scan.at
     if (key === '"requestId"' && text.charCodeAt(scan.at) === 34) hasId = true
     while (!scanValue(scan, scanSlice)) {
-      if (scan.at >= text.length) return
+      if (scan.at >= text.length) return null
       yield unfinished
     }
     scan.at = skipSpace(text, scan.at)
     if (text.charCodeAt(scan.at) === 44) scan.at++
   }
-  if (!hasId || records < 0) return
-  yield* elements(text, records, progress, (entry) => readData(entry, state))
-  progress.at = skipSpace(text, scan.at) + 1
+  return hasId && records >= 0 ? { records, end: skipSpace(text, scan.at) + 1 } : null
 }
 
 /** An object over several lines, and nothing behind it. */

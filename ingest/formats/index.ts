@@ -6,7 +6,7 @@ import { readPlainCombined } from './plain-combined'
 import { readPlainRecord } from './plain-record'
 import type { Reading } from './reading'
 
-export { unfinished } from './document'
+export { isDelivery, unfinished } from './document'
 
 /** A body on its way through the formats. */
 export interface BodyReader {

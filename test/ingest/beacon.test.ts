@@ -135,6 +135,15 @@ describe('the script', () => {
     expect(sent({ ...driven, isTrial: true })).toHaveLength(1)
   })
 
+  test.each(['about:srcdoc', 'about:blank', 'data:text/html,x', 'blob:https://example.com/1'])(
+    'sends nothing from a frame at %s, whose page has sent it already',
+    (url) => {
+      expect(sent({ url, referrer: chatGpt })).toEqual([])
+      expect(sent({ url, navigator: { userAgent: `${browser} Kimi/1.2` } })).toEqual([])
+      expect(sent({ url: 'http://example.com/', referrer: chatGpt })).toHaveLength(1)
+    },
+  )
+
   test('waits until a page made ahead is seen', () => {
     const { posts, activate } = visit({ referrer: chatGpt, prerendering: true })
     expect(posts).toEqual([])
@@ -213,7 +222,7 @@ describe('the beacon’s door', () => {
       }
       const marked = { ...headers, 'user-agent': `${browser} DoubaoApp/1.2` }
       expect((await send('/s/key1', 'nonce-9,,/a', marked)).headers.get('x-counted')).toBe('0')
-      const { test_visits } = (await ingest.signals('site_1')) as { test_visits: { nonce: string }[] }
+      const { test_visits } = await ingest.signals('site_1')
       expect(test_visits.map(({ nonce }) => nonce)).toEqual([
         'nonce-9',
         ...matches.map((_, n) => `nonce-${n}`).reverse(),

@@ -172,6 +172,30 @@ describe('Amazon Data Firehose', () => {
       expect((await send('/v1/nothing', bodyOf(line), headers)).status).toBe(404)
     }))
 
+  test.each([
+    ['text', 'no json'],
+    ['nothing', ''],
+    ['a line of a log', line],
+    ['a delivery that is cut', bodyOf(line).slice(0, -1)],
+    ['a delivery cut in a record', bodyOf(line).slice(0, 120)],
+    ['a delivery with something behind it', `${bodyOf(line)} x`],
+    ['an array', `[${bodyOf(line)}]`],
+    ['records without an id', '{"records":[]}'],
+    ['an id without records', '{"requestId":"x"}'],
+    ['records that are no array', '{"requestId":"x","records":{}}'],
+  ])('is refused %s, keeps it, and is counted when it sends a whole one under the same id', (_, broken) =>
+    withIngest(async ({ send, ingest, directory }) => {
+      for (const path of ['/v1/logs', '/v1/logs/firehose']) {
+        const refused = await send(path, broken, headers)
+        expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'application/json'])
+        expect(refused.body).toEqual({ ...told, errorMessage: expect.stringContaining('`records`') })
+      }
+      expect((await send('/v1/logs', bodyOf(line), headers)).body).toEqual(told)
+      await ingest.flush()
+      expect((await readJournal(directory)).hits).toHaveLength(1)
+    }),
+  )
+
   test('is told when to come again', () =>
     withIngest(
       async ({ ingest, send }) => {

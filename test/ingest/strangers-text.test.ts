@@ -143,6 +143,7 @@ test('of a visit only the host of the registry is stored, never its referrer, so
     `,https://${mark}.example/,/pricing`,
     `,//${mark}/,/pricing`,
     JSON.stringify({ p: '/pricing', u: mark }),
+    `nonce-1,https://${mark}.chatgpt.com/,/pricing?${mark}`,
     JSON.stringify({ p: '/pricing', r: `android-app://${mark}/` }),
   ]
   const {

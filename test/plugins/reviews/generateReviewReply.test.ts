@@ -64,6 +64,23 @@ describe('A drafted reply', () => {
     ])
   })
 
+  test.each([
+    [
+      'found glass in the bread, my child was hurt',
+      {},
+      'The review mentions an injury or a danger and a child',
+    ],
+    ['Ich hatte eine Lebensmittelvergiftung', {}, 'The review mentions an illness'],
+    ['Fine', { is_flagged: true, flag_reason: 'The owner knows this person' }, 'The owner knows this person'],
+    ['Fine', { is_flagged: true }, 'The review is flagged'],
+  ])('says that a person must answer %j', async (review_text, changes, why) => {
+    const { draft } = await begin(async () => ({ reply: 'Thank you very much.' }), {
+      review_text,
+      ...changes,
+    })
+    expect((await draft()).body.warnings).toContain(`${why}. Read the review and answer it yourself.`)
+  })
+
   test('is not saved when the model fails, and says when to come again', async () => {
     const { draft, saved } = await begin(async () => {
       throw new ServiceFault('rate', 'slow down, key sk-secret', { retryAfterMs: 9_000 })
