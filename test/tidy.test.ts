@@ -28,8 +28,10 @@ describe('a planted violation is found', () => {
   const uproot = (file: string) => rmSync(join(copy, file), { recursive: true })
 
   const walls: readonly [file: string, text: string, message: string][] = [
-    ['plugins/leads/a.ts', "export * from '../traffic/index'\n", 'a plugin never imports ../'],
-    ['plugins/leads/a.ts', "export * from './../traffic/index'\n", 'a plugin never imports ../'],
+    ['plugins/leads/a.ts', "export * from '../traffic/index'\n", 'a plugin imports its own files only'],
+    ['plugins/leads/a.ts', "export * from './../traffic/index'\n", 'a plugin imports its own files only'],
+    ['plugins/leads/b/a.ts', "export * from '../../traffic/index'\n", 'a plugin imports its own files only'],
+    ['plugins/leads/b/a.ts', "export * from '../../../core/index'\n", 'a plugin imports its own files only'],
     ['plugins/leads/a.ts', "export * from 'renown/contracts'\n", 'a plugin has one door'],
     ['plugins/leads/a.ts', "import 'mongoose'\n", 'mongoose is used only by'],
     ['ingest/a.ts', "export * from '../core/process/config'\n", 'the counter imports its own files only'],
@@ -91,6 +93,7 @@ describe('a planted violation is found', () => {
     const long = Array.from({ length: 72 }, (_, line) => `  a(${line})`).join('\n')
     const planted: readonly [file: string, text: string, message: string][] = [
       ['plugins/leads/a.ts', "export * from '../traffic/index'\n", 'it can move to its own package'],
+      ['plugins/leads/b/a.ts', "export * from '../../traffic/index'\n", 'it can move to its own package'],
       ['plugins/leads/b.ts', "import 'mongoose'\n", 'A plugin never sees a store'],
       ['ingest/a.ts', "export * from '../core/process/config'\n", 'so that it can run without the gate'],
       ['ingest/formats/b.ts', "import 'elysia'\n", 'no framework'],

@@ -77,7 +77,9 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
     if (target && mains.includes(`${target}.ts`)) return fault('nothing imports a main')
     if (mains.includes(path)) return []
     if (path.startsWith('plugins/') || path.startsWith('examples/')) {
-      if (specifier.split('/').includes('..')) return fault('a plugin never imports ../')
+      const own = path.split('/').slice(0, path.startsWith('plugins/index') ? 1 : 2)
+      if (target && !target.startsWith(`${own.join('/')}/`))
+        return fault('a plugin imports its own files only')
       if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
       if (specifier.startsWith('renown/') && specifier !== 'renown/web')
         return fault('a plugin has one door to the product: renown')
