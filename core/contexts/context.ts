@@ -14,8 +14,6 @@ import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { Model } from '../contracts/outbound'
 import { everything, type Where, where } from '../contracts/where'
-import { fieldsOfEntries, type ReaderView, readerView } from '../http/reader-view'
-import { checkInitial, machinesOf, refuseMoves } from '../http/state-guard'
 import { isForeign } from '../kit'
 import { fieldsOf } from '../kit/fields'
 import { closedOutbound } from '../outbound/closed'
@@ -25,7 +23,9 @@ import { foreignMismatch } from '../registry/registry-checks'
 import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
 import { keptBack } from './personal'
+import { fieldsOfEntries, type ReaderView, readerView } from './reader-view'
 import type { Reader, Sources } from './sources'
+import { checkInitial, machinesOf, refuseMoves } from './state-guard'
 
 /** Who is asking, and from where. */
 export interface Caller {

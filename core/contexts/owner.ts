@@ -6,8 +6,6 @@ import type { StateMachine } from '../contracts/states'
 import { trimTrailing } from '../contracts/trim-trailing'
 import type { Happened } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
-import { type ReaderView, readerView } from '../http/reader-view'
-import { checkInitial, machinesOf, moveCondition } from '../http/state-guard'
 import { createEnqueue } from '../jobs/enqueue'
 import { createInTurn } from '../jobs/one-at-a-time'
 import { isForeign } from '../kit'
@@ -25,7 +23,9 @@ import { createSyncs } from '../tenancy/syncs'
 import { writeForPlugin } from '../tenancy/write-down'
 import { runWork, systemWork } from '../work/scope'
 import { readRows, resolve } from './context'
+import { type ReaderView, readerView } from './reader-view'
 import { createSources } from './sources'
+import { checkInitial, machinesOf, moveCondition } from './state-guard'
 
 export interface OwnerDeps {
   readonly registry: Registry

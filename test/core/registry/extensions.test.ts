@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { defineExtensionPoint, definePlugin, type Extension } from '../../core/index'
-import { createRegistry } from '../../core/registry/registry'
-import { startGate } from '../support/harness'
+import { defineExtensionPoint, definePlugin, type Extension } from '../../../core'
+import { createRegistry } from '../../../core/registry/registry'
+import { startGate } from '../../support/harness'
 
 interface Printer extends Extension {
   print(text: string): string

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { AnyExtensionPoint, Extension, ExtensionPoint, Provided } from './contracts/extension'
-import type { PluginDeclaration } from './contracts/plugin'
+import type { AnyExtensionPoint, Extension, ExtensionPoint, Provided } from '../contracts/extension'
+import type { PluginDeclaration } from '../contracts/plugin'
 
 type Points = ReadonlyMap<string, AnyExtensionPoint>
 
