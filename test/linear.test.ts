@@ -14,7 +14,7 @@ const made: Readonly<Record<string, string>> = {
   'core/query/text-match.ts': 'one character',
   'core/stores/documents/sqlite/functions.ts':
     'a text of at most 128 characters taken literally, made by text-match',
-  'ingest/assistant.ts': 'names of the list of assistants, without a loop',
+  'ingest/judge/assistant.ts': 'names of the list of assistants, without a loop',
   'plugins/enrichment/site-links.ts': 'words of a list, without a loop',
   'plugins/reviews/judgeReply.ts': 'the words of a name with spaces between them',
 }
@@ -70,7 +70,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'ingest/claims.ts': 'an answer of our own gateway',
   'ingest/formats/any-line.ts': 'a record of at most 8 KiB',
   'ingest/formats/escapes.ts': 'a line of at most 64 KiB',
-  'ingest/range-state.ts': 'a file of ours',
+  'ingest/judge/range-state.ts': 'a file of ours',
   'ingest/sites.ts': 'an answer of our own gateway',
 }
 

@@ -1,8 +1,8 @@
 import { type IngestSite, readSettings } from 'renown/contracts'
 import { createIngest, type IngestDeps, type LocalIngest } from '../../../ingest'
 import { parsePrefix } from '../../../ingest/address'
+import { createVerifier } from '../../../ingest/judge/verify'
 import { sha256 } from '../../../ingest/sites'
-import { createVerifier } from '../../../ingest/verify'
 import { inTemporaryFolder, silentLog } from './journal'
 
 export const startedAt = Date.parse('2026-11-20T12:00:00Z')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readRangeList } from '../../ingest/range-list'
+import { readRangeList } from '../../../ingest/judge/range-list'
 
 /** Addresses for documentation stand in for public ones here. */
 const read = (body: string) => readRangeList(body, 'page', () => true)

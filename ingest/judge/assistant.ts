@@ -1,4 +1,4 @@
-import { type Assistant, assistants } from './data/assistants'
+import { type Assistant, assistants } from '../data/assistants'
 
 /** The assistant that sent a visitor: `host` is the key of `by_referrer`. */
 export interface Referral {

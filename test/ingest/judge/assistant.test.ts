@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { assistantOf, beaconLists, hostKey } from '../../ingest/assistant'
-import { assistants } from '../../ingest/data/assistants'
+import { assistants } from '../../../ingest/data/assistants'
+import { assistantOf, beaconLists, hostKey } from '../../../ingest/judge/assistant'
 
 const from = (referrer: string) => assistantOf({ referrer })?.host ?? null
 

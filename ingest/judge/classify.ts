@@ -1,5 +1,5 @@
 import type { TrafficCategory } from 'renown/contracts'
-import { type AgentRow, agents } from './data/agents'
+import { type AgentRow, agents } from '../data/agents'
 import { createTokens } from './tokens'
 
 export { assistantOf, beaconLists } from './assistant'

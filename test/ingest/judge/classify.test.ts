@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { classify, userAgentMax } from '../../ingest/classify'
-import { agents } from '../../ingest/data/agents'
-import { documentedRanges, rangeLists } from '../../ingest/data/operators'
+import { agents } from '../../../ingest/data/agents'
+import { documentedRanges, rangeLists } from '../../../ingest/data/operators'
+import { classify, userAgentMax } from '../../../ingest/judge/classify'
 
 const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36'

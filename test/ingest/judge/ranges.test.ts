@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Agent, classify } from '../../ingest/classify'
-import { createRanges, type RangesOptions, roundPauseMs } from '../../ingest/ranges'
+import { type Agent, classify } from '../../../ingest/judge/classify'
+import { createRanges, type RangesOptions, roundPauseMs } from '../../../ingest/judge/ranges'
 
 const hour = 3_600_000
 const day = 24 * hour
