@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
 import { doneDirectory, segmentsDirectory } from './journal'
-import type { PathBound } from './path-bound'
+import type { PathBound } from './parse/path-bound'
 import { type BatchRecord, type KnownIds, readIds } from './segment'
 import { createSharedMemory } from './shared-memory'
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { BatchAnswer } from 'renown/contracts'
 import type { BodyWishes, RawBody, ReadBody } from './body'
 import { queryOf } from './credentials'
-import { isDelivery } from './formats'
+import { isDelivery } from './parse/formats'
 import { type Problem, problem } from './problem'
 
 /** How a sender wants to be talked to. */

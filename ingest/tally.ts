@@ -1,6 +1,6 @@
 import { type BatchReason, countUp, type ReasonCount } from 'renown/contracts'
-import { parseAddress } from './address'
 import type { Agent } from './judge/classify'
+import { parseAddress } from './parse/address'
 import type { JournalHit } from './segment'
 
 const reasonsMax = 20

@@ -1,4 +1,4 @@
-import type { Address, Prefix } from '../address'
+import type { Address, Prefix } from '../parse/address'
 
 /** A network and the bits of those it belongs to. */
 export interface Member {

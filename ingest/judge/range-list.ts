@@ -1,6 +1,6 @@
 import { answerBounds, parseJson } from 'renown/contracts'
-import { formatPrefix, isPublic, type Prefix, parsePrefix } from '../address'
 import type { RangeList } from '../data/operators'
+import { formatPrefix, isPublic, type Prefix, parsePrefix } from '../parse/address'
 
 /** Reads a published list into its networks, in canonical spelling and order. Throws what is wrong with it. */
 export function readRangeList(

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { parsePrefix } from '../address'
+import { parsePrefix } from '../parse/address'
 
 const instant = v.pipe(v.number(), v.finite())
 const network = v.pipe(

@@ -1,6 +1,6 @@
 import { type Log, type RangeListStatus, trimTrailing, type Verdict } from 'renown/contracts'
-import { isPublic, type Prefix, parsePrefix } from '../address'
 import { documentedRanges, type RangeList, rangeLists } from '../data/operators'
+import { isPublic, type Prefix, parsePrefix } from '../parse/address'
 import type { Agent } from './classify'
 import { fetchRangeList } from './range-fetch'
 import { readRangeList } from './range-list'

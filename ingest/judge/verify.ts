@@ -1,5 +1,5 @@
 import type { Verdict } from 'renown/contracts'
-import { type Address, isPublic, type Prefix, parseAddress } from '../address'
+import { type Address, isPublic, type Prefix, parseAddress } from '../parse/address'
 import type { Agent } from './classify'
 import { createIntervals } from './intervals'
 

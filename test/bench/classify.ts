@@ -1,9 +1,9 @@
 import { BlockList } from 'node:net'
-import { type Prefix, parsePrefix } from '../../ingest/address'
 import { agents } from '../../ingest/data/agents'
-import { readBody } from '../../ingest/formats'
 import { type Agent, classify } from '../../ingest/judge/classify'
 import { createVerifier } from '../../ingest/judge/verify'
+import { type Prefix, parsePrefix } from '../../ingest/parse/address'
+import { readBody } from '../../ingest/parse/formats'
 
 const rounds = 15
 const now = 1_795_192_972_000

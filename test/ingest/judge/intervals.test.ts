@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Address, parseAddress, parsePrefix } from '../../../ingest/address'
 import { createIntervals, type Member } from '../../../ingest/judge/intervals'
+import { type Address, parseAddress, parsePrefix } from '../../../ingest/parse/address'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 20_000 : 500
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { isPublic, type Prefix, parsePrefix } from '../../../ingest/address'
 import { type Agent, classify } from '../../../ingest/judge/classify'
 import { createVerifier } from '../../../ingest/judge/verify'
+import { isPublic, type Prefix, parsePrefix } from '../../../ingest/parse/address'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,7 +1,7 @@
 import { type IngestSite, readSettings } from 'renown/contracts'
 import { createIngest, type IngestDeps, type LocalIngest } from '../../../ingest'
-import { parsePrefix } from '../../../ingest/address'
 import { createVerifier } from '../../../ingest/judge/verify'
+import { parsePrefix } from '../../../ingest/parse/address'
 import { sha256 } from '../../../ingest/sites'
 import { inTemporaryFolder, silentLog } from './journal'
 

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Hit } from 'renown/contracts'
-import { readBody, unfinished } from '../../../ingest/formats'
+import { readBody, unfinished } from '../../../ingest/parse/formats'
 
 /** When a body is read in the tests of formats. */
 export const now = 1_795_000_000_000

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { readLine } from '../../../ingest/formats/any-line'
-import { linesIn, lineText, nextLine } from '../../../ingest/formats/lines'
-import { readPlainCombined } from '../../../ingest/formats/plain-combined'
-import { ip, line } from '../support/read-hits'
+import { readLine } from '../../../../ingest/parse/formats/any-line'
+import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/lines'
+import { readPlainCombined } from '../../../../ingest/parse/formats/plain-combined'
+import { ip, line } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 200_000 : 5_000
 const folder = new URL('./fixtures/', import.meta.url)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { agents } from '../../../ingest/data/agents'
-import { codeOf } from '../../support/set-up-pages'
-import { browser, gptBot, insideAddress, token, withIngest } from '../support/ingest'
-import { readJournal } from '../support/journal'
+import { agents } from '../../../../ingest/data/agents'
+import { codeOf } from '../../../support/set-up-pages'
+import { browser, gptBot, insideAddress, token, withIngest } from '../../support/ingest'
+import { readJournal } from '../../support/journal'
 
 interface Worker {
   fetch(

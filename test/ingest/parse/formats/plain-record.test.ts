@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readLine } from '../../../ingest/formats/any-line'
-import { linesIn, lineText, nextLine } from '../../../ingest/formats/lines'
-import { readPlainRecord } from '../../../ingest/formats/plain-record'
-import { ip, now, ts, ua } from '../support/read-hits'
+import { readLine } from '../../../../ingest/parse/formats/any-line'
+import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/lines'
+import { readPlainRecord } from '../../../../ingest/parse/formats/plain-record'
+import { ip, now, ts, ua } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 200_000 : 5_000
 

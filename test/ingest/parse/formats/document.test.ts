@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readBody, unfinished } from '../../../ingest/formats'
-import { ip, now, read, readLines, ua } from '../support/read-hits'
+import { readBody, unfinished } from '../../../../ingest/parse/formats'
+import { ip, now, read, readLines, ua } from '../../support/read-hits'
 
 const record = (path: string) => JSON.stringify({ ts: now, ip, path, ua })
 const three = ['/a', '/b', '/c'].map(record)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { readLines } from '../support/read-hits'
+import { readLines } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 100_000 : 3_000
 const folder = new URL('./fixtures/', import.meta.url)

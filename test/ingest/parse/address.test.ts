@@ -8,7 +8,7 @@ import {
   isPublic,
   parseAddress,
   parsePrefix,
-} from '../../ingest/address'
+} from '../../../ingest/parse/address'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 100_000 : 2_000
 const v4 = (text: string) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readBody } from '../../../ingest/formats'
-import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../support/read-hits'
+import { readBody } from '../../../../ingest/parse/formats'
+import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../../support/read-hits'
 
 describe('our own shape', () => {
   const record = { ts: '2026-11-20T16:42:52Z', ip, method: 'GET', path: '/a', ua }

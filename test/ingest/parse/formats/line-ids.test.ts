@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readLines } from '../support/read-hits'
+import { readLines } from '../../support/read-hits'
 
 const idsOf = (text: string) => readLines(text, 0).map((one) => ('hit' in one ? one.hit.id : one))
 const combined = '192.0.2.7 - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.3"'

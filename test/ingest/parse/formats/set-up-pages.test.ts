@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { codeOf } from '../../support/set-up-pages'
-import { readLines } from '../support/read-hits'
+import { codeOf } from '../../../support/set-up-pages'
+import { readLines } from '../../support/read-hits'
 
 const ua = 'Odd "quoted" back\\slash GPTBot/1.3'
 const whole = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createDays } from '../../ingest/days'
+import { createDays } from '../../../ingest/parse/days'
 
 const zones = [
   'UTC',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Hit } from 'renown/contracts'
-import { readLines } from '../support/read-hits'
+import { readLines } from '../../support/read-hits'
 
 const fixture = (name: string) => Bun.file(new URL(`./fixtures/${name}.txt`, import.meta.url)).text()
 const gptbot =

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assetPath, otherPath } from 'renown/contracts'
-import { createPathBound } from '../../ingest/path-bound'
-import { hostOf, normalPath, pathBytesMax, pathOf } from '../../ingest/paths'
+import { createPathBound } from '../../../ingest/parse/path-bound'
+import { hostOf, normalPath, pathBytesMax, pathOf } from '../../../ingest/parse/paths'
 
 describe('a path', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../support/read-hits'
+import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../../support/read-hits'
 
 describe('forwarders that wrap', () => {
   test('Fluent Bit: array, lines and a stream without line breaks', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SenderField, senders } from '../../../ingest/data/senders'
-import { token, withIngest } from '../support/ingest'
-import { readLines } from '../support/read-hits'
+import { type SenderField, senders } from '../../../../ingest/data/senders'
+import { token, withIngest } from '../../support/ingest'
+import { readLines } from '../../support/read-hits'
 
-const root = join(import.meta.dir, '../../..')
+const root = join(import.meta.dir, '../../../..')
 /** What the real programs wrote; what is not here was written after the documents. */
 const recorded: Record<string, string[]> = {
   nginx: ['nginx-json', 'nginx-combined', 'nginx-vhost'],
