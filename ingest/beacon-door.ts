@@ -1,7 +1,7 @@
 import type { Settings } from 'renown/contracts'
 import { type BeaconDeps, countArrival, openToAll, serveScript } from './beacon'
 import { createBodyReader } from './body'
-import { JournalRefusal } from './journal'
+import { JournalRefusal } from './journal/journal'
 import { createBuckets } from './limits'
 import { noSuchAddress, problem, type Refuse } from './problem'
 import { isOriginOfSite } from './site-host'

@@ -1,6 +1,6 @@
 import { type IngestSite, type Log, parseJson } from 'renown/contracts'
 import { beaconScript } from './beacon-script'
-import type { Journal } from './journal'
+import type { Journal } from './journal/journal'
 import { assistantOf, classify } from './judge/classify'
 import type { Metrics } from './metrics'
 import type { DayOf } from './parse/days'

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
-import { doneDirectory, segmentsDirectory } from './journal'
+import { doneDirectory, segmentsDirectory } from './journal/journal'
+import { type BatchRecord, type KnownIds, readIds } from './journal/segment'
 import type { PathBound } from './parse/path-bound'
-import { type BatchRecord, type KnownIds, readIds } from './segment'
 import { createSharedMemory } from './shared-memory'
 
 /** How long a batch or a hit is known, where memory suffices. */

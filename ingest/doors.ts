@@ -4,7 +4,7 @@ import type { BeaconDeps } from './beacon'
 import { createBeaconDoor } from './beacon-door'
 import { tokenOf } from './credentials'
 import { handshake } from './dialects'
-import type { Journal } from './journal'
+import type { Journal } from './journal/journal'
 import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
 import { sha256 } from './sites'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { IngestState, Stalls } from 'renown/contracts'
-import { systemFiles } from './files'
 import type { Flusher, Trouble } from './flusher'
-import { type Journal, poisonDirectory, segmentsDirectory } from './journal'
+import { systemFiles } from './journal/files'
+import { type Journal, poisonDirectory, segmentsDirectory } from './journal/journal'
 
 export interface StateDeps {
   readonly directory: string

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { otherPath } from 'renown/contracts'
 import { createDedup, dedupWindowMs, restoreDedup, type SiteDedup } from '../../ingest/dedup'
-import { openJournal } from '../../ingest/journal'
+import { openJournal } from '../../ingest/journal/journal'
+import type { BatchRecord } from '../../ingest/journal/segment'
 import { createPathBound } from '../../ingest/parse/path-bound'
-import type { BatchRecord } from '../../ingest/segment'
 import { countedHit } from '../support/counted-hit'
 import { inTemporaryFolder, silentLog } from './support/journal'
 

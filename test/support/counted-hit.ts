@@ -1,4 +1,4 @@
-import type { JournalHit } from '../../ingest/segment'
+import type { JournalHit } from '../../ingest/journal/segment'
 
 /** A crawl by GPTBot as it stands in the journal, with whatever a test says otherwise. */
 export const countedHit = (over: Partial<JournalHit> = {}): JournalHit => ({

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from 'renown/contracts'
-import type { FileCalls } from '../../../ingest/files'
-import { systemFiles } from '../../../ingest/files'
-import { type BatchRecord, type JournalHit, readSegment } from '../../../ingest/segment'
+import type { FileCalls } from '../../../ingest/journal/files'
+import { systemFiles } from '../../../ingest/journal/files'
+import { type BatchRecord, type JournalHit, readSegment } from '../../../ingest/journal/segment'
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { cp, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FileCalls, systemFiles } from '../../ingest/files'
-import { type Journal, type JournalEntry, type JournalHit, openJournal } from '../../ingest/journal'
-import { countedHit } from '../support/counted-hit'
-import { waitFor } from '../support/wait-for'
-import { inTemporaryFolder, meddlingFiles, readJournal, silentLog } from './support/journal'
+import { type FileCalls, systemFiles } from '../../../ingest/journal/files'
+import {
+  type Journal,
+  type JournalEntry,
+  type JournalHit,
+  openJournal,
+} from '../../../ingest/journal/journal'
+import { countedHit } from '../../support/counted-hit'
+import { waitFor } from '../../support/wait-for'
+import { inTemporaryFolder, meddlingFiles, readJournal, silentLog } from '../support/journal'
 
 const now = () => new Date(1_795_200_000_000)
 const hit = (path: string): JournalHit => countedHit({ site_id: 'site_1', path, ts: 1_795_200_000_000 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createFrameBuilder } from '../../ingest/frame-builder'
-import { type BatchRecord, type JournalHit, readIds, readSegment } from '../../ingest/segment'
-import { countedHit } from '../support/counted-hit'
+import { createFrameBuilder } from '../../../ingest/journal/frame-builder'
+import { type BatchRecord, type JournalHit, readIds, readSegment } from '../../../ingest/journal/segment'
+import { countedHit } from '../../support/counted-hit'
 
 const hit = (path: string, more: Partial<JournalHit> = {}): JournalHit => ({
   ...countedHit({ site_id: 'site_1', path, verdict: 'verified', ts: 1_795_200_000_123 }),
