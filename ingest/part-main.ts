@@ -10,9 +10,9 @@ import { createLog } from '../core/process/log'
 import { createShutdown } from '../core/process/shutdown'
 import { joinSupervisor } from '../core/supervise/part'
 import { createControl, type News } from './control'
+import { createToldFlusher } from './flush/told-flusher'
 import { createIngest } from './index'
 import { cachedSites } from './sites'
-import { createToldFlusher } from './told-flusher'
 
 /** The ingest's process of `bun start`: accepts hits and writes the journal, whatever the gateway's process does. */
 const stopMs = 4_500

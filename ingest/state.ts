@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { IngestState, Stalls } from 'renown/contracts'
-import type { Flusher, Trouble } from './flusher'
+import type { Flusher, Trouble } from './flush/flusher'
 import { systemFiles } from './journal/files'
 import { type Journal, poisonDirectory, segmentsDirectory } from './journal/journal'
 

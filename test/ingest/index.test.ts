@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { hitsTable, touchedTable } from 'renown/contracts'
-import { createFlusher } from '../../ingest/flusher'
+import { createFlusher } from '../../ingest/flush/flusher'
 import { freshColumns } from '../support/chdb'
 import { gptBot, record, withIngest } from './support/ingest'
 import { readJournal } from './support/journal'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createFlusher } from '../../ingest/flusher'
+import { createFlusher } from '../../ingest/flush/flusher'
 import { waitFor } from '../support/wait-for'
 import { browser, gptBot, insideAddress, record, site, token, withIngest } from './support/ingest'
 

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { type CountedHit, hitsTable, touchedTable } from '../../../core/contracts/traffic'
 import { openColumns } from '../../../core/stores/columns/client'
-import { createFlusher } from '../../../ingest/flusher'
+import { createFlusher } from '../../../ingest/flush/flusher'
 import { openJournal } from '../../../ingest/journal/journal'
 import { quietLog } from '../../support/quiet-log'
 

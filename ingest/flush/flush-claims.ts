@@ -1,6 +1,6 @@
 import { type ClaimBatches, claimsMax } from 'renown/contracts'
+import type { JournalHit, Segment } from '../journal/segment'
 import type { FromWorker, ToWorker } from './flusher-messages'
-import type { JournalHit, Segment } from './journal/segment'
 
 type Answer = Extract<ToWorker, { readonly do: 'claimed' | 'unclaimed' }>
 

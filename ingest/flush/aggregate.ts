@@ -1,5 +1,5 @@
 import { type CountedHit, hitsTable, touchedTable } from 'renown/contracts'
-import type { Segment } from './journal/segment'
+import type { Segment } from '../journal/segment'
 
 /** A segment's rows of one month: one INSERT, one block, one part. */
 export interface MonthRows {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ClaimBatches } from 'renown/contracts'
-import { createClaimDesk, ownOf } from '../../ingest/flush-claims'
-import type { FromWorker } from '../../ingest/flusher-messages'
-import { createFrameBuilder } from '../../ingest/journal/frame-builder'
-import { type JournalHit, readSegment } from '../../ingest/journal/segment'
-import { countedHit } from '../support/counted-hit'
+import { createClaimDesk, ownOf } from '../../../ingest/flush/flush-claims'
+import type { FromWorker } from '../../../ingest/flush/flusher-messages'
+import { createFrameBuilder } from '../../../ingest/journal/frame-builder'
+import { type JournalHit, readSegment } from '../../../ingest/journal/segment'
+import { countedHit } from '../../support/counted-hit'
 
 /** What the counter appends in one go: hits, and the batch they came in where it has an id. */
 interface Entry {

@@ -1,7 +1,7 @@
 import { hitsTable, touchedTable } from 'renown/contracts'
+import type { Segment } from '../journal/segment'
 import { aggregate, firstDay, hitsColumns, type MonthRows, receiptSite, touchedColumns } from './aggregate'
 import type { Clickhouse } from './clickhouse'
-import type { Segment } from './journal/segment'
 
 /**
  * Settings of every INSERT of ours. One block per statement, whatever its size, so that the rows and their receipt stand

@@ -1,14 +1,14 @@
 import { link } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ColumnsTarget } from 'renown/contracts'
+import { systemFiles } from '../journal/files'
+import { doneDirectory, poisonDirectory, segmentsDirectory } from '../journal/journal'
+import { readSegment } from '../journal/segment'
 import { type Clickhouse, connectClickhouse } from './clickhouse'
 import { type ClaimDesk, ClaimsUnknown, ownOf } from './flush-claims'
 import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushSegment } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
-import { systemFiles } from './journal/files'
-import { doneDirectory, poisonDirectory, segmentsDirectory } from './journal/journal'
-import { readSegment } from './journal/segment'
 
 /** Rows that ClickHouse refuses this often are set aside, so that one bad segment does not hold up all others. */
 const triesOfBadRows = 3

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { ClaimBatches, ColumnsTarget, Log } from 'renown/contracts'
+import { systemFiles } from '../journal/files'
+import { doneDirectory } from '../journal/journal'
 import { reasonOf } from './flush-faults'
 import type { Fault, Flushed, FromWorker, ToWorker } from './flusher-messages'
-import { systemFiles } from './journal/files'
-import { doneDirectory } from './journal/journal'
 
 export interface FlusherOptions {
   /** The journal's folder. */
