@@ -1,7 +1,7 @@
 import type { IngestSite, PeerOf, Settings } from 'renown/contracts'
 import { createBodyReader } from './body'
 import type { ClientAddress } from './client-address'
-import type { Counter } from './counter'
+import type { Counter } from './count/counter'
 import { tokenOf } from './credentials'
 import { type Dialect, dialectOf, idTooLong } from './dialects'
 import { createFailures } from './failures'

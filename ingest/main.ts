@@ -6,7 +6,7 @@ import { takePort } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
 import { createShutdown } from '../core/process/shutdown'
 import { StartError } from '../core/process/start-error'
-import { claimsAtGateway } from './claims'
+import { claimsAtGateway } from './count/claims'
 import { createIngest } from './index'
 import { cachedSites, pollSites } from './sites'
 

@@ -67,7 +67,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/web/app-pages.tsx': 'what was printed right before',
   'core/web/client/live.ts': 'what our own server sends',
   'core/web/client/mount.tsx': 'what our own server printed',
-  'ingest/claims.ts': 'an answer of our own gateway',
+  'ingest/count/claims.ts': 'an answer of our own gateway',
   'ingest/parse/formats/any-line.ts': 'a record of at most 8 KiB',
   'ingest/parse/formats/escapes.ts': 'a line of at most 64 KiB',
   'ingest/judge/range-state.ts': 'a file of ours',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { createFlusher } from '../../ingest/flush/flusher'
-import { waitFor } from '../support/wait-for'
-import { browser, gptBot, insideAddress, record, site, token, withIngest } from './support/ingest'
+import { createFlusher } from '../../../ingest/flush/flusher'
+import { waitFor } from '../../support/wait-for'
+import { browser, gptBot, insideAddress, record, site, token, withIngest } from '../support/ingest'
 
 const get = async (
   ingest: { fetch(request: Request, peer: () => null): Response | Promise<Response> },

@@ -10,8 +10,8 @@ import {
   startedAt,
   type TestIngest,
   withIngest,
-} from './support/ingest'
-import { inTemporaryFolder, readJournal } from './support/journal'
+} from '../support/ingest'
+import { inTemporaryFolder, readJournal } from '../support/journal'
 
 const combined = (path: string, ua = gptBot, ip = insideAddress) =>
   `${ip} - - [20/Nov/2026:12:00:00 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${ua}"`

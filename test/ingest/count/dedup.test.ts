@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { otherPath } from 'renown/contracts'
-import { createDedup, dedupWindowMs, restoreDedup, type SiteDedup } from '../../ingest/dedup'
-import { openJournal } from '../../ingest/journal/journal'
-import type { BatchRecord } from '../../ingest/journal/segment'
-import { createPathBound } from '../../ingest/parse/path-bound'
-import { countedHit } from '../support/counted-hit'
-import { inTemporaryFolder, silentLog } from './support/journal'
+import { createDedup, dedupWindowMs, restoreDedup, type SiteDedup } from '../../../ingest/count/dedup'
+import { openJournal } from '../../../ingest/journal/journal'
+import type { BatchRecord } from '../../../ingest/journal/segment'
+import { createPathBound } from '../../../ingest/parse/path-bound'
+import { countedHit } from '../../support/counted-hit'
+import { inTemporaryFolder, silentLog } from '../support/journal'
 
 const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
 /** What is said of hits with these ids: whether each is a duplicate. */

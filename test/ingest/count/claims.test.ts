@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { claimsAtGateway } from '../../ingest/claims'
+import { claimsAtGateway } from '../../../ingest/count/claims'
 
 const at = (answer: () => Response | Promise<Response>, timeoutMs = 5_000) => {
   const requests: Request[] = []

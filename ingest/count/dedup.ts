@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { doneDirectory, segmentsDirectory } from '../journal/journal'
+import { type BatchRecord, type KnownIds, readIds } from '../journal/segment'
+import type { PathBound } from '../parse/path-bound'
 import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
-import { doneDirectory, segmentsDirectory } from './journal/journal'
-import { type BatchRecord, type KnownIds, readIds } from './journal/segment'
-import type { PathBound } from './parse/path-bound'
 import { createSharedMemory } from './shared-memory'
 
 /** How long a batch or a hit is known, where memory suffices. */

@@ -10,7 +10,7 @@ import {
   type RangeListStatus,
   type ReasonCount,
 } from 'renown/contracts'
-import type { Flushed } from './flush/flusher'
+import type { Flushed } from '../flush/flusher'
 
 /** What the counter has done since it started, kept as plain numbers: nothing is formatted before it is asked for. */
 export interface Metrics {

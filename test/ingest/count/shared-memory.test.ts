@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createSharedMemory } from '../../ingest/shared-memory'
+import { createSharedMemory } from '../../../ingest/count/shared-memory'
 
 /** A user that gives up one block after the other. */
 function userOf(memory: ReturnType<typeof createSharedMemory>, block: number) {

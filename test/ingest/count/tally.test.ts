@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { browser, gptBot, insideAddress, record, site, withIngest } from './support/ingest'
-import { readJournal } from './support/journal'
+import { browser, gptBot, insideAddress, record, site, withIngest } from '../support/ingest'
+import { readJournal } from '../support/journal'
 
 /** Envoy's JSON access log, with its time in a field of any name. */
 const envoy = (time: Record<string, unknown>) =>

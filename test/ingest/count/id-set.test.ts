@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createIdSet } from '../../ingest/id-set'
-import { createSharedMemory } from '../../ingest/shared-memory'
+import { createIdSet } from '../../../ingest/count/id-set'
+import { createSharedMemory } from '../../../ingest/count/shared-memory'
 
 const id = (n: number) => Bun.hash.xxHash32(String(n)) * 0x200000 + (Bun.hash.xxHash32(String(n), 1) >>> 11)
 

@@ -1,4 +1,4 @@
-import type { BatchRecord } from './journal/segment'
+import type { BatchRecord } from '../journal/segment'
 import type { SharedMemory } from './shared-memory'
 
 /** Remembers a site's batches for a while, in memory that sites share. */

@@ -1,7 +1,7 @@
 import { type BatchReason, countUp, type ReasonCount } from 'renown/contracts'
-import type { JournalHit } from './journal/segment'
-import type { Agent } from './judge/classify'
-import { parseAddress } from './parse/address'
+import type { JournalHit } from '../journal/segment'
+import type { Agent } from '../judge/classify'
+import { parseAddress } from '../parse/address'
 
 const reasonsMax = 20
 
