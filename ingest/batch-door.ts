@@ -8,8 +8,8 @@ import { createFailures } from './failures'
 import { type Journal, JournalRefusal } from './journal/journal'
 import { createBuckets } from './limits'
 import { noSuchAddress, type Problem, problem, type Refuse } from './problem'
-import type { Signals } from './signals'
-import { type Sites, sha256 } from './sites'
+import type { Signals } from './sites/signals'
+import { type Sites, sha256 } from './sites/sites'
 
 export interface BatchDoorDeps {
   readonly settings: Settings

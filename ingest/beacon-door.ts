@@ -4,8 +4,8 @@ import { createBodyReader } from './body'
 import { JournalRefusal } from './journal/journal'
 import { createBuckets } from './limits'
 import { noSuchAddress, problem, type Refuse } from './problem'
-import { isOriginOfSite } from './site-host'
-import type { Sites } from './sites'
+import { isOriginOfSite } from './sites/site-host'
+import type { Sites } from './sites/sites'
 
 const beaconBytesMax = 8 * 1024
 const noSuchSite = problem('not_found', 'No site has this key.')

@@ -6,8 +6,8 @@ import { assistantOf, classify } from './judge/classify'
 import type { DayOf } from './parse/days'
 import type { PathBound } from './parse/path-bound'
 import { pathOf } from './parse/paths'
-import type { Signals } from './signals'
-import { isOriginOfSite, isTrialDomain } from './site-host'
+import type { Signals } from './sites/signals'
+import { isOriginOfSite, isTrialDomain } from './sites/site-host'
 
 export interface BeaconDeps {
   readonly journal: Journal

@@ -6,7 +6,7 @@ import { tokenOf } from './credentials'
 import { handshake } from './dialects'
 import type { Journal } from './journal/journal'
 import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
-import { sha256 } from './sites'
+import { sha256 } from './sites/sites'
 
 export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
   /** The page that explains error codes. */

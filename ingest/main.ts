@@ -8,7 +8,7 @@ import { createShutdown } from '../core/process/shutdown'
 import { StartError } from '../core/process/start-error'
 import { claimsAtGateway } from './count/claims'
 import { createIngest } from './index'
-import { cachedSites, pollSites } from './sites'
+import { cachedSites, pollSites } from './sites/sites'
 
 /** How long stopping may take before the process ends by force; what is not written by then is in the journal. */
 const deadlineMs = 5_000

@@ -12,7 +12,7 @@ import { joinSupervisor } from '../core/supervise/part'
 import { createControl, type News } from './control'
 import { createToldFlusher } from './flush/told-flusher'
 import { createIngest } from './index'
-import { cachedSites } from './sites'
+import { cachedSites } from './sites/sites'
 
 /** The ingest's process of `bun start`: accepts hits and writes the journal, whatever the gateway's process does. */
 const stopMs = 4_500

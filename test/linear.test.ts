@@ -71,7 +71,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'ingest/parse/formats/any-line.ts': 'a record of at most 8 KiB',
   'ingest/parse/formats/escapes.ts': 'a line of at most 64 KiB',
   'ingest/judge/range-state.ts': 'a file of ours',
-  'ingest/sites.ts': 'an answer of our own gateway',
+  'ingest/sites/sites.ts': 'an answer of our own gateway',
 }
 
 test('JSON from outside is parsed within bounds', () => {

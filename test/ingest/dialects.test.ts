@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import zlib from 'node:zlib'
-import { sha256 } from '../../ingest/sites'
+import { sha256 } from '../../ingest/sites/sites'
 import {
   gptBot,
   insideAddress,

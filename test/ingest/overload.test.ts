@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { sha256 } from '../../ingest/sites'
+import { sha256 } from '../../ingest/sites/sites'
 import { record, site, type TestIngest, withIngest } from './support/ingest'
 import { readJournal } from './support/journal'
 

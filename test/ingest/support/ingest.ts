@@ -2,7 +2,7 @@ import { type IngestSite, readSettings } from 'renown/contracts'
 import { createIngest, type IngestDeps, type LocalIngest } from '../../../ingest'
 import { createVerifier } from '../../../ingest/judge/verify'
 import { parsePrefix } from '../../../ingest/parse/address'
-import { sha256 } from '../../../ingest/sites'
+import { sha256 } from '../../../ingest/sites/sites'
 import { inTemporaryFolder, silentLog } from './journal'
 
 export const startedAt = Date.parse('2026-11-20T12:00:00Z')

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IngestSite, SitesFeed } from 'renown/contracts'
-import { cachedSites, createSites, pollSites, sha256 } from '../../ingest/sites'
-import { inTemporaryFolder, silentLog } from './support/journal'
+import { cachedSites, createSites, pollSites, sha256 } from '../../../ingest/sites/sites'
+import { inTemporaryFolder, silentLog } from '../support/journal'
 
 const site = (n: number): IngestSite => ({
   site_id: `site_${n}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { site, startedAt, type TestIngest, withIngest } from './support/ingest'
-import { readJournal } from './support/journal'
+import { site, startedAt, type TestIngest, withIngest } from '../support/ingest'
+import { readJournal } from '../support/journal'
 
 const script = ({ ingest }: TestIngest, referer: string | null) =>
   ingest.fetch(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isOfSite, isOriginOfSite } from '../../ingest/site-host'
+import { isOfSite, isOriginOfSite } from '../../../ingest/sites/site-host'
 
 test('a log’s host is the site’s, below it, or says nothing', () => {
   for (const host of [
