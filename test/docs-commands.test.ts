@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCli } from '../core/cli/program'
 import type { Terminal } from '../core/cli/terminal'
-import { dialectOf, handshake } from '../ingest/dialects'
+import { dialectOf, handshake } from '../ingest/http/dialects'
 import { builtin } from '../plugins/index'
 import {
   commandsIn,

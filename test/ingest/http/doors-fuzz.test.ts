@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
-import { senders } from '../../ingest/data/senders'
-import { token, withIngest } from './support/ingest'
+import { senders } from '../../../ingest/data/senders'
+import { token, withIngest } from '../support/ingest'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 20_000 : 400
-const folder = join(import.meta.dir, 'parse/formats/fixtures')
+const folder = join(import.meta.dir, '../parse/formats/fixtures')
 const bodies = [...new Bun.Glob('**/*.txt').scanSync(folder)].map((name) => readFileSync(join(folder, name)))
 const paths = [...new Set(senders.map(({ path }) => path)), '/v1/logs', '/v1/logs/nobody', '/v1/']
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { BatchAnswer } from 'renown/contracts'
+import { isDelivery } from '../parse/formats'
 import type { BodyWishes, RawBody, ReadBody } from './body'
 import { queryOf } from './credentials'
-import { isDelivery } from './parse/formats'
 import { type Problem, problem } from './problem'
 
 /** How a sender wants to be talked to. */

@@ -1,12 +1,12 @@
 import { type IngestState, metricsType, type PeerOf } from 'renown/contracts'
+import type { Journal } from '../journal/journal'
+import { sha256 } from '../sites/sites'
 import { type BatchDoorDeps, createBatchDoor } from './batch-door'
-import type { BeaconDeps } from './beacon'
-import { createBeaconDoor } from './beacon-door'
+import type { BeaconDeps } from './beacon/beacon'
+import { createBeaconDoor } from './beacon/beacon-door'
 import { tokenOf } from './credentials'
 import { handshake } from './dialects'
-import type { Journal } from './journal/journal'
 import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
-import { sha256 } from './sites/sites'
 
 export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
   /** The page that explains error codes. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { record, site, withIngest } from './support/ingest'
+import { record, site, withIngest } from '../support/ingest'
 
 describe('the forwarders’ doors', () => {
   test('ask for a token before anything else', () =>

@@ -1,15 +1,15 @@
 import type { IngestSite, PeerOf, Settings } from 'renown/contracts'
+import type { Counter } from '../count/counter'
+import { type Journal, JournalRefusal } from '../journal/journal'
+import type { Signals } from '../sites/signals'
+import { type Sites, sha256 } from '../sites/sites'
 import { createBodyReader } from './body'
 import type { ClientAddress } from './client-address'
-import type { Counter } from './count/counter'
 import { tokenOf } from './credentials'
 import { type Dialect, dialectOf, idTooLong } from './dialects'
 import { createFailures } from './failures'
-import { type Journal, JournalRefusal } from './journal/journal'
 import { createBuckets } from './limits'
 import { noSuchAddress, type Problem, problem, type Refuse } from './problem'
-import type { Signals } from './sites/signals'
-import { type Sites, sha256 } from './sites/sites'
 
 export interface BatchDoorDeps {
   readonly settings: Settings

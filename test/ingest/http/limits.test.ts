@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createBuckets } from '../../ingest/limits'
+import { createBuckets } from '../../../ingest/http/limits'
 
 test('a bucket lends once, says how long to wait, and fills with time; others are not touched', () => {
   let at = 0

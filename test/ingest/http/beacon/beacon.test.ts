@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import zlib from 'node:zlib'
-import { beaconScript } from '../../ingest/beacon-script'
-import { assistants } from '../../ingest/data/assistants'
-import { browser, gptBot, site, withIngest } from './support/ingest'
-import { readJournal } from './support/journal'
+import { assistants } from '../../../../ingest/data/assistants'
+import { beaconScript } from '../../../../ingest/http/beacon/beacon-script'
+import { browser, gptBot, site, withIngest } from '../../support/ingest'
+import { readJournal } from '../../support/journal'
 
 /** Runs the script in a page made of stand-ins; answers what it posted. */
 function visit(page: {

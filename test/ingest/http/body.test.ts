@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import zlib from 'node:zlib'
-import { createBodyReader, type ReadBody } from '../../ingest/body'
-import type { Problem } from '../../ingest/problem'
-import { waitFor } from '../support/wait-for'
+import { createBodyReader, type ReadBody } from '../../../ingest/http/body'
+import type { Problem } from '../../../ingest/http/problem'
+import { waitFor } from '../../support/wait-for'
 
 const now = () => new Date(0)
 const limits = { wireBytesMax: 100_000, inflatedBytesMax: 1_000_000, largeBytes: 10_000 }

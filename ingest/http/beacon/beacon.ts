@@ -1,13 +1,13 @@
 import { type IngestSite, type Log, parseJson } from 'renown/contracts'
+import type { Metrics } from '../../count/metrics'
+import type { Journal } from '../../journal/journal'
+import { assistantOf, classify } from '../../judge/classify'
+import type { DayOf } from '../../parse/days'
+import type { PathBound } from '../../parse/path-bound'
+import { pathOf } from '../../parse/paths'
+import type { Signals } from '../../sites/signals'
+import { isOriginOfSite, isTrialDomain } from '../../sites/site-host'
 import { beaconScript } from './beacon-script'
-import type { Metrics } from './count/metrics'
-import type { Journal } from './journal/journal'
-import { assistantOf, classify } from './judge/classify'
-import type { DayOf } from './parse/days'
-import type { PathBound } from './parse/path-bound'
-import { pathOf } from './parse/paths'
-import type { Signals } from './sites/signals'
-import { isOriginOfSite, isTrialDomain } from './sites/site-host'
 
 export interface BeaconDeps {
   readonly journal: Journal

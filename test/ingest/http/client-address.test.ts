@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createClientAddress } from '../../ingest/client-address'
+import { createClientAddress } from '../../../ingest/http/client-address'
 
 test('X-Forwarded-For is believed as far as trusted proxies wrote it, from the right', () => {
   const client = createClientAddress(['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'])

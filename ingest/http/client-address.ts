@@ -1,4 +1,4 @@
-import { contains, type Prefix, parseAddress, parsePrefix } from './parse/address'
+import { contains, type Prefix, parseAddress, parsePrefix } from '../parse/address'
 
 /** Who a request comes from: the socket's peer, or what the trusted proxies before it say. */
 export type ClientAddress = (peer: string | null, forwardedFor: string | null) => string | null

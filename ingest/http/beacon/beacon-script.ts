@@ -1,4 +1,4 @@
-import { beaconLists } from './judge/classify'
+import { beaconLists } from '../../judge/classify'
 
 export interface ScriptOptions {
   readonly respectDnt: boolean

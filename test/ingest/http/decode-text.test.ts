@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { decodeText } from '../../ingest/decode-text'
+import { decodeText } from '../../../ingest/http/decode-text'
 
 const piece = 256 * 1024
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import zlib from 'node:zlib'
-import { sha256 } from '../../ingest/sites/sites'
+import { sha256 } from '../../../ingest/sites/sites'
 import {
   gptBot,
   insideAddress,
@@ -11,8 +11,8 @@ import {
   type TestIngest,
   token,
   withIngest,
-} from './support/ingest'
-import { readJournal } from './support/journal'
+} from '../support/ingest'
+import { readJournal } from '../support/journal'
 
 const line = `${insideAddress} - - [20/Nov/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "${gptBot}"`
 const none = { authorization: '' }

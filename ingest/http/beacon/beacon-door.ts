@@ -1,11 +1,11 @@
 import type { Settings } from 'renown/contracts'
+import { JournalRefusal } from '../../journal/journal'
+import { isOriginOfSite } from '../../sites/site-host'
+import type { Sites } from '../../sites/sites'
+import { createBodyReader } from '../body'
+import { createBuckets } from '../limits'
+import { noSuchAddress, problem, type Refuse } from '../problem'
 import { type BeaconDeps, countArrival, openToAll, serveScript } from './beacon'
-import { createBodyReader } from './body'
-import { JournalRefusal } from './journal/journal'
-import { createBuckets } from './limits'
-import { noSuchAddress, problem, type Refuse } from './problem'
-import { isOriginOfSite } from './sites/site-host'
-import type { Sites } from './sites/sites'
 
 const beaconBytesMax = 8 * 1024
 const noSuchSite = problem('not_found', 'No site has this key.')
