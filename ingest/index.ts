@@ -11,6 +11,7 @@ import {
   type Settings,
   type SitesFeed,
 } from 'renown/contracts'
+import { stateOf } from './control/state'
 import { agentsOf, type Counter, createCounter } from './count/counter'
 import { createDedup, restoreDedup } from './count/dedup'
 import { createMetrics, type Metrics } from './count/metrics'
@@ -25,9 +26,8 @@ import { createDays } from './parse/days'
 import { createPathBound } from './parse/path-bound'
 import { createSignals } from './sites/signals'
 import { createSites, type Sites, sha256 } from './sites/sites'
-import { stateOf } from './state'
 
-export { createRemoteIngest } from './remote'
+export { createRemoteIngest } from './control/remote'
 
 export interface IngestDeps {
   readonly settings: Settings

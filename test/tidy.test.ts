@@ -37,7 +37,7 @@ describe('a planted violation is found', () => {
     ['ingest/a.ts', "export * from '../core/process/config'\n", 'the counter imports its own files only'],
     [
       'ingest/parse/formats/a.ts',
-      "export * from '../../core/ids'\n",
+      "export * from '../../../core/ids'\n",
       'the counter imports its own files only',
     ],
     ['ingest/a.ts', "export * from 'renown'\n", 'the counter knows renown/contracts'],

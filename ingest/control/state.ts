@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { IngestState, Stalls } from 'renown/contracts'
-import type { Flusher, Trouble } from './flush/flusher'
-import { systemFiles } from './journal/files'
-import { type Journal, poisonDirectory, segmentsDirectory } from './journal/journal'
+import type { Flusher, Trouble } from '../flush/flusher'
+import { systemFiles } from '../journal/files'
+import { type Journal, poisonDirectory, segmentsDirectory } from '../journal/journal'
 
 export interface StateDeps {
   readonly directory: string

@@ -1,7 +1,7 @@
 import { type Ingest, isRefusal, type Log, type SitesFeed } from 'renown/contracts'
 import * as v from 'valibot'
-import type { FlushNews } from './flush/told-flusher'
-import { feedSchema } from './sites/sites'
+import type { FlushNews } from '../flush/told-flusher'
+import { feedSchema } from '../sites/sites'
 
 /** What the gateway's process tells the ingest's process, at least once a second. */
 export interface News extends FlushNews {

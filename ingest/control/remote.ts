@@ -1,7 +1,7 @@
 import type { ClaimBatches, ColumnsTarget, ImportAnswer, Ingest, Log, SitesFeed } from 'renown/contracts'
+import { createFlusher, type Flushed, type Flusher, type FlusherOptions } from '../flush/flusher'
 import type { News } from './control'
 import { type AskIngest, createControlClient } from './control-client'
-import { createFlusher, type Flushed, type Flusher, type FlusherOptions } from './flush/flusher'
 
 export interface RemoteIngestDeps {
   readonly columns: ColumnsTarget
