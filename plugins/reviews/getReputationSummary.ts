@@ -72,7 +72,10 @@ export const getReputationSummary = defineOperation({
     reviews: v.pipe(v.object(figures), v.description('Reviews of the period')),
     previous_reviews: v.pipe(v.object(figures), v.description('Reviews of the previous period')),
     waiting: count('Reviews of any time that wait for an answer'),
-    mentions: v.object(mentionFigures),
+    mentions: v.pipe(
+      v.object(mentionFigures),
+      v.description('Mentions of the period. Renown does not search for mentions yet: see Mention'),
+    ),
     locations: v.pipe(
       v.array(location),
       v.description(`Most reviewed first, at most ${locationsMax}; prospects are left out`),

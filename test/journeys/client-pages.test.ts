@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { clientCommand, runProgram, startClient } from '../support/clients'
 import { testWith } from '../support/needs'
+import { pkcePair } from '../support/oauth-app'
 import { type SignedInPerson, signIn } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { freePort } from '../support/programs'
@@ -162,6 +163,58 @@ test('Claude Code: the command with a key names what connects', async () => {
   expect(words.exec(String(open))?.slice(1)).toEqual([`${product.facts.api_url}/api/mcp`, undefined] as never)
   const [, url = '', authorization = ''] = words.exec(String(keyed)) ?? []
   expect(await connects(url, { Authorization: authorization })).toBe(true)
+}, 30_000)
+
+test('ChatGPT: the connector signs in without a client id, reads alone with readonly=1, and is told what the page says', async () => {
+  const page = await Bun.file(join(root, 'docs/clients/chatgpt.md')).text()
+  const { api_url } = product.facts
+  const inPage = (address: string) => {
+    expect(page).toContain(address)
+    return address.replace('https://renown.example.com', api_url)
+  }
+  const found = await fetch(inPage('https://renown.example.com/.well-known/oauth-protected-resource'))
+  expect(await found.json()).toMatchObject({ resource: inPage('https://renown.example.com/api/mcp') })
+  const redirect_uri = 'https://chatgpt.com/connector_platform_oauth_redirect'
+  const registered = await fetch(`${api_url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ client_name: 'ChatGPT', redirect_uris: [redirect_uri] },
+      token_endpoint_auth_method: 'none',
+    }),
+  })
+  const { client_id = '' } = (await registered.json()) as Record<string, string>
+  const { challenge, verifier } = pkcePair()
+  const asked = {
+    ...{ response_type: 'code', redirect_uri, code_challenge: challenge, code_challenge_method: 'S256' },
+    resource: `${api_url}/api/mcp`,
+  }
+  const question = (id: string) =>
+    `${api_url}/oauth/authorize?${new URLSearchParams({ ...asked, client_id: id })}`
+  const answer = await owner.decide(question(client_id))
+  const taken = await fetch(`${api_url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', code: answer.searchParams.get('code') ?? '', redirect_uri },
+      ...{ client_id, code_verifier: verifier },
+    }),
+  })
+  const { access_token } = (await taken.json()) as Record<string, string>
+  const list = async (address: string) => {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+    const { result } = (await response.json()) as { result: { tools: { name: string }[] } }
+    return result.tools.map(({ name }) => name)
+  }
+  expect(await list(`${api_url}/api/mcp`)).toContain('generateReviewReply')
+  expect(page).toContain('…/api/mcp?readonly=1')
+  expect(await list(`${api_url}/api/mcp?readonly=1`)).not.toContain('generateReviewReply')
+  const unknown = await fetch(question('ocl_unknown'))
+  const [, words = ''] = /\| "(This app[^"]+)" \|/.exec(page) ?? []
+  expect((await unknown.text()).toLowerCase()).toContain(words.toLowerCase() || 'no words')
 }, 30_000)
 
 test('every page says what to do when it goes wrong, and is in the list', async () => {
