@@ -1,2 +1,3 @@
+/// <reference types="bun-types" />
 export * from './kit/index'
 export { enrichmentStatus } from './tenancy/states'

@@ -31,6 +31,15 @@ describe('docs/PLUGINS.md', async () => {
   })
 })
 
+/** Uses what `renown/web` exports, so that every one of its types is looked at. */
+const everyPart = `
+import * as web from 'renown/web'
+export const parts: readonly unknown[] = Object.values(web)
+export const chart = (
+  <web.StackedArea {...({} as web.AreaProps)} />
+)
+`
+
 test('a stranger’s plugin imports the public doors, its own files and npm packages', async () => {
   const sources = [...new Bun.Glob('examples/**/*.ts').scanSync(root)].filter(
     (path) => !path.includes('node_modules'),
@@ -77,7 +86,7 @@ describe('the example in a folder of its own, beside the packed product', () => 
     expect(run(packed, 'tar', '-xzf', tarball).exitCode).toBe(0)
     const product = join(packed, 'package')
     const { dependencies } = await Bun.file(join(product, 'package.json')).json()
-    for (const name of [...Object.keys(dependencies), 'bun-types']) {
+    for (const name of Object.keys(dependencies)) {
       const link = join(folder, 'node_modules', name)
       await mkdir(dirname(link), { recursive: true })
       await symlink(join(root, 'node_modules', name), link)
@@ -92,6 +101,35 @@ describe('the example in a folder of its own, beside the packed product', () => 
     const tsc = join(root, 'node_modules/.bin/tsc')
     expect(run(folder, tsc, '--noEmit', '-p', folder)).toEqual({ exitCode: 0, text: '' })
   }, 30_000)
+
+  describe('of a stranger, under strict settings, without skipLibCheck and with nothing installed but renown', async () => {
+    const text = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+    const shown = [...text.matchAll(/^```jsonc\n(.*?)^```/gms)].map((match) => String(match[1]))
+    const plain = { target: 'ESNext', module: 'ESNext', moduleResolution: 'Bundler', lib: ['ESNext'] }
+    const strict = { strict: true, skipLibCheck: false, jsx: 'react-jsx', noEmit: true }
+    test.each([
+      ['the settings of docs/PLUGINS.md', JSON.parse(shown[0] ?? '{}').compilerOptions],
+      ['plain strict settings', { ...plain, ...strict }],
+      ['the types of the DOM', { ...plain, ...strict, lib: ['ESNext', 'DOM', 'DOM.Iterable'] }],
+    ])(
+      'compiles with %s',
+      async (_, compilerOptions) => {
+        expect(compilerOptions).toMatchObject({ strict: true, skipLibCheck: false })
+        const [plugin = '', component = ''] = [...text.matchAll(/^```tsx\n(.*?)^```/gms)].map((one) =>
+          String(one[1]),
+        )
+        const own = join(folder, 'own')
+        await rm(own, { recursive: true, force: true })
+        await Bun.write(join(own, 'index.ts'), await Bun.file(join(example, 'index.ts')).text())
+        await Bun.write(join(own, 'shelf.ts'), plugin)
+        await Bun.write(join(own, 'pages/shelf.tsx'), `${component}${everyPart}`)
+        await Bun.write(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*'] }))
+        const tsc = join(root, 'node_modules/.bin/tsc')
+        expect(run(own, tsc, '--noEmit', '-p', own)).toEqual({ exitCode: 0, text: '' })
+      },
+      60_000,
+    )
+  })
 
   test('passes its tests, those of the gate among them', () => {
     const { exitCode, text } = run(folder, process.execPath, 'test')

@@ -1,4 +1,4 @@
-import { nice, ticks } from 'd3-array'
+import { nice, ticks } from './d3-array'
 
 /** A linear scale: values to pixels, with round ticks. */
 export interface Scale {

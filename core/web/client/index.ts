@@ -1,3 +1,4 @@
+/// <reference types="bun-types" />
 /** What pages are made of, on the server and in the browser: `renown/web`. */
 export { LiveArea } from '../charts/live-area'
 export { type AreaProps, type Series, StackedArea } from '../charts/stacked-area'

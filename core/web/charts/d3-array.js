@@ -1,0 +1,1 @@
+export { nice, ticks } from 'd3-array'
