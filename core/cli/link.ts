@@ -40,13 +40,16 @@ const waitMs = 15_000
 export interface LinkOptions {
   /** Creates the data folder where there is none. Only for commands that fill a new installation. */
   readonly createsFolder?: boolean
+  /** Opens data whose plugins are not all loaded. Only for commands that look after plugins. */
+  readonly allowsMissingPlugins?: boolean
 }
 
 /**
  * Speaks with the running product over its socket; where none runs, opens the stores here. Throws a StartError when the data
  * folder holds no installation, so that a mistyped folder is never answered as an empty one.
  */
-export async function openLink(deps: LinkDeps, { createsFolder = false }: LinkOptions = {}): Promise<Link> {
+export async function openLink(deps: LinkDeps, options: LinkOptions = {}): Promise<Link> {
+  const { createsFolder = false, allowsMissingPlugins = false } = options
   const { config } = deps
   const end = performance.now() + waitMs
   for (;;) {
@@ -54,7 +57,7 @@ export async function openLink(deps: LinkDeps, { createsFolder = false }: LinkOp
     if (remote) return remote
     if (!createsFolder) requireDataFolder(config.RENOWN_DATA_DIR)
     try {
-      return await openHere(deps)
+      return await openHere(deps, allowsMissingPlugins)
     } catch (error) {
       if (!(error instanceof StartError && error.held)) throw error
       // Starting or stopping: it has the folder and no socket.
@@ -91,11 +94,16 @@ function isOurs(path: string): boolean {
   }
 }
 
-async function openHere({ composition, config, plugins, log }: LinkDeps): Promise<Link> {
+async function openHere(
+  { composition, config, plugins, log }: LinkDeps,
+  allowsMissingPlugins: boolean,
+): Promise<Link> {
   const { serve } = await import('../product/serve')
   const { systemClock } = await import('../process/clock')
   const { loadIngest } = composition
-  const product = await serve(plugins, config, { clock: systemClock, log, loadIngest, listen: false })
+  const product = await serve(plugins, config, {
+    ...{ clock: systemClock, log, loadIngest, listen: false, allowsMissingPlugins },
+  })
   return link(false, product.admin, product.stop)
 }
 

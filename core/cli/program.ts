@@ -9,6 +9,7 @@ import { addDeclared, jsonOption } from './declared'
 import { addDoctor } from './doctor'
 import { addImport } from './import'
 import { type LinkDeps, openLink } from './link'
+import { addPlugin } from './plugin'
 import { printAnswer, showsSecrets } from './print'
 import { addRanges } from './ranges'
 import { report, UsageError } from './report'
@@ -88,6 +89,7 @@ function createProgram(cli: Cli): Command {
   })
   addImport(program, cli)
   addData(program, cli)
+  addPlugin(program, cli)
   addRanges(program, cli)
   addDoctor(program, cli)
   settle(program, cli.terminal)

@@ -8,6 +8,7 @@ import { StartError } from '../process/start-error'
 import { commandLine } from '../tenancy/audit/audit'
 import type { Transfer } from '../transfer'
 import { transferRoutes } from '../transfer/routes'
+import type { InstalledPlugins } from './installed-plugins'
 
 export interface AdminDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
@@ -20,6 +21,7 @@ export interface AdminDeps {
   checks(): Promise<unknown>
   /** Export, import and backup of all data. */
   readonly transfer: Transfer
+  readonly plugins: InstalledPlugins
 }
 
 export type AdminFetch = (request: Request) => Promise<Response>
@@ -38,6 +40,11 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     },
     'GET /site': async (_request, url) => findSite(deps, url.searchParams.get('site') ?? ''),
     'POST /import': async (request, url) => importChunk(deps, request, url),
+    'GET /plugins': () => deps.plugins.list(),
+    'POST /plugins/remove': async (request) => {
+      const { name, deletes_rows } = (await request.json()) as { name: string; deletes_rows: boolean }
+      return deps.plugins.remove(name, deletes_rows === true)
+    },
     ...transferRoutes(deps.transfer),
   }
   return async (request) => {

@@ -25,6 +25,8 @@ export interface ServeDeps {
   loadIngest(): Promise<CreateIngest>
   /** False opens the stores for a command without ports, jobs or socket. */
   readonly listen?: boolean
+  /** Opens data whose plugins are not all loaded: only for the commands that look after plugins. */
+  readonly allowsMissingPlugins?: boolean
   /** Domain of the first run's site. */
   readonly siteDomain?: string
   /** Make a demo where there is none. */

@@ -29,6 +29,7 @@ import { withCore } from './core-plugins'
 import { type FirstRun, firstRunOnce } from './first-run'
 import { createGateway } from './gateway'
 import { type Counter, createCounter } from './ingest-host'
+import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
 import type { ServeDeps } from './serve-deps'
 
@@ -76,6 +77,7 @@ async function assemble(
     ? withPorts(settings, doors.api.port, await ingestPortOf(doors, settings, deps))
     : settings
   const stores = await openStores(registry, config, folder, deps, shutdown)
+  await checkPlugins({ registry, ...stores, now: clock.now }, deps.allowsMissingPlugins ?? false)
   const counter = createCounter({ registry, config, folder: folder.path, deps, shutdown })
   const work: { worker?: Worker } = {}
   const owner = ownerContext({
@@ -267,6 +269,7 @@ function adminOf(parts: Parts): AdminFetch {
         model: owner.outbound.model,
         ...{ restarts: deps.supervisor?.restarts ?? (() => ({})), stalls: stalls.read },
       }),
+    plugins: createInstalledPlugins({ registry, documents, columns, now: deps.clock.now }),
     transfer: createTransfer({
       registry,
       tables: tablesOf(registry, config),

@@ -2,14 +2,18 @@ import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PluginDeclaration } from '../contracts/plugin'
 import { StartError } from '../process/start-error'
+import { noteOrigin } from './plugin-origin'
 
 /** The plugins that PLUGINS names: npm packages, or files from the working folder. Each exports one as its default. */
 export async function loadPlugins(names: readonly string[], from: string): Promise<PluginDeclaration[]> {
   const loaded = await Promise.allSettled(
     names.map(async (name) => {
-      const plugin = await load(name, from)
-      if (plugin !== null && typeof plugin === 'object' && 'name' in plugin)
+      const path = pathOf(name, from)
+      const plugin = await load(name, path)
+      if (plugin !== null && typeof plugin === 'object' && 'name' in plugin) {
+        noteOrigin(String(plugin.name), path, isFile(name) ? path : name)
         return plugin as PluginDeclaration
+      }
       throw new StartError(
         `The plugin ${name} has no default export made by definePlugin. Mend it, or take it out of PLUGINS.`,
       )
@@ -20,13 +24,25 @@ export async function loadPlugins(names: readonly string[], from: string): Promi
   return loaded.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-async function load(name: string, from: string): Promise<unknown> {
-  const isFile = name.startsWith('.') || isAbsolute(name)
+const isFile = (name: string) => name.startsWith('.') || isAbsolute(name)
+
+function pathOf(name: string, from: string): string {
   try {
-    const path = isFile ? resolve(from, name) : Bun.resolveSync(name, from)
-    return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default
+    return isFile(name) ? resolve(from, name) : Bun.resolveSync(name, from)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartError(`The plugin ${name} of PLUGINS cannot be loaded: ${reason}`)
+    throw notLoaded(name, error)
   }
 }
+
+async function load(name: string, path: string): Promise<unknown> {
+  try {
+    return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default
+  } catch (error) {
+    throw notLoaded(name, error)
+  }
+}
+
+const notLoaded = (name: string, error: unknown) =>
+  new StartError(
+    `The plugin ${name} of PLUGINS cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+  )

@@ -37,6 +37,7 @@ const admin = () =>
     status: async () => ({ pid: 1 }),
     checks: async () => [],
     transfer: {} as AdminDeps['transfer'],
+    plugins: {} as AdminDeps['plugins'],
   })
 const post = (path: string, body: string) => new Request(`http://renown${path}`, { method: 'POST', body })
 

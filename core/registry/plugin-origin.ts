@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Where a plugin that PLUGINS names came from. */
+export interface PluginOrigin {
+  /** What to write into PLUGINS, from any working folder. */
+  readonly source: string
+  /** The version of its package; `unknown` where it has none. */
+  readonly version: string
+}
+
+const origins = new Map<string, PluginOrigin>()
+
+/** The origin of a loaded plugin, by its name. Undefined for plugins of the product. */
+export const originOf = (plugin: string): PluginOrigin | undefined => origins.get(plugin)
+
+/** Notes where a plugin was loaded from: its file, and what PLUGINS calls it. */
+export function noteOrigin(plugin: string, file: string, source: string): void {
+  origins.set(plugin, { source, version: versionAt(dirname(file)) })
+}
+
+/** The version in the nearest package.json above a file. */
+function versionAt(folder: string): string {
+  const path = join(folder, 'package.json')
+  if (existsSync(path)) {
+    const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version?: unknown }
+    return typeof version === 'string' ? version : 'unknown'
+  }
+  const above = dirname(folder)
+  return above === folder ? 'unknown' : versionAt(above)
+}

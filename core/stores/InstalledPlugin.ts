@@ -1,0 +1,19 @@
+import { defineEntity, field } from '../kit'
+
+/** Internal: a plugin that has run on this data. The id is the plugin's name. */
+export const InstalledPlugin = defineEntity({
+  name: 'InstalledPlugin',
+  summary: 'A plugin that has run on the data of this installation',
+  idPrefix: 'plg',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: {
+    version: field.text('Its version'),
+    source: field.text('What PLUGINS called it; empty for a plugin of the product'),
+    entities: field.anything('Names of the record types that it keeps as documents'),
+    tables: field.anything('Names of its ClickHouse tables'),
+  },
+  opaque: ['entities', 'tables'],
+  sortable: ['created_date'],
+})
