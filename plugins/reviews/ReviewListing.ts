@@ -11,7 +11,7 @@ export const ReviewListing = defineEntity({
   reads: [],
   fields: {
     location_id: field.text('Business location that is read for'),
-    due_at: field.instant('When it is read next'),
+    due_at: v.optional(field.instant('When it is read next; absent while the location is not read')),
     watermark: v.optional(field.instant('Newest change that was read')),
     last_full_at: v.optional(field.instant('When it was last read to its end')),
     read_now_at: v.optional(field.instant('When people last asked to read everything')),

@@ -63,7 +63,8 @@ export const dueInsights: JobDeclaration = {
     for (let skip = 0; !signal.aborted; skip += page) {
       const sort = [{ field: 'created_date', direction: 'asc' }] as const
       const listings = await ctx.rows(ReviewListing).list({ sort, limit: page, skip })
-      for (const { location_id, workspace_id } of listings) {
+      for (const { location_id, workspace_id, due_at } of listings) {
+        if (due_at === undefined) continue
         const location = await ctx.rows(ReviewedLocation).get(location_id)
         if (!location || isFresh(ctx, location)) continue
         if (!isDue(ctx, location, await newest(ctx, location_id))) continue

@@ -31,23 +31,27 @@ export async function enqueueSync(
   const isNew = last_full_at === undefined && reading === undefined
   await ctx.enqueue('sync-reviews', {
     ...{ workspace_id, key: location_id, payload: { location_id } },
-    runAt: isNew ? new Date(0) : new Date(Math.min(Date.parse(due_at), ctx.now().getTime())),
+    runAt: isNew || due_at === undefined ? new Date(0) : earlier(due_at, ctx.now()),
   })
 }
 
-/** Begins to read locations that came in since, and leaves those that went. */
+const earlier = (at: string, now: Date) => new Date(Math.min(Date.parse(at), now.getTime()))
+
+/** Begins to read locations that came in since, and rests those that are not read any more. */
 export const knownLocations: JobDeclaration = {
   summary: 'Finds the locations whose reviews can be read',
   everyMs: 5 * 60_000,
   async run(ctx, signal) {
-    const known = new Map<string, string>()
-    for await (const { id, location_id } of all(ctx, ReviewListing, signal)) known.set(location_id, id)
+    const known = new Map<string, { readonly id: string; readonly isDue: boolean }>()
+    for await (const { id, location_id, due_at } of all(ctx, ReviewListing, signal))
+      known.set(location_id, { id, isDue: due_at !== undefined })
     for await (const location of all(ctx, ReviewedLocation, signal)) {
       const listing = known.get(location.id)
       if (isRead(ctx, location)) {
-        if (listing === undefined) await begin(ctx, location.id, location.workspace_id)
-      } else if (listing !== undefined) {
-        await ctx.rows(ReviewListing).removeWhere(where.eq('id', listing))
+        if (!listing?.isDue) await begin(ctx, location.id, location.workspace_id)
+      } else if (listing?.isDue) {
+        // The row stays: it holds where the chain of observations ends, without which a chain that is cut off looks whole.
+        await ctx.rows(ReviewListing).update(listing.id, { due_at: undefined })
       }
     }
   },
@@ -57,12 +61,15 @@ export const knownLocations: JobDeclaration = {
 export const isRead = (ctx: OwnerContext, location: Row<typeof ReviewedLocation>): boolean =>
   location.is_active && !location.is_prospect && location.is_demo !== true && sourceOf(ctx, location) !== null
 
-/** Reads a location from now on; one that is read already goes on as it was. */
+/** Reads a location from now on. One that rested goes on where it was, and one that is read already stays as it is. */
 export async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
+  const due_at = ctx.now().toISOString()
   try {
-    await ctx.rows(ReviewListing).insert({ workspace_id, location_id, due_at: ctx.now().toISOString() })
+    await ctx.rows(ReviewListing).insert({ workspace_id, location_id, due_at })
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'conflict')) throw error
+    const rests = where.and(where.eq('location_id', location_id), where.eq('due_at', null))
+    await ctx.rows(ReviewListing).updateWhere(rests, { due_at })
   }
 }
 

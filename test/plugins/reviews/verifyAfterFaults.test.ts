@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../core/contracts/plugin'
 import { where } from '../../../core/contracts/where'
+import { Job } from '../../../core/jobs/Job'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { knownLocations } from '../../../plugins/reviews/dueReviews'
+import { dueReviews, knownLocations } from '../../../plugins/reviews/dueReviews'
 import { Review } from '../../../plugins/reviews/Review'
 import { ReviewListing } from '../../../plugins/reviews/ReviewListing'
+import { ReviewObservation } from '../../../plugins/reviews/ReviewObservation'
 import type { ReviewRow } from '../../../plugins/reviews/reconcile'
 import { platformWorld } from './support/platform-world'
 
@@ -75,10 +77,37 @@ test('A removed review that was shown by hand is removed again, and the proof is
 test('The reviews of a paused location follow from its chain, and an edit of them is found', async () => {
   await world.owner.rows(BusinessLocation).update(world.location_id, { is_active: false })
   await knownLocations.run(world.owner, new AbortController().signal)
-  expect(await world.owner.rows(ReviewListing).list()).toEqual([])
+  expect((await world.owner.rows(ReviewListing).list())[0]?.due_at).toBeUndefined()
   expect(await verify()).toMatchObject({ sound: true, chains: [{ entries: 2, standing: 25 }] })
   await alter('r1', { star_rating: 5 })
   expect((await verify()).chains[0]?.strays).toEqual(['r1: the row says something else'])
+})
+
+test('A paused location keeps the note of where its chain ends, and goes on from it', async () => {
+  const pause = async (is_active: boolean) => {
+    await world.owner.rows(BusinessLocation).update(world.location_id, { is_active })
+    await knownLocations.run(world.owner, new AbortController().signal)
+    return (await world.owner.rows(ReviewListing).list())[0]
+  }
+  const before = (await world.owner.rows(ReviewListing).list())[0]
+  expect(before?.heads).toBeDefined()
+  expect((await pause(false))?.heads).toEqual(before?.heads)
+  await dueReviews.run(world.owner, new AbortController().signal)
+  expect(await world.owner.rows(Job).list({ where: where.eq('queue', 'sync-reviews') })).toEqual([])
+  const entries = await world.owner.rows(ReviewObservation).list()
+  const last = entries.toSorted((a, b) => b.seq - a.seq)[0]
+  const cut = where.eq('id', last?.id ?? '')
+  await world.bench.collection(ReviewObservation).remove(cut)
+  expect(await verify()).toMatchObject({ sound: false })
+  await world.owner.rows(ReviewObservation).insert(last as never)
+  const after = await pause(true)
+  expect([after?.heads, after?.last_full_at, typeof after?.due_at]).toEqual([
+    before?.heads,
+    before?.last_full_at,
+    'string',
+  ])
+  await nextDay()
+  expect(await verify()).toMatchObject({ sound: true })
 })
 
 test('All reviews of a location that are deleted with the note of its readings are missed', async () => {
