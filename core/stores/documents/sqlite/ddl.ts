@@ -8,17 +8,14 @@ const layouts = '"renown_layouts"'
  * Creates the table and indexes of a layout. Moves stored rows into it when the declaration changed: a field that
  * became hidden leaves the text that callers are sent before anybody is served.
  */
-export function ensureTable(connection: Connection, layout: Layout): void {
-  const { run, rows } = connection
-  run(
-    `CREATE TABLE IF NOT EXISTS ${layouts} (entity TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID`,
-  )
+export function ensureTable(connection: Connection, layout: Layout, onMoved?: (rows: number) => void): void {
+  const { run } = connection
   run('BEGIN IMMEDIATE')
   try {
     const name = layout.entity.name
-    const stored = rows(`SELECT fingerprint FROM ${layouts} WHERE entity = ?`, [name])[0]?.[0]
+    const stored = storedFingerprint(connection, layout)
     if (stored === undefined) createTable(connection, layout)
-    else if (stored !== layout.fingerprint) changeTable(connection, layout)
+    else if (stored !== layout.fingerprint) changeTable(connection, layout, onMoved)
     run(`INSERT OR REPLACE INTO ${layouts} VALUES (?, ?)`, [name, layout.fingerprint])
     ensureIndexes(connection, layout)
     run('COMMIT')
@@ -26,6 +23,14 @@ export function ensureTable(connection: Connection, layout: Layout): void {
     if (connection.db.inTransaction) run('ROLLBACK')
     throw error
   }
+}
+
+/** Returns the fingerprint of the layout that a table was last written in; undefined where there is no such table. */
+export function storedFingerprint({ run, rows }: Connection, { entity }: Layout): unknown {
+  run(
+    `CREATE TABLE IF NOT EXISTS ${layouts} (entity TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID`,
+  )
+  return rows(`SELECT fingerprint FROM ${layouts} WHERE entity = ?`, [entity.name])[0]?.[0]
 }
 
 /** The name of an index in the file, where all tables share one space of names. */
@@ -42,7 +47,7 @@ function createTable({ run }: Connection, { table, columns, conditions, entity }
 }
 
 /** Builds the table again from its documents. */
-function changeTable(connection: Connection, layout: Layout): void {
+function changeTable(connection: Connection, layout: Layout, onMoved?: (rows: number) => void): void {
   const { rows, run } = connection
   const { table, columns } = layout
   const before = quote(`${layout.entity.name}:before`)
@@ -50,6 +55,7 @@ function changeTable(connection: Connection, layout: Layout): void {
   createTable(connection, layout)
   const names = [...columns.map(quote), '"doc"', '"rest"']
   const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+  let moved = 0
   for (let last = -1; ; ) {
     const batch = rows(`SELECT rowid, doc, rest FROM ${before} WHERE rowid > ? ORDER BY rowid LIMIT 500`, [
       last,
@@ -59,6 +65,7 @@ function changeTable(connection: Connection, layout: Layout): void {
       const parts = layout.split(layout.join(doc as string, rest as string | null))
       run(insert, [...parts.columns, parts.doc, parts.rest])
       last = rowid as number
+      onMoved?.(++moved)
     }
   }
   run(`DROP TABLE ${before}`)

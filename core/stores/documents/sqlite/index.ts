@@ -7,6 +7,7 @@ import { openWriter } from './connection'
 import { ensureTable } from './ddl'
 import { layoutOf } from './layout'
 import { createLocalReader, createReader } from './reader'
+import { prepareRewrites } from './rewrites'
 import { createWriter } from './writer'
 
 export interface SqliteOptions {
@@ -14,6 +15,8 @@ export interface SqliteOptions {
   readonly path: string
   readonly now: () => Date
   readonly log: Log
+  /** Returns the free bytes of the disk; that of the file unless a test says otherwise. */
+  readonly freeBytes?: () => number
 }
 
 /** The embedded documents store and what only it can do. */
@@ -32,7 +35,7 @@ const sweepEveryMs = 60_000
 const checkpointEvery = 400
 
 /** Opens the embedded store. One process at a time: who holds the folder is the caller's lock to know. */
-export async function openSqlite({ path, now, log }: SqliteOptions): Promise<SqliteDocuments> {
+export async function openSqlite({ path, now, log, freeBytes }: SqliteOptions): Promise<SqliteDocuments> {
   const connection = openWriter(path)
   const reader = path === ':memory:' ? createLocalReader(connection) : createReader(path)
   let sinceCheckpoint = 0
@@ -85,8 +88,15 @@ export async function openSqlite({ path, now, log }: SqliteOptions): Promise<Sql
     collection,
     ensure: async (wanted) => {
       await writer.idle()
-      for (const entity of wanted) {
-        ensureTable(connection, layoutOf(entity))
+      const layouts = wanted.map(layoutOf)
+      const reporterOf = prepareRewrites(connection, layouts, {
+        path,
+        log,
+        ...(freeBytes ? { freeBytes } : {}),
+      })
+      for (const layout of layouts) {
+        const { entity } = layout
+        ensureTable(connection, layout, reporterOf(layout))
         entities.set(entity.name, entity)
       }
     },
