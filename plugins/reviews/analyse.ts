@@ -49,6 +49,12 @@ export function analyse(review: SourceReview): Judgement {
 const known = (tag: string): Words | undefined =>
   languages.find(({ language }) => language === tag.slice(0, 2).toLowerCase())
 
+/** Returns the words by which a text is judged, by the language it is said to be in or else seems to be in. */
+export function wordsFor(text: string, told: string | undefined): Words | null {
+  if (text === '') return null
+  return (told === undefined ? undefined : known(told)) ?? languageOf(text).near
+}
+
 /** How soon it should be answered: by the stars, and where there are none by the feeling. */
 export function priorityOf(
   stars: number | null,

@@ -1,8 +1,11 @@
 import { type OwnerContext, type Where, where } from 'renown'
+import { wordsFor } from './analyse'
 import type { ReviewRow } from './reconcile'
 import { sensitiveTopicsOf } from './sensitive'
 import type { SensitiveTopic } from './sensitive/lexicon'
+import { balanceOf } from './sentiment'
 import type { SourceReview } from './sources/source'
+import { originalOf } from './translation'
 
 const dayMs = 86_400_000
 /** Older reviews are flagged without a notification: a first import would bring years of them. */
@@ -30,6 +33,28 @@ export function sensitiveFlag(
 }
 
 const reasonStart = 'The review mentions'
+const onlyChild = `${reasonStart} ${topicWords.child}`
+const praiseStarsMin = 4
+
+/**
+ * Returns what a draft of a reply says where a person should answer the review. A review that only praises and speaks of children,
+ * such as "the kids loved it", needs no such warning; it still gets no automatic reply.
+ */
+export function draftWarnings(review: ReviewRow): string[] {
+  const flagged = review.is_flagged ? (review.flag_reason ?? 'The review is flagged') : undefined
+  const reasons = [sensitiveFlag(review).flag_reason, flagged].filter((one) => one !== undefined)
+  const why = reasons.find((reason) => reason !== onlyChild || !isPraise(review))
+  return why === undefined ? [] : [`${why}. Read the review and answer it yourself.`]
+}
+
+/** Whether the stars and the words both praise. Without stars, or with one word of complaint, nobody knows. */
+function isPraise({ star_rating: stars, review_text = '', review_language: language }: ReviewRow): boolean {
+  if (typeof stars !== 'number' || stars < praiseStarsMin) return false
+  const words = wordsFor(originalOf(review_text), language)
+  if (!words) return false
+  const { good, bad } = balanceOf(originalOf(review_text), words)
+  return good > 0 && bad === 0
+}
 
 /** The flag of a review that the language model calls urgent: a matter of danger, discrimination or the law. */
 export const urgentFlag = {
@@ -58,7 +83,7 @@ export async function notifyFlagged(
   const changed = review.review_updated_at ?? review.review_created_at
   if (changed === undefined || ctx.now().getTime() - Date.parse(changed) > newestDays * dayMs) return
   // Families write kind reviews too: these are no alarm.
-  const isOnlyChild = flag_reason === `${reasonStart} ${topicWords.child}`
+  const isOnlyChild = flag_reason === onlyChild
   await ctx.notify({
     ...{ workspace_id, location_id, entity: 'Review', entity_id: id },
     ...{ type: 'review_flagged', severity: isOnlyChild ? 'info' : 'warning' },

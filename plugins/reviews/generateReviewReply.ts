@@ -1,7 +1,7 @@
-import { defineOperation, field, Refusal, type Row } from 'renown'
+import { defineOperation, field, Refusal } from 'renown'
 import * as v from 'valibot'
 import { tones } from './AutoResponseRules'
-import { sensitiveFlag } from './flagSensitive'
+import { draftWarnings } from './flagSensitive'
 import { judgeReply } from './judgeReply'
 import { Review } from './Review'
 import { ReviewedLocation } from './ReviewedLocation'
@@ -48,7 +48,7 @@ export const generateReviewReply = defineOperation({
       generator: isConfigured ? generator : templateGenerator,
       replaced_previous: review.ai_suggested_response !== undefined,
       warnings: [
-        ...sensitivity(review),
+        ...draftWarnings(review),
         ...(verdict.isSendable ? [] : [`Check this before you send it: ${verdict.why}.`]),
         ...(review.reply_text === undefined ? [] : ['The review has been answered already.']),
         ...(typeof review.removed_at_source_at === 'string'
@@ -59,11 +59,3 @@ export const generateReviewReply = defineOperation({
     }
   },
 })
-
-/** Says that a person should answer the review, and why. */
-function sensitivity(review: Row<typeof Review>): string[] {
-  const { flag_reason: reason } = sensitiveFlag(review)
-  const flagged = review.is_flagged ? (review.flag_reason ?? 'The review is flagged') : undefined
-  const why = reason ?? flagged
-  return why === undefined ? [] : [`${why}. Read the review and answer it yourself.`]
-}

@@ -81,6 +81,39 @@ describe('A drafted reply', () => {
     expect((await draft()).body.warnings).toContain(`${why}. Read the review and answer it yourself.`)
   })
 
+  test.each([
+    ['Lovely food and the kids loved it', 5],
+    ['Great place, my daughter had a wonderful birthday', 4],
+    ['Ein tolles Restaurant, sehr lecker, und die Kinder waren begeistert', 5],
+  ])('takes praise that speaks of children as it is meant: %j', async (review_text, star_rating) => {
+    const flag = { is_flagged: true, flag_reason: 'The review mentions a child' }
+    const { draft } = await begin(async () => ({ reply: 'Thank you very much.' }), {
+      ...{ review_text, star_rating },
+      ...flag,
+    })
+    expect(JSON.stringify((await draft()).body.warnings)).not.toContain('answer it yourself')
+  })
+
+  test.each([
+    ['Lovely food and the kids loved it', 2],
+    ['Lovely food and the kids loved it', 3],
+    ['Lovely food and the kids loved it', null],
+    ['The kids were left alone', 5],
+    ['Great food, but the waiter was rude to my kids', 5],
+    ['Great food, but terrible with kids', 4],
+  ])(
+    'warns where children may have been treated badly: %j with %p stars',
+    async (review_text, star_rating) => {
+      const { draft } = await begin(async () => ({ reply: 'Thank you very much.' }), {
+        review_text,
+        star_rating,
+      })
+      expect((await draft()).body.warnings).toEqual([
+        'The review mentions a child. Read the review and answer it yourself.',
+      ])
+    },
+  )
+
   test('is not saved when the model fails, and says when to come again', async () => {
     const { draft, saved } = await begin(async () => {
       throw new ServiceFault('rate', 'slow down, key sk-secret', { retryAfterMs: 9_000 })
