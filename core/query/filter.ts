@@ -53,7 +53,6 @@ function readJson(text: string): Record<string, unknown> {
     if (error instanceof JsonExcess && text.trimStart().startsWith('{')) {
       throw refuse([fault('', 'too_deep', error.message)])
     }
-    value = undefined
   }
   if (isObject(value)) return value
   throw new Refusal('malformed_filter', '`q` must be a JSON object, such as {"id":"…"}.', {
@@ -69,8 +68,8 @@ function conditions(walk: Walk, filter: Record<string, unknown>, at: string, dep
       ? joined(walk, key, value, pointer, depth)
       : onField(walk, key, value, pointer, depth)
   })
-  const [only] = of
-  return of.length === 1 && only ? only : { op: 'and', of }
+  const [only, second] = of
+  return only && !second ? only : { op: 'and', of }
 }
 
 function joined(walk: Walk, key: string, value: unknown, at: string, depth: number): Where {
@@ -119,8 +118,8 @@ function operators(
     return add(walk, fault(at, 'wrong_type', `expected a value or operators${hint}`))
   }
   const of = keys.map((key) => compare(walk, field, key, value[key], `${at}/${escapePointer(key)}`, depth))
-  const [only] = of
-  return of.length === 1 && only ? only : { op: 'and', of }
+  const [only, second] = of
+  return only && !second ? only : { op: 'and', of }
 }
 
 function compare(walk: Walk, field: Field, key: string, value: unknown, at: string, depth: number): Where {

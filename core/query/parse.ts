@@ -86,8 +86,8 @@ export function withDefaults(entity: AnyEntity, where: Where | null, named: Read
     if (!named.has(field)) of.push({ op: 'ne', field, value })
   }
   for (const field of entity.exceptSet ?? []) of.push({ op: 'eq', field, value: null })
-  const [only] = of
-  return of.length === 1 && only ? only : { op: 'and', of }
+  const [only, second] = of
+  return only && !second ? only : { op: 'and', of }
 }
 
 function readSort(entity: AnyEntity, text: string | null): readonly SortKey[] {

@@ -11,6 +11,7 @@ function refusalOf(params: Record<string, string> | string): string[] {
     return ['taken']
   } catch (error) {
     if (!isRefusal(error)) throw error
+    for (const fault of error.details.errors ?? []) expect(Object.values(fault)).not.toContain(undefined)
     const faults = (error.details.errors ?? []).map(({ parameter, pointer, code, allowed, did_you_mean }) => {
       const named = allowed?.join(' ') === filterablePaths(Sample).join(' ') ? '*' : allowed?.join(' ')
       return `${parameter} ${pointer ?? '-'} ${code}${named ? ` [${named}]` : ''}${did_you_mean ? ` ? ${did_you_mean}` : ''}`

@@ -7,6 +7,9 @@ const matches = (op: 'contains' | 'startsWith', text: string, wanted: string) =>
 test('a pattern is literal and spells out the letters that fold together', () => {
   expect(textPattern('contains', 'a.b')).toBe('[aA]\\.[bB]')
   expect(textPattern('startsWith', 'ß1')).toBe('^[ßẞ]1')
+  expect(textPattern('contains', 'İ')).toBe('İ')
+  expect(textPattern('contains', '𐐨')).toBe('(?:𐐨|𐐀)')
+  expect(textPattern('contains', '\\^$.*+?()[]{}|/')).toBe('\\\\\\^\\$\\.\\*\\+\\?\\(\\)\\[\\]\\{\\}\\|\\/')
   expect(matches('contains', 'a KELVIN', 'kelvin')).toBe(true)
   expect(matches('contains', '𐐨', '𐐀')).toBe(true)
   expect(matches('contains', 'i', 'İ')).toBe(false)

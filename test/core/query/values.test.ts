@@ -43,7 +43,11 @@ test('each kind takes its own values, and nothing that only looks like them', ()
     expect([path, value, taken(path, value)]).toEqual([path, value, null])
   expect(Object.is(taken('score', -0), 0)).toBe(true)
   expect(taken('seen_at', '2026-11-20T01:00:00+01:00')).toBe('2026-11-20T00:00:00.000Z')
-  expect(typedValue(field('stage'), 'nwe')).toMatchObject({ allowed: ['new', 'contacted', 'won', 'lost'] })
+  expect(typedValue(field('stage'), 'nwe')).toMatchObject({
+    ok: false,
+    allowed: ['new', 'contacted', 'won', 'lost'],
+  })
+  expect(typedValue(field('rank'), 'x')).toEqual({ ok: false, message: 'expected a number' })
 })
 
 test('each kind has its operators', () => {

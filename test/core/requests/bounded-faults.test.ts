@@ -57,3 +57,29 @@ describe('the faults of an answer', () => {
     }
   })
 })
+
+test('the faults of an answer keep their members, each cut at its own length', () => {
+  const long = 'é'.repeat(400)
+  const allowed = Array.from({ length: 300 }, String)
+  const whole = { parameter: 'q', header: 'X', pointer: '/a', code: 'c', message: 'm', did_you_mean: 'n' }
+  expect(boundedFaults([whole])).toEqual([whole])
+  const cut = `${'é'.repeat(300)}…`
+  expect(boundedFaults([{ parameter: long, pointer: long, code: 'c', message: long, allowed }])).toEqual([
+    { parameter: cut, pointer: cut, code: 'c', message: cut, allowed: allowed.slice(0, 200) },
+  ])
+  const exact = 'x'.repeat(300)
+  expect(boundedFaults([{ code: 'c', message: exact }])).toEqual([{ code: 'c', message: exact }])
+  expect(boundedText('x'.repeat(1_000))).toBe('x'.repeat(1_000))
+  expect(boundedText('x'.repeat(1_001))).toBe(`${'x'.repeat(1_000)}…`)
+})
+
+test('the faults of an answer have 16 KiB together', () => {
+  const sized = (length: number) => {
+    const bare = { code: 'c', message: '', allowed: [''] }
+    return { ...bare, allowed: ['x'.repeat(length - JSON.stringify(bare).length)] }
+  }
+  expect(boundedFaults([sized(8_192), sized(8_192)])).toHaveLength(2)
+  expect(boundedFaults([sized(8_192), sized(8_193)])).toHaveLength(1)
+  expect(boundedFaults([sized(8_192), sized(8_193), sized(100)])).toHaveLength(1)
+  expect(boundedFaults([sized(20_000)])).toHaveLength(1)
+})

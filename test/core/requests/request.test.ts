@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressBucket } from '../../../core/requests/client-address'
-import { authenticated, readTarget, remember } from '../../../core/requests/request'
+import { addressBucket } from '../../../core/gateway/client-address'
+import {
+  authenticated,
+  knownState,
+  originOf,
+  readTarget,
+  remember,
+  requestIdOf,
+  stateOf,
+} from '../../../core/requests/request'
 
 const runs = process.env.RENOWN_LONG ? 100_000 : 2_000
 
@@ -100,4 +108,101 @@ test('failures are counted by IPv4 address and by IPv6 /64', () => {
   expect(addressBucket('2001:db8::1')).toBe('2001:db8:0:0::/64')
   expect(addressBucket('::1')).toBe('0:0:0:0::/64')
   expect(addressBucket(null)).toBe('unknown')
+})
+
+describe('the address of a request', () => {
+  // A Request made here would mend its address: the server hands over what came on the wire.
+  const wire = (url: string) => readTarget({ url } as Request)
+
+  test('is split into path and search', () => {
+    expect(wire('http://localhost:3000/api/x?a=1?b#')).toMatchObject({ path: '/api/x', search: 'a=1?b#' })
+    expect(wire('http://localhost:3000/api/x?a=1')).toMatchObject({ path: '/api/x', search: 'a=1' })
+    expect(wire('http://localhost:3000/api/x')).toEqual({
+      request: expect.anything(),
+      path: '/api/x',
+      search: '',
+    })
+    expect(wire('http://localhost:3000/?')).toMatchObject({ path: '/', search: '' })
+  })
+
+  test('says what is wrong with it', () => {
+    for (const [url, fault] of [
+      ['http:/x', 'The Host header is malformed.'],
+      ['nothing', 'The Host header is malformed.'],
+      ['http://localhost', 'The Host header is malformed.'],
+      ['http:///x', 'The Host header is malformed.'],
+      ['http://u@localhost/x', 'The Host header is malformed.'],
+      ['http://local host/x', 'The Host header is malformed.'],
+      ['http://localhost:/x', 'The Host header is malformed.'],
+      ['http://localhost:65536/x', 'The Host header is malformed.'],
+      ['http://localhost:123456/x', 'The Host header is malformed.'],
+      ['http://[::g]/xxxxxx', 'The Host header is malformed.'],
+      ['http://localhost/x#y', 'The address holds a fragment.'],
+      ['http://localhost/x//y', 'The path holds an empty segment.'],
+      ['http://localhost/x\\y', 'The path holds a backslash.'],
+      ['http://localhost/x%', 'The path holds a malformed escape.'],
+      ['http://localhost/x%g0', 'The path holds a malformed escape.'],
+      ['http://localhost/x%0g', 'The path holds a malformed escape.'],
+      ['http://localhost/x%2fy', 'The path holds an escaped slash, backslash or NUL.'],
+      ['http://localhost/x%2Fy', 'The path holds an escaped slash, backslash or NUL.'],
+      ['http://localhost/x%5c', 'The path holds an escaped slash, backslash or NUL.'],
+      ['http://localhost/x%00', 'The path holds an escaped slash, backslash or NUL.'],
+      ['http://localhost/x%ff', 'The path is not UTF-8.'],
+    ] as const)
+      expect([url, wire(url).fault]).toEqual([url, fault])
+    for (const url of [
+      'http://localhost:65535/x',
+      'http://localhost/%c3%a9%20%41',
+      'http://localhost/x?a=//\\%2f%zz',
+      'https://app.example/x',
+      'http://[::1]:3000/x',
+      'http://[2001:DB8::1]/x',
+      'http://A_b-c.d/x',
+    ])
+      expect([url, wire(url).fault]).toEqual([url, undefined])
+  })
+
+  test('of a host with fewer than four characters gets a longer host, and no other', () => {
+    const hostOf = (url: string) => new URL(readTarget(new Request(url)).request.url).host
+    expect(hostOf('http://abc/x')).toBe('localhost')
+    expect(hostOf('http://abcd/x')).toBe('abcd')
+    expect(hostOf('https://ab/x')).toBe('localhost')
+    expect(hostOf('https://abc/x')).toBe('abc')
+  })
+})
+
+test('a request id of the caller is kept where it has 8 to 64 plain characters and is no key', () => {
+  const idOf = (id?: string) =>
+    requestIdOf(new Request('http://x/', id === undefined ? {} : { headers: { 'x-request-id': id } }))
+  for (const id of ['a'.repeat(8), 'a'.repeat(64), 'aZ09_-aZ', 'xrnw_key_1']) expect(idOf(id)).toBe(id)
+  for (const id of [
+    'a'.repeat(7),
+    'a'.repeat(65),
+    'aaaa aaaa',
+    'aaaaaaaa.',
+    'rnw_key_aaaaaaaa',
+    '$aaaaaaaa',
+  ]) {
+    expect(idOf(id)).not.toBe(id)
+    expect(idOf(id)).toMatch(/^[0-9a-f-]{36}$/)
+  }
+  expect(idOf()).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a caller knows the product by the domain that was asked, on any other host by the main one', () => {
+  const host = (kind: string) => ({ host: { kind, origin: 'https://brand.example' } }) as never
+  expect(originOf(host('white_label'), 'https://main.example')).toBe('https://brand.example')
+  expect(originOf(host('main'), 'https://main.example')).toBe('https://main.example')
+  expect(originOf({ host: null }, 'https://main.example')).toBe('https://main.example')
+})
+
+test('the state of a request is its own, and a recognised credential lets it through', () => {
+  const request = new Request('http://localhost/api/surface')
+  const state = { id: 'x', path: '/', search: '', address: () => null, host: null, headers: {} }
+  expect(knownState(request)).toBeUndefined()
+  expect(() => stateOf(request)).toThrow('A bearer token is required')
+  const known = { ...state, principal: { id: 'agent_key:x' } as never }
+  remember(request, known)
+  expect(knownState(request)).toBe(known)
+  expect(authenticated(request)).toBe(known)
 })

@@ -35,3 +35,37 @@ describe('windows of callers', () => {
     expect(windows.of('late', 40).used).toBeGreaterThanOrEqual(5)
   })
 })
+
+describe('a window that runs', () => {
+  test('is found without starting one, until it ends', () => {
+    const windows = createWindows(minute)
+    expect(windows.running('a', 0)).toBeUndefined()
+    expect(windows.running('a', 0)).toBeUndefined()
+    const first = windows.of('a', 1_000)
+    expect(windows.running('a', 1_000 + minute - 1)).toBe(first)
+    expect(windows.running('a', 1_000 + minute)).toBeUndefined()
+    expect(windows.running('b', 1_000)).toBeUndefined()
+  })
+
+  test('is forgotten after two lengths without a call, and found in the generation before', () => {
+    const windows = createWindows(minute)
+    const late = windows.of('late', 0 + minute / 2)
+    expect(windows.running('late', minute + minute / 2 - 1)).toBe(late)
+    windows.of('x', 10 * minute)
+    windows.of('y', 11 * minute - 1).used = 4
+    expect(windows.of('y', 11 * minute).used).toBe(4)
+    expect(windows.of('y', 13 * minute).used).toBe(0)
+  })
+
+  test('of a caller beyond the bound is shared, and found by who has none of his own', () => {
+    const windows = createWindows(minute, 2)
+    windows.of('a', 0)
+    windows.of('b', 0)
+    expect(windows.running('c', 0)).toBeUndefined()
+    const shared = windows.of('c', 0)
+    expect(windows.of('c', 1)).toBe(shared)
+    expect(windows.running('c', 1)).toBe(shared)
+    expect(shared.endsAt).toBe(minute)
+    expect(windows.of('a', 1)).not.toBe(shared)
+  })
+})
