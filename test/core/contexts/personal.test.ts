@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { keptBack, viewOf } from '../../../core/contexts/personal'
 import { createRegistry } from '../../../core/registry/registry'
 import { Workspace } from '../../../core/tenancy'
 import leads from '../../../plugins/leads'
@@ -75,4 +76,33 @@ test('a personal field must be optional, so that a row without it is still a row
   expect(() =>
     createRegistry([{ ...leads, entities: [strict, ...(leads.entities ?? []).slice(1)] }]),
   ).toThrow('mention_id is personal and must be optional')
+})
+
+test('personal fields are hidden, and neither sorted nor searched by, where the workspace keeps them back', () => {
+  const kept = { redact_pii: true } as never
+  const open = { redact_pii: false } as never
+  const entity = {
+    ...Lead,
+    personal: ['email', 'phone'],
+    hidden: ['mention_id'],
+    searchable: ['email', 'suburb'],
+  }
+  const own = { ...entity, sortable: ['created_date', 'email'] } as never
+  const view = viewOf(own, kept)
+  expect(view).toEqual({
+    ...(own as object),
+    hidden: ['mention_id', 'email', 'phone'],
+    searchable: ['suburb'],
+    sortable: ['created_date'],
+  } as never)
+  expect(viewOf(own, kept)).toBe(view)
+  expect(viewOf(own, open)).toBe(own)
+  const none = { ...entity, personal: [] } as never
+  expect(viewOf(none, kept)).toBe(none)
+  const { hidden: _, searchable: __, ...bare } = entity
+  expect(viewOf(bare as never, kept)).toMatchObject({ hidden: ['email', 'phone'], searchable: [] })
+  expect(keptBack(own, kept)).toEqual(['email', 'phone'])
+  expect(keptBack(own, open)).toEqual([])
+  const { personal: ___, ...plain } = entity
+  expect(keptBack(plain as never, kept)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { addressBucket, createClientAddress, createTrusted } from '../../../core/gateway/client-address'
+import { addressBucket, createClientAddress, createTrusted } from '../../../core/requests/client-address'
 
 const from = (trusted: readonly string[], peer: string | null, forwarded?: string) => {
   const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }

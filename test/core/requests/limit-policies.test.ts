@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { isRefusal } from '../../../core/contracts/errors'
 import { readSettings } from '../../../core/contracts/settings'
-import { createLimits, type Limits, policiesOf } from '../../../core/gateway/limits'
+import { createLimits, type Limits, policiesOf } from '../../../core/requests/limits'
 import type { RequestState } from '../../../core/requests/request'
 import { UsageDay } from '../../../core/requests/UsageDay'
 import type { Documents } from '../../../core/stores/documents/port'

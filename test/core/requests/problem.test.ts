@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../core/contracts/errors'
-import { problemOf, problemResponse, retryAfterOf, typeOfCode } from '../../../core/gateway/problem'
+import { problemOf, problemResponse, retryAfterOf, typeOfCode } from '../../../core/requests/problem'
 import { UnavailableError } from '../../../core/stores/documents/port'
 import { CancelledError, TimedOutError } from '../../../core/work/scope'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isRefusal } from '../../../core/contracts/errors'
-import { bodyBytesMax, checkLength, readBytes, readJson, readObject } from '../../../core/gateway/body'
+import { bodyBytesMax, checkLength, readBytes, readJson, readObject } from '../../../core/requests/body'
 
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 const post = (body: Body, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressBucket } from '../../../core/gateway/client-address'
+import { addressBucket } from '../../../core/requests/client-address'
 import {
   authenticated,
   knownState,

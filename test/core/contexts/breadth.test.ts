@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { examinedMax, readNarrow } from '../../../core/contexts/breadth'
+import type { Sources } from '../../../core/contexts/sources'
+import { TimedOutError } from '../../../core/work/scope'
+import { Note } from '../../support/notes-plugin'
+
+const seen = { entity: Note, view: { ...Note, hidden: ['secret', 'stage'] } } as never
+const reading = (examined: (query: unknown, max: number) => Promise<number>) =>
+  ({ reader: () => ({ examined }), narrowing: () => ['title', 'stage', 'score'] }) as unknown as Sources
+const read = (examined: number, run = async () => 'rows') =>
+  readNarrow(
+    reading(async () => examined),
+    seen,
+    {} as never,
+    run,
+  ).catch((error) => error)
+
+test('a filter is read where it examines at most 100,000 rows, and asked for one more', async () => {
+  expect(examinedMax).toBe(100_000)
+  expect(await read(100_000)).toBe('rows')
+  const asked: unknown[] = []
+  const query = { where: 1 } as never
+  await readNarrow(
+    reading(async (...all) => {
+      asked.push(...all)
+      return 0
+    }),
+    seen,
+    query,
+    async () => 'rows',
+  )
+  expect(asked).toEqual([query, 100_001])
+})
+
+test('a broader one is refused with visible fields that narrow it, and nothing is read', async () => {
+  let reads = 0
+  const refused = await read(100_001, async () => `${reads++}`)
+  expect(reads).toBe(0)
+  expect(refused.message).toBe('The filter would examine more than 100,000 rows. Narrow it by title, score.')
+  expect(refused.details.errors).toEqual([
+    {
+      parameter: 'q',
+      code: 'filter_too_broad',
+      message: 'would examine more than 100,000 rows',
+      allowed: ['title', 'score'],
+    },
+  ])
+})
+
+test('a read that takes too long is too broad; one that waited too long, and every other fault, stays what it is', async () => {
+  const thrown = (error: Error) => read(1, () => Promise.reject(error))
+  expect(await thrown(new TimedOutError(true))).toMatchObject({
+    code: 'filter_too_broad',
+    message: 'The filter takes longer to read than one request may. Narrow it by title, score.',
+  })
+  const waited = new TimedOutError(false)
+  expect(await thrown(waited)).toBe(waited)
+  const other = new Error('other')
+  expect(await thrown(other)).toBe(other)
+})
