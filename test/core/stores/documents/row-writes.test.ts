@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { isRefusal } from '../../../core/contracts/errors'
-import { changesOf, conflictOf, newDocument, uniqueFilters } from '../../../core/gateway/rows'
-import { ConflictError } from '../../../core/stores/documents/port'
-import { aNote, Note } from '../../support/notes-plugin'
-import { Sample } from '../../support/sample-entity'
+import { isRefusal } from '../../../../core/contracts/errors'
+import { ConflictError } from '../../../../core/stores/documents/port'
+import {
+  changesOf,
+  conflictOf,
+  newDocument,
+  uniqueFilters,
+} from '../../../../core/stores/documents/row-writes'
+import { aNote, Note } from '../../../support/notes-plugin'
+import { Sample } from '../../../support/sample-entity'
 
 const now = new Date('2026-11-20T10:00:00.000Z')
 const stamp = now.toISOString()
