@@ -66,7 +66,7 @@ export function siteWhere(input: SiteInput): Where {
 
 /** Throws when a period has more daily rows than one answer may be made from. */
 export function refuseTooMany(siteDays: number): void {
-  if (siteDays < daysMax) return
+  if (siteDays <= daysMax) return
   throw new Refusal('invalid_field', 'That is over 50,000 site-days: name a site or a shorter period.', {
     errors: [{ pointer: '/site_id', code: 'required', message: 'needed for so long a period' }],
   })

@@ -103,18 +103,11 @@ async function runThrough(
   return { outcome: 'survived', tests: ran }
 }
 
-/** The nearest test first, then those that killed the most mutants of the file, then the quickest. */
-function promising({ copy, kills, notes }: Bench, file: string, near: readonly string[]): string[] {
+/** The nearest test first, then those that killed the most mutants of the file, then by nearness. */
+function promising({ kills }: Bench, file: string, near: readonly string[]): string[] {
   const killsOf = (test: string) => kills.get(`${test} ${file}`) ?? 0
-  const cpuOf = (test: string) =>
-    notes.baseline(`${test} ${hashOf(join(copy, test))}`)?.cpu ?? Number.POSITIVE_INFINITY
   const [nearest, ...others] = near
-  if (!nearest) return []
-  const cpu = new Map(others.map((test) => [test, cpuOf(test)]))
-  const known = others.filter((test) => cpu.get(test) !== Number.POSITIVE_INFINITY)
-  const unknown = others.filter((test) => !known.includes(test))
-  known.sort((a, b) => killsOf(b) - killsOf(a) || (cpu.get(a) ?? 0) - (cpu.get(b) ?? 0))
-  return [nearest, ...known, ...unknown]
+  return nearest ? [nearest, ...others.sort((a, b) => killsOf(b) - killsOf(a))] : []
 }
 
 async function baselineOf({ copy, notes }: Bench, test: string, file: string): Promise<Baseline> {
