@@ -54,7 +54,7 @@ describe('a problem', () => {
     expect(said(new TimedOutError(false))[3]).toContain('fewer requests')
     expect(said(new TimedOutError(true)).slice(0, 2)).toEqual(['timed_out', 503])
     expect(said(new TimedOutError(true))[2]).not.toBe(said(new TimedOutError(false))[2])
-    expect(said(new CancelledError('gone')).slice(0, 2)).toEqual(['timed_out', 503])
+    expect(said(new CancelledError()).slice(0, 2)).toEqual(['timed_out', 503])
     expect(said(new Refusal('unavailable', 'Not now.'))[2]).toBe('Not now.')
     const short = lines.map((line) => {
       const [level, message, fields] = line as [string, string, Record<string, string>]
