@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { assetPath, type Columns, otherPath, Refusal } from 'renown'
+import * as v from 'valibot'
+import { claimsFeed } from '../../../plugins/traffic/claimsFeed'
 import { daysWhere, refuseTooMany, sitesOf, siteWhere, todayOf } from '../../../plugins/traffic/days'
 import { listedDays } from '../../../plugins/traffic/listedDays'
 import { pendingDays } from '../../../plugins/traffic/pendingDays'
 import { readDays } from '../../../plugins/traffic/readDays'
+import { sealDays } from '../../../plugins/traffic/sealDays'
 import { sealRounds } from '../../../plugins/traffic/sealRounds'
 import { stampSites } from '../../../plugins/traffic/stampSites'
 
@@ -213,6 +216,7 @@ describe('reading daily rows', () => {
     }
     const { ctx, asked } = listing(rows(1_001))
     await sitesOf(ctx, { location_id: 'loc' })
+    expect((asked as { sort?: unknown }[])[0]?.sort).toEqual([{ field: 'id', direction: 'asc' }])
     expect(asked.map((one) => one.where)).toEqual([
       { op: 'and', of: [{ op: 'eq', field: 'location_id', value: 'loc' }] },
       {
@@ -270,6 +274,10 @@ describe('reading daily rows', () => {
     const pages: number[] = []
     for await (const page of listedDays(ctx, all, undefined)) pages.push(page.length)
     expect(pages).toEqual([500, 500, 0])
+    expect((asked as { sort?: unknown }[])[0]?.sort).toEqual([
+      { field: 'site_id', direction: 'asc' },
+      { field: 'id', direction: 'asc' },
+    ])
     const fields = (asked as { fields?: unknown }[]).map((one) => one.fields)
     expect(fields[0]).toEqual(['site_id', 'paths_by_category', 'top_paths'])
     expect(asked[0]?.where).toEqual(all)
@@ -299,4 +307,29 @@ describe('reading daily rows', () => {
     expect((one.asked as { fields?: unknown }[])[0]?.fields).toEqual(['site_id', 'paths_by_category'])
     expect(one.asked).toHaveLength(1)
   })
+})
+
+test('days are sealed every second', () => {
+  expect(sealDays.everyMs).toBe(1_000)
+})
+
+test('a segment asks about at most 2,000 batches, each a word of 1 to 128 visible characters', () => {
+  const isTaken = (query: object) => v.safeParse(claimsFeed.takes, query).success
+  const ids = (count: number) => Array.from({ length: count }, (_, place) => `b${place}`)
+  expect(isTaken({ segment: 's', ids: ids(2_000) })).toBe(true)
+  expect(isTaken({ segment: 's', ids: ids(2_001) })).toBe(false)
+  expect(isTaken({ segment: 's' })).toBe(false)
+  expect(isTaken({ ids: [] })).toBe(false)
+  expect(isTaken({ segment: 's', ids: [], more: 1 })).toBe(false)
+  for (const [word, is] of [
+    ['!~', true],
+    ['x'.repeat(128), true],
+    ['x'.repeat(129), false],
+    ['', false],
+    ['a b', false],
+    ['é', false],
+  ] as const) {
+    expect([word, isTaken({ segment: word, ids: [] })]).toEqual([word, is])
+    expect([word, isTaken({ segment: 's', ids: [word] })]).toEqual([word, is])
+  }
 })

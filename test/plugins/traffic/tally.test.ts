@@ -60,4 +60,17 @@ describe('Daily rows added up', () => {
       ['2026-01-02', { crawler_hits: 5, ai_answers: 0, referral_visits: 1 }],
     ])
   })
+  test('count a category that a row does not name as none', () => {
+    const { byCategory, byDate } = tallyOf([dayOf({ crawler_hits: 1, by_category: {} as never })])
+    expect(byCategory).toEqual({ ai_answers: 0, search_index: 0, training: 0, other_ai: 0 })
+    expect(byDate.get('2026-01-01')).toEqual({ crawler_hits: 1, ai_answers: 0, referral_visits: 0 })
+  })
+  test('add up the hits of an agent, of its operator and of what could be checked', () => {
+    const openai = tally.byOperator.get('OpenAI')
+    expect(openai).toMatchObject({ hits: 12, verified: 11, spoofed: 1 })
+    expect([...(openai?.agents.values() ?? [])]).toEqual([
+      { agent: 'GPTBot', category: 'training', hits: 12 },
+    ])
+    expect(tally.byCategory).toEqual({ ai_answers: 2, search_index: 0, training: 13, other_ai: 0 })
+  })
 })
