@@ -59,8 +59,12 @@ export function testsReaching(file: string, importers: Map<string, Set<string>>,
     if (test.startsWith('test/journeys/')) return 100 + far
     return dirname(test) === `test/${dirname(file)}` ? far : far + 3
   }
-  return [...steps.keys()]
+  const ranked = [...steps.keys()]
     .filter((path) => /^test\/.*\.test\.tsx?$/.test(path) && !/^test\/(e2e|bench|mutation)\//.test(path))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
     .slice(0, most)
+  return [...new Set([...ranked, ...ofDeclarations.filter((test) => steps.has(test))])]
 }
+
+/** What reads every declaration: a change of the callable surface or of a printed page shows there. */
+const ofDeclarations = ['test/surface.test.ts', 'test/docs.test.ts']
