@@ -42,6 +42,7 @@ export function docsPage({ surface, policies, apiUrl }: PageInput): string {
 <div class="page">
 <header>
 <h1>Renown API</h1>
+<p><a href="/app">Open the app</a></p>
 <p>Read reputation data, and make the few writes that are safe: ${esc(writesOf(operations))}.</p>
 <p class="facts">Version ${esc(surface.version)} · <code>${esc(apiUrl)}</code> · <a href="/openapi.json">openapi.json</a></p>
 </header>

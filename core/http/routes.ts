@@ -9,6 +9,7 @@ import type { Pages } from '../web/routes'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
+import { rootAnswer } from './root'
 
 export interface RouteDeps extends EntityDeps, CallDeps {
   readonly authorizer: Authorizer
@@ -28,7 +29,7 @@ export function createRoutes(deps: RouteDeps) {
     .onError(({ error, code, request }) =>
       fail(routeError(error, code), knownState(request) ?? strangerState),
     )
-    .get('/', () => new Response(null, { status: 302, headers: { location: '/docs' } }))
+    .get('/', ({ request }) => rootAnswer(request))
     .get('/healthz', () => discovery.health())
     .get('/readyz', () => discovery.ready())
     .get('/metrics', ({ request }) => discovery.metrics(request))

@@ -95,11 +95,32 @@ async function summaries(deps: HomeDeps, visit: SignedIn): Promise<Said[]> {
         return summary ? [{ page, summary }] : []
       } catch (error) {
         deps.owner.log.error('a page has no summary', { path: page.path, error: String(error) })
-        return []
+        const text = 'Its state could not be read. Open the page to see more.'
+        return [{ page, summary: { title: page.title, text, state: 'todo' as const } }]
       }
     }),
   )
   return said.flat()
+}
+
+const failingStates = new Set(['stale', 'never_fetched'])
+
+/** What is wrong with the address lists, as something to do; nothing where all are fresh or another process keeps them. */
+async function listTasks({ counter }: HomeDeps): Promise<Task[]> {
+  if (!counter) return []
+  const task = (text: string) => [
+    { title: 'Load the address lists', text, href: '/app/lists', isDone: false },
+  ]
+  try {
+    const lists = await counter.ranges()
+    const failing = lists.filter(({ status }) => failingStates.has(status))
+    if (failing.length === 0) return []
+    return task(
+      `${failing.length} of ${lists.length} lists of crawler addresses are not loaded or out of date. Their crawlers count as unchecked.`,
+    )
+  } catch (error) {
+    return task(`Their state cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 async function tasksOf(
@@ -109,13 +130,15 @@ async function tasksOf(
   said: readonly Said[],
 ): Promise<Task[]> {
   const isAll = person.role === 'owner'
-  const [standing, apps, key] = await Promise.all([
+  const [lists, standing, apps, key] = await Promise.all([
+    listTasks(deps),
     isAll ? standingOf(deps, person.agency_id) : null,
     deps.oauth.grants(person.agency_id),
     deps.owner.rows(AgentKey).get(person.agency_id),
   ])
   const isConnected = apps.length > 0 || (key?.is_active === true && key.last_used_at !== undefined)
   return [
+    ...lists,
     ...(standing && place?.is_home
       ? [
           {

@@ -37,3 +37,7 @@ const words: Readonly<Record<string, string>> = {
   running: 'under way',
   failed: 'failed',
 }
+
+/** Whether an audit waits or runs: it cannot be asked for again before it ended. */
+export const isAuditOpen = (audit: Audit | undefined): boolean =>
+  audit !== undefined && audit.status !== 'completed' && audit.status !== 'failed'

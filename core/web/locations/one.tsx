@@ -5,7 +5,7 @@ import { Button, Head, Notice, Row } from '../kit'
 import { Done } from '../settings/settings'
 import { type Act, acts, runAct } from './acts'
 import { AuditCard } from './audit-card'
-import { auditsOf } from './audits'
+import { auditsOf, isAuditOpen } from './audits'
 import { usedOf } from './capacity'
 import { Known } from './known'
 import { addressOf, type Found, findLocation, type LocationDeps, onePath, refuseDemo } from './location-deps'
@@ -93,7 +93,9 @@ async function show(
         {outcome?.offersTrial && editing && <Try act={outcome.act} editing={editing} />}
         {location.is_prospect && (
           <AuditCard audit={audit}>
-            {editing && may('prospect audit') && <Audit isThere={audit !== undefined} editing={editing} />}
+            {editing && may('prospect audit') && !isAuditOpen(audit) && (
+              <Audit isThere={audit !== undefined} editing={editing} />
+            )}
           </AuditCard>
         )}
         <Profile of={location} editing={editing} />

@@ -10,12 +10,14 @@ import { counterPage, withPages } from '../../../support/pages'
 import { formOf, signedIn } from '../../../support/signed-in'
 
 const said = { current: '' }
+const lists: { ranges(): Promise<unknown> } = { ranges: async () => [] }
 let gate: Gate
 let cookie: string
 let csrf: string
 let userId: string
 beforeAll(async () => {
   gate = await startGate({
+    counter: { ranges: () => lists.ranges() } as never,
     plugins: [
       withPages(
         {
@@ -72,7 +74,31 @@ describe('the overview', () => {
     const answer = await home()
     said.current = ''
     expect(answer.status).toBe(200)
-    expect(await answer.text()).toContain('For owners')
+    const seen = await answer.text()
+    expect(seen).toContain('For owners')
+    expect(seen).toContain('Its state could not be read.')
+  })
+
+  test('says what is wrong with the address lists, and never that everything is set up meanwhile', async () => {
+    const list = (status: string) => ({ operator: 'OpenAI', status })
+    const seen = async (ranges: () => Promise<unknown>) => {
+      lists.ranges = ranges
+      const shown = await text()
+      lists.ranges = async () => [list('fresh')]
+      return shown
+    }
+    const failing = await seen(async () => [
+      list('never_fetched'),
+      list('stale'),
+      list('unused'),
+      list('fresh'),
+    ])
+    expect(failing).toMatch(/Load the address lists\s+to do/)
+    expect(failing).toContain('2 of 4 lists of crawler addresses are not loaded or out of date.')
+    const unknown = await seen(() => Promise.reject(new Error('the ingest is away')))
+    expect(unknown).toContain('Their state cannot be read: the ingest is away')
+    for (const shown of [failing, unknown]) expect(shown).not.toContain('Everything is set up')
+    expect(await text()).not.toContain('address lists')
   })
 
   test('keeps from members what is for owners', async () => {

@@ -1,0 +1,32 @@
+/** Where everything begins, for programs that ask for the root. Paths, so that they hold on every host. */
+const entries = {
+  name: 'Renown',
+  app: '/app',
+  documentation: '/docs',
+  openapi: '/openapi.json',
+  surface: '/api/surface',
+  mcp: '/api/mcp',
+  oauth_protected_resource: '/.well-known/oauth-protected-resource/api/mcp',
+  oauth_authorization_server: '/.well-known/oauth-authorization-server',
+}
+
+const links = [
+  '</openapi.json>; rel="service-desc"; type="application/json"',
+  '</docs>; rel="service-doc"; type="text/html"',
+  '</app>; rel="alternate"; type="text/html"',
+].join(', ')
+
+/** Answers the root: a browser is led to the product, everybody else is told where things are. */
+export function rootAnswer(request: Request): Response {
+  const headers = { link: links, vary: 'Accept', 'cache-control': 'no-store' }
+  if (isBrowser(request.headers.get('accept') ?? ''))
+    return new Response(null, { status: 302, headers: { ...headers, location: '/app' } })
+  return Response.json(entries, { headers })
+}
+
+/** Browsers name HTML when they open an address. Programs ask for JSON or for anything. */
+const isBrowser = (accept: string): boolean =>
+  accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return type === 'text/html' && !parameters.some((each) => /^q=0(\.0{0,3})?$/.test(each))
+  })
