@@ -25,9 +25,9 @@ export const areas: readonly Area[] = [
     name: 'reviews',
     include: ['plugins/reviews/**/*.ts'],
     exclude: [
-      'plugins/reviews/demo*.ts',
+      'plugins/reviews/demo/demo*.ts',
       'plugins/reviews/**/{lexicon,given-names,safe-phrases,reply-texts,harmful-words,echoed-words}.ts',
-      'plugins/reviews/{sensitive,speech}/**',
+      'plugins/reviews/**/{sensitive,speech}/**',
     ],
   },
   {

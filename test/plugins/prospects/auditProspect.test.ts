@@ -6,7 +6,7 @@ import { Mention } from '../../../plugins/leads/Mention'
 import { moveAudit } from '../../../plugins/prospects/auditStatus'
 import { ProspectAudit } from '../../../plugins/prospects/ProspectAudit'
 import type { Section } from '../../../plugins/prospects/section'
-import { Review } from '../../../plugins/reviews/Review'
+import { Review } from '../../../plugins/reviews/records/Review'
 import { VisibilityRun } from '../../../plugins/visibility/VisibilityRun'
 import { type ProspectBench, prospectBench } from './support/bench'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Review } from '../../../plugins/reviews/Review'
+import { Review } from '../../../plugins/reviews/records/Review'
 import { declares } from '../../support/declared'
 
 declares(Review, {

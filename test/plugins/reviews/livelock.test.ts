@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
-import { Review } from '../../../plugins/reviews/Review'
-import { readLocationAtOnce } from '../../../plugins/reviews/readAtOnce'
+import { Review } from '../../../plugins/reviews/records/Review'
+import { readLocationAtOnce } from '../../../plugins/reviews/sync/readAtOnce'
 import { pacedWorld } from './support/paced-world'
 
 const minute = 60_000

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { Notification } from '../../../core/tenancy/Notification'
-import { AutoResponseRules } from '../../../plugins/reviews/AutoResponseRules'
-import { Review } from '../../../plugins/reviews/Review'
-import { ReviewListing } from '../../../plugins/reviews/ReviewListing'
+import { AutoResponseRules } from '../../../plugins/reviews/records/AutoResponseRules'
+import { Review } from '../../../plugins/reviews/records/Review'
+import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { platformWorld } from './support/platform-world'
 
 const hour = 3_600_000

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { BusinessLocation } from '../../../core/tenancy'
-import { getReputationSummary } from '../../../plugins/reviews/getReputationSummary'
-import { listReviewsNeedingResponse } from '../../../plugins/reviews/listReviewsNeedingResponse'
+import { getReputationSummary } from '../../../plugins/reviews/operations/getReputationSummary'
+import { listReviewsNeedingResponse } from '../../../plugins/reviews/operations/listReviewsNeedingResponse'
 import { reviewBench, type Written } from './support/bench'
 
 const locations = ['loc_1', 'loc_2', 'loc_3']

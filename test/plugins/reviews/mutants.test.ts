@@ -9,80 +9,100 @@ const root = join(import.meta.dir, '../../..')
 const rules: readonly (Mutant & { readonly rule: string })[] = [
   {
     rule: '1: every page came and could be read',
-    file: 'pass.ts',
+    file: 'proof/pass.ts',
     from: 'return await listing.page(token)',
     to: 'return await listing.page(token).catch(() => ({ reviews: [], total: null, next: null }))',
   },
-  { rule: '2: it was read to its end', file: 'pass.ts', from: "return 'cut_off'", to: 'return undefined' },
-  { rule: '2: no page came twice', file: 'pass.ts', from: "return 'looped'", to: 'return undefined' },
+  {
+    rule: '2: it was read to its end',
+    file: 'proof/pass.ts',
+    from: "return 'cut_off'",
+    to: 'return undefined',
+  },
+  { rule: '2: no page came twice', file: 'proof/pass.ts', from: "return 'looped'", to: 'return undefined' },
   {
     rule: '2: it was not interrupted',
-    file: 'pass.ts',
+    file: 'proof/pass.ts',
     from: "return 'interrupted'",
     to: 'return undefined',
   },
   {
     rule: '2: no minutes went by between two pages',
-    file: 'progress.ts',
+    file: 'proof/progress.ts',
     from: 'pauseMs > pauseMaxMs',
     to: 'pauseMs < 0',
   },
-  { rule: '1: every row could be read', file: 'pass.ts', from: "return 'unread'", to: 'return undefined' },
+  {
+    rule: '1: every row could be read',
+    file: 'proof/pass.ts',
+    from: "return 'unread'",
+    to: 'return undefined',
+  },
   {
     rule: '3: what an earlier reading returned counts for none',
-    file: 'pass.ts',
+    file: 'proof/pass.ts',
     from: 'progress = beginAnew(progress, await sink.anew(), reason)',
     to: 'progress = { ...beginAnew(progress, await sink.anew(), reason), id: progress.id }',
   },
-  { rule: '3: the count was there', file: 'pass.ts', from: "return 'total_missing'", to: 'return undefined' },
+  {
+    rule: '3: the count was there',
+    file: 'proof/pass.ts',
+    from: "return 'total_missing'",
+    to: 'return undefined',
+  },
   {
     rule: '3: the count stood still',
-    file: 'pass.ts',
+    file: 'proof/pass.ts',
     from: "return 'total_changed'",
     to: 'return undefined',
   },
-  { rule: '3: the count is what was read', file: 'pass.ts', from: ": 'total_differs'", to: ': undefined' },
+  {
+    rule: '3: the count is what was read',
+    file: 'proof/pass.ts',
+    from: ": 'total_differs'",
+    to: ': undefined',
+  },
   {
     rule: '3: a review on two pages counts once',
-    file: 'pass.ts',
+    file: 'proof/pass.ts',
     from: 'return progress.last_total === progress.distinct',
     to: 'return progress.last_total === progress.items',
   },
-  { rule: '4: nothing at all', file: 'removals.ts', from: 'proof.distinct === 0 ||', to: '' },
+  { rule: '4: nothing at all', file: 'proof/removals.ts', from: 'proof.distinct === 0 ||', to: '' },
   {
     rule: '5: many at once',
-    file: 'removals.ts',
+    file: 'proof/removals.ts',
     from: '|| missing.length > alone(visible)',
     to: '',
   },
-  { rule: '5: an hour apart', file: 'removals.ts', from: '>= confirmAfterMs', to: '>= 0' },
+  { rule: '5: an hour apart', file: 'proof/removals.ts', from: '>= confirmAfterMs', to: '>= 0' },
   {
     rule: '6: the source itself had returned it',
-    file: 'removals.ts',
+    file: 'proof/removals.ts',
     from: 'seen_at !== undefined && seen_at < began_at',
     to: '(seen_at ?? "") < began_at',
   },
   {
     rule: '6: before the reading began',
-    file: 'removals.ts',
+    file: 'proof/removals.ts',
     from: 'seen_at < began_at &&',
     to: '',
   },
   {
     rule: '6: and it stood here before',
-    file: 'removals.ts',
+    file: 'proof/removals.ts',
     from: '&& created_date < began_at',
     to: '',
   },
   {
     rule: 'what was not complete removes nothing',
-    file: 'removals.ts',
+    file: 'proof/removals.ts',
     from: 'if (!proof.complete) return',
     to: 'if (false as boolean) return',
   },
   {
     rule: 'without a count a second reading',
-    file: 'removals.ts',
+    file: 'proof/removals.ts',
     from: "proof.evidence !== 'counted' ||",
     to: '',
   },
@@ -92,25 +112,25 @@ const rules: readonly (Mutant & { readonly rule: string })[] = [
 const filters: readonly (Mutant & { readonly leak: string })[] = [
   {
     leak: 'what the filter refuses',
-    file: 'writeReply.ts',
+    file: 'writing/writeReply.ts',
     from: 'if (verdict.isSendable) return verdict',
     to: 'return { isSendable: true, text: text as never }',
   },
   {
     leak: 'text in words that are on no list',
-    file: 'judgeReply.ts',
+    file: 'writing/judgeReply.ts',
     from: 'if (!end) return',
     to: 'if (!end) return 0\n  if (!end) return',
   },
   {
     leak: 'text of a model at any rating',
-    file: 'writeReply.ts',
+    file: 'writing/writeReply.ts',
     from: 'if (starsOf(review) >= starsMin)',
     to: 'if (starsOf(review) >= 0)',
   },
   {
     leak: 'text in a language that nobody knows',
-    file: 'writeReply.ts',
+    file: 'writing/writeReply.ts',
     from: 'const language = replyLanguage(review, business)',
     to: "const language = replyLanguage(review, business) ?? 'en'",
   },
@@ -120,25 +140,25 @@ const filters: readonly (Mutant & { readonly leak: string })[] = [
 const replies: readonly (Mutant & { readonly rule: string })[] = [
   {
     rule: 'the review that was just read is judged',
-    file: 'sendReply.ts',
+    file: 'reply/sendReply.ts',
     from: 'const skip = whySkipped(row, said, given)',
     to: 'const skip = null as ReturnType<typeof whySkipped>',
   },
   {
     rule: 'a draft is for the words that it was written for',
-    file: 'sendReply.ts',
+    file: 'reply/sendReply.ts',
     from: 'job.draftFor(said)',
     to: 'job.drafts.at(-1)?.text',
   },
   {
     rule: 'an edit that the look sees is stored',
-    file: 'sendReply.ts',
+    file: 'reply/sendReply.ts',
     from: 'isOtherwise(source, review, said)',
     to: '(false as boolean)',
   },
   {
     rule: 'sensitive words are for people',
-    file: 'whyUnanswered.ts',
+    file: 'due/whyUnanswered.ts',
     from: "length > 0 ? 'sensitive' : null",
     to: "length > 999 ? 'sensitive' : null",
   },
@@ -149,42 +169,42 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
   {
     lie: 'many go by one reading',
     finding: 'wrong removal',
-    file: 'removals.ts',
+    file: 'proof/removals.ts',
     from: '|| missing.length > alone(visible)',
     to: '',
   },
   {
     lie: 'what a listing misses is not asked for by itself, and any listing will do',
     finding: 'wrong removal',
-    file: 'readReviews.ts',
+    file: 'sync/readReviews.ts',
     from: 'if (said !== null) found.push({ ...held, said })',
     to: "found.push({ ...held, said: said ?? '' })",
   },
   {
     lie: 'what is gone stays',
     finding: 'missed removal',
-    file: 'readReviews.ts',
+    file: 'sync/readReviews.ts',
     from: 'for (const { id } of removed)',
     to: 'for (const { id } of removed.slice(1))',
   },
   {
     lie: 'what came back stays away',
     finding: 'lost review',
-    file: 'reconcile.ts',
+    file: 'analysis/reconcile.ts',
     from: 'if (restored) set.removed_at_source_at = null',
     to: '',
   },
   {
     lie: 'new words are not kept',
     finding: 'lost edit',
-    file: 'reconcile.ts',
+    file: 'analysis/reconcile.ts',
     from: "'star_rating', 'review_text',",
     to: "'star_rating',",
   },
   {
     lie: 'a reply typed there is not kept',
     finding: 'lost edit',
-    file: 'reconcile.ts',
+    file: 'analysis/reconcile.ts',
     from: "  'reply_text',\n",
     to: '',
   },
@@ -198,21 +218,21 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
   {
     lie: 'removed reviews count',
     finding: 'wrong figures',
-    file: 'visible.ts',
+    file: 'operations/visible.ts',
     from: "where.eq('removed_at_source_at', null)",
     to: "where.ne('id', '')",
   },
   {
     lie: 'the ledger forgets removals',
     finding: 'broken chain',
-    file: 'ledger.ts',
+    file: 'proof/ledger.ts',
     from: 'withheld, ...asEntry(proven),',
     to: 'withheld, ...asEntry([]),',
   },
   {
     lie: 'a reply whose queue was never told waits for ever',
     finding: 'lost reply',
-    file: 'readReviews.ts',
+    file: 'sync/readReviews.ts',
     from: 'await takeUp(ctx, chain)',
     to: '',
   },
@@ -230,15 +250,15 @@ test('every mutant changes one place', async () => {
 })
 
 test('without a mutant the tests of the rules pass', async () => {
-  const same = { file: 'removals.ts', from: 'missing', to: 'missing' }
-  expect((await run(same, ['pass.test.ts', 'removals.test.ts'])).code).toBe(0)
+  const same = { file: 'proof/removals.ts', from: 'missing', to: 'missing' }
+  expect((await run(same, ['proof/pass.test.ts', 'proof/removals.test.ts'])).code).toBe(0)
 }, 60_000)
 
 describe('Without the rule', () => {
   test.each(rules)(
     '$rule, the tests of the rules fail',
     async (mutant) => {
-      const { code, output } = await run(mutant, ['pass.test.ts', 'removals.test.ts'])
+      const { code, output } = await run(mutant, ['proof/pass.test.ts', 'proof/removals.test.ts'])
       expect(output).toContain('(fail)')
       expect(code).toBe(1)
     },
@@ -250,7 +270,7 @@ describe('A product that sends', () => {
   test.each(filters)(
     '$leak fails the tests of what reaches the platform',
     async (mutant) => {
-      const { code, output } = await run(mutant, ['sendReply.test.ts'])
+      const { code, output } = await run(mutant, ['reply/sendReply.test.ts'])
       expect(output).toContain('(fail)')
       expect(code).toBe(1)
     },
@@ -262,7 +282,7 @@ describe('Without the rule of replies', () => {
   test.each(replies)(
     '$rule, the tests of replies fail',
     async (mutant) => {
-      const { code, output } = await run(mutant, ['lookBeforeReply.test.ts', 'sendReply.test.ts'])
+      const { code, output } = await run(mutant, ['lookBeforeReply.test.ts', 'reply/sendReply.test.ts'])
       expect(output).toContain('(fail)')
       expect(code).toBe(1)
     },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { digestOf, isDigestOf, sha256 } from '../../../plugins/reviews/digest'
-import { firstName, starsOf } from '../../../plugins/reviews/reply-parties'
-import { notifyFailedReply, notifyRejectedReply } from '../../../plugins/reviews/replyNotices'
-import { scheduleReply } from '../../../plugins/reviews/scheduleReply'
-import { tellUnread } from '../../../plugins/reviews/tellUnread'
-import { whySkipped, whySkippedUnseen } from '../../../plugins/reviews/whySkipped'
-import { whyUnanswered } from '../../../plugins/reviews/whyUnanswered'
+import { notifyFailedReply, notifyRejectedReply } from '../../../plugins/reviews/due/replyNotices'
+import { scheduleReply } from '../../../plugins/reviews/due/scheduleReply'
+import { whySkipped, whySkippedUnseen } from '../../../plugins/reviews/due/whySkipped'
+import { whyUnanswered } from '../../../plugins/reviews/due/whyUnanswered'
+import { digestOf, isDigestOf, sha256 } from '../../../plugins/reviews/proof/digest'
+import { tellUnread } from '../../../plugins/reviews/sync/tellUnread'
+import { firstName, starsOf } from '../../../plugins/reviews/writing/reply-parties'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const iso = (ms: number) => new Date(now + ms).toISOString()

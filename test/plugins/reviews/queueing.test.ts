@@ -2,15 +2,26 @@ import { describe, expect, test } from 'bun:test'
 import { Refusal } from 'renown'
 import * as v from 'valibot'
 import { ServiceFault } from '../../../core/contracts/service-fault'
-import { begin, dueReviews, enqueueSync, isRead, knownLocations } from '../../../plugins/reviews/dueReviews'
+import {
+  createAdoption,
+  type ReviewRow,
+  reconcile,
+  toldOf,
+} from '../../../plugins/reviews/analysis/reconcile'
+import { afterFault, permissionWaitsMs, savedTries } from '../../../plugins/reviews/due/replyRetries'
 import reviews from '../../../plugins/reviews/index'
-import { ReviewedLocation } from '../../../plugins/reviews/ReviewedLocation'
-import { readAtOnce } from '../../../plugins/reviews/readAtOnce'
-import { isReadNow } from '../../../plugins/reviews/readNow'
-import { createAdoption, type ReviewRow, reconcile, toldOf } from '../../../plugins/reviews/reconcile'
-import { afterFault, permissionWaitsMs, savedTries } from '../../../plugins/reviews/replyRetries'
-import { setAutoResponse } from '../../../plugins/reviews/setAutoResponse'
-import { modelReply, writeReply } from '../../../plugins/reviews/writeReply'
+import { setAutoResponse } from '../../../plugins/reviews/operations/setAutoResponse'
+import { ReviewedLocation } from '../../../plugins/reviews/records/ReviewedLocation'
+import {
+  begin,
+  dueReviews,
+  enqueueSync,
+  isRead,
+  knownLocations,
+} from '../../../plugins/reviews/sync/dueReviews'
+import { readAtOnce } from '../../../plugins/reviews/sync/readAtOnce'
+import { isReadNow } from '../../../plugins/reviews/sync/readNow'
+import { modelReply, writeReply } from '../../../plugins/reviews/writing/writeReply'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const iso = (ms: number) => new Date(now + ms).toISOString()

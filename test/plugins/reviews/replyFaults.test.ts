@@ -3,9 +3,9 @@ import { isPassing, isServiceFault, type ServiceFault } from '../../../core/cont
 import { where } from '../../../core/contracts/where'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { Notification } from '../../../core/tenancy/Notification'
-import { Review } from '../../../plugins/reviews/Review'
-import { sendReply } from '../../../plugins/reviews/sendReply'
-import { syncReviews } from '../../../plugins/reviews/syncReviews'
+import { Review } from '../../../plugins/reviews/records/Review'
+import { sendReply } from '../../../plugins/reviews/reply/sendReply'
+import { syncReviews } from '../../../plugins/reviews/sync/syncReviews'
 import { platformWorld } from './support/platform-world'
 
 const hour = 3_600_000

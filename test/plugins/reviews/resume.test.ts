@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../core/contracts/plugin'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
-import { Review } from '../../../plugins/reviews/Review'
-import { ReviewListing } from '../../../plugins/reviews/ReviewListing'
-import { syncReviews } from '../../../plugins/reviews/syncReviews'
+import { Review } from '../../../plugins/reviews/records/Review'
+import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
+import { syncReviews } from '../../../plugins/reviews/sync/syncReviews'
 import type { GoogleFault } from '../../support/stand-ins/google'
 import { platformWorld } from './support/platform-world'
 

@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../../../core/contracts/outbound'
 import { where } from '../../../core/contracts/where'
 import { Connection } from '../../../core/outbound/Connection'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
-import { Review } from '../../../plugins/reviews/Review'
+import { Review } from '../../../plugins/reviews/records/Review'
 import { createLiar, lax, type Unreadable, unreadableAnswers } from '../../support/liar'
 import { platformWorld } from './support/platform-world'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
-import { Review } from '../../../plugins/reviews/Review'
+import { Review } from '../../../plugins/reviews/records/Review'
 import { platformWorld } from './support/platform-world'
 
 const llm = { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' }

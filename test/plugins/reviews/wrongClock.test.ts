@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { dueReviews } from '../../../plugins/reviews/dueReviews'
-import { ReviewListing } from '../../../plugins/reviews/ReviewListing'
+import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
+import { dueReviews } from '../../../plugins/reviews/sync/dueReviews'
 import { platformWorld } from './support/platform-world'
 
 const dayMs = 86_400_000

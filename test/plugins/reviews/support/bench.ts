@@ -3,7 +3,7 @@ import { tenancy } from '../../../../core/tenancy'
 import leads from '../../../../plugins/leads'
 import { Mention } from '../../../../plugins/leads/Mention'
 import reviews from '../../../../plugins/reviews'
-import { Review } from '../../../../plugins/reviews/Review'
+import { Review } from '../../../../plugins/reviews/records/Review'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 export type Written = Partial<Row<typeof Review>>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeReply } from '../../../../plugins/reviews/judgeReply'
+import { judgeReply } from '../../../../plugins/reviews/writing/judgeReply'
 
 /** A text that somebody or something wrote as a reply, and whether it may be sent without a person. */
 export interface CorpusText {

@@ -1,0 +1,90 @@
+import type { SourceReview } from '../sources/source'
+import type { Topic } from './lexicon'
+import type { ReviewRow } from './reconcile'
+import { balanceOf, scoreOf, sentimentOf } from './sentiment'
+import { originalOf } from './translation'
+import { languageOf, languages, type Words, wordsOf } from './words'
+
+/** What is made of a review. */
+export type Judgement = Pick<
+  ReviewRow,
+  | ('sentiment' | 'sentiment_score' | 'needs_response' | 'priority' | 'key_topics' | 'emotion')
+  | ('review_language' | 'analysis_method' | 'analysis_version')
+>
+
+/** Of the rules and word lists here: a judgement of another version cannot be made again. Raise it with each change of them. */
+export const analysisVersion = 1
+
+const topicsMax = 5
+const none = { good: 0, bad: 0 }
+
+/**
+ * What is made of a review without a language model: the stars, or the source's own verdict, first, and the words where their
+ * language is known. What cannot be known is not there, and `analysis_method` says what it rests on.
+ */
+export function analyse(review: SourceReview): Judgement {
+  const { review_language: told, recommends, reply } = review
+  const text = originalOf(review.review_text)
+  const stars = review.star_rating ?? (recommends === undefined ? null : recommends ? 5 : 1)
+  const found = text === '' ? { language: null, near: null } : languageOf(text)
+  const words = told === undefined ? found.near : (known(told) ?? found.near)
+  const balance = words ? balanceOf(text, words) : none
+  const sentiment = sentimentOf(stars, balance)
+  const language = told ?? found.language
+  const basis = review.star_rating !== null ? ['stars'] : recommends === undefined ? [] : ['recommendation']
+  const method = [...basis, ...(words ? ['lexicon'] : [])].join('+')
+  return {
+    needs_response: reply === undefined,
+    ...(language === null ? {} : { review_language: language }),
+    // Of words before that are gone, nothing may stay.
+    ...{ sentiment: sentiment ?? undefined, priority: priorityOf(review.star_rating, sentiment) },
+    sentiment_score: sentiment === null ? undefined : scoreOf(stars, balance),
+    emotion: words ? emotionOf(text, words, sentiment) : undefined,
+    key_topics: words ? topicsOf(text, words) : undefined,
+    ...(method === '' ? { analysis_method: undefined } : { analysis_method: method }),
+    analysis_version: analysisVersion,
+  }
+}
+
+const known = (tag: string): Words | undefined =>
+  languages.find(({ language }) => language === tag.slice(0, 2).toLowerCase())
+
+/** Returns the words by which a text is judged, by the language it is said to be in or else seems to be in. */
+export function wordsFor(text: string, told: string | undefined): Words | null {
+  if (text === '') return null
+  return (told === undefined ? undefined : known(told)) ?? languageOf(text).near
+}
+
+/** How soon it should be answered: by the stars, and where there are none by the feeling. */
+export function priorityOf(
+  stars: number | null,
+  sentiment: Judgement['sentiment'] | null,
+): Judgement['priority'] {
+  if (stars === 1) return 'urgent'
+  if (stars === 2 || (stars === null && sentiment === 'negative')) return 'high'
+  if (stars === 3 || sentiment === 'mixed') return 'medium'
+  return stars === null && (sentiment ?? null) === null ? undefined : 'low'
+}
+
+/** The emotion that most words speak of; joy where the text praises, neutral where it does not. */
+function emotionOf(text: string, words: Words, sentiment: Judgement['sentiment'] | null) {
+  const spoken = wordsOf(text)
+  let [best, most]: [NonNullable<Judgement['emotion']>, number] = ['neutral', 0]
+  for (const [emotion, isOne] of words.emotions) {
+    const count = spoken.filter(isOne).length
+    if (count > most) [best, most] = [emotion, count]
+  }
+  const isGlad = sentiment === 'positive' && best !== 'surprise'
+  if (!isGlad) return best
+  return balanceOf(text, words).good >= 1 ? 'joy' : 'neutral'
+}
+
+function topicsOf(text: string, words: Words): Topic[] {
+  const spoken = wordsOf(text)
+  return words.topics
+    .map(([topic, isOne]) => ({ topic, count: spoken.filter(isOne).length }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, topicsMax)
+    .map(({ topic }) => topic)
+}

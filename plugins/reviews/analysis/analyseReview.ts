@@ -1,0 +1,126 @@
+import { isServiceFault, type OwnerContext, type QueueDeclaration, ServiceFault, where } from 'renown'
+import * as v from 'valibot'
+import { Review } from '../records/Review'
+import { priorityOf } from './analyse'
+import { topics } from './lexicon'
+import type { ReviewRow } from './reconcile'
+import { originalOf } from './translation'
+
+const payload = v.strictObject({ review_id: v.string() })
+const dayMs = 86_400_000
+/** Older ones are left to the lists of words: a first import would use up the day's calls. */
+const newestDays = 30
+const textMax = 4_000
+
+const sentiments = ['positive', 'neutral', 'negative', 'mixed'] as const
+const emotions = ['joy', 'anger', 'sadness', 'fear', 'surprise', 'disgust', 'neutral'] as const
+
+/** Closed lists and numbers alone: whatever a review makes a model say, no words of it come through. */
+const answer = v.strictObject({
+  language: v.nullable(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/))),
+  sentiment: v.picklist(sentiments),
+  sentiment_score: v.pipe(v.number(), v.minValue(-1), v.maxValue(1)),
+  emotion: v.picklist(emotions),
+  topics: v.pipe(v.array(v.picklist(topics)), v.maxLength(5)),
+  is_urgent: v.boolean(),
+})
+
+/**
+ * Has a review judged by the language model, where there is one. What the stars and the words said stands until then. The
+ * row itself says that it waits, so that neither a crash nor new words while the model thinks leave one unjudged.
+ */
+export const analyseReview: QueueDeclaration<typeof payload> = {
+  summary: 'Has a review judged by the language model',
+  payload,
+  atOnce: 2,
+  attemptsMax: 4,
+  async run(ctx, { review_id }, { signal }) {
+    const review = await ctx.rows(Review).get(review_id)
+    if (!review?.analysis_due) return
+    const judged = isJudged(ctx, review) ? await judge(ctx, review, signal) : {}
+    const kept = await settle(ctx, review, judged)
+    if (!kept) throw new ServiceFault('transient', 'The review got new words while it was judged')
+  },
+  async buried(ctx, { review_id }) {
+    const review = await ctx.rows(Review).get(review_id)
+    if (review?.analysis_due) await settle(ctx, review, {})
+  },
+}
+
+/** What the model makes of a review; nothing where it cannot say, for a judgement without it is there already. */
+async function judge(ctx: OwnerContext, review: ReviewRow, signal: AbortSignal): Promise<Partial<ReviewRow>> {
+  const { model } = ctx.outbound
+  const { id, workspace_id, star_rating = null, review_text } = review
+  try {
+    const told = await model.ask({
+      ...{ name: 'review_analysis', instructions, answer, workspace_id, signal, isBackground: true },
+      data: { stars: star_rating, text: originalOf(review_text).slice(0, textMax) },
+    })
+    return judgementOf(review, told, model.generator)
+  } catch (error) {
+    const isOver = isServiceFault(error) && error.kind !== 'transient' && error.kind !== 'rate'
+    if (!isOver) throw error
+    ctx.log.info('a review keeps its judgement by words', { review_id: id, why: error.message })
+    return {}
+  }
+}
+
+/** Writes what was made of the words that were judged; null where they are others by now. */
+const settle = (ctx: OwnerContext, { id, review_text }: ReviewRow, judged: Partial<ReviewRow>) =>
+  ctx.rows(Review).updateWhere(where.and(where.eq('id', id), where.eq('review_text', review_text ?? null)), {
+    ...judged,
+    analysis_due: undefined,
+  })
+
+/** Puts a review that waits for its judgement into the queue; a second time changes nothing. */
+export async function enqueueAnalysis(
+  ctx: OwnerContext,
+  { id, workspace_id, analysis_due }: ReviewRow,
+): Promise<void> {
+  if (!analysis_due || !ctx.outbound.model.isConfigured) return
+  await ctx.enqueue('analyse-review', { workspace_id, key: id, payload: { review_id: id } })
+}
+
+/** Whether the language model is to judge a review that is new or has new words: written with the row. */
+export const analysisMark = (ctx: OwnerContext, review: Judged) => ({
+  analysis_due: isJudged(ctx, review) ? true : undefined,
+})
+
+type Judged = Partial<
+  Pick<ReviewRow, 'review_text' | 'review_updated_at' | 'review_created_at' | 'removed_at_source_at'>
+>
+
+function isJudged(ctx: OwnerContext, { review_text = '', removed_at_source_at = null, ...review }: Judged) {
+  const changed = review.review_updated_at ?? review.review_created_at ?? ctx.now().toISOString()
+  const isNew = ctx.now().getTime() - Date.parse(changed) <= newestDays * dayMs
+  return ctx.outbound.model.isConfigured && review_text !== '' && removed_at_source_at === null && isNew
+}
+
+const instructions =
+  "Judge one customer's review of a business. `language` is the BCP 47 tag of its text, null where it cannot be told. " +
+  '`sentiment` is mixed only where it clearly praises and clearly complains. `sentiment_score` runs from -1 to 1. ' +
+  '`emotion` is the strongest one in the text, neutral where there is none. `topics` are at most five that the text ' +
+  'speaks of. `is_urgent` is true only where it tells of danger to health or safety, of discrimination or of the law.'
+
+/** The stars cannot be talked away: a model that says their opposite makes them mixed at most. */
+function judgementOf(review: ReviewRow, told: v.InferOutput<typeof answer>, analysis_method: string) {
+  const { language, is_urgent, topics: key_topics, emotion } = told
+  const stars = review.star_rating ?? null
+  const opposite = { positive: 'negative', negative: 'positive', none: null }[priorOf(review)]
+  const isOpposite = told.sentiment === opposite
+  const sentiment = isOpposite ? 'mixed' : told.sentiment
+  const bound = isOpposite ? 0.5 : 1
+  return {
+    ...{ sentiment, emotion, key_topics, analysis_method },
+    sentiment_score: Math.max(-bound, Math.min(bound, told.sentiment_score)),
+    priority: is_urgent ? ('urgent' as const) : priorityOf(stars, sentiment),
+    ...(language === null || review.review_language !== undefined ? {} : { review_language: language }),
+  }
+}
+
+function priorOf({ star_rating, analysis_method = '', sentiment }: ReviewRow) {
+  if (typeof star_rating === 'number')
+    return star_rating > 3 ? 'positive' : star_rating < 3 ? 'negative' : 'none'
+  const isTold = analysis_method.startsWith('recommendation')
+  return isTold && (sentiment === 'positive' || sentiment === 'negative') ? sentiment : 'none'
+}

@@ -1,0 +1,94 @@
+import { type OwnerContext, type Where, where } from 'renown'
+import type { SourceReview } from '../sources/source'
+import { wordsFor } from './analyse'
+import type { ReviewRow } from './reconcile'
+import { sensitiveTopicsOf } from './sensitive'
+import type { SensitiveTopic } from './sensitive/lexicon'
+import { balanceOf } from './sentiment'
+import { originalOf } from './translation'
+
+const dayMs = 86_400_000
+/** Older reviews are flagged without a notification: a first import would bring years of them. */
+const newestDays = 7
+
+const topicWords: Readonly<Record<SensitiveTopic, string>> = {
+  injury: 'an injury or a danger',
+  illness: 'an illness',
+  police: 'the police or violence',
+  legal: 'a lawyer or legal action',
+  discrimination: 'discrimination',
+  child: 'a child',
+}
+
+/** Returns the flag of a review whose words a person should answer, or nothing. */
+export function sensitiveFlag(
+  review: Pick<SourceReview, 'review_text' | 'review_language'>,
+): Pick<ReviewRow, 'is_flagged' | 'flag_reason'> {
+  const topics = sensitiveTopicsOf(review.review_text, review.review_language)
+  if (topics.length === 0) return {}
+  return {
+    is_flagged: true,
+    flag_reason: `${reasonStart} ${listed(topics.map((topic) => topicWords[topic]))}`,
+  }
+}
+
+const reasonStart = 'The review mentions'
+const onlyChild = `${reasonStart} ${topicWords.child}`
+const praiseStarsMin = 4
+
+/**
+ * Returns what a draft of a reply says where a person should answer the review. A review that only praises and speaks of children,
+ * such as "the kids loved it", needs no such warning; it still gets no automatic reply.
+ */
+export function draftWarnings(review: ReviewRow): string[] {
+  const flagged = review.is_flagged ? (review.flag_reason ?? 'The review is flagged') : undefined
+  const reasons = [sensitiveFlag(review).flag_reason, flagged].filter((one) => one !== undefined)
+  const why = reasons.find((reason) => reason !== onlyChild || !isPraise(review))
+  return why === undefined ? [] : [`${why}. Read the review and answer it yourself.`]
+}
+
+/** Whether the stars and the words both praise. Without stars, or with one word of complaint, nobody knows. */
+function isPraise({ star_rating: stars, review_text = '', review_language: language }: ReviewRow): boolean {
+  if (typeof stars !== 'number' || stars < praiseStarsMin) return false
+  const words = wordsFor(originalOf(review_text), language)
+  if (!words) return false
+  const { good, bad } = balanceOf(originalOf(review_text), words)
+  return good > 0 && bad === 0
+}
+
+/** The flag of a review that the language model calls urgent: a matter of danger, discrimination or the law. */
+export const urgentFlag = {
+  is_flagged: true,
+  flag_reason: `${reasonStart} something urgent, as the language model judged`,
+}
+
+/** Matches the rows that `notifyFlagged` may have to tell. */
+export function recentlyFlagged(now: Date): Where {
+  const since = new Date(now.getTime() - newestDays * dayMs).toISOString()
+  const isRecent = where.or(where.gte('review_updated_at', since), where.gte('review_created_at', since))
+  return where.and(where.eq('is_flagged', true), isRecent)
+}
+
+const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
+
+/**
+ * Tells people once that a review needs a person to answer it. Does nothing for rows that were flagged by people, and for older
+ * reviews. Call it again after a crash: the notification has an id of its own.
+ */
+export async function notifyFlagged(
+  ctx: OwnerContext,
+  { id, workspace_id, location_id, is_flagged, flag_reason = '', ...review }: ReviewRow,
+): Promise<void> {
+  if (!is_flagged || !flag_reason.startsWith(reasonStart)) return
+  const changed = review.review_updated_at ?? review.review_created_at
+  if (changed === undefined || ctx.now().getTime() - Date.parse(changed) > newestDays * dayMs) return
+  // Families write kind reviews too: these are no alarm.
+  const isOnlyChild = flag_reason === onlyChild
+  await ctx.notify({
+    ...{ workspace_id, location_id, entity: 'Review', entity_id: id },
+    ...{ type: 'review_flagged', severity: isOnlyChild ? 'info' : 'warning' },
+    title: 'A review needs a person',
+    body: `${flag_reason}. Renown sends no automatic reply to it. Read the review and answer it yourself.`,
+    once: `review_flagged ${id}`,
+  })
+}

@@ -1,0 +1,138 @@
+import type { Row } from 'renown'
+import type { Review } from '../records/Review'
+import type { ReviewSource, SourceReview } from '../sources/source'
+import { originalOf } from './translation'
+
+export type ReviewRow = Row<typeof Review>
+
+/** What one reading changes in the rows of its location and source. */
+export interface Changes {
+  readonly fresh: readonly SourceReview[]
+  readonly changed: readonly {
+    readonly row: ReviewRow
+    readonly review: SourceReview
+    readonly set: Partial<ReviewRow>
+    /** It was taken for removed, and is there again. */
+    readonly restored: boolean
+    /** Its words or stars are others than before. */
+    readonly rewritten: boolean
+  }[]
+  /** Rows that the reading found as they stand. */
+  readonly same: readonly ReviewRow[]
+}
+
+/** Compares what was read with what is stored. A row of another reader's may be adopted for a review: it then bears its id. */
+export function reconcile(
+  seen: Iterable<SourceReview>,
+  stored: readonly ReviewRow[],
+  {
+    adopt = () => undefined,
+    isTurned = () => false,
+  }: {
+    readonly adopt?: (review: SourceReview) => ReviewRow | undefined
+    readonly isTurned?: NonNullable<ReviewSource['isTurned']>
+  } = {},
+): Changes {
+  const byId = new Map(stored.map((row) => [row.source_id, row]))
+  const fresh: SourceReview[] = []
+  const changed: Changes['changed'][number][] = []
+  const same: ReviewRow[] = []
+  for (const review of seen) {
+    const row = byId.get(review.source_id) ?? adopt(review)
+    if (!row) {
+      fresh.push(review)
+      continue
+    }
+    const told = toldOf(review)
+    const set = differences(row, told)
+    const restored = typeof row.removed_at_source_at === 'string'
+    if (restored) set.removed_at_source_at = null
+    const hasNewWords = originalOf(row.review_text) !== originalOf(review.review_text)
+    const rewritten = hasNewWords || 'star_rating' in set || isTurned(row.source_metadata, review)
+    if (Object.keys(set).length > 0) changed.push({ row, review, set, restored, rewritten })
+    else same.push(row)
+  }
+  return { fresh, changed, same }
+}
+
+/** A source's review in the fields of ours that the source decides, and no others. */
+export function toldOf(review: SourceReview): Partial<ReviewRow> {
+  const { reply, metadata, recommends: _, rejectedReply: __, ...fields } = review
+  return {
+    ...fields,
+    ...(metadata === undefined ? {} : { source_metadata: { ...metadata } }),
+    reply_text: reply?.text,
+    reply_created_at: reply?.at,
+  }
+}
+
+/** Fields that a source may leave out although they have not changed. */
+const kept = new Set<string>([
+  'reviewer_is_local_guide',
+  'review_language',
+  'source_metadata',
+  'reply_created_at',
+])
+
+function differences(row: ReviewRow, told: Partial<ReviewRow>): Partial<ReviewRow> {
+  const set: Record<string, unknown> = {}
+  for (const name of decided) {
+    const after = name === 'source_metadata' ? joined(row, told) : told[name]
+    if (after === undefined && kept.has(name)) continue
+    if (!isSame(row[name], after)) set[name] = after
+  }
+  return set as Partial<ReviewRow>
+}
+
+/** What the source says of its extras now, beside what else is known of them. */
+const joined = ({ source_metadata: before }: ReviewRow, { source_metadata: now }: Partial<ReviewRow>) =>
+  now === undefined ? undefined : { ...before, ...now }
+
+/** What the source decides. */
+const decided = [
+  ...(['source_id', 'google_review_id', 'reviewer_name', 'reviewer_photo_url'] as const),
+  ...(['reviewer_is_local_guide', 'star_rating', 'review_text', 'review_language'] as const),
+  ...([
+    'review_created_at',
+    'review_updated_at',
+    'reply_text',
+    'reply_created_at',
+    'source_metadata',
+  ] as const),
+] satisfies readonly (keyof ReviewRow)[]
+
+const isSame = (a: unknown, b: unknown) => (a ?? null) === (b ?? null) || Bun.deepEquals(a, b)
+
+const dayMs = 86_400_000
+const prefixLength = 40
+
+/**
+ * Finds, among rows that were imported another way, the one that is this review under another id: the same stars and
+ * beginning, the same name, written within a day. Each row is given away once, and only where exactly one fits.
+ */
+export function createAdoption(rows: readonly ReviewRow[]): (review: SourceReview) => ReviewRow | undefined {
+  const left = new Set(rows)
+  return (review) => {
+    const fitting = [...left].filter((row) => isAlike(row, review))
+    const [only] = fitting
+    if (!only || fitting.length > 1) return undefined
+    left.delete(only)
+    return only
+  }
+}
+
+function isAlike(row: ReviewRow, review: SourceReview): boolean {
+  const apartMs = Math.abs(
+    Date.parse(row.review_created_at ?? '') - Date.parse(review.review_created_at ?? ''),
+  )
+  return (
+    (row.star_rating ?? null) === review.star_rating &&
+    row.reviewer_name !== undefined &&
+    row.reviewer_name === review.reviewer_name &&
+    apartMs <= dayMs &&
+    beginning(row.review_text) === beginning(review.review_text)
+  )
+}
+
+const beginning = (text: string | undefined) =>
+  originalOf(text).normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, prefixLength)

@@ -1,0 +1,174 @@
+import {
+  type DemoBusiness,
+  type DemoDeclaration,
+  type DemoRandom,
+  type DemoRow,
+  type DemoWorld,
+  demoRows,
+} from 'renown'
+import { Review } from '../records/Review'
+import { names, type Phrases, phrases } from './demo-texts'
+
+type Made = DemoRow<typeof Review>
+
+const days = 730
+const monthDays = 30.4
+/** Languages of visitors from elsewhere. */
+const travellers = ['en', 'fr', 'de', 'es', 'ja', 'ar']
+
+/** Two years of reviews: every rating and none, answered and not, gone from their source and back again. */
+export const reviewsDemo: DemoDeclaration = {
+  rows: (world) => [
+    demoRows(
+      Review,
+      world.businesses.flatMap((business) => reviewsOf(world, business)),
+    ),
+  ],
+}
+
+function reviewsOf(world: DemoWorld, business: DemoBusiness): Made[] {
+  const count = Math.round((business.reviewsPerMonth * days) / monthDays)
+  return Array.from({ length: count }, (_, place) => {
+    const random = world.random(`review ${business.key} ${place}`)
+    const daysAgo = 1 + Math.floor((place * (days - 1)) / count)
+    const awkward =
+      place % 29 === 3 ? world.awkward[Math.floor(place / 29) % world.awkward.length] : undefined
+    return reviewOf(world, business, random, { place, daysAgo, awkward })
+  })
+}
+
+interface Turn {
+  readonly place: number
+  readonly daysAgo: number
+  readonly awkward: string | undefined
+}
+
+function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, turn: Turn): Made {
+  const { source, quality } = business
+  const stars = Number(random.weighted(starWeights(quality)))
+  const language = random.chance(0.82) ? business.language : random.pick(travellers)
+  const words = phrases[language] ?? (phrases.en as Phrases)
+  const written = random.instant(turn.daysAgo)
+  const source_id = `demo-${business.key}-${turn.place}`
+  const isSilent = turn.awkward === undefined && random.chance(0.12)
+  const text = turn.awkward ?? said(words, stars, business, random)
+  return {
+    id: world.id(Review, `${business.key} ${turn.place}`),
+    workspace_id: business.workspace_id,
+    location_id: business.id,
+    source,
+    source_id,
+    ...(source === 'google'
+      ? { google_review_id: source_id, star_rating: stars }
+      : {
+          star_rating: null,
+          source_metadata: { recommendation_type: stars > 2 ? 'positive' : 'negative' },
+        }),
+    reviewer_name: random.pick(names[language] ?? ['A customer']),
+    reviewer_is_local_guide: random.chance(0.2),
+    ...(isSilent ? {} : { review_text: text, review_language: language, ...judged(stars, business, random) }),
+    review_created_at: written,
+    review_updated_at: written,
+    is_read: turn.daysAgo > 5,
+    is_flagged: turn.awkward !== undefined && stars < 3,
+    ...(turn.awkward !== undefined && stars < 3 ? { flag_reason: 'Looks like an attack' } : {}),
+    ...answered(words, stars, written, turn, random, world),
+    ...kept(world, turn, random),
+    created_date: written,
+  }
+}
+
+/** Content customers give more stars; there are always some of each. */
+const starWeights = (quality: number) => ({
+  5: quality * quality * 80,
+  4: quality * 22,
+  3: 7,
+  2: (1 - quality) * 18 + 1,
+  1: (1 - quality) * 34 + 2,
+})
+
+function said(words: Phrases, stars: number, { services }: DemoBusiness, random: DemoRandom): string {
+  const list = stars > 3 ? words.good : stars === 3 ? words.middling : words.bad
+  const first = random.pick(list)
+  const second = random.pick(list)
+  const both = second !== first && random.chance(0.6) ? `${first} ${second}` : first
+  return both.replace('{}', random.pick(services)).replace('{}', random.pick(services))
+}
+
+function judged(stars: number, { services }: DemoBusiness, random: DemoRandom) {
+  const feeling = random.pick(['neutral', 'mixed'] as const)
+  const sentiment = stars > 3 ? ('positive' as const) : stars < 3 ? ('negative' as const) : feeling
+  const emotion =
+    stars > 3
+      ? random.weighted({ joy: 8, surprise: 1, neutral: 2 })
+      : stars < 3
+        ? random.weighted({ anger: 5, sadness: 3, disgust: 1, fear: 1 })
+        : ('neutral' as const)
+  return {
+    sentiment,
+    sentiment_score: Math.round(((stars - 3) / 2) * 80 + random.integer(-15, 15)) / 100,
+    key_topics: [random.pick(services)],
+    emotion,
+  }
+}
+
+/** Older reviews are answered more often, and bad ones are put forward. */
+function answered(
+  words: Phrases,
+  stars: number,
+  written: string,
+  { daysAgo }: Turn,
+  random: DemoRandom,
+  world: DemoWorld,
+) {
+  const hasReply = daysAgo > 3 && random.chance(stars < 3 ? 0.8 : 0.6)
+  const replied = new Date(Date.parse(written) + random.integer(1, 60) * 3_600_000).toISOString()
+  const automatic = automaticOf(daysAgo, hasReply, written, random)
+  if (hasReply && replied < world.at(0, 0)) {
+    return {
+      reply_text: stars < 3 ? words.sorry : words.thanks,
+      reply_created_at: replied,
+      reply_updated_by: automatic.auto_response_status === 'sent' ? 'automatic' : 'owner',
+      needs_response: false,
+      ...automatic,
+    }
+  }
+  // What nobody answered in time is let go, the bad ones later than the good.
+  if (daysAgo > (stars < 3 ? 120 : 30)) return { needs_response: false, ...automatic }
+  const priority = stars === 1 ? 'urgent' : stars === 2 ? 'high' : stars === 3 ? 'medium' : 'low'
+  return {
+    needs_response: true,
+    priority,
+    ...automatic,
+    ...(stars < 3 && random.chance(0.5) ? { ai_suggested_response: words.sorry } : {}),
+  } as const
+}
+
+/** The automatic replies began half a year ago; nothing of before bears their fields. */
+function automaticOf(daysAgo: number, hasReply: boolean, written: string, random: DemoRandom) {
+  if (daysAgo > 180) return random.chance(0.1) ? { auto_response_status: null } : {}
+  if (!random.chance(0.3)) return {}
+  const due = new Date(Date.parse(written) + random.integer(30, 300) * 60_000).toISOString()
+  if (daysAgo <= 1) return { auto_response_status: 'pending' as const, auto_response_scheduled_at: due }
+  const status = hasReply
+    ? random.pick(['sent', 'skipped'] as const)
+    : random.pick(['failed', 'skipped'] as const)
+  return {
+    auto_response_status: status,
+    auto_response_scheduled_at: due,
+    ...(status === 'failed'
+      ? { auto_response_error: 'The platform answered 403: replies are switched off.' }
+      : {}),
+  }
+}
+
+function kept(world: DemoWorld, { daysAgo, place }: Turn, random: DemoRandom) {
+  const isGone = daysAgo > 10 && random.chance(0.03)
+  const cameBack = !isGone && place % 97 === 50
+  return {
+    synced_at: world.at(0, -2),
+    ...(random.chance(0.9) ? { gbp_api_synced_at: world.at(0, -2) } : {}),
+    ...(isGone ? { removed_at_source_at: world.at(random.integer(1, Math.min(daysAgo - 1, 300))) } : {}),
+    ...(cameBack ? { removed_at_source_at: null } : {}),
+  }
+}

@@ -1,0 +1,66 @@
+import { type OwnerContext, type Row, type Where, where } from 'renown'
+import { enqueueAnalysis } from '../analysis/analyseReview'
+import { notifyFlagged, recentlyFlagged } from '../analysis/flagSensitive'
+import type { ReviewRow } from '../analysis/reconcile'
+import type { Chain } from '../proof/ledger'
+import { reviewsOf } from '../proof/storedReviews'
+import { AutoResponseRules } from '../records/AutoResponseRules'
+import { Review } from '../records/Review'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import { WorkspaceOwner } from '../records/WorkspaceOwner'
+import type { ReviewSource, SourceReview } from '../sources/source'
+import { scheduleReply } from './scheduleReply'
+
+type Rules = Awaited<ReturnType<typeof rulesOf>>
+
+/** The rules of the agency that owns a workspace. */
+export async function rulesOf(ctx: OwnerContext, workspaceId: string) {
+  const owner = await ctx.rows(WorkspaceOwner).get(workspaceId)
+  return owner === null ? null : ctx.rows(AutoResponseRules).get(owner.agency_id)
+}
+
+/** What automatic reply a new review gets, and when. */
+export function scheduledFor(
+  ctx: OwnerContext,
+  {
+    source,
+    location,
+    random,
+  }: {
+    readonly source: ReviewSource
+    readonly location: Row<typeof ReviewedLocation>
+    readonly random: () => number
+  },
+  review: SourceReview,
+  rules: Rules,
+) {
+  const { replies } = source
+  if (!replies) return {}
+  const isTaken = replies.takes?.(review) ?? true
+  if (!isTaken) return rules === null ? {} : ({ auto_response_status: 'skipped' } as const)
+  return scheduleReply(review, rules, location, ctx.now(), random)
+}
+
+/** Puts the reply of a pending review into its queue; a second time changes nothing. */
+export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promise<void> {
+  await ctx.enqueue('send-reply', {
+    ...{ workspace_id: review.workspace_id, key: review.id, payload: { review_id: review.id } },
+    runAt: new Date(review.auto_response_scheduled_at ?? ctx.now()),
+  })
+}
+
+const takenUpMax = 1_000
+
+/** Queues what a process left behind that died between a row and its queue: the rows say what is due. */
+export async function takeUp(ctx: OwnerContext, chain: Chain): Promise<void> {
+  const now = ctx.now().toISOString()
+  // Indexes of rows begin with their workspace.
+  const own = where.and(where.eq('workspace_id', chain.workspace_id), reviewsOf(chain))
+  const list = (due: Where) => ctx.rows(Review).list({ where: where.and(own, due), limit: takenUpMax })
+  for (const row of await list(where.eq('auto_response_status', 'pending'))) {
+    if ((row.auto_response_scheduled_at ?? now) <= now) await enqueueReply(ctx, row)
+  }
+  for (const row of await list(recentlyFlagged(ctx.now()))) await notifyFlagged(ctx, row)
+  if (!ctx.outbound.model.isConfigured) return
+  for (const row of await list(where.eq('analysis_due', true))) await enqueueAnalysis(ctx, row)
+}

@@ -1,0 +1,25 @@
+import { moveState, type OwnerContext } from 'renown'
+import type { ReviewRow } from '../analysis/reconcile'
+import type { SourceReview } from '../sources/source'
+import { autoResponse } from './autoResponse'
+import { notifyRejectedReply } from './replyNotices'
+
+/**
+ * Returns what changes in a row when its source no longer shows the reply that it held, and tells people once. The notification
+ * comes first: a process that dies before the row is changed finds the rejection again.
+ */
+export async function settleRejected(
+  ctx: OwnerContext,
+  row: ReviewRow,
+  { rejectedReply }: SourceReview,
+): Promise<Partial<ReviewRow>> {
+  const isSent = row.auto_response_status === 'sent'
+  if (rejectedReply === undefined || !(isSent || row.reply_text !== undefined)) return {}
+  const { text, reason } = rejectedReply
+  await notifyRejectedReply(ctx, row, rejectedReply)
+  const failed = isSent
+    ? moveState(autoResponse, 'sent', 'failed', { now: ctx.now(), with: { auto_response_error: reason } })
+    : {}
+  // People need its text to change it.
+  return { ...failed, ai_suggested_response: row.ai_suggested_response ?? text }
+}

@@ -1,0 +1,31 @@
+import type { Row } from 'renown'
+import type { AutoResponseRules } from '../records/AutoResponseRules'
+import type { Review } from '../records/Review'
+import type { SourceReview } from '../sources/source'
+import { type OptedLocation, whyUnanswered } from './whyUnanswered'
+
+type Rules = Row<typeof AutoResponseRules>
+type Scheduled = Pick<Row<typeof Review>, 'auto_response_status' | 'auto_response_scheduled_at'>
+
+const minuteMs = 60_000
+
+/**
+ * Returns the automatic reply of a review that is inserted: none without an agency's rules, skipped when `whyUnanswered` has a
+ * reason, else pending at an instant that is drawn once, evenly over the agency's window.
+ */
+export function scheduleReply(
+  review: SourceReview,
+  rules: Rules | null,
+  location: OptedLocation,
+  now: Date,
+  random: () => number,
+): Scheduled {
+  if (!rules) return {}
+  if (whyUnanswered(review, rules, location, now) !== null) return { auto_response_status: 'skipped' }
+  const { delay_min_minutes: min, delay_max_minutes: max } = rules
+  const delayMs = Math.round((min + random() * (max - min)) * minuteMs)
+  return {
+    auto_response_status: 'pending',
+    auto_response_scheduled_at: new Date(now.getTime() + delayMs).toISOString(),
+  }
+}

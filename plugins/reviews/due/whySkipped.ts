@@ -1,0 +1,40 @@
+import type { Row } from 'renown'
+import { sensitiveFlag, urgentFlag } from '../analysis/flagSensitive'
+import type { ReviewRow } from '../analysis/reconcile'
+import type { AutoResponseRules } from '../records/AutoResponseRules'
+import type { SourceReview } from '../sources/source'
+import { type NoReplyReason, type OptedLocation, whyUnanswered } from './whyUnanswered'
+
+interface Deciding {
+  readonly location: OptedLocation
+  readonly rules: Row<typeof AutoResponseRules> | null
+}
+
+/** Why a reply that is due is not sent, and what that changes in the row. */
+export interface Skip {
+  readonly reason: NoReplyReason | 'removed' | 'flagged' | 'urgent'
+  readonly flag?: Pick<ReviewRow, 'is_flagged' | 'flag_reason'>
+}
+
+/** Returns why a reply that is due is not sent, by what is stored alone. The platform need not be asked then. */
+export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding): Skip['reason'] | null {
+  if (typeof row.removed_at_source_at === 'string') return 'removed'
+  if (row.reply_text !== undefined) return 'answered'
+  if (row.is_flagged) return 'flagged'
+  if (!rules?.is_enabled) return 'replies_off'
+  return location.is_active && location.auto_response_enabled ? null : 'location_off'
+}
+
+/** Returns why a reply that is due is not sent, by the review that was just read. Null when it is to be sent. */
+export function whySkipped(row: ReviewRow, said: SourceReview, { location, rules }: Deciding): Skip | null {
+  const reason = whyUnanswered(said, rules, location, new Date(row.created_date))
+  if (reason === 'sensitive') return { reason, flag: sensitiveFlag(said) }
+  if (reason !== null) return { reason }
+  if (row.is_flagged) return { reason: 'flagged' }
+  if (typeof row.removed_at_source_at === 'string') return { reason: 'removed' }
+  return isUrgentByModel(row) ? { reason: 'urgent', flag: urgentFlag } : null
+}
+
+/** The model calls a review urgent only for danger, discrimination or the law. One star is urgent without that. */
+const isUrgentByModel = ({ analysis_method = '', priority, star_rating }: ReviewRow) =>
+  analysis_method.startsWith('llm:') && priority === 'urgent' && star_rating !== 1

@@ -1,0 +1,50 @@
+import type { Row } from 'renown'
+import { sensitiveTopicsOf } from '../analysis/sensitive'
+import type { AutoResponseRules } from '../records/AutoResponseRules'
+import type { SourceReview } from '../sources/source'
+
+const dayMs = 86_400_000
+
+/** Why a review gets no automatic reply. */
+export type NoReplyReason =
+  | 'replies_off'
+  | 'location_off'
+  | 'answered'
+  | 'rating'
+  | 'too_old'
+  /** Its words are for a person to answer. */
+  | 'sensitive'
+
+/** The location as far as its opt-in goes. */
+export interface OptedLocation {
+  readonly is_active: boolean
+  readonly auto_response_enabled: boolean
+}
+
+/**
+ * Returns why a review gets no automatic reply, or null when it gets one. The only place that decides this: the same rules hold
+ * when a review comes in and when its reply is due. `seenAt` is when the review was first seen.
+ */
+export function whyUnanswered(
+  review: SourceReview,
+  rules: Row<typeof AutoResponseRules> | null,
+  location: OptedLocation,
+  seenAt: Date,
+): NoReplyReason | null {
+  if (!rules?.is_enabled) return 'replies_off'
+  if (!location.is_active || !location.auto_response_enabled) return 'location_off'
+  if (review.reply !== undefined) return 'answered'
+  if (!isRatingWanted(review, rules)) return 'rating'
+  const written = Date.parse(review.review_created_at ?? seenAt.toISOString())
+  if (seenAt.getTime() - written > rules.newest_days * dayMs) return 'too_old'
+  return sensitiveTopicsOf(review.review_text, review.review_language).length > 0 ? 'sensitive' : null
+}
+
+/** A verdict without stars counts as five stars or one. A review without either is answered as the rules say for unrated ones. */
+function isRatingWanted(
+  { star_rating: stars, recommends }: SourceReview,
+  { ratings, include_unrated }: Pick<Row<typeof AutoResponseRules>, 'ratings' | 'include_unrated'>,
+): boolean {
+  if (stars !== null) return ratings.includes(stars)
+  return include_unrated && (recommends === undefined || ratings.includes(recommends ? 5 : 1))
+}

@@ -1,0 +1,173 @@
+import { defineCommand, field, type OwnerContext, type Row } from 'renown'
+import * as v from 'valibot'
+import type { ReviewRow } from '../analysis/reconcile'
+import { originalOf } from '../analysis/translation'
+import { chainsOf, type NotedChain, readLocation } from '../proof/chains'
+import { replay } from '../proof/ledger'
+import { gapWords, type Proof } from '../proof/pass'
+import { storedReviews } from '../proof/storedReviews'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import type { ReviewListing } from '../records/ReviewListing'
+import { sourceOf } from '../sources'
+import type { SourceReview } from '../sources/source'
+
+const shownMax = 50
+const beginningMax = 80
+
+/** Answers "Google shows 412, 409 are listed here": which ones, and why. */
+export const explainReviews = defineCommand({
+  name: 'reviews explain',
+  summary: "Explain the difference between a source's count of a location's reviews and ours",
+  input: v.strictObject({ location_id: field.text('Business location') }),
+  positional: ['location_id'],
+  async run(ctx, { location_id }) {
+    const { location, listing } = await readLocation(ctx, location_id)
+    const known = await Promise.all(
+      chainsOf(location, listing).map((chain) => explain(ctx, { location, listing, chain })),
+    )
+    const answers = known.filter((one) => one !== null)
+    const reviews = answers.flatMap((one) => one.reviews)
+    return {
+      location_id,
+      ...(answers.length === 0 ? { says: 'No review of this location has been read yet.' } : {}),
+      sources: answers.map((one) => one.answer),
+      differences: answers.flatMap((one) => one.differences),
+      ...(reviews.length === 0 ? {} : { reviews }),
+    }
+  },
+})
+
+interface Asked {
+  readonly location: Row<typeof ReviewedLocation>
+  readonly listing: Row<typeof ReviewListing> | null
+  readonly chain: NotedChain
+}
+
+async function explain(ctx: OwnerContext, { location, listing, chain }: Asked) {
+  const seen = new Map<string, SourceReview>()
+  const found = await replay(ctx, chain, { onSeen: (review) => void seen.set(review.source_id, review) })
+  if (found.entries === 0) return null
+  const rows = await storedReviews(ctx, chain)
+  const visible = rows.filter((row) => typeof row.removed_at_source_at !== 'string')
+  const removed = rows.filter((row) => typeof row.removed_at_source_at === 'string')
+  const isRead = sourceOf(ctx, location)?.name === chain.source
+  const shows = (isRead ? listing?.total : undefined) ?? found.last?.proof.last_total ?? null
+  const listed = new Set(visible.map(({ source_id }) => source_id))
+  const unwritten = [...found.standing.keys()].filter((id) => !listed.has(id))
+  const whole = found.whole?.proof ?? null
+  const parts = [
+    ...(whole === null ? [] : [uncounted(whole)]),
+    part('unwritten', unwritten.length, unwritten.map((id) => seen.get(id) ?? { source_id: id }).map(told)),
+    ...(whole === null ? [] : unreturned(visible, whole, listing)),
+  ].filter((one) => one.reviews !== 0)
+  const account = shows === null ? parts : [...parts, ...rest(shows - visible.length, parts, whole)]
+  const { source } = chain
+  const gone = newest(removed).map((row) => ({ ...toldOf(row), removed_at: row.removed_at_source_at }))
+  return {
+    answer: {
+      source,
+      says: saying(source === 'google' ? 'Google' : 'Facebook', shows, visible.length, removed.length, whole),
+      source_shows: shows,
+      we_list: visible.length,
+      difference: shows === null ? null : shows - visible.length,
+      removed_at_source: removed.length,
+    },
+    differences: account.map(({ reviews, kind }) => ({ source, reviews, kind, why: whys[kind] })),
+    reviews: [...account, { kind: 'removed', which: gone } as const].flatMap(({ kind, which }) =>
+      which.map((one) => ({ source, kind, ...one })),
+    ),
+  }
+}
+
+/** Why so many more, or fewer where the number is negative, are counted at the source than listed here. */
+interface Part {
+  readonly kind: keyof typeof whys
+  readonly reviews: number
+  readonly which: readonly object[]
+}
+
+const part = (kind: Part['kind'], reviews: number, which: readonly object[] = []): Part => ({
+  ...{ kind, reviews, which: which.slice(0, shownMax) },
+})
+
+const whys = {
+  uncounted: 'The source counts them, and no page of its listing holds them: it does not say which they are.',
+  overcounted: 'The pages held them, and the count of the source leaves them out.',
+  unwritten: 'They were read and are not listed yet: the next reading does that.',
+  missing_once:
+    'The last whole reading missed them. They stay listed until another one, an hour later at least, misses them too.',
+  imported: "They came from another source, and the platform's own listing has never shown them.",
+  missed: 'The last whole reading missed them, but it was not complete: nothing follows from that.',
+  part: `What is read here is a part: ${gapWords.shows_a_part}.`,
+  since: "The source's count is newer than the last whole reading. The next one finds out.",
+} as const
+
+const uncounted = ({ last_total, distinct, evidence }: Proof): Part => {
+  const more = evidence === 'none' || last_total === null ? 0 : last_total - distinct
+  return part(more > 0 ? 'uncounted' : 'overcounted', more)
+}
+
+/** What is listed here although the last whole reading did not return it. */
+function unreturned(visible: readonly ReviewRow[], whole: Proof, listing: Asked['listing']): Part[] {
+  const suspects = listing?.suspects ?? {}
+  const missed = visible.filter(({ synced_at = '' }) => synced_at < whole.began_at)
+  const isSuspect = ({ id }: ReviewRow) => id in suspects
+  const isImported = ({ source, gbp_api_synced_at }: ReviewRow) =>
+    source === 'google' && gbp_api_synced_at === undefined && whole.evidence === 'counted'
+  const kinds = {
+    missing_once: missed.filter(isSuspect),
+    imported: missed.filter((row) => !isSuspect(row) && isImported(row)),
+    missed: missed.filter((row) => !isSuspect(row) && !isImported(row)),
+  }
+  return (['missing_once', 'imported', 'missed'] as const).map((kind) =>
+    part(kind, -kinds[kind].length, newest(kinds[kind]).map(toldOf)),
+  )
+}
+
+/** What the parts leave open: the source counted again since, or a part of its reviews is all that is read. */
+function rest(difference: number, parts: readonly Part[], whole: Proof | null): Part[] {
+  const open = difference - parts.reduce((sum, { reviews }) => sum + reviews, 0)
+  if (open === 0) return []
+  return [part(whole?.evidence === 'none' ? 'part' : 'since', open)]
+}
+
+function saying(
+  name: string,
+  shows: number | null,
+  listed: number,
+  removed: number,
+  whole: Proof | null,
+): string {
+  const counts = shows === null ? `${name} tells no count` : `${name} shows ${shows} reviews`
+  const read =
+    whole === null
+      ? 'Nothing was read to its end yet.'
+      : `The last whole reading, at ${whole.began_at}, held ${whole.distinct} on ${whole.pages} ${
+          whole.pages === 1 ? 'page' : 'pages'
+        } and was ${whole.gap === undefined ? 'complete' : `not complete: ${gapWords[whole.gap]}`}.`
+  const gone =
+    removed === 0
+      ? ''
+      : ` ${removed} more ${removed === 1 ? 'is' : 'are'} kept and left out, because ${name} no longer has ${
+          removed === 1 ? 'it' : 'them'
+        }.`
+  return `${counts}, ${listed} ${listed === 1 ? 'is' : 'are'} listed here.${gone} ${read}`
+}
+
+const newest = (rows: readonly ReviewRow[]) =>
+  [...rows]
+    .sort((a, b) => ((a.review_created_at ?? '') < (b.review_created_at ?? '') ? 1 : -1))
+    .slice(0, shownMax)
+
+const toldOf = (row: ReviewRow) => ({ review_id: row.id, ...told(row), last_returned_at: row.synced_at })
+
+/** A review as a person would recognise it. */
+const told = (review: Pick<SourceReview, 'source_id'> & Partial<Pick<ReviewRow, ToldField>>) => ({
+  source_id: review.source_id,
+  reviewer_name: review.reviewer_name,
+  star_rating: review.star_rating ?? null,
+  review_created_at: review.review_created_at,
+  begins: originalOf(review.review_text).slice(0, beginningMax),
+})
+
+type ToldField = 'reviewer_name' | 'star_rating' | 'review_created_at' | 'review_text'

@@ -1,0 +1,61 @@
+import { defineOperation, field, Refusal } from 'renown'
+import * as v from 'valibot'
+import { draftWarnings } from '../analysis/flagSensitive'
+import { tones } from '../records/AutoResponseRules'
+import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { judgeReply } from '../writing/judgeReply'
+import { locationLanguage, replyLanguage } from '../writing/reply-language'
+import { modelReply, templateGenerator, templateReply } from '../writing/writeReply'
+
+/** Drafts a reply and keeps it with the review. Sending it is for people. */
+export const generateReviewReply = defineOperation({
+  name: 'generateReviewReply',
+  summary: 'Draft a reply to a review and save it as its suggestion. Nothing is sent to the platform',
+  class: 'draft',
+  crossAgency: 'own',
+  input: v.strictObject({
+    review_id: field.text('Review to answer'),
+    tone: v.optional(field.oneOf(tones, 'How the reply sounds. Default friendly'), 'friendly'),
+  }),
+  output: v.object({
+    review_id: field.text('Review that was answered'),
+    suggested_response: field.text('The draft, as saved in ai_suggested_response'),
+    tone: v.nullable(field.oneOf(tones, 'How it sounds; null for a template, which has one tone')),
+    generator: field.text(
+      `Who wrote it: llm:<model>, or ${templateGenerator} where no language model is configured`,
+    ),
+    replaced_previous: field.flag('There was a draft before'),
+    warnings: field.texts('What a person should look at before sending it'),
+    saved_at: field.instant('When it was saved'),
+  }),
+  async run(ctx, { review_id, tone }) {
+    const rows = ctx.rows(Review)
+    const review = await rows.get(review_id)
+    if (!review) throw new Refusal('not_found', 'There is no such review in this workspace.')
+    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+    const business = location ?? { business_name: '' }
+    const { isConfigured, generator } = ctx.model
+    const text = isConfigured
+      ? await modelReply(ctx.model, review, business, tone)
+      : templateReply(review, business, replyLanguage(review, business) ?? locationLanguage(business) ?? 'en')
+    await rows.update(review_id, { ai_suggested_response: text })
+    const verdict = judgeReply(text, review, business)
+    return {
+      review_id,
+      suggested_response: text,
+      tone: isConfigured ? tone : null,
+      generator: isConfigured ? generator : templateGenerator,
+      replaced_previous: review.ai_suggested_response !== undefined,
+      warnings: [
+        ...draftWarnings(review),
+        ...(verdict.isSendable ? [] : [`Check this before you send it: ${verdict.why}.`]),
+        ...(review.reply_text === undefined ? [] : ['The review has been answered already.']),
+        ...(typeof review.removed_at_source_at === 'string'
+          ? ['The platform no longer shows the review.']
+          : []),
+      ],
+      saved_at: ctx.now().toISOString(),
+    }
+  },
+})

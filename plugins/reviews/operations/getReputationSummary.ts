@@ -1,0 +1,176 @@
+import {
+  defineOperation,
+  field,
+  foreignEntity,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  todayOf,
+  where,
+  wilson,
+} from 'renown'
+import * as v from 'valibot'
+import { Review } from '../records/Review'
+import { mentionFigures, mentionsOf } from './mentions'
+import { responseRate } from './rates'
+import { averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
+import { visibleReviews } from './visible'
+
+/** What is read of a location here. */
+export const BusinessLocation = foreignEntity('BusinessLocation', {
+  business_name: field.text('Name of the business'),
+  is_prospect: field.flag('A business being pitched'),
+})
+
+const locationsMax = 200
+const scoreDefinition = 'reputation.score@1'
+const count = (description: string) => field.integer(description, { min: 0 })
+
+const score = v.pipe(
+  v.object({
+    definition: v.pipe(v.literal(scoreDefinition), v.description('How the score is made, with a version')),
+    value: v.nullable(field.integer('0 to 100; null where no review has stars', { min: 0, max: 100 })),
+  }),
+  v.description(
+    'A hundred times the lower end of the 95 % Wilson interval of the share of four and five stars: few reviews make a low score, not a high one',
+  ),
+)
+
+const location = v.object({
+  location_id: field.text('Business location'),
+  business_name: field.text('Its name'),
+  reviews: count('Reviews of the period'),
+  previous_reviews: count('Reviews of the previous period'),
+  average_rating: v.nullable(
+    field.number('Average of the stars; null where there are none', { min: 1, max: 5 }),
+  ),
+  previous_average_rating: v.nullable(
+    field.number('Average of the stars in the previous period', { min: 1, max: 5 }),
+  ),
+  response_rate: responseRate.schema,
+  waiting: count('Reviews of any time that wait for an answer'),
+  score,
+})
+
+/** How a business, or all of a workspace's, stands with those who write about it. */
+export const getReputationSummary = defineOperation({
+  name: 'getReputationSummary',
+  summary: 'Reviews and mentions of a period in few figures, by location, compared with the period before',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({
+    ...periodInput,
+    location_id: v.optional(field.text('Only this business location')),
+  }),
+  output: v.object({
+    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    previous_period: periodSchema('The period of the same length before it'),
+    timezone: field.text('Time zone whose days these are: that of the workspace'),
+    score,
+    previous_score: score,
+    reviews: v.pipe(v.object(figures), v.description('Reviews of the period')),
+    previous_reviews: v.pipe(v.object(figures), v.description('Reviews of the previous period')),
+    waiting: count('Reviews of any time that wait for an answer'),
+    mentions: v.pipe(
+      v.object(mentionFigures),
+      v.description('Mentions of the period. Renown does not search for mentions yet: see Mention'),
+    ),
+    locations: v.pipe(
+      v.array(location),
+      v.description(`Most reviewed first, at most ${locationsMax}; prospects are left out`),
+    ),
+    locations_total: count('Locations there are, those beyond the list included'),
+  }),
+  async run(ctx, { location_id, ...input }) {
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
+    const span = { from: previous.date_from, to: period.date_to }
+    const [counted, waiting, mentions, places] = await Promise.all([
+      countReviews(ctx, { location_id }, { ...span, perLocation: true }),
+      waitingOf(ctx, location_id),
+      mentionsOf(ctx, location_id, { period, previous }),
+      placesOf(ctx, location_id),
+    ])
+    const [now, before] = [within(counted, period), within(counted, previous)]
+    const locations = places
+      .map((place) => locationOf(place, now, before, waiting.get(place.id) ?? 0))
+      .sort((a, b) => b.reviews - a.reviews || (a.business_name < b.business_name ? -1 : 1))
+    return {
+      period,
+      previous_period: previous,
+      timezone: ctx.workspace.timezone,
+      score: scoreOf(now),
+      previous_score: scoreOf(before),
+      reviews: figuresOf(now),
+      previous_reviews: figuresOf(before),
+      waiting: [...waiting.values()].reduce((total, n) => total + n, 0),
+      mentions,
+      locations: locations.slice(0, locationsMax),
+      locations_total: locations.length,
+    }
+  },
+})
+
+interface Place {
+  readonly id: string
+  readonly business_name: string
+}
+
+function locationOf({ id, business_name }: Place, now: Counted, before: Counted, waiting: number) {
+  const here = ofLocation(now, id)
+  const earlier = ofLocation(before, id)
+  return {
+    location_id: id,
+    business_name,
+    reviews: sum(here.stars),
+    previous_reviews: sum(earlier.stars),
+    average_rating: averageOf(here.stars),
+    previous_average_rating: averageOf(earlier.stars),
+    response_rate: responseRate.of(sum(here.replied), sum(here.stars)),
+    waiting,
+    score: scoreOf(here),
+  }
+}
+
+const ofLocation = ({ stars, replied }: Counted, id: string): Counted => ({
+  stars: stars.filter(({ location_id }) => location_id === id),
+  replied: replied.filter(({ location_id }) => location_id === id),
+  sentiments: [],
+})
+
+function scoreOf({ stars }: Counted) {
+  const rated = stars.filter((row) => row.stars !== null)
+  const low = wilson(sum(rated.filter((row) => (row.stars ?? 0) >= 4)), sum(rated))?.[0]
+  return { definition: scoreDefinition, value: low === undefined ? null : Math.round(low * 100) } as const
+}
+
+/** Reviews that wait, by location. */
+async function waitingOf(ctx: ReadContext, location_id: string | undefined): Promise<Map<string, number>> {
+  const waiting = visibleReviews(
+    { location_id },
+    where.eq('needs_response', true),
+    where.eq('reply_text', null),
+  )
+  const groups = await ctx
+    .rows(Review)
+    .group({ where: waiting, by: ['location_id'], measures: [{ as: 'n', fn: 'count' }] })
+  return new Map(groups.map((group) => [String(group.location_id), Number(group.n)]))
+}
+
+const pageSize = 1000
+
+/** The locations looked at, prospects left out. */
+async function placesOf(ctx: ReadContext, location_id: string | undefined): Promise<Place[]> {
+  const one = location_id === undefined ? [] : [where.eq('id', location_id)]
+  const all: Place[] = []
+  for (;;) {
+    const rows = await ctx.rows(BusinessLocation).list({
+      where: where.and(where.ne('is_prospect', true), ...one),
+      sort: [{ field: 'id', direction: 'asc' }],
+      limit: pageSize,
+      skip: all.length,
+    })
+    all.push(...rows)
+    if (rows.length < pageSize) return all
+  }
+}

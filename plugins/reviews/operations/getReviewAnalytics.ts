@@ -1,0 +1,176 @@
+import {
+  dayIn,
+  defineOperation,
+  field,
+  type Period,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  todayOf,
+} from 'renown'
+import * as v from 'valibot'
+import { Review } from '../records/Review'
+import { around, averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
+import { fitting, intervals, point, trendOf } from './trend'
+import { type ReviewFilter, visibleReviews } from './visible'
+
+const topicsMax = 20
+const sampleMax = 1000
+const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
+const count = (description: string) => field.integer(description, { min: 0 })
+const average = v.nullable(
+  field.number('Average of the stars; null where there are none', { min: 1, max: 5 }),
+)
+
+/** Reviews of a period beside the one before it. */
+export const getReviewAnalytics = defineOperation({
+  name: 'getReviewAnalytics',
+  summary:
+    'Reviews of a period: ratings, replies, feelings, topics and their course, compared with the period before',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({
+    ...periodInput,
+    location_id: v.optional(field.text('Only reviews of this business location')),
+    source: v.optional(field.oneOf(['google', 'facebook'], 'Only reviews from this platform')),
+    interval: v.optional(
+      field.oneOf(
+        intervals,
+        'Length of the stretches of trend. Default: day to 35 days, week to 183, else month',
+      ),
+    ),
+  }),
+  output: v.object({
+    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    previous_period: periodSchema('The period of the same length before it'),
+    timezone: field.text('Time zone whose days these are: that of the workspace'),
+    totals: v.object(figures),
+    previous: v.object(figures),
+    change: v.object({
+      reviews: field.integer('Reviews more than in the previous period'),
+      average_rating: v.nullable(
+        field.number('Stars more than in the previous period; null where either has none', {
+          min: -4,
+          max: 4,
+        }),
+      ),
+    }),
+    by_rating: v.array(
+      v.object({
+        stars: v.nullable(field.integer('Stars; null: a source without stars', { min: 1, max: 5 })),
+        reviews: count('Reviews'),
+        previous_reviews: count('Reviews of the previous period'),
+      }),
+    ),
+    by_sentiment: v.array(
+      v.object({
+        sentiment: v.nullable(field.oneOf(sentiments, 'Feeling of the text; null: not told')),
+        reviews: count('Reviews'),
+        previous_reviews: count('Reviews of the previous period'),
+      }),
+    ),
+    by_source: v.array(
+      v.object({
+        source: field.oneOf(['google', 'facebook'], 'Platform'),
+        reviews: count('Reviews'),
+        rated: count('Those with stars'),
+        average_rating: average,
+      }),
+    ),
+    trend: v.object({
+      interval: field.oneOf(intervals, 'Length of the stretches; weeks begin on Monday'),
+      points: v.pipe(v.array(point), v.description('Every stretch of the period, in order')),
+    }),
+    topics: v.object({
+      sample: count(`Reviews the topics were counted over: the latest of the period, at most ${sampleMax}`),
+      top: v.pipe(
+        v.array(
+          v.object({
+            topic: field.text('What reviews are about'),
+            reviews: count('Reviews about it'),
+            negative: count('Those whose text is negative'),
+          }),
+        ),
+        v.description(`Most mentioned first, at most ${topicsMax}`),
+      ),
+    }),
+  }),
+  async run(ctx, { location_id, source, interval, ...input }) {
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
+    const filter = { location_id, source }
+    const [counted, topics] = await Promise.all([
+      countReviews(ctx, filter, { from: previous.date_from, to: period.date_to }),
+      topicsOf(ctx, filter, period),
+    ])
+    const [now, before] = [within(counted, period), within(counted, previous)]
+    const [totals, earlier] = [figuresOf(now), figuresOf(before)]
+    return {
+      period,
+      previous_period: previous,
+      timezone: ctx.workspace.timezone,
+      totals,
+      previous: earlier,
+      change: {
+        reviews: totals.reviews - earlier.reviews,
+        average_rating: difference(totals.average_rating, earlier.average_rating),
+      },
+      by_rating: byRating(now, before),
+      by_sentiment: bySentiment(now, before),
+      by_source: bySource(now),
+      trend: {
+        interval: interval ?? fitting(period.days),
+        points: trendOf(now, period, interval ?? fitting(period.days)),
+      },
+      topics,
+    }
+  },
+})
+
+const difference = (now: number | null, before: number | null) =>
+  now === null || before === null ? null : Math.round((now - before) * 1e4) / 1e4
+
+const byRating = (now: Counted, before: Counted) =>
+  [5, 4, 3, 2, 1, null].map((stars) => ({
+    stars,
+    reviews: sum(now.stars.filter((row) => row.stars === stars)),
+    previous_reviews: sum(before.stars.filter((row) => row.stars === stars)),
+  }))
+
+const bySentiment = (now: Counted, before: Counted) =>
+  [...sentiments, null].map((sentiment) => ({
+    sentiment,
+    reviews: sum(now.sentiments.filter((row) => row.sentiment === sentiment)),
+    previous_reviews: sum(before.sentiments.filter((row) => row.sentiment === sentiment)),
+  }))
+
+const bySource = ({ stars }: Counted) =>
+  (['google', 'facebook'] as const).map((source) => {
+    const rows = stars.filter((row) => row.source === source)
+    const rated = sum(rows.filter((row) => row.stars !== null))
+    return { source, reviews: sum(rows), rated, average_rating: averageOf(rows) }
+  })
+
+/** Topics stand in lists, which stores do not group by: they are counted over a sample, and the sample is told. */
+async function topicsOf(ctx: ReadContext, filter: ReviewFilter, { date_from, date_to }: Period) {
+  const rows = await ctx.rows(Review).list({
+    where: visibleReviews(filter, ...around(date_from, date_to)),
+    sort: [{ field: 'review_created_at', direction: 'desc' }],
+    limit: sampleMax,
+  })
+  const counts = new Map<string, { topic: string; reviews: number; negative: number }>()
+  const sample = rows.filter(({ review_created_at = '' }) => {
+    const day = dayIn(ctx.workspace.timezone, new Date(review_created_at))
+    return day >= date_from && day <= date_to
+  })
+  for (const { key_topics = [], sentiment } of sample) {
+    for (const topic of new Set(key_topics)) {
+      const known = counts.get(topic) ?? { topic, reviews: 0, negative: 0 }
+      known.reviews++
+      if (sentiment === 'negative') known.negative++
+      counts.set(topic, known)
+    }
+  }
+  const top = [...counts.values()].sort((a, b) => b.reviews - a.reviews || (a.topic < b.topic ? -1 : 1))
+  return { sample: sample.length, top: top.slice(0, topicsMax) }
+}

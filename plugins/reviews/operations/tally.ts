@@ -1,0 +1,149 @@
+import { field, type Period, type ReadContext, shiftDay, type Where, where } from 'renown'
+import * as v from 'valibot'
+import { Review } from '../records/Review'
+import { negativeShare, positiveSentiment, positiveShare, responseRate } from './rates'
+import { type ReviewFilter, visibleReviews } from './visible'
+
+/** Reviews of one day, source and rating; of one day and feeling; and those of one day that carry a reply. */
+export interface Counted {
+  readonly stars: readonly {
+    day: string
+    source: string
+    location_id: string
+    stars: number | null
+    n: number
+  }[]
+  readonly sentiments: readonly { day: string; sentiment: string | null; n: number }[]
+  readonly replied: readonly { day: string; location_id: string; n: number }[]
+}
+
+interface Span {
+  readonly from: string
+  readonly to: string
+  /** Keeps the locations apart; without it `location_id` is empty. */
+  readonly perLocation?: boolean
+}
+
+/** Counts the reviews of a span of days, the days being those of the workspace's time zone. Three reads, however many rows. */
+export async function countReviews(
+  ctx: ReadContext,
+  filter: ReviewFilter,
+  { from, to, perLocation = false }: Span,
+): Promise<Counted> {
+  const { timezone } = ctx.workspace
+  const day = { field: 'review_created_at', unit: 'day', timezone } as const
+  const span = around(from, to)
+  const place = perLocation ? ['location_id'] : []
+  const rows = ctx.rows(Review)
+  const group = (by: readonly string[], ...more: Where[]) =>
+    rows.group({
+      where: visibleReviews(filter, ...span, ...more),
+      by: [day, ...by],
+      measures: [{ as: 'n', fn: 'count' }],
+    })
+  const [stars, sentiments, replied] = await Promise.all([
+    group(['source', ...place, 'star_rating']),
+    group(['sentiment']),
+    group(place, where.ne('reply_text', null)),
+  ])
+  const inside = <T extends { day: string }>(list: readonly T[]) =>
+    list.filter((row) => row.day >= from && row.day <= to)
+  return {
+    stars: inside(
+      stars.map((row) => ({
+        day: String(row.review_created_at),
+        source: String(row.source),
+        location_id: String(row.location_id ?? ''),
+        stars: row.star_rating === null ? null : Number(row.star_rating),
+        n: Number(row.n),
+      })),
+    ),
+    sentiments: inside(
+      sentiments.map((row) => ({
+        day: String(row.review_created_at),
+        sentiment: row.sentiment === null ? null : String(row.sentiment),
+        n: Number(row.n),
+      })),
+    ),
+    replied: inside(
+      replied.map((row) => ({
+        day: String(row.review_created_at),
+        location_id: String(row.location_id ?? ''),
+        n: Number(row.n),
+      })),
+    ),
+  }
+}
+
+/** Instants that hold these days in every time zone: what lies outside the days is left out afterwards. */
+export const around = (from: string, to: string): Where[] => [
+  where.gte('review_created_at', `${shiftDay(from, -1)}T00:00:00.000Z`),
+  where.lt('review_created_at', `${shiftDay(to, 2)}T00:00:00.000Z`),
+]
+
+/** The part of a count that lies in a period. */
+export function within(
+  { stars, sentiments, replied }: Counted,
+  { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
+): Counted {
+  const inside = ({ day }: { day: string }) => day >= date_from && day <= date_to
+  return {
+    stars: stars.filter(inside),
+    sentiments: sentiments.filter(inside),
+    replied: replied.filter(inside),
+  }
+}
+
+const count = (description: string) => field.integer(description, { min: 0 })
+
+/** Figures over some reviews, as they are answered. */
+export const figures = {
+  reviews: count('Reviews, by the day they were written. Those removed at their source are in no figure'),
+  rated: count('Those with stars'),
+  average_rating: v.nullable(
+    field.number('Average of the stars, over the rated ones alone; null where there are none', {
+      min: 1,
+      max: 5,
+    }),
+  ),
+  replied: count('Those that carry a reply'),
+  response_rate: responseRate.schema,
+  positive_share: positiveShare.schema,
+  negative_share: negativeShare.schema,
+  positive_sentiment: positiveSentiment.schema,
+}
+
+/** Adds counts up. */
+export function figuresOf({ stars, sentiments, replied }: Counted) {
+  const rated = stars.filter((row) => row.stars !== null)
+  const reviews = sum(stars)
+  const told = sentiments.filter(({ sentiment }) => sentiment !== null)
+  return {
+    reviews,
+    rated: sum(rated),
+    average_rating: averageOf(rated),
+    replied: sum(replied),
+    response_rate: responseRate.of(sum(replied), reviews),
+    positive_share: positiveShare.of(sum(rated.filter((row) => (row.stars ?? 0) >= 4)), sum(rated)),
+    negative_share: negativeShare.of(sum(rated.filter((row) => (row.stars ?? 0) <= 2)), sum(rated)),
+    positive_sentiment: positiveSentiment.of(
+      sum(told.filter(({ sentiment }) => sentiment === 'positive')),
+      sum(told),
+    ),
+  }
+}
+
+/** The average of the stars to four places; rows without stars do not count. */
+export function averageOf(
+  rows: readonly { readonly stars: number | null; readonly n: number }[],
+): number | null {
+  const rated = rows.filter((row) => row.stars !== null)
+  const n = sum(rated)
+  return n === 0
+    ? null
+    : Math.round((rated.reduce((total, row) => total + (row.stars ?? 0) * row.n, 0) / n) * 1e4) / 1e4
+}
+
+/** How many reviews rows of a count stand for. */
+export const sum = (rows: readonly { readonly n: number }[]): number =>
+  rows.reduce((total, { n }) => total + n, 0)

@@ -1,0 +1,74 @@
+import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import { ReviewObservation } from '../records/ReviewObservation'
+import type { Chain, Figures, Head } from './ledger'
+
+/** A chain of observations, and where it ended when its last reading was over. */
+export interface NotedChain extends Chain {
+  readonly noted: Head | undefined
+  /** Everything was read to its end once, so that a note of where the chain ends has to be there. */
+  readonly isRead: boolean
+  /** The platform's figures as they were last written to the location. */
+  readonly figures: Figures | undefined
+}
+
+const sources = ['google', 'facebook'] as const
+const page = 1_000
+const byId = [{ field: 'id', direction: 'asc' }] as const
+
+/** The chains that a location can have. */
+export function chainsOf(
+  { id, workspace_id }: Pick<Row<typeof ReviewedLocation>, 'id' | 'workspace_id'>,
+  listing: Row<typeof ReviewListing> | null,
+): NotedChain[] {
+  const heads = (listing?.heads ?? {}) as Readonly<Record<string, Head | undefined>>
+  const figures = listing?.figures as Figures | undefined
+  const isRead = listing?.last_full_at !== undefined
+  return sources.map((source) => ({
+    workspace_id,
+    location_id: id,
+    source,
+    noted: heads[source],
+    isRead,
+    figures,
+  }))
+}
+
+/** The chains of every location whose reviews are read now, and every chain that earlier readings left. */
+export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> {
+  const listed = new Set<string>()
+  for (let last = ''; ; ) {
+    const next = where.gt('id', last)
+    const listings = await ctx.rows(ReviewListing).list({ where: next, sort: byId, limit: page })
+    for (const listing of listings) {
+      const { location_id, workspace_id } = listing
+      listed.add(location_id)
+      yield* chainsOf({ id: location_id, workspace_id }, listing)
+    }
+    last = listings.at(-1)?.id ?? ''
+    if (listings.length < page) break
+  }
+  yield* unlistedChains(ctx, listed)
+}
+
+/** The chains of locations that are not read at present, such as paused ones: their reviews still follow from them. */
+async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): AsyncGenerator<NotedChain> {
+  const groups = await ctx.rows(ReviewObservation).group({
+    by: ['workspace_id', 'location_id'],
+    measures: [{ as: 'entries', fn: 'count' }],
+  })
+  for (const { workspace_id, location_id } of groups) {
+    const id = String(location_id)
+    if (!listed.has(id)) yield* chainsOf({ id, workspace_id: String(workspace_id) }, null)
+  }
+}
+
+/** A location and how far its reviews are read; a refusal where there is none of that id. */
+export async function readLocation(ctx: OwnerContext, location_id: string) {
+  const location = await ctx.rows(ReviewedLocation).get(location_id)
+  if (!location) throw new Refusal('not_found', `There is no location ${location_id}.`)
+  const own = where.eq('location_id', location_id)
+  const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
+  return { location, listing: listing ?? null }
+}

@@ -1,0 +1,332 @@
+import { type OwnerContext, type Row, where } from 'renown'
+import { ReviewObservation } from '../records/ReviewObservation'
+import type { GoneStatement, SourceReview } from '../sources/source'
+import { digestOf, isDigestOf, sha256 } from './digest'
+import type { Proof } from './pass'
+import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
+
+/** Whose chain it is. */
+export interface Chain {
+  readonly workspace_id: string
+  readonly location_id: string
+  readonly source: 'google' | 'facebook'
+}
+
+/** Reviews that were new or changed, in full, and under which digest they are known from then on. */
+interface SeenEntry {
+  readonly kind: 'seen'
+  readonly reviews: readonly { readonly digest: string; readonly review: SourceReview }[]
+  /** Source ids that were taken for removed and are there again. */
+  readonly restored?: readonly string[]
+  /** Known from then on under another id. */
+  readonly adopted?: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** What a platform says of all reviews together. */
+export interface Figures {
+  readonly average?: number
+  readonly total?: number
+}
+
+/** The end of a reading: what it proves, and what followed. */
+interface PassEntry extends RemovalEntry {
+  readonly kind: 'pass'
+  readonly full: boolean
+  /** In entries of the first versions; now in those of the pages. */
+  readonly restored?: readonly string[]
+  readonly adopted?: readonly { readonly from: string; readonly to: string }[]
+  /** Missing, and not yet taken for removed. */
+  readonly withheld: number
+  /** How many reviews stand after it, and the digest over all of them. */
+  readonly standing: number
+  readonly digest: string
+  /** Absent in entries of the first versions, and where the platform has not said any. */
+  readonly figures?: Figures
+}
+
+export type Entry = SeenEntry | PassEntry
+
+/** Where a chain ends: noted elsewhere, it says later that nothing before it was taken away. */
+export interface Head {
+  readonly seq: number
+  readonly hash: string
+}
+export type Observation = Row<typeof ReviewObservation>
+
+/** Reviews in one entry; more would make rows that no store likes. */
+const chunk = 200
+const noHash = '0'.repeat(64)
+/** Entries that are read at once: each holds up to 200 reviews. */
+const pageSize = 50
+
+/** What a page of a reading adds to a chain. */
+export interface SeenPart {
+  readonly reviews: readonly SourceReview[]
+  readonly restored: readonly string[]
+  readonly adopted: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** How a reading ended. */
+export interface PassPart {
+  readonly full: boolean
+  readonly proof: Proof
+  readonly removed: readonly ProvenRemoval[]
+  readonly withheld: number
+  readonly figures: Figures
+  /** Whether a row lists the review of this source id. */
+  isListed(sourceId: string): boolean
+  /** What the platform says of a review that does not exist; null for any other. */
+  isGone(sourceId: string): Promise<GoneStatement | null>
+}
+
+/** A chain that a reading writes to. One reading at a time does. */
+export interface OpenChain {
+  readonly head: Head
+  /** The figures that the last reading noted. */
+  readonly figures: Figures
+  /** Appends the reviews that the chain does not know as they are: in full. Returns whether there were any. */
+  seen(part: SeenPart): Promise<boolean>
+  /** Appends the end of a reading. */
+  pass(part: PassPart): Promise<void>
+}
+
+/**
+ * Opens the chain of a location. Each page is appended before its rows are changed, so that a process that dies in between leaves a
+ * chain that says what was seen, and the next attempt goes on from there. `listed` gives the digests of all visible rows by source id.
+ */
+export async function openChain(
+  ctx: OwnerContext,
+  chain: Chain,
+  listed: () => Promise<ReadonlyMap<string, string>>,
+): Promise<OpenChain> {
+  const { standing, head: known, figures: noted } = await standingOf(ctx, chain, listed)
+  let head = known
+  let figures = noted
+  const append = async (entry: Entry) => {
+    const at = ctx.now().toISOString()
+    const [seq, prev_hash] = [head.seq + 1, head.hash]
+    const hash = hashOf(prev_hash, { ...chainOf(chain), seq, at, entry })
+    await ctx.rows(ReviewObservation).insert({ ...chain, seq, prev_hash, hash, at, entry: { ...entry } })
+    follow(standing, entry)
+    head = { seq, hash }
+    figures = (entry.kind === 'pass' ? entry.figures : undefined) ?? figures
+    remember(ctx, chain, { standing, head, figures })
+  }
+  return {
+    get head() {
+      return head
+    },
+    get figures() {
+      return figures
+    },
+    async seen({ reviews, restored, adopted }) {
+      const news = reviews
+        .map((review) => ({ digest: digestOf(review), review }))
+        .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
+      const more = {
+        ...(restored.length === 0 ? {} : { restored }),
+        ...(adopted.length === 0 ? {} : { adopted }),
+      }
+      for (let from = 0; from < news.length; from += chunk) {
+        await append({ kind: 'seen', reviews: news.slice(from, from + chunk), ...(from === 0 ? more : {}) })
+      }
+      if (news.length === 0 && Object.keys(more).length > 0)
+        await append({ kind: 'seen', reviews: [], ...more })
+      return news.length > 0 || Object.keys(more).length > 0
+    },
+    async pass({ full, proof, withheld, isListed, isGone, removed, figures }) {
+      const proven = [...removed]
+      // A process that died between the chain and the rows may have left one standing that no row ever listed.
+      const stale = proof.complete ? [...standing.keys()].filter((id) => !isListed(id)) : []
+      for (const source_id of stale) {
+        const said = await isGone(source_id)
+        if (said !== null) proven.push({ source_id, said })
+      }
+      const left = new Map(standing)
+      for (const { source_id } of proven) left.delete(source_id)
+      const after = { standing: left.size, digest: digestOfAll(left) }
+      const said = Object.keys(figures).length === 0 ? {} : { figures }
+      await append({ kind: 'pass', full, proof, withheld, ...asEntry(proven), ...after, ...said })
+    },
+  }
+}
+
+/**
+ * What stands by a chain's head: carried on from the last reading of this process, or what the rows list where that is what
+ * the head says by its digest, else put together from all entries. Whether these can be believed is for `replay` to say.
+ */
+async function standingOf(
+  ctx: OwnerContext,
+  chain: Chain,
+  listed: () => Promise<ReadonlyMap<string, string>>,
+) {
+  const [last] = await ctx
+    .rows(ReviewObservation)
+    .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
+  const known = remembered.get(ctx)?.get(keyOf(chain))
+  if (!last) return { standing: new Map<string, string>(), head: { seq: 0, hash: noHash }, figures: {} }
+  const head = { seq: last.seq, hash: last.hash }
+  if (known?.head.hash === last.hash) return { ...known, head }
+  const entry = last.entry as unknown as Entry
+  if (entry.kind === 'pass' && entry.figures) {
+    const rows = await listed()
+    if (entry.digest === digestOfAll(rows)) return { standing: new Map(rows), head, figures: entry.figures }
+  }
+  const standing = new Map<string, string>()
+  let figures: Figures = {}
+  for await (const row of entriesOf(ctx, chain)) {
+    const each = row.entry as unknown as Entry
+    follow(standing, each)
+    if (each.kind === 'pass') figures = each.figures ?? figures
+  }
+  return { standing, head, figures }
+}
+
+interface Standing {
+  readonly head: Head
+  readonly standing: Map<string, string>
+  readonly figures: Figures
+}
+
+const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
+/** Reviews, some 200 bytes each, whose digests a process carries. */
+const rememberedMax = 200_000
+
+/** Carries on what stands by a chain's head; the chains that were read longest ago are let go first. */
+function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
+  const own = remembered.get(ctx) ?? new Map<string, Standing>()
+  own.delete(keyOf(chain))
+  own.set(keyOf(chain), standing)
+  let reviews = [...own.values()].reduce((sum, one) => sum + one.standing.size, 0)
+  for (const [key, one] of own) {
+    if (reviews <= rememberedMax) break
+    reviews -= one.standing.size
+    own.delete(key)
+  }
+  remembered.set(ctx, own)
+}
+
+const keyOf = ({ location_id, source }: Chain) => `${location_id} ${source}`
+
+/** What is wrong with a chain, at its first fault. */
+export interface ChainFault {
+  readonly seq: number
+  readonly fault: string
+}
+
+/** What is said of a chain from elsewhere. */
+interface Noted {
+  /** Where it ended once. */
+  readonly head?: Head | undefined
+  /** Hears every review as it was seen, in order. */
+  readonly onSeen?: (review: SourceReview) => void
+  /** Hears the hash of every entry. */
+  readonly onHash?: (hash: string) => void
+}
+
+/**
+ * Which reviews stand by what the chain says, with their digests, and whether the chain can be believed. A chain that was
+ * cut off at its end, or made anew as a whole, is sound in itself: the noted head tells.
+ */
+export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
+  const standing = new Map<string, string>()
+  /** Digests of reviews that were removed, or are known under another id since. */
+  const past = new Map<string, string>()
+  let figures: Figures = {}
+  let seq = 0
+  let hash = noHash
+  let last: PassEntry | null = null
+  let whole: PassEntry | null = null
+  let fault: ChainFault | null = null
+  /** Removed by entries of the first versions, and not returned since. */
+  const unproven = new Set<string>()
+  const say = (text: string) => {
+    fault ??= { seq, fault: text }
+  }
+  for await (const row of entriesOf(ctx, chain)) {
+    seq++
+    if (row.seq !== seq) say(`entry ${seq} is missing`)
+    seq = row.seq
+    if (row.prev_hash !== hash) say('it does not follow from the entry before')
+    const entry = row.entry as unknown as Entry
+    hash = row.hash
+    onHash?.(hash)
+    if (seq === noted?.seq && hash !== noted.hash) say('it is another than the one that was noted')
+    if (hashOf(row.prev_hash, { ...chainOf(chain), seq, at: row.at, entry }) !== hash) say('it was changed')
+    if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => !isDigestOf(digest, review))) {
+      say('a review is not what its digest says')
+    }
+    // A process that died between the chain and the rows removes the same review again.
+    for (const id of leaving(entry)) past.set(id, standing.get(id) ?? past.get(id) ?? '')
+    follow(standing, entry)
+    if (entry.kind === 'seen') {
+      for (const { review } of entry.reviews) {
+        onSeen?.(review)
+        unproven.delete(review.source_id)
+      }
+      continue
+    }
+    last = entry
+    figures = entry.figures ?? figures
+    for (const id of unstated(entry)) unproven.add(id)
+    if (entry.full) whole = entry
+    if (entry.digest !== digestOfAll(standing)) say('the reviews that stand are not those it names')
+    const wrong = removalFault(entry)
+    if (wrong !== null) say(wrong)
+  }
+  if (seq < (noted?.seq ?? 0)) say(`the chain ends before entry ${noted?.seq}, which was noted`)
+  const found = { standing, past, figures, unproven, entries: seq, head: hash, last, whole }
+  return { ...found, fault: fault as ChainFault | null }
+}
+
+/** Ids that stand no more after an entry. */
+const leaving = (entry: Entry): string[] => [
+  ...(entry.kind === 'pass' ? entry.removed : []),
+  ...(entry.adopted ?? []).map(({ from }) => from),
+]
+
+async function* entriesOf(ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> {
+  for (let after = 0; ; ) {
+    const next = where.and(ofChain(chain), where.gt('seq', after))
+    const rows = await ctx.rows(ReviewObservation).list({ where: next, sort: oldestFirst, limit: pageSize })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = last.seq
+  }
+}
+
+function follow(standing: Map<string, string>, entry: Entry): void {
+  if (entry.kind === 'seen')
+    for (const { digest, review } of entry.reviews) standing.set(review.source_id, digest)
+  else for (const id of entry.removed) standing.delete(id)
+  for (const { from } of entry.adopted ?? []) standing.delete(from)
+}
+
+const newestFirst = [{ field: 'seq', direction: 'desc' }] as const
+const oldestFirst = [{ field: 'seq', direction: 'asc' }] as const
+
+const chainOf = ({ workspace_id, location_id, source }: Chain) => ({ workspace_id, location_id, source })
+const ofChain = ({ location_id, source }: Chain) =>
+  where.and(where.eq('location_id', location_id), where.eq('source', source))
+
+const digestOfAll = (standing: ReadonlyMap<string, string>) =>
+  sha256(
+    [...standing]
+      .map(([id, digest]) => `${id} ${digest}`)
+      .sort()
+      .join('\n'),
+  )
+
+const hashOf = (prev: string, body: object) => sha256(`${prev}\n${canonical(body)}`)
+
+/** JSON with its keys in order, so that no store can change the hash by keeping them in another. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined)
+  const parts = entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`)
+  return `{${parts.join(',')}}`
+}

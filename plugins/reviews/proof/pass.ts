@@ -1,0 +1,121 @@
+import { isServiceFault } from 'renown'
+import type { Evidence, Listing, SourcePage } from '../sources/source'
+import { afterPage, beginAnew, type Progress, type StoredPage } from './progress'
+
+/** What a reading does with its pages. */
+export interface PageSink {
+  now(): Date
+  /** Stores what a page holds. */
+  store(page: SourcePage, progress: Progress): Promise<StoredPage>
+  /** Keeps how far the reading is, so that another attempt can go on from there. */
+  keep(progress: Progress): Promise<void>
+  /** What a reading that begins anew needs. */
+  anew(): Promise<Pick<Progress, 'id' | 'began_at' | 'visible'>>
+  /** Whether to begin anew where the count changed during an interruption. */
+  readonly provesRemovals: boolean
+}
+
+/**
+ * Reads a listing from where the progress is to its end, and stores each page as it comes. A fault of a page is thrown, and the next
+ * attempt goes on at that page. The reading begins anew when the platform no longer takes its page token, and once when the count
+ * changed while it was interrupted.
+ */
+export async function readPages(listing: Listing, from: Progress, sink: PageSink): Promise<Progress> {
+  let progress = from
+  const restart = async (reason: string) => {
+    progress = beginAnew(progress, await sink.anew(), reason)
+    await sink.keep(progress)
+  }
+  while (progress.state === 'open') {
+    const page = await nextPage(listing, progress)
+    if (page === null) {
+      await restart('the page token had expired')
+      continue
+    }
+    const isResumed = progress === from && from.pages > 0
+    const stored = await sink.store(page, progress)
+    if (isResumed && sink.provesRemovals && hasMoved(progress, page)) {
+      await restart('the number of reviews changed while the reading was interrupted')
+      continue
+    }
+    progress = afterPage(progress, page, stored, sink.now())
+    await sink.keep(progress)
+  }
+  return progress
+}
+
+/** A platform that refuses its own tokens again and again is not asked for ever. */
+const restartsMax = 3
+
+/** Null where the platform refuses the page token. A first page has none, so its refusal is thrown. */
+async function nextPage(listing: Listing, { token, restarts }: Progress): Promise<SourcePage | null> {
+  try {
+    return await listing.page(token)
+  } catch (error) {
+    const isToken =
+      token !== null && restarts < restartsMax && isServiceFault(error) && error.kind === 'permanent'
+    if (isToken) return null
+    throw error
+  }
+}
+
+const hasMoved = ({ full, restarts, last_total }: Progress, { total }: SourcePage) =>
+  full && restarts === 0 && last_total !== null && total !== last_total
+
+/** What keeps a reading from being complete, in the words that people are told. */
+export const gapWords = {
+  shows_a_part: 'the source showed a part of its reviews only',
+  unread: 'the source showed reviews that could not be read',
+  looped: 'a page came back that had been read',
+  cut_off: 'it did not reach the end',
+  interrupted: 'it was interrupted and went on later',
+  total_missing: 'the source did not say how many there are',
+  total_changed: 'the count changed while it was read',
+  total_differs: 'the count is not the number of reviews that the pages held',
+} as const
+export type Gap = keyof typeof gapWords
+
+/** Whether a reading was complete, and what that rests on: kept with every observation. */
+export interface Proof {
+  readonly evidence: Evidence
+  readonly complete: boolean
+  /** Why it was not. */
+  readonly gap?: Gap
+  readonly pages: number
+  readonly items: number
+  readonly distinct: number
+  readonly first_total: number | null
+  readonly last_total: number | null
+  readonly began_at: string
+  readonly ended_at: string
+  /** Times that it was interrupted and that it began anew, where it was. */
+  readonly interruptions?: number
+  readonly restarts?: number
+}
+
+/**
+ * A reading is complete when it began at the first page and went on without an interruption, ended where the source said so, met no
+ * page twice, could read every row, and, where the source counts, the count stood still and is the number of distinct reviews.
+ */
+export function proofOf(progress: Progress, evidence: Evidence, ended_at: string): Proof {
+  const gap = gapOf(progress, evidence)
+  const { pages, items, distinct, first_total, last_total, began_at, interruptions, restarts } = progress
+  return {
+    ...{ evidence, complete: gap === undefined, ...(gap === undefined ? {} : { gap }) },
+    ...{ pages, items, distinct, first_total, last_total, began_at, ended_at },
+    ...(interruptions === 0 ? {} : { interruptions }),
+    ...(restarts === 0 ? {} : { restarts }),
+  }
+}
+
+function gapOf(progress: Progress, evidence: Evidence): Gap | undefined {
+  if (progress.unread > 0) return 'unread'
+  if (evidence === 'none' || progress.is_part) return 'shows_a_part'
+  if (progress.state === 'looped') return 'looped'
+  if (progress.state !== 'ended') return 'cut_off'
+  if (progress.interruptions > 0) return 'interrupted'
+  if (evidence === 'paged') return undefined
+  if (progress.first_total === null || progress.last_total === null) return 'total_missing'
+  if (progress.first_total !== progress.last_total) return 'total_changed'
+  return progress.last_total === progress.distinct ? undefined : 'total_differs'
+}

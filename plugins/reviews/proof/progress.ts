@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import type { SourcePage, SourceReview } from '../sources/source'
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const total = v.nullable(count)
+
+/** Why a reading has no further page. `open` while it has one. */
+const states = ['open', 'ended', 'looped', 'cut_off'] as const
+
+const schema = v.object({
+  /** Marks the rows that a whole reading has returned. */
+  id: v.string(),
+  reader: v.string(),
+  /** To the end, rather than until nothing is new. */
+  full: v.boolean(),
+  /** The second whole reading, after one that was not complete. */
+  repeat: v.boolean(),
+  began_at: v.string(),
+  /** When the last page was stored. */
+  page_at: v.string(),
+  state: v.picklist(states),
+  /** Asks for the next page. Null for the first. */
+  token: v.nullable(v.string()),
+  /** Fingerprints of all tokens so far: a listing that goes round in a circle has no end. */
+  tokens: v.array(v.string()),
+  pages: count,
+  /** Reviews on all pages, those on two pages twice. */
+  items: count,
+  /** The same, each review once. */
+  distinct: count,
+  first_total: total,
+  last_total: total,
+  average: v.optional(v.number()),
+  /** Newest change that was read. */
+  newest: v.optional(v.string()),
+  /** Some of what the source shows cannot be told apart. */
+  is_part: v.boolean(),
+  /** Rows that could not be read, and what was wrong with the first. */
+  unread: count,
+  unread_reason: v.optional(v.string()),
+  /** Times that another attempt went on with it. */
+  interruptions: count,
+  /** Times that it began anew, and why the last time. */
+  restarts: count,
+  restart_reason: v.optional(v.string()),
+  /** Rows that were changed since the job began. */
+  changed: count,
+  /** Whether it has written to the ledger. */
+  has_entries: v.boolean(),
+  /** Reviews that were listed here before it. */
+  visible: count,
+})
+
+/** How far a reading is: all that a later attempt needs to go on at the next page. It is kept with the listing. */
+export type Progress = v.InferOutput<typeof schema>
+
+/** What a reading is, before its first page. */
+export type Beginning = Pick<
+  Progress,
+  'id' | 'reader' | 'full' | 'repeat' | 'began_at' | 'visible' | 'changed'
+>
+
+export const begin = (given: Beginning): Progress => ({
+  ...given,
+  ...{ page_at: given.began_at, state: 'open', token: null, tokens: [] },
+  ...{ pages: 0, items: 0, distinct: 0, first_total: null, last_total: null },
+  ...{ is_part: false, unread: 0, interruptions: 0, restarts: 0, has_entries: false },
+})
+
+/** Reads a progress that was kept. Null for anything else, such as one of another version. */
+export function keptProgress(kept: unknown): Progress | null {
+  const read = v.safeParse(schema, kept)
+  return read.success ? read.output : null
+}
+
+/** The same reading from its first page again. What was stored stays, but nothing of it counts for completeness. */
+export const beginAnew = (
+  { restarts, reader, full, repeat, changed }: Progress,
+  again: Pick<Progress, 'id' | 'began_at' | 'visible'>,
+  restart_reason: string,
+): Progress => ({
+  ...begin({ reader, full, repeat, changed, ...again }),
+  restarts: restarts + 1,
+  restart_reason,
+})
+
+/** More pages than any location has. Beyond it the listing is taken to have no end. */
+const pagesMax = 5_000
+/** A reading in one attempt is taken for interrupted, too, when so much time went by between two pages. */
+const pauseMaxMs = 120_000
+
+/** What storing a page told. */
+export interface StoredPage {
+  /** Reviews of it that this reading had not returned before. */
+  readonly distinct: number
+  readonly changed: number
+  readonly hasEntries: boolean
+  /** No further page is needed. */
+  readonly isEnough: boolean
+}
+
+/** How far the reading is after a page. */
+export function afterPage(before: Progress, page: SourcePage, stored: StoredPage, now: Date): Progress {
+  const { reviews, next, average, unread = [] } = page
+  const token = next === null ? null : fingerprint(next)
+  const pages = before.pages + 1
+  const pauseMs = Math.abs(now.getTime() - Date.parse(before.page_at))
+  const isPaused = before.pages > 0 && pauseMs > pauseMaxMs
+  const reason = before.unread_reason ?? unread[0]?.reason
+  const newest = newestOf(before.newest, reviews)
+  return {
+    ...before,
+    ...{ page_at: now.toISOString(), pages, token: next },
+    state: stateAfter(before, token, stored.isEnough || pages >= pagesMax),
+    tokens: token === null ? before.tokens : [...before.tokens, token],
+    items: before.items + reviews.length,
+    distinct: before.distinct + stored.distinct,
+    ...{ first_total: before.pages === 0 ? page.total : before.first_total, last_total: page.total },
+    ...(average === undefined ? {} : { average }),
+    ...(newest === undefined ? {} : { newest }),
+    is_part: before.is_part || page.isPart === true,
+    unread: before.unread + unread.length,
+    ...(reason === undefined ? {} : { unread_reason: reason }),
+    interruptions: before.interruptions + (isPaused ? 1 : 0),
+    changed: before.changed + stored.changed,
+    has_entries: before.has_entries || stored.hasEntries,
+  }
+}
+
+function stateAfter(before: Progress, token: string | null, isEnough: boolean): Progress['state'] {
+  if (token === null) return 'ended'
+  if (before.tokens.includes(token)) return 'looped'
+  return isEnough ? 'cut_off' : 'open'
+}
+
+/** A page token as it is kept: tokens can be long, and there are as many as pages. */
+const fingerprint = (token: string) =>
+  new Bun.CryptoHasher('sha256').update(token).digest('base64url').slice(0, 12)
+
+/** When a review last changed at its source. */
+export const changedAt = ({ review_updated_at, review_created_at }: SourceReview) =>
+  review_updated_at ?? review_created_at
+
+function newestOf(before: string | undefined, reviews: readonly SourceReview[]): string | undefined {
+  let newest = before
+  for (const review of reviews) {
+    const at = changedAt(review)
+    if (at !== undefined && at > (newest ?? '')) newest = at
+  }
+  return newest
+}

@@ -1,0 +1,44 @@
+import { type OwnerContext, type Where, where } from 'renown'
+import type { ReviewRow } from '../analysis/reconcile'
+import { Review } from '../records/Review'
+import type { Chain } from './ledger'
+
+const pageSize = 1_000
+const bySourceId = [{ field: 'source_id', direction: 'asc' }] as const
+
+/** Of a location and source. */
+export const reviewsOf = ({ location_id, source }: Pick<Chain, 'location_id' | 'source'>): Where =>
+  where.and(where.eq('location_id', location_id), where.eq('source', source))
+
+/** Whether its source has a review, as far as is known. */
+export const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null
+
+/**
+ * Pages of the reviews that are held of a location and source, those that were removed among them. Page by page along the index of
+ * theirs, since leaving out those of before costs more with each page; in between others have their turn.
+ */
+export async function* storedPages(
+  ctx: OwnerContext,
+  chain: Pick<Chain, 'location_id' | 'source'>,
+  wanted?: Where,
+): AsyncGenerator<ReviewRow[]> {
+  const own = wanted === undefined ? reviewsOf(chain) : where.and(reviewsOf(chain), wanted)
+  for (let last = ''; ; ) {
+    const behind = where.and(own, where.gt('source_id', last))
+    const page = await ctx.rows(Review).list({ where: behind, sort: bySourceId, limit: pageSize })
+    yield page
+    last = page.at(-1)?.source_id ?? ''
+    if (page.length < pageSize) return
+    await Bun.sleep(0)
+  }
+}
+
+/** All of these reviews at once. */
+export async function storedReviews(
+  ctx: OwnerContext,
+  chain: Pick<Chain, 'location_id' | 'source'>,
+): Promise<ReviewRow[]> {
+  const found: ReviewRow[] = []
+  for await (const page of storedPages(ctx, chain)) found.push(...page)
+  return found
+}

@@ -1,0 +1,57 @@
+import type { Row } from 'renown'
+import { isJudgedOtherwise } from '../analysis/judgeAgain'
+import type { ReviewRow } from '../analysis/reconcile'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import { isDigestOf, type Told } from './digest'
+import type { Figures, replay } from './ledger'
+import { isVisible } from './storedReviews'
+
+type Replayed = Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'past' | 'whole'>
+
+/** What does not follow from a chain, among the rows of its location and source. One line each, the source id first. */
+export function strayRows(
+  { standing, past, whole }: Replayed,
+  rows: readonly ReviewRow[],
+  workspaceId: string,
+): string[] {
+  const readAt = whole?.proof.began_at ?? ''
+  const visible = new Set(rows.filter(isVisible).map(({ source_id }) => source_id))
+  const lost = [...standing.keys()].filter((id) => !visible.has(id)).map((id) => `${id}: no row`)
+  const found = rows.flatMap((row) => {
+    const { source_id: id } = row
+    const digest = isVisible(row) ? standing.get(id) : past.get(id)
+    // A removed row that stands is one of those without a row.
+    if (digest === undefined) return standing.has(id) ? [] : [`${id}: never seen`]
+    if (row.workspace_id !== workspaceId) return [`${id}: in another workspace`]
+    if (!isTold(row, digest, readAt)) return [`${id}: the row says something else`]
+    return isJudgedOtherwise(row) ? [`${id}: its judgement does not follow from its words`] : []
+  })
+  return [...lost, ...found]
+}
+
+/**
+ * Whether a row says what was seen. A reply that was sent or found after the last whole reading began stands in the row first:
+ * the next reading brings it. Not every source says when a reply was written.
+ */
+function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
+  const { reply_text, reply_created_at, ...unanswered } = row
+  const isUnread = (reply_created_at ?? '') > readAt
+  const ways: Told[] = [row, { ...unanswered, reply_text }, ...(isUnread ? [unanswered] : [])]
+  return ways.some((told) => isDigestOf(digest, told))
+}
+
+/** The figures of a location that the platform did not say. */
+export function strayFigures(
+  { average_rating, total_reviews }: Row<typeof ReviewedLocation>,
+  said: readonly (Figures | undefined)[],
+): string[] {
+  return said.flatMap((figures) => {
+    if (!figures || Object.keys(figures).length === 0) return []
+    const isAverage = (average_rating ?? null) === (figures.average ?? null)
+    const isTotal = (total_reviews ?? null) === (figures.total ?? null)
+    return [
+      ...(isAverage ? [] : ['average_rating of the location: never said']),
+      ...(isTotal ? [] : ['total_reviews of the location: never said']),
+    ]
+  })
+}

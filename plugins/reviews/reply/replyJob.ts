@@ -1,0 +1,67 @@
+import type { OwnerContext, Task } from 'renown'
+import * as v from 'valibot'
+import { originalOf } from '../analysis/translation'
+import { afterFault, type FailedTries, savedTries } from '../due/replyRetries'
+import type { SourceReview } from '../sources/source'
+
+/** A text that was written for a review as it was, and that may have been sent. */
+const draftForm = v.object({ text: v.string(), basis: v.string() })
+type Draft = v.InferOutput<typeof draftForm>
+
+/** Drafts that are kept: each may stand at the platform when its answer was lost. */
+const draftsMax = 5
+
+/** What one job knows of the reply that it sends, through all its attempts. */
+export interface ReplyJob {
+  readonly drafts: readonly Draft[]
+  /** The text that was written for the review as it is now. Words that changed have none. */
+  draftFor(review: SourceReview): string | undefined
+  /** Saves a text before it can be sent. */
+  keepDraft(review: SourceReview, text: string): Promise<void>
+  /** Whether a reply at the platform is one that this job may have sent. */
+  isOwn(text: string): boolean
+  /** Saves a failed try. Returns the fault that the job has to throw. */
+  failed(error: unknown): Promise<Error>
+}
+
+export function openJob(ctx: OwnerContext, task: Task): ReplyJob {
+  let drafts = savedDrafts(task.saved)
+  let failed: FailedTries | null = savedTries(task.saved.failed)
+  const save = () => task.save({ drafts, ...(failed === null ? {} : { failed }) })
+  return {
+    get drafts() {
+      return drafts
+    },
+    draftFor(review) {
+      const basis = basisOf(review)
+      return drafts.findLast((draft) => draft.basis === basis)?.text
+    },
+    async keepDraft(review, text) {
+      drafts = [...drafts, { text, basis: basisOf(review) }].slice(-draftsMax)
+      await save()
+    },
+    isOwn: (text) => drafts.some((draft) => words(draft.text) === words(text)),
+    async failed(error) {
+      const next = afterFault(error, failed, { now: ctx.now(), random: ctx.random })
+      failed = next.failed
+      await save()
+      return next.fault
+    },
+  }
+}
+
+function savedDrafts(saved: Task['saved']): readonly Draft[] {
+  const read = v.safeParse(v.array(draftForm), saved.drafts)
+  if (read.success) return read.output
+  // Jobs of the first version kept one text, and not what it was written for.
+  return typeof saved.text === 'string' ? [{ text: saved.text, basis: '' }] : []
+}
+
+/** What a reply answers: the writer's words, stars and verdict. */
+const basisOf = ({ star_rating, recommends, review_text, reviewer_name = '' }: SourceReview): string =>
+  new Bun.CryptoHasher('sha256')
+    .update(JSON.stringify([star_rating, recommends ?? null, originalOf(review_text), reviewer_name]))
+    .digest('hex')
+
+/** Platforms change the white space of what they are sent. */
+const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()

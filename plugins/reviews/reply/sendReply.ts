@@ -1,0 +1,184 @@
+import { isServiceFault, moveState, type OwnerContext, type QueueDeclaration, type Task, where } from 'renown'
+import * as v from 'valibot'
+import { notifyFlagged } from '../analysis/flagSensitive'
+import type { ReviewRow } from '../analysis/reconcile'
+import { autoResponse } from '../due/autoResponse'
+import { rulesOf } from '../due/dueReplies'
+import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
+import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
+import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { sourceOf } from '../sources'
+import type { FoundReview, ReplySender, SentReply, StandingReply } from '../sources/source'
+import { isOtherwise, storeFound } from '../sync/storeFound'
+import { judgedReply, writeReply } from '../writing/writeReply'
+import { openJob, type ReplyJob } from './replyJob'
+
+const payload = v.strictObject({ review_id: v.string() })
+/** Looks at one review in a run: a review that changes with each look is left for later. */
+const looksMax = 5
+
+/** Answers one review in public, once. Looks at the review right before anything is sent. */
+export const sendReply: QueueDeclaration<typeof payload> = {
+  summary: 'Sends the automatic reply to a review',
+  payload,
+  atOnce: 4,
+  // `afterFault` ends a reply; this only bounds a job whose process dies each time.
+  attemptsMax: 1_000,
+  async run(ctx, { review_id }, task) {
+    const review = await ctx.rows(Review).get(review_id)
+    if (review?.auto_response_status !== 'pending') return
+    const job = openJob(ctx, task)
+    try {
+      await answer(ctx, job, review, task)
+    } catch (error) {
+      // A process that stops is no fault of the platform's.
+      if (task.signal.aborted) throw error
+      throw await job.failed(error)
+    }
+  },
+  async buried(ctx, { review_id }, error) {
+    const review = await ctx.rows(Review).get(review_id)
+    if (review?.auto_response_status !== 'pending') return
+    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+    // First the people, then the row: a process that dies in between does both again.
+    await notifyFailedReply(ctx, review, location, error)
+    await settle(ctx, review, { auto_response_status: 'failed', auto_response_error: error.message })
+  },
+}
+
+async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task: Task): Promise<void> {
+  for (let looks = 0; looks < looksMax; looks++) {
+    const given = await readLocation(ctx, review)
+    // With a draft, a reply may have been sent already. Only the platform knows then.
+    const isUnwanted = given === null || (job.drafts.length === 0 && whySkippedUnseen(review, given) !== null)
+    if (isUnwanted) return settle(ctx, review, { auto_response_status: 'skipped' })
+    const found = await given.sender.look(ctx, given.location, review)
+    // The look and the writing before it take time. People may have flagged the review, or turned replies off, since.
+    const current = await ctx.rows(Review).get(review.id)
+    if (current?.auto_response_status !== 'pending') return
+    if (found.isGone) return settle(ctx, current, { auto_response_status: 'skipped' })
+    const now = await readLocation(ctx, current)
+    if (now === null) return settle(ctx, current, { auto_response_status: 'skipped' })
+    const step = await answerFound(ctx, { job, review: current, task, ...now }, found)
+    if (step === 'done') return
+    review = step
+  }
+  throw new Error('The review changed with each look at it')
+}
+
+type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>
+
+/** What decides over a reply, as it is now. Null where the location's source takes no reply to this review. */
+async function readLocation(ctx: OwnerContext, review: ReviewRow) {
+  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  const source = location && sourceOf(ctx, location)
+  const sender = source?.name === review.source ? source.replies : undefined
+  if (!location || !source || !sender || !(sender.takes?.(review) ?? true)) return null
+  return { location, source, sender, rules: await rulesOf(ctx, review.workspace_id) }
+}
+
+interface Answering extends Given {
+  readonly job: ReplyJob
+  readonly review: ReviewRow
+  readonly task: Task
+}
+
+/** Does one step with a review that was just looked at. Returns the row for the next look, or that no more is to do. */
+async function answerFound(
+  ctx: OwnerContext,
+  { job, review, task, ...given }: Answering,
+  { review: said, reply: standing }: Extract<FoundReview, { isGone: false }>,
+): Promise<ReviewRow | 'done'> {
+  const { location, source, sender } = given
+  const row = isOtherwise(source, review, said)
+    ? await storeFound(ctx, { location, source, task, review: said }, review)
+    : review
+  if (standing !== null) {
+    if (job.isOwn(standing.text)) await settleSent(ctx, row, standing.text, standing)
+    else await settle(ctx, row, { ...shownReply(ctx, standing), auto_response_status: 'skipped' })
+    return 'done'
+  }
+  const skip = whySkipped(row, said, given)
+  if (skip !== null) {
+    await settle(ctx, row, { ...skip.flag, auto_response_status: 'skipped' })
+    await notifyFlagged(ctx, { ...row, ...skip.flag })
+    return 'done'
+  }
+  const draft = job.draftFor(said)
+  const written =
+    draft === undefined ? await writeReply(ctx, row, location) : judgedReply(draft, row, location)
+  if (!written.isSendable) {
+    const { reason, why, draft: refused } = written
+    await settle(ctx, row, {
+      ...{ auto_response_status: 'skipped', auto_response_error: `${reason}: ${why}` },
+      ...(refused === undefined ? {} : { ai_suggested_response: refused }),
+    })
+    return 'done'
+  }
+  if (draft === undefined) {
+    // Writing takes time. What is sent next has to fit what the next look finds.
+    await job.keepDraft(said, written.text)
+    return row
+  }
+  await task.hold()
+  const sent = await sendOnce(ctx, { sender, location }, row, written.text)
+  if (sent === 'gone') await settle(ctx, row, { auto_response_status: 'skipped' })
+  else await settleSent(ctx, row, written.text, sent)
+  return 'done'
+}
+
+/** Sends a reply. A review that was deleted since the look is gone, not a fault. */
+async function sendOnce(
+  ctx: OwnerContext,
+  { sender, location }: Pick<Given, 'sender' | 'location'>,
+  review: ReviewRow,
+  text: Parameters<ReplySender['send']>[3],
+): Promise<SentReply | 'gone'> {
+  try {
+    return await sender.send(ctx, location, review, text)
+  } catch (error) {
+    if (!isServiceFault(error) || error.kind !== 'permanent') throw error
+    const { isGone } = await sender.look(ctx, location, review)
+    if (isGone) return 'gone'
+    throw error
+  }
+}
+
+/** What somebody else wrote stays theirs, and counts as a reply where the source shows it. */
+const shownReply = (ctx: OwnerContext, { text, rejected }: StandingReply) =>
+  rejected === undefined ? repliedNow(ctx, text) : {}
+
+const repliedNow = (ctx: OwnerContext, text: string) => ({
+  ...{ reply_text: text, reply_created_at: ctx.now().toISOString(), needs_response: false },
+})
+
+/** A reply of ours that the source took: it is shown, or was rejected. */
+async function settleSent(
+  ctx: OwnerContext,
+  review: ReviewRow,
+  text: string,
+  { rejected, metadata }: SentReply,
+): Promise<void> {
+  const extras = metadata ? { source_metadata: { ...review.source_metadata, ...metadata } } : {}
+  if (rejected === undefined) {
+    const sent = { reply_updated_by: 'auto-response', auto_response_status: 'sent' as const }
+    return settle(ctx, review, { ...extras, ...repliedNow(ctx, text), ...sent })
+  }
+  await notifyRejectedReply(ctx, review, { text, reason: rejected })
+  await settle(ctx, review, {
+    ...{ ...extras, auto_response_error: rejected, auto_response_status: 'failed' },
+    ai_suggested_response: review.ai_suggested_response ?? text,
+  })
+}
+
+/** Moves a reply that is still pending, and whatever else is known now; one that moved meanwhile stays as it is. */
+async function settle(
+  ctx: OwnerContext,
+  { id }: ReviewRow,
+  { auto_response_status: to, ...given }: Partial<ReviewRow>,
+): Promise<void> {
+  const moved = moveState(autoResponse, 'pending', to ?? 'failed', { now: ctx.now(), with: given })
+  const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
+  await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)
+}

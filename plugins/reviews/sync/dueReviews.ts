@@ -1,0 +1,88 @@
+import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import { sourceOf } from '../sources'
+import { dayMs } from './readingPlan'
+
+const page = 500
+
+/** Puts the locations whose reviews are due into the queue; a location that is in it already is not put in twice. */
+export const dueReviews: JobDeclaration = {
+  summary: 'Queues the locations whose reviews are to be read',
+  everyMs: 60_000,
+  async run(ctx, signal) {
+    const now = ctx.now().getTime()
+    // Nothing waits for longer than a day: a later time was written by a clock that was wrong.
+    const isWrong = where.gt('due_at', new Date(now + 2 * dayMs).toISOString())
+    const due = where.or(where.lte('due_at', new Date(now).toISOString()), isWrong)
+    for (let skip = 0; !signal.aborted; skip += page) {
+      const listings = await ctx.rows(ReviewListing).list({ where: due, limit: page, skip })
+      for (const listing of listings) await enqueueSync(ctx, listing)
+      if (listings.length < page) return
+    }
+  },
+}
+
+/** Puts a location into the queue: one that was never read comes first, then the one that is due for the longest. */
+export async function enqueueSync(
+  ctx: OwnerContext,
+  { location_id, workspace_id, due_at, last_full_at, reading }: Row<typeof ReviewListing>,
+): Promise<void> {
+  const isNew = last_full_at === undefined && reading === undefined
+  await ctx.enqueue('sync-reviews', {
+    ...{ workspace_id, key: location_id, payload: { location_id } },
+    runAt: isNew || due_at === undefined ? new Date(0) : earlier(due_at, ctx.now()),
+  })
+}
+
+const earlier = (at: string, now: Date) => new Date(Math.min(Date.parse(at), now.getTime()))
+
+/** Begins to read locations that came in since, and rests those that are not read any more. */
+export const knownLocations: JobDeclaration = {
+  summary: 'Finds the locations whose reviews can be read',
+  everyMs: 5 * 60_000,
+  async run(ctx, signal) {
+    const known = new Map<string, { readonly id: string; readonly isDue: boolean }>()
+    for await (const { id, location_id, due_at } of all(ctx, ReviewListing, signal))
+      known.set(location_id, { id, isDue: due_at !== undefined })
+    for await (const location of all(ctx, ReviewedLocation, signal)) {
+      const listing = known.get(location.id)
+      if (isRead(ctx, location)) {
+        if (!listing?.isDue) await begin(ctx, location.id, location.workspace_id)
+      } else if (listing?.isDue) {
+        // The row stays: it holds where the chain of observations ends, without which a chain that is cut off looks whole.
+        await ctx.rows(ReviewListing).update(listing.id, { due_at: undefined })
+      }
+    }
+  },
+}
+
+/** Whether a location's reviews are read at all. */
+export const isRead = (ctx: OwnerContext, location: Row<typeof ReviewedLocation>): boolean =>
+  location.is_active && !location.is_prospect && location.is_demo !== true && sourceOf(ctx, location) !== null
+
+/** Reads a location from now on. One that rested goes on where it was, and one that is read already stays as it is. */
+export async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
+  const due_at = ctx.now().toISOString()
+  try {
+    await ctx.rows(ReviewListing).insert({ workspace_id, location_id, due_at })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'conflict')) throw error
+    const rests = where.and(where.eq('location_id', location_id), where.eq('due_at', null))
+    await ctx.rows(ReviewListing).updateWhere(rests, { due_at })
+  }
+}
+
+async function* all<E extends typeof ReviewListing | typeof ReviewedLocation>(
+  ctx: OwnerContext,
+  entity: E,
+  signal: AbortSignal,
+) {
+  const sort = [{ field: 'id', direction: 'asc' }] as const
+  for (let last = ''; !signal.aborted; ) {
+    const rows = await ctx.rows(entity).list({ where: where.gt('id', last), sort, limit: page })
+    yield* rows
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < page) return
+  }
+}

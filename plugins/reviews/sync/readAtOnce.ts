@@ -1,0 +1,44 @@
+import { type Account, type OwnerContext, where } from 'renown'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import { begin, enqueueSync, isRead } from './dueReviews'
+
+const page = 500
+
+/** Reads what an account was waited for with: its locations need not wait for the next look at what is due. */
+export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<void> {
+  const own = where.and(where.eq('workspace_id', account.workspace_id), ofAccount(account))
+  const sort = [{ field: 'id', direction: 'asc' }] as const
+  for (let skip = 0; ; skip += page) {
+    const locations = await ctx.rows(ReviewedLocation).list({ where: own, sort, limit: page, skip })
+    for (const location of locations) if (isRead(ctx, location)) await readNow(ctx, location)
+    if (locations.length < page) return
+  }
+}
+
+/** The same for one location. */
+export async function readLocationAtOnce(
+  ctx: OwnerContext,
+  { location_id }: { readonly location_id: string },
+): Promise<void> {
+  const location = await ctx.rows(ReviewedLocation).get(location_id)
+  if (location && isRead(ctx, location)) await readNow(ctx, location)
+}
+
+const bare = (id: string) => id.replace(/^accounts\//, '')
+
+const ofAccount = ({ provider, account_id }: Account) =>
+  provider === 'google'
+    ? where.in('google_account_id', [bare(account_id), `accounts/${bare(account_id)}`])
+    : where.eq('facebook_page_id', account_id)
+
+/** Stands as due until it is read, so that a process that dies here only makes it wait for the next look. */
+async function readNow(
+  ctx: OwnerContext,
+  { id: location_id, workspace_id }: { readonly id: string; readonly workspace_id: string },
+) {
+  await begin(ctx, location_id, workspace_id)
+  const stands = where.eq('location_id', location_id)
+  const listing = await ctx.rows(ReviewListing).updateWhere(stands, { due_at: ctx.now().toISOString() })
+  if (listing) await enqueueSync(ctx, listing)
+}

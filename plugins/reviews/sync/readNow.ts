@@ -1,0 +1,44 @@
+import { defineCommand, field, Refusal, type Row, where } from 'renown'
+import * as v from 'valibot'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import { begin, isRead } from './dueReviews'
+
+/** Reads all reviews of a location as soon as possible. */
+export const syncLocation = defineCommand({
+  name: 'reviews sync',
+  summary: 'Read all reviews of a location now, without waiting for the next turn',
+  input: v.strictObject({ location_id: field.text('Id of the business location') }),
+  positional: ['location_id'],
+  async run(ctx, { location_id }) {
+    const location = await ctx.rows(ReviewedLocation).get(location_id)
+    if (!location) throw new Refusal('not_found', `There is no location ${location_id}.`)
+    if (!isRead(ctx, location)) throw new Refusal('conflict', whyNotRead(location))
+    const { workspace_id, business_name } = location
+    await begin(ctx, location_id, workspace_id)
+    const at = ctx.now().toISOString()
+    // A job that waits or runs already was not told of this: the listing tells the next one.
+    const own = where.eq('location_id', location_id)
+    await ctx.rows(ReviewListing).updateWhere(own, { due_at: at, read_now_at: at })
+    const payload = { location_id, manual: true }
+    const { job_id, deduplicated } = await ctx.enqueue('sync-reviews', {
+      ...{ workspace_id, key: location_id, payload },
+    })
+    await ctx.writeDown({
+      ...{ workspace_id, subject: business_name, by: ctx.by },
+      ...{ action: 'location.reviews_sync', what: 'Reviews read on request' },
+    })
+    return { location_id, job_id, deduplicated }
+  },
+})
+
+function whyNotRead({ is_demo, is_prospect, is_active }: Row<typeof ReviewedLocation>): string {
+  if (is_demo === true) return 'This location belongs to the demo. It has no source to read.'
+  if (is_prospect) return 'This location is a prospect. Sign it first: `location sign`.'
+  if (!is_active) return 'This location is paused. Activate it first: `location activate`.'
+  return 'This location has no source of reviews. Connect its Google profile or Facebook Page first.'
+}
+
+/** Whether people asked to read everything since everything was last read. */
+export const isReadNow = ({ read_now_at = '', last_full_at = '' }: Row<typeof ReviewListing>): boolean =>
+  read_now_at > last_full_at

@@ -1,0 +1,188 @@
+import { isServiceFault, type OwnerContext, type Row, type Task, unreadableCode, where } from 'renown'
+import type { ReviewRow } from '../analysis/reconcile'
+import { takeUp } from '../due/dueReplies'
+import { digestOf } from '../proof/digest'
+import { type Chain, type Figures, type Head, openChain } from '../proof/ledger'
+import { type PageSink, type Proof, proofOf, readPages } from '../proof/pass'
+import type { Progress } from '../proof/progress'
+import { type Held, judgeRemovals, type Suspects } from '../proof/removals'
+import { isVisible, reviewsOf, storedPages } from '../proof/storedReviews'
+import { Review } from '../records/Review'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import type { GoneStatement, ReviewSource } from '../sources/source'
+import { type Storing, storePage } from './storePage'
+
+type Own = Pick<Chain, 'location_id' | 'source'>
+
+/** What one reading is about. */
+export interface Job {
+  readonly location: Row<typeof ReviewedLocation>
+  readonly listing: Row<typeof ReviewListing>
+  readonly source: ReviewSource
+  readonly task: Task
+  /** Where it begins, or goes on. */
+  readonly progress: Progress
+  readonly random: () => number
+  /** Called after each page; a fault that it throws puts the rest off. */
+  readonly afterPage?: (progress: Progress) => void
+}
+
+/** What a reading found and did. */
+export interface Outcome {
+  readonly progress: Progress
+  readonly proof: Proof
+  /** Rows that were changed since the job began. */
+  readonly changed: number
+  /** Reviews that are listed here after it. */
+  readonly visible: number
+  readonly suspects: Suspects
+  /** Where the chain of observations ends now. */
+  readonly head: Head
+}
+
+/** Reads a listing page by page and brings the rows in step with it. A removal is judged when the last page is stored. */
+export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome> {
+  const { location, listing, source, task, random } = job
+  const chain = { workspace_id: location.workspace_id, location_id: location.id, source: source.name }
+  await takeUp(ctx, chain)
+  const opened = await source.open(ctx, location, task)
+  const storing: Storing = {
+    ...{ location, source, task, random },
+    chain: await openChain(ctx, chain, () => listedDigests(ctx, chain)),
+    watermark: listing.watermark ?? '',
+    suspects: new Map(Object.entries((listing.suspects ?? {}) as Suspects)),
+  }
+  const sink: PageSink = {
+    now: () => ctx.now(),
+    store: (page, progress) => storePage(ctx, storing, page, progress),
+    async keep(progress) {
+      const suspects = Object.fromEntries(storing.suspects)
+      await ctx.rows(ReviewListing).update(listing.id, { reading: { ...progress }, suspects })
+      if (progress.state === 'open') job.afterPage?.(progress)
+    },
+    anew: async () => beginning(ctx, chain),
+    provesRemovals: listing.last_full_at !== undefined,
+  }
+  const progress = await readPages(opened, job.progress, sink)
+  return finish(ctx, job, storing, progress)
+}
+
+/** What a reading that begins now starts from. */
+export async function beginning(ctx: OwnerContext, chain: Own) {
+  const id = ctx.newId(ReviewListing)
+  return { id, began_at: ctx.now().toISOString(), visible: await countVisible(ctx, chain) }
+}
+
+const countVisible = (ctx: OwnerContext, chain: Own) =>
+  ctx.rows(Review).count(where.and(reviewsOf(chain), where.eq('removed_at_source_at', null)))
+
+/** The digests of all visible rows of a chain, by source id. */
+export async function listedDigests(ctx: OwnerContext, chain: Chain): Promise<Map<string, string>> {
+  const digests = new Map<string, string>()
+  for await (const page of storedPages(ctx, chain)) {
+    for (const row of page) if (isVisible(row)) digests.set(row.source_id, digestOf(row))
+  }
+  return digests
+}
+
+/** Judges what the reading missed, and notes in the ledger how it ended. */
+async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Progress): Promise<Outcome> {
+  const { location, source, task } = job
+  const { chain } = storing
+  const own = { location_id: location.id, source: source.name }
+  const { full } = ended
+  const found = full ? await unreturned(ctx, own, source, ended) : null
+  const progress = found === null ? ended : { ...ended, distinct: found.distinct }
+  const proof = proofOf(progress, full ? source.evidence : 'none', ctx.now().toISOString())
+  const suspected = Object.fromEntries(storing.suspects)
+  const { removed: missing, suspects } =
+    found === null
+      ? { removed: [], suspects: suspected }
+      : judgeRemovals(proof, { unseen: found.unseen, visible: progress.visible }, suspected)
+  const removed = await gone(ctx, job, missing, found?.returned ?? [])
+  await task.hold()
+  const figures = figuresOf(progress, chain.figures)
+  const isMoved = !Bun.deepEquals(figures, chain.figures)
+  if (full || isMoved || progress.has_entries || removed.length > 0) {
+    await chain.pass({
+      ...{ full, proof, figures, withheld: Object.keys(suspects).length },
+      isListed: (id) => found?.listed.has(id) ?? true,
+      isGone: (id) => goneStatement(ctx, job, id, found?.returned ?? []),
+      removed,
+    })
+  }
+  for (const { id } of removed)
+    await ctx.rows(Review).update(id, { removed_at_source_at: ctx.now().toISOString() })
+  const listed = found === null ? await countVisible(ctx, own) : found.listed.size - removed.length
+  return {
+    ...{ progress, proof, suspects, head: chain.head, visible: listed },
+    changed: progress.changed + removed.length,
+  }
+}
+
+/**
+ * What the source said of all reviews together. What it did not say stays as it said it before. No reviews have no average, also where
+ * another source said one.
+ */
+export const figuresOf = ({ average, last_total }: Progress, before: Figures): Figures =>
+  last_total === 0
+    ? { total: 0 }
+    : {
+        ...before,
+        ...(average === undefined ? {} : { average }),
+        ...(last_total === null ? {} : { total: last_total }),
+      }
+
+/** The listed reviews after a whole reading, and those among them that it did not return. One page of rows at a time. */
+async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, { id }: Progress) {
+  const listed = new Set<string>()
+  const returned: string[] = []
+  const unseen: Held[] = []
+  for await (const page of storedPages(ctx, chain)) {
+    for (const row of page.filter(isVisible)) {
+      listed.add(row.source_id)
+      if (row.returned_by === id) returned.push(row.source_id)
+      else unseen.push(heldOf(row, source))
+    }
+  }
+  return { listed, returned, unseen, distinct: returned.length }
+}
+
+/** Of the reviews that a listing missed, those of which the source itself says that they do not exist, with its words. */
+async function gone(
+  ctx: OwnerContext,
+  { source, location }: Job,
+  missing: readonly Held[],
+  shown: readonly string[],
+) {
+  const found: (Held & { readonly said: GoneStatement })[] = []
+  for (const held of missing) {
+    const said = await goneStatement(ctx, { source, location }, held.source_id, shown)
+    if (said !== null) found.push({ ...held, said })
+  }
+  return found
+}
+
+/** What the source says of a review that does not exist. An answer that cannot be read proves nothing, and keeps the review. */
+async function goneStatement(
+  ctx: OwnerContext,
+  { source, location }: Pick<Job, 'source' | 'location'>,
+  sourceId: string,
+  shown: readonly string[],
+): Promise<GoneStatement | null> {
+  try {
+    return (await source.isGone?.(ctx, location, sourceId, shown)) ?? null
+  } catch (error) {
+    if (!isServiceFault(error) || error.code !== unreadableCode) throw error
+    ctx.log.warn('a review that is missing could not be looked up and is kept', {
+      ...{ location_id: location.id, source_id: sourceId, error: error.message },
+    })
+    return null
+  }
+}
+
+const heldOf = (row: ReviewRow, { name }: ReviewSource): Held => ({
+  ...{ id: row.id, source_id: row.source_id, created_date: row.created_date },
+  seen_at: name === 'google' ? row.gbp_api_synced_at : row.synced_at,
+})

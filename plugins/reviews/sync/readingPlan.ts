@@ -1,0 +1,66 @@
+import type { OwnerContext, Row, Task } from 'renown'
+import { keptProgress, type Progress } from '../proof/progress'
+import { confirmAfterMs } from '../proof/removals'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import type { ReviewListing } from '../records/ReviewListing'
+import type { ReviewSource } from '../sources/source'
+import type { Outcome } from './readReviews'
+
+export const dayMs = 86_400_000
+
+/** What a run of the job is about. */
+export interface Sync {
+  readonly location: Row<typeof ReviewedLocation>
+  readonly listing: Row<typeof ReviewListing>
+  readonly source: ReviewSource
+  readonly task: Task
+  readonly manual: boolean
+}
+
+/** Whether everything is to be read, rather than what changed last. */
+export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync): boolean {
+  const sinceFullMs = ctx.now().getTime() - Date.parse(listing.last_full_at ?? '1970-01-01')
+  const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
+  // A clock that was wrong may have left a time that is yet to come.
+  const isDue = Math.abs(sinceFullMs) >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
+  return manual || isDue || source.evidence === 'none'
+}
+
+/** The reading that an earlier attempt left, where it still serves. */
+export function resumedOf({ listing, source }: Sync, isWhole: boolean): Progress | null {
+  const kept = keptProgress(listing.reading)
+  if (kept === null || kept.reader !== source.reader || (isWhole && !kept.full)) return null
+  return { ...kept, interruptions: kept.interruptions + 1 }
+}
+
+/** What has to be read after a reading, before the job is done. */
+export function nextReading(
+  ctx: OwnerContext,
+  { location, listing, source, manual }: Sync,
+  outcome: Outcome,
+  isPutOff: boolean,
+): Pick<Progress, 'full' | 'repeat'> | null {
+  const { full, repeat } = outcome.progress
+  if (source.evidence === 'none') return null
+  if (!full) {
+    const waits = !manual && (location.review_count_recheck_after ?? '') > ctx.now().toISOString()
+    return disagrees(outcome) && !waits && !isPutOff ? { full: true, repeat: false } : null
+  }
+  // A whole reading whose count did not come out is read once more; then the difference waits for a day.
+  const { gap } = outcome.proof
+  const isFirst = gap === 'interrupted' && listing.last_full_at === undefined
+  return gap === undefined || gap === 'unread' || repeat || isFirst ? null : { full: true, repeat: true }
+}
+
+/** The source counts other than we do, and the difference is none that waits for a second reading. */
+export const disagrees = ({ progress, visible, suspects }: Outcome) =>
+  progress.last_total !== null && progress.last_total !== visible - Object.keys(suspects).length
+
+/**
+ * When the last whole reading was. One that was not complete counts as tried: the next is tomorrow's, or asked for. After a first one
+ * that was interrupted, which is not read again at once, the next is due in an hour.
+ */
+export function wholeAt({ last_full_at }: Sync['listing'], { proof }: Outcome, now: Date): Date {
+  const isFirst = proof.gap === 'interrupted' && last_full_at === undefined
+  return isFirst ? new Date(now.getTime() - dayMs + confirmAfterMs) : now
+}

@@ -1,0 +1,52 @@
+import { type OwnerContext, type Row, type Task, where } from 'renown'
+import { type ReviewRow, reconcile } from '../analysis/reconcile'
+import { openChain } from '../proof/ledger'
+import { begin } from '../proof/progress'
+import { Review } from '../records/Review'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import type { ReviewSource, SourceReview } from '../sources/source'
+import { listedDigests } from './readReviews'
+import { storePage } from './storePage'
+
+/** Fields of a row that the worker of replies sets by itself. */
+const ownFields = new Set(['reply_text', 'reply_created_at', 'source_metadata'])
+
+/** Whether a review that was just read differs from its row in more than its reply. */
+export function isOtherwise(source: ReviewSource, row: ReviewRow, review: SourceReview): boolean {
+  const [change] = reconcile([review], [row], { isTurned: source.isTurned }).changed
+  return (
+    change !== undefined && (change.rewritten || Object.keys(change.set).some((name) => !ownFields.has(name)))
+  )
+}
+
+interface Found {
+  readonly location: Row<typeof ReviewedLocation>
+  readonly source: ReviewSource
+  readonly task: Task
+  readonly review: SourceReview
+}
+
+/**
+ * Stores one review as a reading stores it: the ledger first, then the row with all that follows from new words. Returns the row
+ * as it is then.
+ */
+export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow): Promise<ReviewRow> {
+  const { location, source, task, review } = found
+  const own = where.eq('location_id', location.id)
+  const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
+  if (!listing) throw new Error(`The location ${location.id} is not read any more`)
+  const of = { workspace_id: location.workspace_id, location_id: location.id, source: source.name }
+  const chain = await openChain(ctx, of, () => listedDigests(ctx, of))
+  const { watermark = '' } = listing
+  const storing = { location, source, task, chain, watermark, random: ctx.random, suspects: new Map() }
+  const page = { reviews: [review], total: null, next: null }
+  await storePage(ctx, storing, page, alone(source, ctx.now()))
+  const heads = { ...listing.heads, [source.name]: chain.head }
+  await ctx.rows(ReviewListing).update(listing.id, { heads })
+  return (await ctx.rows(Review).get(row.id)) ?? row
+}
+
+/** One review is no whole reading: nothing follows from what it does not hold. */
+const alone = ({ reader }: ReviewSource, now: Date) =>
+  begin({ id: '', reader, full: false, repeat: false, began_at: now.toISOString(), visible: 0, changed: 0 })

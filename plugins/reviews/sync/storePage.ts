@@ -1,0 +1,166 @@
+import { type OwnerContext, type Row, type Task, where } from 'renown'
+import { analyse } from '../analysis/analyse'
+import { analysisMark, enqueueAnalysis } from '../analysis/analyseReview'
+import { notifyFlagged, sensitiveFlag } from '../analysis/flagSensitive'
+import { judgeAgain } from '../analysis/judgeAgain'
+import { type Changes, createAdoption, type ReviewRow, reconcile, toldOf } from '../analysis/reconcile'
+import { enqueueReply, rulesOf, scheduledFor } from '../due/dueReplies'
+import { settleRejected } from '../due/rejectedReply'
+import type { OpenChain } from '../proof/ledger'
+import { changedAt, type Progress, type StoredPage } from '../proof/progress'
+import { reviewsOf, storedPages } from '../proof/storedReviews'
+import { Review } from '../records/Review'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import type { ReviewSource, SourcePage, SourceReview } from '../sources/source'
+
+/** What the pages of a reading are stored with. */
+export interface Storing {
+  readonly location: Row<typeof ReviewedLocation>
+  readonly source: ReviewSource
+  readonly task: Task
+  readonly random: () => number
+  readonly chain: OpenChain
+  /** Newest change that an earlier reading has read. */
+  readonly watermark: string
+  /** Ids of rows that the last complete reading missed. A row that is returned is taken out. */
+  readonly suspects: Map<string, string>
+  /** Finds rows that were imported another way. Made when the first new review comes. */
+  adopt?: (review: SourceReview) => ReviewRow | undefined
+}
+
+/**
+ * Stores one page: the ledger first, then the rows. New and changed reviews need no complete reading. Storing a page twice changes
+ * nothing. Not more than a page is in memory.
+ */
+export async function storePage(
+  ctx: OwnerContext,
+  storing: Storing,
+  page: SourcePage,
+  progress: Progress,
+): Promise<StoredPage> {
+  const { task, chain, source, watermark, suspects } = storing
+  const reviews = [...new Map(page.reviews.map((review) => [review.source_id, review])).values()]
+  const stored = await rowsOf(ctx, storing, reviews)
+  const byId = new Set(stored.map(({ source_id }) => source_id))
+  if (!storing.adopt && reviews.some(({ source_id }) => !byId.has(source_id))) {
+    storing.adopt = await adoptionOf(ctx, storing)
+  }
+  const { adopt = () => undefined } = storing
+  const changes = reconcile(reviews, stored, { adopt, isTurned: source.isTurned })
+  const { fresh, changed, same } = changes
+  await task.progress({
+    done: progress.items + page.reviews.length,
+    ...(page.total === null ? {} : { total: page.total }),
+    ...(progress.restart_reason === undefined ? {} : { note: `Began anew: ${progress.restart_reason}` }),
+  })
+  const hasEntries = await chain.seen({
+    reviews,
+    adopted: changed
+      .filter(({ set }) => 'source_id' in set)
+      .map(({ row, review }) => ({ from: row.source_id, to: review.source_id })),
+    restored: changed.filter(({ restored }) => restored).map(({ review }) => review.source_id),
+  })
+  const stamp = stampOf(source, ctx.now(), progress)
+  await updateChanged(ctx, changes, stamp)
+  await insertFresh(ctx, storing, fresh, stamp)
+  const unmoved = same.map(({ id }) => id)
+  if (progress.full && unmoved.length > 0) await ctx.rows(Review).updateMany(where.in('id', unmoved), stamp)
+  if (progress.full) for (const row of same) await judgeAgain(ctx, row)
+  for (const { id } of [...same, ...changed.map(({ row }) => row)]) suspects.delete(id)
+  const known = stored.filter(({ returned_by }) => progress.full && returned_by === progress.id).length
+  const last = page.reviews.at(-1)
+  return {
+    ...{ distinct: reviews.length - known, changed: changed.length + fresh.length, hasEntries },
+    // A page that brings nothing new, and nothing newer than what was read before, ends a look.
+    isEnough:
+      !progress.full && fresh.length + changed.length === 0 && ((last && changedAt(last)) ?? '') < watermark,
+  }
+}
+
+async function rowsOf(
+  ctx: OwnerContext,
+  { location, source }: Storing,
+  reviews: readonly SourceReview[],
+): Promise<ReviewRow[]> {
+  if (reviews.length === 0) return []
+  const ids = reviews.map(({ source_id }) => source_id)
+  const own = where.and(
+    reviewsOf({ location_id: location.id, source: source.name }),
+    where.in('source_id', ids),
+  )
+  return ctx.rows(Review).list({ where: own, limit: ids.length })
+}
+
+/** Rows that came another way than through the platform's own listing: a new review may be one of them under another id. */
+async function adoptionOf(ctx: OwnerContext, { location, source }: Storing) {
+  const imported: ReviewRow[] = []
+  if (source.name === 'google' && source.evidence === 'counted') {
+    const none = where.eq('gbp_api_synced_at', null)
+    const pages = storedPages(ctx, { location_id: location.id, source: source.name }, none)
+    for await (const rows of pages) imported.push(...rows)
+  }
+  return createAdoption(imported)
+}
+
+async function updateChanged(
+  ctx: OwnerContext,
+  { changed }: Changes,
+  stamp: Partial<ReviewRow>,
+): Promise<void> {
+  for (const { row, review, set, rewritten } of changed) {
+    const judgement = rewritten
+      ? { ...analyse(review), ...analysisMark(ctx, review), ...sensitiveFlag(review) }
+      : answered(review, set)
+    const rejected = await settleRejected(ctx, row, review)
+    const kept = await ctx.rows(Review).update(row.id, { ...set, ...judgement, ...rejected, ...stamp })
+    if (rewritten && kept) {
+      await notifyFlagged(ctx, kept)
+      await enqueueAnalysis(ctx, kept)
+    }
+  }
+}
+
+async function insertFresh(
+  ctx: OwnerContext,
+  storing: Storing,
+  fresh: readonly SourceReview[],
+  stamp: Partial<ReviewRow>,
+): Promise<void> {
+  const { location, source } = storing
+  const rules = fresh.length === 0 ? null : await rulesOf(ctx, location.workspace_id)
+  for (const review of fresh) {
+    const row = {
+      ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.name },
+      ...toldOf(review),
+      ...analyse(review),
+      ...analysisMark(ctx, review),
+      ...scheduledFor(ctx, storing, review, rules),
+      ...stamp,
+      ...{ is_read: false, is_flagged: false, ...sensitiveFlag(review) },
+    }
+    const made = await ctx.rows(Review).insert(row as never)
+    if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
+    await notifyFlagged(ctx, made)
+    await enqueueAnalysis(ctx, made)
+  }
+}
+
+/** When and by which reading a row was returned. A look says only of the rows that it changes that they were returned. */
+function stampOf(
+  { name, evidence }: ReviewSource,
+  now: Date,
+  { full, id }: Pick<Progress, 'full' | 'id'>,
+): Partial<ReviewRow> {
+  const at = now.toISOString()
+  return {
+    synced_at: at,
+    ...(full ? { returned_by: id } : {}),
+    ...(name === 'google' && evidence === 'counted' ? { gbp_api_synced_at: at } : {}),
+  }
+}
+
+/** What a reply that came to the source, or went, changes although the words of the review are the same. */
+const answered = ({ reply }: SourceReview, set: Partial<ReviewRow>) => {
+  if (reply !== undefined) return { needs_response: false }
+  return 'reply_text' in set ? { needs_response: true } : {}
+}

@@ -1,0 +1,226 @@
+import {
+  isPassing,
+  isServiceFault,
+  type OwnerContext,
+  type QueueDeclaration,
+  type Row,
+  type SyncTarget,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { gapWords } from '../proof/pass'
+import { begin, type Progress } from '../proof/progress'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import { WorkspaceOwner } from '../records/WorkspaceOwner'
+import { sourceOf } from '../sources'
+import { notReadyCode } from '../sources/dataforseo-api'
+import type { ReviewSource } from '../sources/source'
+import {
+  enterLong,
+  inTurnCode,
+  isLong,
+  keepTurns,
+  leaveLong,
+  readingsAtOnce,
+  type Turn,
+} from './longReadings'
+import { dayMs, disagrees, needsWhole, nextReading, resumedOf, type Sync, wholeAt } from './readingPlan'
+import { isReadNow } from './readNow'
+import { beginning, figuresOf, type Outcome, readReviews } from './readReviews'
+import { tellUnread } from './tellUnread'
+
+const everyMs = 15 * 60_000
+/** When a whole reading is tried again that found no place. */
+const putOffMs = 60_000
+
+const payload = v.strictObject({
+  location_id: v.string(),
+  /** A person asked for it: read to the end, whatever was found before. */
+  manual: v.optional(v.boolean(), false),
+})
+
+/** Reads a location's reviews: a look at the newest, once a day to the end, and to the end when the count disagrees. */
+export const syncReviews: QueueDeclaration<typeof payload> = {
+  summary: "Reads a location's reviews from its source",
+  payload,
+  atOnce: readingsAtOnce,
+  async run(ctx, { location_id, manual }, task) {
+    const location = await ctx.rows(ReviewedLocation).get(location_id)
+    const listing = await listingOf(ctx, location_id)
+    const source = location && sourceOf(ctx, location)
+    if (!location || !listing || !source || !location.is_active) return
+    const target = targetOf(location, source)
+    try {
+      const isManual = manual || isReadNow(listing)
+      const outcome = await sync(ctx, { location, listing, source, task, manual: isManual })
+      if (outcome === null) return
+      await ctx.syncs.ended(target, {
+        status: outcome.proof.complete || outcome.proof.gap === 'shows_a_part' ? 'succeeded' : 'partial',
+        ...{ items_seen: outcome.progress.distinct, items_changed: outcome.changed },
+        ...{
+          complete: outcome.proof.complete,
+          ...(outcome.error === undefined ? {} : { error: outcome.error }),
+        },
+      })
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      const goesOn = isServiceFault(error) && goingOn.has(error.code ?? '')
+      if (!task.signal.aborted && !goesOn) {
+        await ctx.syncs.ended(target, { ...failed, error: message.slice(0, 500) })
+      }
+      if (isServiceFault(error) && error.kind === 'unsupported')
+        await source.gone?.(ctx, location, error.message)
+      throw error
+    }
+  },
+  async buried(ctx, { location_id }, error) {
+    const location = await ctx.rows(ReviewedLocation).get(location_id)
+    const source = location && sourceOf(ctx, location)
+    if (location) await source?.failed?.(ctx, location, error)
+    if (location) await tellUnread(ctx, location, error)
+    if (location && source && error.code === notReadyCode) {
+      await ctx.syncs.ended(targetOf(location, source), { ...failed, error: error.message })
+    }
+    // What failed for good is not tried again at once: nothing has changed.
+    const listing = await listingOf(ctx, location_id)
+    const waitMs = error.kind === 'unsupported' ? dayMs : (source?.everyMs ?? everyMs)
+    const due_at = new Date(ctx.now().getTime() + waitMs).toISOString()
+    // What passes leaves the reading where it is. What does not may be due to what was kept of it.
+    const reading = isPassing(error) ? {} : { reading: undefined }
+    if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at, ...reading })
+  },
+}
+
+/** Faults after which the same reading goes on by itself soon. */
+const goingOn = new Set([notReadyCode, inTurnCode, 'paced'])
+
+const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: false } as const
+
+const targetOf = (
+  { id, workspace_id }: Row<typeof ReviewedLocation>,
+  { reader }: ReviewSource,
+): SyncTarget => ({ workspace_id, location_id: id, kind: 'reviews', source: reader })
+
+/** What a run of the job came to. Null where there is nothing to do yet. */
+type Synced = (Outcome & { readonly error?: string }) | null
+
+async function sync(ctx: OwnerContext, given: Sync): Promise<Synced> {
+  const { id: location_id, workspace_id } = given.location
+  const owner = await ctx.rows(WorkspaceOwner).get(workspace_id)
+  const turn = { location_id, agency_id: owner?.agency_id ?? workspace_id }
+  try {
+    return await readInTurn(ctx, given, turn)
+  } finally {
+    leaveLong(ctx, turn)
+  }
+}
+
+async function readInTurn(ctx: OwnerContext, given: Sync, turn: Turn): Promise<Synced> {
+  const { location, source } = given
+  const isWanted = needsWhole(ctx, given)
+  const resumed = resumedOf(given, isWanted)
+  // A large location that is read again waits for a place before its first page: an interrupted reading proves nothing.
+  const isLarge = source.evidence !== 'none' && isLong(location.total_reviews)
+  const isPutOff = isWanted && resumed === null && isLarge && !enterLong(ctx, turn)
+  if (isPutOff && isRecent(ctx, location)) return putOff(ctx, given)
+  await ctx.syncs.began(targetOf(location, source))
+  const first = { full: isWanted && !isPutOff, repeat: false, changed: 0 }
+  let progress = resumed ?? (await begun(ctx, given, first))
+  let { listing } = given
+  for (;;) {
+    const begunAt = progress
+    const outcome = await readReviews(ctx, {
+      ...{ ...given, listing, progress, random: ctx.random },
+      afterPage: ({ pages, restarts }) =>
+        keepTurns(ctx, turn, {
+          pages: restarts === begunAt.restarts ? pages - begunAt.pages : pages,
+          isFirst: given.listing.last_full_at === undefined,
+        }),
+    })
+    const wanted = nextReading(ctx, given, outcome, isPutOff)
+    const { full, last_total } = outcome.progress
+    const waits = wanted !== null && !full && isLong(last_total ?? 0) && !enterLong(ctx, turn)
+    const next = waits ? null : wanted
+    if (next === null) {
+      await stamp(ctx, given, outcome, isPutOff || waits)
+      const { gap } = outcome.proof
+      if (!outcome.progress.full || source.evidence === 'none' || gap === undefined) return outcome
+      return { ...outcome, error: `The reading was not complete: ${gapText(outcome)}` }
+    }
+    listing = { ...listing, suspects: { ...outcome.suspects } }
+    progress = await begun(ctx, given, { ...next, changed: outcome.changed })
+  }
+}
+
+const begun = async (
+  ctx: OwnerContext,
+  { location, source }: Sync,
+  how: Pick<Progress, 'full' | 'repeat' | 'changed'>,
+): Promise<Progress> =>
+  begin({
+    ...{ ...how, reader: source.reader },
+    ...(await beginning(ctx, { location_id: location.id, source: source.name })),
+  })
+
+function gapText({ proof, progress }: Outcome): string {
+  const { gap } = proof
+  if (gap === undefined) return ''
+  if (gap !== 'unread') return gapWords[gap]
+  return `${gapWords[gap]} (${progress.unread}, the first for its ${progress.unread_reason})`
+}
+
+/** A look that is not older than the next one that is due. */
+const isRecent = (ctx: OwnerContext, { last_synced_at }: Sync['location']) =>
+  Math.abs(ctx.now().getTime() - Date.parse(last_synced_at ?? '1970-01-01')) < everyMs
+
+/** There are long readings enough just now: this one is tried again soon. */
+async function putOff(ctx: OwnerContext, { listing }: Sync): Promise<null> {
+  const due_at = new Date(ctx.now().getTime() + putOffMs).toISOString()
+  await ctx.rows(ReviewListing).update(listing.id, { due_at })
+  return null
+}
+
+async function stamp(
+  ctx: OwnerContext,
+  { location, listing, source }: Sync,
+  outcome: Outcome,
+  isPutOff: boolean,
+) {
+  const { progress, proof, suspects, head } = outcome
+  const { full, last_total: total, average, newest = '' } = progress
+  const now = ctx.now()
+  const at = now.toISOString()
+  const isWhole = full && proof.complete
+  const isPartial = source.evidence === 'none'
+  const agrees = isPartial || !disagrees(outcome)
+  const nextMs = isPutOff ? putOffMs : (source.everyMs ?? everyMs)
+  await ctx.rows(ReviewListing).update(listing.id, {
+    suspects: { ...suspects },
+    reading: undefined,
+    heads: { ...listing.heads, [source.name]: head },
+    due_at: new Date(now.getTime() + nextMs).toISOString(),
+    ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
+    ...(total === null ? {} : { total }),
+    ...(average === undefined && total === null
+      ? {}
+      : { figures: { ...figuresOf(progress, listing.figures ?? {}) } }),
+    ...(full ? { gap: proof.gap } : {}),
+    ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
+  })
+  await ctx.rows(ReviewedLocation).update(location.id, {
+    last_synced_at: at,
+    ...(isWhole ? { last_full_review_sync_at: at } : {}),
+    ...(total === 0 ? { average_rating: undefined } : {}),
+    ...(average === undefined || total === 0 ? {} : { average_rating: average }),
+    ...(total === null ? {} : { total_reviews: total }),
+    ...(isWhole || agrees ? { review_count_recheck_after: undefined } : {}),
+    ...(full && !agrees ? { review_count_recheck_after: new Date(now.getTime() + dayMs).toISOString() } : {}),
+  })
+}
+
+async function listingOf(ctx: OwnerContext, location_id: string) {
+  const own = where.eq('location_id', location_id)
+  const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
+  return listing ?? null
+}

@@ -1,0 +1,53 @@
+import { type FaultInfo, type OwnerContext, type Row, where } from 'renown'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+
+/** Readings that fail, work and fail again are told no more often than this. */
+const quietMs = 7 * 86_400_000
+
+/**
+ * Tells people once that the reviews of a location cannot be read and why, until a reading works again and a week has passed. A
+ * refused key of the installation is told once a month and workspace. A broken connection tells of itself, for all its locations.
+ */
+export async function tellUnread(
+  ctx: OwnerContext,
+  location: Row<typeof ReviewedLocation>,
+  { kind, code = '', message }: FaultInfo,
+): Promise<void> {
+  const hasConnection = location.added_via === 'gbp_oauth' || location.facebook_page_id !== undefined
+  const isTold = kind === 'auth' && hasConnection && code !== 'no_connection'
+  if (isTold || !(kind === 'auth' || kind === 'permission' || kind === 'permanent')) return
+  const told = { type: 'reviews_unread', severity: 'warning' } as const
+  const body = `${message.replace(/\.$/, '')}. What is stored stays as it is. It is tried again by itself.`
+  if (!hasConnection && kind !== 'permanent') {
+    // The installation's key is everybody's: ten thousand locations are no reason to say it as often.
+    const month = ctx.now().toISOString().slice(0, 7)
+    await ctx.notify({
+      ...{ workspace_id: location.workspace_id, ...told, body },
+      title: 'Reviews cannot be read',
+      once: `reviews_unread ${location.added_via ?? ''} ${month}`,
+    })
+    return
+  }
+  const [listing] = await ctx
+    .rows(ReviewListing)
+    .list({ where: where.eq('location_id', location.id), limit: 1 })
+  const before = listing?.unread_told_at
+  if (before !== undefined && !isNews(ctx, location, before)) return
+  await ctx.notify({
+    ...{ workspace_id: location.workspace_id, location_id: location.id, ...told, body },
+    ...{ entity: 'BusinessLocation', entity_id: location.id },
+    title: `The reviews of ${location.business_name} cannot be read`,
+    once: `reviews_unread ${location.id} ${before ?? ''}`,
+  })
+  if (listing) await ctx.rows(ReviewListing).update(listing.id, { unread_told_at: ctx.now().toISOString() })
+}
+
+/** Whether readings worked since it was told, and it was told long enough ago. */
+function isNews(
+  ctx: OwnerContext,
+  { last_synced_at = '' }: Row<typeof ReviewedLocation>,
+  toldAt: string,
+): boolean {
+  return last_synced_at > toldAt && ctx.now().getTime() - Date.parse(toldAt) >= quietMs
+}

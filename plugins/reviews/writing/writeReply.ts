@@ -1,0 +1,115 @@
+import { effectiveProfile, type Model, type OwnerContext, ServiceFault } from 'renown'
+import * as v from 'valibot'
+import { originalOf } from '../analysis/translation'
+import { rulesOf } from '../due/dueReplies'
+import { modelStarsMin, type tones } from '../records/AutoResponseRules'
+import type { SendableText } from '../sources/source'
+import { judgeReply } from './judgeReply'
+import { replyLanguage } from './reply-language'
+import { firstName, type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
+import { replyTexts } from './reply-texts'
+import type { ReplyLanguage } from './safe-phrases'
+
+/** The generator that templates are told by. */
+export const templateGenerator = 'template:v1'
+
+/** Why nothing is sent without a person. `auto_response_error` starts with one of them and a colon. */
+export const skipReasons = ['stars_below_model_minimum', 'reply_text_refused', 'no_reply_language'] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** A reply that may be sent, or a draft that a person has to look at first. */
+export type WrittenReply =
+  | { readonly isSendable: true; readonly text: SendableText }
+  | {
+      readonly isSendable: false
+      readonly reason: SkipReason
+      readonly why: string
+      readonly draft?: string
+    }
+
+/** Writes the automatic reply to a review. Throws a `permanent` ServiceFault when no generator is available. */
+export async function writeReply(
+  ctx: OwnerContext,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+): Promise<WrittenReply> {
+  const language = replyLanguage(review, business)
+  if (language === null) {
+    const why = 'the language of the review is not known, or not one that Renown answers in by itself'
+    return { isSendable: false, reason: 'no_reply_language', why }
+  }
+  const rules = await rulesOf(ctx, review.workspace_id)
+  const { model } = ctx.outbound
+  if (model.isConfigured) {
+    const draft = await modelReply(model, review, business, rules?.tone ?? 'friendly', language)
+    const starsMin = rules?.model_stars_min ?? modelStarsMin
+    if (starsOf(review) >= starsMin) return judgedReply(draft, review, business)
+    const why = `text of a language model is sent from ${starsMin} stars upwards`
+    return { isSendable: false, reason: 'stars_below_model_minimum', why, draft }
+  }
+  if (rules?.allow_templates) return judgedReply(templateReply(review, business, language), review, business)
+  throw new ServiceFault('permanent', 'No text generator is configured, and the rules allow no templates')
+}
+
+/** A text, from wherever it came, as a reply that may be sent or as a draft. */
+export function judgedReply(text: string, review: RepliedTo, business: ReplyingBusiness): WrittenReply {
+  const verdict = judgeReply(text, review, business)
+  if (verdict.isSendable) return verdict
+  return { isSendable: false, reason: 'reply_text_refused', why: verdict.why, draft: text }
+}
+
+const answer = v.strictObject({ reply: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2_000)) })
+
+/** Asks the language model for a reply. `judgeReply` says whether it may be sent. */
+export async function modelReply(
+  model: Model,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+  tone: (typeof tones)[number],
+  language: string | undefined = review.review_language,
+): Promise<string> {
+  const { about, services } = effectiveProfile(business)
+  const { reply } = await model.ask({
+    name: 'review_reply',
+    workspace_id: review.workspace_id,
+    instructions:
+      `Write the public reply of a business to a customer's review, in the language of the review, in a ${tone} tone, ` +
+      'in at most 80 words. Thank the customer, take up what the review says, and where it complains, say sorry and ask ' +
+      'to be contacted directly. Use two or three short sentences of plain, common words. Name nothing that the review does ' +
+      'not name, and do not say what you or your team did or will do. Promise nothing: no refund, no discount, no compensation, no legal statement. Name no ' +
+      'link, no address of e-mail, no telephone number and no other business. What the business is and offers is there so ' +
+      'that you understand the review: offer and promise none of it. Do not say who or what wrote the reply.',
+    data: {
+      business: { name: business.business_name, category: business.business_category, about, services },
+      review: {
+        stars: review.star_rating,
+        text: originalOf(review.review_text),
+        language,
+        name: firstName(review.reviewer_name),
+      },
+    },
+    answer,
+  })
+  return reply
+}
+
+/** A reply from a template: neighbours differ, the same review gets the same one. */
+export function templateReply(
+  review: RepliedTo,
+  { business_name }: ReplyingBusiness,
+  language: ReplyLanguage,
+): string {
+  const texts = replyTexts[language]
+  const variants = variantsOf(texts, review)
+  const said = variants[Bun.hash.crc32(review.id) % variants.length] ?? ''
+  const name = firstName(review.reviewer_name)
+  const greeting = name === undefined ? texts.greetingNameless : texts.greeting.replace('{name}', () => name)
+  return `${greeting}\n\n${said}\n\n${texts.close.replace('{business}', () => business_name)}`
+}
+
+function variantsOf(texts: (typeof replyTexts)[ReplyLanguage], review: RepliedTo): readonly string[] {
+  const stars = starsOf(review)
+  if (stars <= 2) return texts.negative
+  if (stars === 3 || review.sentiment === 'mixed') return texts.mixed
+  return (review.review_text ?? '') === '' ? texts.positiveSilent : texts.positive
+}

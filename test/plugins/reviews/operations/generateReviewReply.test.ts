@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { Model } from '../../../../core/contracts/outbound'
+import { ServiceFault } from '../../../../core/contracts/service-fault'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import leads from '../../../../plugins/leads'
+import reviews from '../../../../plugins/reviews'
+import { Review } from '../../../../plugins/reviews/records/Review'
+import { type Gate, startGate } from '../../../support/harness'
+import { quietLog } from '../../../support/quiet-log'
+
+let gate: Gate
+const logged: string[] = []
+afterEach(() => gate.stop())
+
+async function begin(ask?: () => Promise<unknown>, changes: object = {}) {
+  const model = { isConfigured: true, generator: 'llm:small', ask } as unknown as Model
+  logged.length = 0
+  const log = { ...quietLog, warn: (...said: unknown[]) => void logged.push(JSON.stringify(said)) }
+  gate = await startGate({ plugins: [leads, reviews], log, ...(ask ? { model } : {}) })
+  const location = await gate.put(BusinessLocation, {
+    ...{ business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false },
+    country: 'GB',
+  })
+  const review = await gate.put(Review, {
+    ...{ location_id: location.id, source: 'google', source_id: 'a', star_rating: 5, review_text: 'Great' },
+    ...changes,
+  })
+  const draft = async (body: object = {}) => {
+    const answer = await gate.call('generateReviewReply', { review_id: review.id, ...body })
+    return {
+      status: answer.status,
+      body: (await answer.json()) as Record<string, unknown>,
+      headers: answer.headers,
+    }
+  }
+  const saved = async () => (await gate.owner.rows(Review).get(review.id))?.ai_suggested_response
+  return { draft, saved }
+}
+
+describe('A drafted reply', () => {
+  test('comes from a template that says so, and is saved', async () => {
+    const { draft, saved } = await begin()
+    const { status, body } = await draft()
+    expect([status, body.generator, body.tone, body.warnings]).toEqual([200, 'template:v1', null, []])
+    expect(await saved()).toBe(String(body.suggested_response))
+    expect((await draft()).body.replaced_previous).toBe(true)
+  })
+
+  test('comes from the language model in the tone that was asked for', async () => {
+    const { draft, saved } = await begin(async () => ({ reply: 'Thank you very much.' }))
+    expect((await draft({ tone: 'concise' })).body).toMatchObject({
+      ...{ suggested_response: 'Thank you very much.', generator: 'llm:small', tone: 'concise' },
+    })
+    expect(await saved()).toBe('Thank you very much.')
+  })
+
+  test('warns of what should not be sent', async () => {
+    const { draft } = await begin(async () => ({ reply: 'Thank you. You get a refund at evil.example' }), {
+      reply_text: 'Hi',
+    })
+    expect((await draft()).body.warnings).toEqual([
+      'Check this before you send it: it holds what could be read as a link.',
+      'The review has been answered already.',
+    ])
+  })
+
+  test.each([
+    [
+      'found glass in the bread, my child was hurt',
+      {},
+      'The review mentions an injury or a danger and a child',
+    ],
+    ['Ich hatte eine Lebensmittelvergiftung', {}, 'The review mentions an illness'],
+    ['Fine', { is_flagged: true, flag_reason: 'The owner knows this person' }, 'The owner knows this person'],
+    ['Fine', { is_flagged: true }, 'The review is flagged'],
+  ])('says that a person must answer %j', async (review_text, changes, why) => {
+    const { draft } = await begin(async () => ({ reply: 'Thank you very much.' }), {
+      review_text,
+      ...changes,
+    })
+    expect((await draft()).body.warnings).toContain(`${why}. Read the review and answer it yourself.`)
+  })
+
+  test.each([
+    ['Lovely food and the kids loved it', 5],
+    ['Great place, my daughter had a wonderful birthday', 4],
+    ['Ein tolles Restaurant, sehr lecker, und die Kinder waren begeistert', 5],
+  ])('takes praise that speaks of children as it is meant: %j', async (review_text, star_rating) => {
+    const flag = { is_flagged: true, flag_reason: 'The review mentions a child' }
+    const { draft } = await begin(async () => ({ reply: 'Thank you very much.' }), {
+      ...{ review_text, star_rating },
+      ...flag,
+    })
+    expect(JSON.stringify((await draft()).body.warnings)).not.toContain('answer it yourself')
+  })
+
+  test.each([
+    ['Lovely food and the kids loved it', 2],
+    ['Lovely food and the kids loved it', 3],
+    ['Lovely food and the kids loved it', null],
+    ['The kids were left alone', 5],
+    ['Great food, but the waiter was rude to my kids', 5],
+    ['Great food, but terrible with kids', 4],
+  ])(
+    'warns where children may have been treated badly: %j with %p stars',
+    async (review_text, star_rating) => {
+      const { draft } = await begin(async () => ({ reply: 'Thank you very much.' }), {
+        review_text,
+        star_rating,
+      })
+      expect((await draft()).body.warnings).toEqual([
+        'The review mentions a child. Read the review and answer it yourself.',
+      ])
+    },
+  )
+
+  test('is not saved when the model fails, and says when to come again', async () => {
+    const { draft, saved } = await begin(async () => {
+      throw new ServiceFault('rate', 'slow down, key sk-secret', { retryAfterMs: 9_000 })
+    })
+    const { status, body, headers } = await draft()
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '9'])
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain('a service outside is unavailable')
+    expect(logged[0]).toContain('slow down')
+    expect(JSON.stringify(body)).not.toContain('sk-secret')
+    expect(await saved()).toBeUndefined()
+  })
+
+  test('of a dry run is not saved, and of a review elsewhere there is none', async () => {
+    const { draft, saved } = await begin()
+    expect((await draft({ dry_run: true })).status).toBe(200)
+    expect(await saved()).toBeUndefined()
+    expect((await draft({ review_id: 'rev_none' })).status).toBe(404)
+    expect((await draft({ tone: 'rude' })).status).toBe(422)
+  })
+})

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { BusinessLocation } from '../../../../core/tenancy'
+import { getReputationSummary } from '../../../../plugins/reviews/operations/getReputationSummary'
+import { reviewBench } from '../support/bench'
+
+let held: Awaited<ReturnType<typeof reviewBench>>
+beforeEach(async () => {
+  held = await reviewBench()
+  for (const [id, business_name, is_prospect] of [
+    ['loc_1', 'Bakery', false],
+    ['loc_2', 'Café', false],
+    ['loc_3', 'Pitched', true],
+  ] as const) {
+    const rest = { is_active: !is_prospect, auto_response_enabled: false }
+    await held.bench.owner
+      .rows(BusinessLocation)
+      .insert({ id, workspace_id: 'wsp_1', business_name, is_prospect, ...rest })
+  }
+  const at = (day: string) => ({ review_created_at: `${day}T12:00:00.000Z` })
+  const now = at('2026-03-10')
+  for (const stars of [5, 5, 5, 5]) await held.review({ ...now, star_rating: stars })
+  await held.review({ ...now, star_rating: 1, needs_response: true })
+  await held.review({ ...now, star_rating: 4, location_id: 'loc_2', reply_text: 'Thanks' })
+  await held.review({
+    ...now,
+    star_rating: null,
+    location_id: 'loc_2',
+    source: 'facebook',
+    needs_response: true,
+  })
+  await held.review({ ...at('2026-01-01'), star_rating: 2, location_id: 'loc_2', needs_response: true })
+  await held.review({ ...at('2026-02-10'), star_rating: 3 })
+  await held.review({
+    ...now,
+    star_rating: 1,
+    removed_at_source_at: '2026-03-11T00:00:00.000Z',
+    needs_response: true,
+  })
+  const mention = (sentiment: 'positive' | 'negative' | undefined, more: object = {}) =>
+    held.mention({ posted_at: '2026-03-09T00:00:00.000Z', ...(sentiment ? { sentiment } : {}), ...more })
+  await mention('positive')
+  await mention('negative')
+  await mention(undefined, { location_id: 'loc_2' })
+  await mention('negative', { is_archived: true })
+  await mention('negative', { relevance: 'irrelevant' })
+  await mention('negative', { posted_at: '2026-02-09T00:00:00.000Z' })
+})
+afterEach(() => held.bench.stop())
+const ask = (input: object = {}) => held.run(getReputationSummary, { ...input })
+
+describe('getReputationSummary', () => {
+  test('adds up what was worked out by hand', async () => {
+    const answer = await ask()
+    expect(answer.period).toMatchObject({ date_from: '2026-02-16', date_to: '2026-03-15' })
+    expect(answer.reviews).toMatchObject({ reviews: 7, rated: 6, average_rating: 4.1667, replied: 1 })
+    expect(answer.previous_reviews).toMatchObject({ reviews: 1, average_rating: 3 })
+    expect(answer.waiting).toBe(3)
+    // The lower end of Wilson's interval for 5 in 6 is 0.436.
+    expect(answer.score).toEqual({ definition: 'reputation.score@1', value: 44 })
+    expect(answer.previous_score.value).toBe(0)
+  })
+
+  test('lists locations, the most reviewed first, and no prospects', async () => {
+    const { locations, locations_total } = await ask()
+    expect(locations_total).toBe(2)
+    expect(locations).toMatchObject([
+      {
+        location_id: 'loc_1',
+        business_name: 'Bakery',
+        reviews: 5,
+        previous_reviews: 1,
+        average_rating: 4.2,
+        waiting: 1,
+      },
+      { location_id: 'loc_2', reviews: 2, average_rating: 4, previous_average_rating: null, waiting: 2 },
+    ])
+    expect(locations[1]?.response_rate).toMatchObject({ k: 1, n: 2, rate: 0.5 })
+    expect(locations.map(({ score }) => score.value)).toEqual([38, 21])
+  })
+
+  test('counts mentions that are neither archived nor irrelevant', async () => {
+    const { mentions } = await ask()
+    expect(mentions).toMatchObject({ total: 3, previous_total: 1 })
+    expect(mentions.negative_share).toMatchObject({
+      definition: 'mentions.negative_share@1',
+      k: 1,
+      n: 2,
+      rate: 0.5,
+    })
+    expect(mentions.by_sentiment.map((row) => row.mentions)).toEqual([1, 0, 0, 1, 1])
+  })
+
+  test('narrows to a location; nothing of it is answered from another workspace', async () => {
+    const one = await ask({ location_id: 'loc_2' })
+    expect(one).toMatchObject({
+      reviews: { reviews: 2 },
+      waiting: 2,
+      mentions: { total: 1 },
+      locations_total: 1,
+    })
+    const elsewhere = await held.run(getReputationSummary, {}, { workspace: 'wsp_2' })
+    expect(elsewhere).toMatchObject({
+      reviews: { reviews: 0 },
+      waiting: 0,
+      locations: [],
+      score: { value: null },
+    })
+  })
+})
