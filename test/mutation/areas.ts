@@ -33,8 +33,8 @@ export const areas: readonly Area[] = [
   {
     name: 'sealing',
     include: [
-      'plugins/traffic/{seal*,pendingDays,listedDays,BatchClaim,claimsFeed,dailyRow,dailyTable,days}.ts',
-      'plugins/traffic/{readDays,summedDays,stampSites,summaries,tally,rates}.ts',
+      'plugins/traffic/**/{seal*,pendingDays,listedDays,BatchClaim,claimsFeed,dailyRow,dailyTable,days}.ts',
+      'plugins/traffic/**/{readDays,summedDays,stampSites,summaries,tally,rates}.ts',
     ],
   },
 ]

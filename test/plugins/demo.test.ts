@@ -6,7 +6,7 @@ import { fieldsOf, rowSchema } from '../../core/kit/fields'
 import { withCore } from '../../core/product/core-plugins'
 import { indexesOf } from '../../core/stores/documents/indexes'
 import { builtin } from '../../plugins'
-import { AiTrafficDaily } from '../../plugins/traffic/AiTrafficDaily'
+import { AiTrafficDaily } from '../../plugins/traffic/records/AiTrafficDaily'
 import { shippedRegistry } from '../support/shipped'
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { dailyTable } from '../../../plugins/traffic/dailyTable'
+import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
 import { randomSource } from '../../support/random-documents'
 
 export type DailyColumn = keyof typeof dailyTable.columns

@@ -1,5 +1,5 @@
 import { openColumns } from '../../../core/stores/columns/client'
-import { dailyTable } from '../../../plugins/traffic/dailyTable'
+import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
 import { quietLog } from '../../support/quiet-log'
 import { dailyColumns as columns, dailyRow } from './daily-row'
 

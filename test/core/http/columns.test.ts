@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import traffic from '../../../plugins/traffic'
-import { dailyTable } from '../../../plugins/traffic/dailyTable'
+import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
 import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { findTraffic } from '../../../plugins/prospects/findTraffic'
-import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'
+import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
 import { type ProspectBench, prospectBench } from './support/bench'
 
 let world: ProspectBench

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { hiddenFields } from '../../../core/kit/fields'
-import { AiTrafficDaily } from '../../../plugins/traffic/AiTrafficDaily'
-import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'
+import { AiTrafficDaily } from '../../../plugins/traffic/records/AiTrafficDaily'
+import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
 import { declares } from '../../support/declared'
 
 declares(AiTrafficSite, {

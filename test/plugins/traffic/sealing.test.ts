@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { assetPath, type Columns, otherPath, Refusal } from 'renown'
 import * as v from 'valibot'
-import { claimsFeed } from '../../../plugins/traffic/claimsFeed'
-import { daysWhere, refuseTooMany, sitesOf, siteWhere, todayOf } from '../../../plugins/traffic/days'
-import { listedDays } from '../../../plugins/traffic/listedDays'
-import { pendingDays } from '../../../plugins/traffic/pendingDays'
-import { readDays } from '../../../plugins/traffic/readDays'
-import { sealDays } from '../../../plugins/traffic/sealDays'
-import { sealRounds } from '../../../plugins/traffic/sealRounds'
-import { stampSites } from '../../../plugins/traffic/stampSites'
+import { daysWhere, refuseTooMany, sitesOf, siteWhere, todayOf } from '../../../plugins/traffic/records/days'
+import { pendingDays } from '../../../plugins/traffic/sealing/pendingDays'
+import { readDays } from '../../../plugins/traffic/sealing/readDays'
+import { sealDays } from '../../../plugins/traffic/sealing/sealDays'
+import { sealRounds } from '../../../plugins/traffic/sealing/sealRounds'
+import { stampSites } from '../../../plugins/traffic/sealing/stampSites'
+import { claimsFeed } from '../../../plugins/traffic/sites/claimsFeed'
+import { listedDays } from '../../../plugins/traffic/sums/listedDays'
 
 type Asked = { sql: string; params: Record<string, unknown> | undefined }
 /** Columns that give these rows, query after query, and remember what they were asked. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { hitsTable, touchedTable } from '../../../../core/contracts/traffic'
 import { clusterTable } from '../../../../core/stores/columns/cluster'
 import { createTables } from '../../../../core/stores/columns/tables'
-import { dailyTable } from '../../../../plugins/traffic/dailyTable'
+import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
 
 const cluster = 'main'
 const [own = '', all = ''] = clusterTable(hitsTable, cluster)

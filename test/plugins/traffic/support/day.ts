@@ -1,4 +1,4 @@
-import type { Day } from '../../../../plugins/traffic/days'
+import type { Day } from '../../../../plugins/traffic/records/days'
 
 /** A daily row with nothing on it but what is given. */
 export function dayOf(given: Partial<Day>): Day {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type TrafficCategory, trafficCategories } from 'renown'
-import type { Day } from '../../../../plugins/traffic/days'
+import type { Day } from '../../../../plugins/traffic/records/days'
 import { dayOf } from './day'
 
 const hits = fc.integer({ min: 0, max: 40 })

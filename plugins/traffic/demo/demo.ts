@@ -1,0 +1,87 @@
+import {
+  type DemoBusiness,
+  type DemoDeclaration,
+  type DemoWorld,
+  demoRows,
+  hitsTable,
+  shiftDay,
+  touchedTable,
+  where,
+} from 'renown'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import { countedFields } from '../records/dailyRow'
+import { dailyTable } from '../records/dailyTable'
+import { sealedColumns } from '../records/sealedColumns'
+import { everySite } from '../sites/every-site'
+import { factsOf } from './demo-day'
+
+const days = 90
+/** Its log could not be forwarded on these days before today: no rows. */
+const outage: ReadonlySet<number> = new Set([41, 42, 43])
+
+/** A site for every business, and ninety sealed days of each: operators' own crawlers, others under their names, visits. */
+export const trafficDemo: DemoDeclaration = {
+  rows: (world) => [
+    demoRows(
+      AiTrafficSite,
+      world.businesses.map((business, place) => siteOf(world, business, place)),
+    ),
+    {
+      table: dailyTable,
+      rows: world.businesses.flatMap((business, place) => daysOf(world, business, place)),
+    },
+  ],
+  async remove(ctx, workspaceIds) {
+    const sites = await everySite(ctx, where.in('workspace_id', workspaceIds))
+    const ids = sites.map(({ id }) => id)
+    await ctx.columns.remove(dailyTable.name, 'workspace_id', workspaceIds)
+    for (const table of [hitsTable, touchedTable]) await ctx.columns.remove(table.name, 'site_id', ids)
+  },
+}
+
+const siteId = (world: DemoWorld, { key }: DemoBusiness) => world.id(AiTrafficSite, key)
+
+/** Nobody has a forwarder token of it: no text hashes to noughts alone. */
+const siteOf = (world: DemoWorld, business: DemoBusiness, place: number) => ({
+  id: siteId(world, business),
+  workspace_id: business.workspace_id,
+  location_id: business.id,
+  domain: business.domain,
+  timezone: business.timezone,
+  site_key: `rnw_site_${world.id(AiTrafficSite, `key ${business.key}`).slice(4)}`,
+  is_active: business.key !== 'hayarkon',
+  count_search_engines: place === 2,
+  respect_dnt: place !== 5,
+  last_beacon_at: place === 1 ? null : world.at(1, 23),
+  last_log_at: world.at(1, 23.5),
+  forwarder_token_last4: 'demo',
+  forwarder_token_hash: '0'.repeat(64),
+  created_date: world.at(days + 30),
+})
+
+function daysOf(world: DemoWorld, business: DemoBusiness, place: number) {
+  return Array.from({ length: days }, (_, n) => n + 1).flatMap((daysAgo) => {
+    if (place === 4 && outage.has(daysAgo)) return []
+    const date = shiftDay(world.today, -daysAgo)
+    const facts = factsOf(world, business, {
+      daysAgo,
+      withSearchEngines: place === 2,
+      hasBeacon: place !== 1,
+    })
+    return [
+      {
+        id: `${siteId(world, business)}:${date}`,
+        workspace_id: business.workspace_id,
+        location_id: business.id,
+        site_id: siteId(world, business),
+        date,
+        timezone: business.timezone,
+        rev: Date.parse(date),
+        sealed_at: world.at(daysAgo - 1, 0.1),
+        ...sealedColumns(countedFields(facts)),
+        created_date: world.at(daysAgo, 6),
+        updated_date: world.at(daysAgo - 1, 0.1),
+      },
+    ]
+  })
+}

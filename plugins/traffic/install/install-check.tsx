@@ -1,0 +1,256 @@
+/** @jsxImportSource renown/web */
+import {
+  Badge,
+  Button,
+  browser,
+  Card,
+  type Children,
+  Field,
+  Form,
+  Moment,
+  Notice,
+  type PageProps,
+  Row,
+  sendForm,
+  useEffect,
+  useLive,
+  useState,
+} from 'renown/web'
+import { FindingList } from '../look/finding-words'
+import { queryOf } from './install-query'
+import type { InstallData, InstallSite } from './installPage'
+import type { ShownLook } from './site-actions'
+import type { SiteSigns } from './site-signs'
+
+type Props = PageProps<InstallData> & { readonly site: InstallSite }
+
+/** After so long without a sign the page looks for itself. */
+const patienceMs = 6_000
+
+/** Opens the site, and says what was seen of it. */
+export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
+  const [news, setNews] = useState<SiteSigns | null>(null)
+  const [pressedAfter, setPressed] = useState<string | null>(null)
+  const [found, setFound] = useState<ShownLook | null>(null)
+  const state = useLive<SiteSigns>(`/app/events/install?site=${encodeURIComponent(site.id)}`, setNews)
+  const signs = news ?? site.signs
+  const newest = signs.seen?.test_visits[0]?.at ?? ''
+  const isWaiting = pressedAfter !== null && newest <= pressedAfter
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = browser.setTimeout(async () => {
+      const answer = await sendForm(`${path}/look`, csrf, { site: site.id, address: site.page }).catch(
+        () => null,
+      )
+      if (answer?.ok) setFound(answer.shown as ShownLook)
+    }, patienceMs)
+    return () => browser.clearTimeout(timer)
+  }, [isWaiting, path, csrf, site.id, site.page])
+  const sent = outcome?.action === 'look' && outcome.ok ? (outcome.shown as ShownLook) : null
+  const look = [found, sent].find((each) => each?.site_id === site.id)
+  return (
+    <Card
+      id="check"
+      title="2. The check"
+      about="Open your site from here: the page reports the visit as a test, which is never counted."
+    >
+      <Address site={site} path={path} sender={data.sender?.page} />
+      <Row>
+        <a
+          class="button primary"
+          href={site.test_visit}
+          target="_blank"
+          rel="noopener"
+          onClick={() => setPressed(newest)}
+        >
+          Open my site
+        </a>
+        <Form
+          action={`${path}/look`}
+          csrf={csrf}
+          hidden={{ site: site.id, address: site.page, back: `${path}?${queryOf(data)}` }}
+          label="Look"
+        >
+          <Button kind="plain">Look at it from here</Button>
+        </Form>
+      </Row>
+      <Signs signs={signs} isWaiting={isWaiting} isLost={state === 'lost'} />
+      {look && <FindingList {...look} />}
+      {(isWaiting || look !== undefined) && <Advice site={site} ingestUrl={data.ingest_url} />}
+    </Card>
+  )
+}
+
+function Address({
+  site,
+  path,
+  sender,
+}: Pick<Props, 'site' | 'path'> & { readonly sender: string | undefined }) {
+  return (
+    <details open={site.is_trial}>
+      <summary>{site.page}</summary>
+      <form method="get" action={path} aria-label="Another page">
+        <input type="hidden" name="site" value={site.id} />
+        {sender && <input type="hidden" name="sender" value={sender} />}
+        <Field
+          name="address"
+          label="Address of a page that has the tag"
+          value={site.page}
+          hint={
+            site.is_trial
+              ? 'This site is for trying out: a page of any host will do.'
+              : `On ${site.domain} or below it.`
+          }
+        />
+        <Row>
+          <Button kind="plain">Use this address</Button>
+        </Row>
+      </form>
+    </details>
+  )
+}
+
+interface SignsProps {
+  readonly signs: SiteSigns
+  readonly isWaiting: boolean
+  readonly isLost: boolean
+}
+
+function Signs({ signs, isWaiting, isLost }: SignsProps) {
+  const { seen, last_beacon_at, last_log_at } = signs
+  const [visit] = seen?.test_visits ?? []
+  return (
+    <>
+      {seen === null && (
+        <Notice>
+          The counter runs in a process of its own. Test visits show in its log alone; here you see what was
+          counted, some seconds later.
+        </Notice>
+      )}
+      <ul class="signs" aria-live="polite">
+        {seen && (
+          <>
+            <Sign name="Script found" at={seen.script_found_at}>
+              The first page that loads the script shows here. Browsers keep it for a day.
+            </Sign>
+            <Sign name="Test visit" at={visit?.at} isWaiting={isWaiting} detail={visit?.path}>
+              {isWaiting ? 'Waiting for your site to report the visit …' : 'Press “Open my site”.'}
+            </Sign>
+          </>
+        )}
+        <Sign name="Visit counted" at={last_beacon_at}>
+          The first visit from an AI assistant shows here.
+        </Sign>
+        <LogSign lines={seen?.lines ?? null} at={last_log_at} />
+      </ul>
+      {isLost && <p class="hint">The connection was lost. Trying again …</p>}
+    </>
+  )
+}
+
+interface SignProps {
+  readonly name: string
+  readonly at: string | null | undefined
+  readonly isWaiting?: boolean
+  readonly detail?: string | undefined
+  readonly children: Children
+}
+
+function Sign({ name, at, isWaiting = false, detail, children }: SignProps) {
+  const isSeen = Boolean(at) && !isWaiting
+  return (
+    <li>
+      <Badge tone={isSeen ? 'good' : isWaiting ? 'warn' : 'plain'}>
+        {isSeen ? '✓ seen' : isWaiting ? 'waiting' : 'not yet'}
+      </Badge>
+      <strong>{name}</strong>
+      <span class="hint">
+        {isSeen ? (
+          <>
+            {detail && (
+              <>
+                <bdi class="brief" title={detail}>
+                  {detail}
+                </bdi>{' '}
+              </>
+            )}
+            <Moment at={at ?? undefined} />
+          </>
+        ) : (
+          children
+        )}
+      </span>
+    </li>
+  )
+}
+
+/** A log is there once its lines come in, whether or not a crawler is among them. */
+function LogSign({
+  lines,
+  at,
+}: {
+  readonly lines: NonNullable<SiteSigns['seen']>['lines'] | null
+  readonly at: string | null
+}) {
+  const read = lines ? lines.accepted + lines.ignored : 0
+  const isUnread = lines !== null && read === 0 && lines.rejected > 0
+  const isSeen = read > 0 || at !== null
+  const mistakes = (lines?.by_reason ?? [])
+    .filter(({ outcome }) => outcome === 'rejected' || outcome === 'unchecked')
+    .slice(0, 3)
+    .map(({ outcome, reason, lines: count }) => `${count} ${outcome}: ${reason}`)
+  return (
+    <li>
+      <Badge tone={isSeen ? 'good' : isUnread ? 'bad' : 'plain'}>
+        {isSeen ? '✓ seen' : isUnread ? '! unreadable' : 'not yet'}
+      </Badge>
+      <strong>Log lines</strong>
+      <span class="hint">
+        {lines !== null && (read > 0 || isUnread) && (
+          <>
+            {String(lines.accepted)} counted, {String(lines.ignored)} of others, {String(lines.rejected)}{' '}
+            unreadable since the counter started.{' '}
+          </>
+        )}
+        {isUnread && 'What comes is no log format that is known: compare it with the recipe below. '}
+        {mistakes.length > 0 && `${mistakes.join('. ')}. `}
+        {at !== null && (
+          <>
+            Last hit <Moment at={at} />
+          </>
+        )}
+        {!isSeen && !isUnread && 'The first lines of your log show here.'}
+      </span>
+    </li>
+  )
+}
+
+function Advice({ site, ingestUrl }: { readonly site: InstallSite; readonly ingestUrl: string }) {
+  return (
+    <Notice title="If nothing comes">
+      <ul>
+        <li>
+          <strong>Content security policy.</strong> Allow <code>{ingestUrl}</code> in <code>script-src</code>{' '}
+          and <code>connect-src</code>.
+        </li>
+        <li>
+          <strong>Cache.</strong> Purge the cache of your site and of its CDN, then reload: the page you get
+          may be older than the tag.
+        </li>
+        <li>
+          <strong>Blocker.</strong> Open the site in a window without extensions: block lists stop what they
+          take for tracking.
+        </li>
+        <li>
+          <strong>Domain.</strong>{' '}
+          {site.is_trial
+            ? 'This site is for trying out and takes pages of any host. Create one for your domain under Sites.'
+            : `Visits of ${site.domain} and of hosts below it are taken, and no others.`}
+        </li>
+        <li>
+          <strong>Consent.</strong> A consent manager may hold the script back until somebody agrees.
+        </li>
+      </ul>
+    </Notice>
+  )
+}

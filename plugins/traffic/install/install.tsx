@@ -1,0 +1,173 @@
+/** @jsxImportSource renown/web */
+import {
+  Button,
+  ButtonLink,
+  Card,
+  Copyable,
+  Form,
+  Head,
+  Notice,
+  type PageElement,
+  type PageProps,
+  Row,
+} from 'renown/web'
+import { Recipe } from '../senders/recipe-view'
+import { InstallCheck } from './install-check'
+import { queryOf } from './install-query'
+import type { InstallData, InstallSite } from './installPage'
+import type { ShownToken } from './site-actions'
+import { TokenOnce } from './token-once'
+
+/** The tag, the check, and the recipe of a log sender. */
+export default function Install(props: PageProps<InstallData>) {
+  const { site } = props.data
+  return (
+    <>
+      <Head title="Install">
+        Two things are counted: people who come from an AI assistant, by a tag on your pages, and the crawlers
+        of AI companies, by your server's log. Either works without the other.
+      </Head>
+      {props.outcome?.fault && <Notice tone="bad" title={props.outcome.fault} />}
+      {site ? <OfSite {...props} site={site} /> : <NoSite mayMake={props.data.may_change} />}
+    </>
+  )
+}
+
+const NoSite = ({ mayMake }: { readonly mayMake: boolean }) => (
+  <Card title="There is no site yet">
+    <p>
+      {mayMake ? 'Create the first one' : 'An owner creates the first one'}: its tag and its recipes are then
+      shown here.
+    </p>
+    {mayMake && (
+      <Row>
+        <ButtonLink href="/app/sites" kind="primary">
+          Create a site
+        </ButtonLink>
+      </Row>
+    )}
+  </Card>
+)
+
+type OfSiteProps = PageProps<InstallData> & { readonly site: InstallSite }
+
+function OfSite(props: OfSiteProps) {
+  const { data, site, outcome, path } = props
+  const shown = outcome?.action === 'rotate' && outcome.ok ? (outcome.shown as ShownToken) : null
+  const token = shown?.site_id === site.id ? shown.forwarder_token : undefined
+  return (
+    <>
+      <SiteChoice {...props} />
+      {shown && <TokenOnce shown={shown} saved={`${path}?${queryOf(data)}#log`} />}
+      {!site.is_active && (
+        <Notice tone="warn" title={`${site.domain} is switched off`}>
+          Nothing of it is counted.{' '}
+          {data.may_change ? <a href="/app/sites">Switch it on</a> : 'An owner can switch it on.'}
+        </Notice>
+      )}
+      <Card
+        title="1. The tag"
+        about={<>Paste it into every page of {site.domain}, before the end of its head.</>}
+        id="tag"
+      >
+        <Copyable label="the tag" value={site.beacon_tag} />
+        <p class="hint">
+          It looks at where a visitor came from, and sends something only when that was an AI assistant. It
+          sets no cookie and stores nothing.
+        </p>
+      </Card>
+      <InstallCheck key={site.id} {...props} />
+      <Senders {...props} token={token} />
+    </>
+  )
+}
+
+function SiteChoice({ data, site, path, go }: OfSiteProps) {
+  if (data.sites.length < 2) return null
+  const known = data.sites.some(({ id }) => id === site.id)
+  const sites = known ? data.sites : [site, ...data.sites]
+  return (
+    <form method="get" action={path} class="choice" aria-label="Choose a site">
+      <div class="field">
+        <label for="site">Site</label>
+        <select
+          id="site"
+          name="site"
+          onChange={(event) => go(new URLSearchParams({ site: typedIn(event.currentTarget) }).toString())}
+        >
+          {sites.map(({ id, domain }) => (
+            <option key={id} value={id} selected={id === site.id}>
+              {domain}
+            </option>
+          ))}
+        </select>
+      </div>
+      {data.sender && <input type="hidden" name="sender" value={data.sender.page} />}
+      <Button kind="plain">Show</Button>
+      {data.has_more && (
+        <p class="hint">
+          These are the first {String(data.sites.length)}. <a href="/app/sites">Look for another</a>
+        </p>
+      )}
+    </form>
+  )
+}
+
+const typedIn = (element: PageElement) => element.value ?? ''
+
+function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly token: string | undefined }) {
+  const { sender, senders } = data
+  const linkTo = (page: string) => `${path}?${queryOf(data, { sender: page })}`
+  return (
+    <Card
+      id="log"
+      title="3. The log"
+      about="Crawlers run no scripts. They are counted from your web server's access log, which one of these sends."
+    >
+      {senders.map((group) => (
+        <div key={group.label} class="senders">
+          <span class="hint">{group.label}</span>
+          <ul>
+            {group.senders.map(({ page, title }) => (
+              <li key={page}>
+                <a href={linkTo(page)} aria-current={sender?.page === page ? 'true' : undefined}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {sender && (
+        <section class="stack" aria-labelledby="sender">
+          <h2 id="sender">{sender.title}</h2>
+          {token === undefined && (
+            <Notice>
+              Put the forwarder token of {site.domain} where <code>{'<forwarder token>'}</code> stands. It
+              ends in <code>{site.forwarder_token_last4}</code> and was shown once. If nobody has it any more,{' '}
+              {data.may_change ? 'make another' : 'ask an owner for another'}: the one before stops working at
+              once.
+              {data.may_change && (
+                <Form
+                  action={`${path}/rotate`}
+                  csrf={csrf}
+                  hidden={{ site: site.id, back: `${path}?${queryOf(data)}` }}
+                  label="Forwarder token"
+                >
+                  <Row>
+                    <Button kind="plain">Rotate the token of {site.domain} and fill it in</Button>
+                  </Row>
+                </Form>
+              )}
+            </Notice>
+          )}
+          <Recipe
+            nodes={sender.nodes}
+            place={{ ingestUrl: data.ingest_url, domain: site.domain, token }}
+            linkTo={linkTo}
+          />
+        </section>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,98 @@
+import { defineAppPage, type PageContext, type Row } from 'renown'
+import { installSummary } from '../pages/summaries'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import type { MarkdownNode } from '../senders/markdown-node'
+import { senderPage, senderTitles } from '../senders/sender-pages'
+import { homeOf, isTrial, pageOfSite, testVisitTo } from '../sites/site-address'
+import { installStyle } from './install-style'
+import { look, rotate } from './site-actions'
+import { type SiteSigns, signsOf, watchSite } from './site-signs'
+
+/** The site that the page is about. */
+export interface InstallSite {
+  readonly id: string
+  readonly domain: string
+  readonly is_active: boolean
+  readonly is_trial: boolean
+  readonly forwarder_token_last4: string
+  readonly beacon_tag: string
+  readonly home: string
+  /** The page of it that is opened, and the same page as a test visit. */
+  readonly page: string
+  readonly test_visit: string
+  readonly signs: SiteSigns
+}
+
+export interface InstallData {
+  readonly sites: readonly { readonly id: string; readonly domain: string }[]
+  /** There are more sites than the list holds. */
+  readonly has_more: boolean
+  readonly site: InstallSite | null
+  readonly ingest_url: string
+  /** Owners make sites and their tokens; members look at them. */
+  readonly may_change: boolean
+  readonly senders: Awaited<ReturnType<typeof senderTitles>>
+  readonly sender: {
+    readonly page: string
+    readonly title: string
+    readonly nodes: readonly MarkdownNode[]
+  } | null
+}
+
+const sitesMax = 200
+
+/** Where a site's owner takes the tag and the recipe of a sender, and sees them work. */
+export const installPage = defineAppPage<InstallData>({
+  path: '/app/install',
+  title: 'Install',
+  nav: { label: 'Install', order: 30 },
+  module: new URL('./install.tsx', import.meta.url),
+  async load(ctx, query) {
+    const sites = await ctx
+      .rows(AiTrafficSite)
+      .list({ sort: [{ field: 'domain', direction: 'asc' }], limit: sitesMax + 1 })
+    const chosen = await chosenSite(ctx, sites, query.get('site'))
+    const page = query.get('sender') ?? ''
+    const recipe = await senderPage(page)
+    return {
+      sites: sites.slice(0, sitesMax).map(({ id, domain }) => ({ id, domain })),
+      has_more: sites.length > sitesMax,
+      site: chosen && (await siteOf(ctx, chosen, query.get('address') ?? '')),
+      ingest_url: ctx.ingestUrl,
+      may_change: ctx.person.role === 'owner',
+      senders: await senderTitles(),
+      sender: recipe && { page, ...recipe },
+    }
+  },
+  actions: { look, rotate },
+  events: { install: watchSite },
+  summary: installSummary,
+  style: installStyle,
+})
+
+type Site = Row<typeof AiTrafficSite>
+
+async function chosenSite(ctx: PageContext, sites: readonly Site[], id: string | null): Promise<Site | null> {
+  const named = id === null ? null : await ctx.rows(AiTrafficSite).get(id)
+  return named ?? sites.find((site) => site.is_active) ?? sites[0] ?? null
+}
+
+async function siteOf(ctx: PageContext, site: Site, typed: string): Promise<InstallSite> {
+  const home = homeOf(site.domain)
+  const page = pageOfSite(typed, site.domain) ?? home
+  return {
+    id: site.id,
+    domain: site.domain,
+    is_active: site.is_active,
+    is_trial: isTrial(site.domain),
+    forwarder_token_last4: site.forwarder_token_last4,
+    beacon_tag: `<script defer src="${ctx.ingestUrl}/s/${site.site_key}.js"></script>`,
+    home,
+    page,
+    test_visit: testVisitTo(page, nonceOf(ctx.requestId)),
+    signs: await signsOf(ctx.counter, site),
+  }
+}
+
+/** The script reports 64 letters at most. */
+const nonceOf = (requestId: string) => requestId.replace(/[^\w-]/g, '').slice(0, 64) || 'visit'

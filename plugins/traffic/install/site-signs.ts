@@ -1,0 +1,45 @@
+import type { PageContext, Row, SiteSignals } from 'renown'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+
+/** What is known of a site's tag and log. */
+export interface SiteSigns {
+  /** What the ingest saw since it started; null where it is not part of this `bun start`. */
+  readonly seen: SiteSignals | null
+  readonly last_beacon_at: string | null
+  readonly last_log_at: string | null
+}
+
+const lookEveryMs = 150
+/** Stored stamps are read once in so many looks. */
+const readEvery = 12
+
+/** What is known now. */
+export const signsOf = async (
+  counter: PageContext['counter'],
+  site: Row<typeof AiTrafficSite>,
+): Promise<SiteSigns> => ({
+  seen: (await counter?.signals(site.id)) ?? null,
+  last_beacon_at: site.last_beacon_at ?? null,
+  last_log_at: site.last_log_at ?? null,
+})
+
+/** News of the site that `?site=` names, each time something has changed. */
+export async function* watchSite(
+  ctx: Pick<PageContext, 'rows' | 'counter'>,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): AsyncGenerator<SiteSigns> {
+  const id = query.get('site') ?? ''
+  let said = ''
+  for (let turn = 0; !signal.aborted; ) {
+    const site = await ctx.rows(AiTrafficSite).get(id)
+    if (!site) return
+    do {
+      const signs = await signsOf(ctx.counter, site)
+      const text = JSON.stringify(signs)
+      if (text !== said) yield signs
+      said = text
+      await Bun.sleep(lookEveryMs)
+    } while (!signal.aborted && ++turn % readEvery !== 0)
+  }
+}

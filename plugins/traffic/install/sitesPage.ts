@@ -1,0 +1,83 @@
+import { defineAppPage, type Row, where } from 'renown'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import { BusinessLocation } from '../sites/commands'
+import { installStyle } from './install-style'
+import { change, create, rotate } from './site-actions'
+
+/** A site as the page shows it. */
+export interface ShownSite {
+  readonly id: string
+  readonly domain: string
+  readonly location: string
+  readonly timezone: string
+  readonly is_active: boolean
+  readonly count_search_engines: boolean
+  readonly respect_dnt: boolean
+  readonly last_beacon_at: string | null
+  readonly last_log_at: string | null
+  readonly forwarder_token_last4: string
+}
+
+export interface SitesData {
+  readonly sites: readonly ShownSite[]
+  /** What was looked for in the domains. */
+  readonly q: string
+  readonly page: number
+  readonly has_more: boolean
+  readonly count: number
+  readonly locations: readonly { readonly id: string; readonly name: string }[]
+  readonly timezone: string
+  /** Owners add and change sites; members look at them. */
+  readonly may_change: boolean
+}
+
+const sitesPerPage = 25
+const locationsMax = 500
+
+/** The sites of the workspace: made, switched, and their forwarder tokens replaced. */
+export const sitesPage = defineAppPage<SitesData>({
+  path: '/app/sites',
+  title: 'Sites',
+  nav: { label: 'Sites', order: 40 },
+  module: new URL('./sites.tsx', import.meta.url),
+  async load(ctx, query) {
+    const q = (query.get('q') ?? '').trim().toLowerCase().slice(0, 253)
+    const page = Math.min(Math.max(Math.trunc(Number(query.get('at') ?? 1)) || 1, 1), 10_000)
+    const matching = q === '' ? where.and() : ({ op: 'contains', field: 'domain', value: q } as const)
+    const rows = ctx.rows(AiTrafficSite)
+    const [found, count, locations] = await Promise.all([
+      rows.list({
+        where: matching,
+        sort: [{ field: 'domain', direction: 'asc' }],
+        limit: sitesPerPage + 1,
+        skip: (page - 1) * sitesPerPage,
+      }),
+      rows.count(),
+      ctx.rows(BusinessLocation).list({ where: where.eq('is_prospect', false), limit: locationsMax }),
+    ])
+    const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
+    return {
+      sites: found.slice(0, sitesPerPage).map((site) => shownSite(site, names.get(site.location_id))),
+      ...{ q, page, count },
+      has_more: found.length > sitesPerPage,
+      locations: locations.map(({ id, business_name }) => ({ id, name: business_name })),
+      timezone: ctx.workspace.timezone,
+      may_change: ctx.person.role === 'owner',
+    }
+  },
+  actions: { create, rotate, change },
+  style: installStyle,
+})
+
+const shownSite = (site: Row<typeof AiTrafficSite>, location: string | undefined): ShownSite => ({
+  id: site.id,
+  domain: site.domain,
+  location: location ?? site.location_id,
+  timezone: site.timezone,
+  is_active: site.is_active,
+  count_search_engines: site.count_search_engines,
+  respect_dnt: site.respect_dnt,
+  last_beacon_at: site.last_beacon_at ?? null,
+  last_log_at: site.last_log_at ?? null,
+  forwarder_token_last4: site.forwarder_token_last4,
+})

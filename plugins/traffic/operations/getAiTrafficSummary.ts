@@ -1,0 +1,207 @@
+import {
+  daysBetween,
+  defineOperation,
+  field,
+  type Period,
+  periodInput,
+  periodOf,
+  periodSchema,
+  shiftDay,
+  trafficCategories,
+} from 'renown'
+import * as v from 'valibot'
+import { siteInput, sitesOf, todayOf } from '../records/days'
+import { answersShare, spoofedShare, verifiedShare } from '../records/rates'
+import { countedSince, isCounted } from '../sums/countedSince'
+import { type DayCounts, summedDays } from '../sums/summedDays'
+import { type OperatorTally, type Tally, type Totals, tallyOf } from '../sums/tally'
+
+const count = (description: string) => field.integer(description, { min: 0 })
+
+const totals = {
+  crawler_hits: count('Hits of identifiable AI agents'),
+  verified_hits: count("Hits from inside the operator's published ranges"),
+  spoofed_hits: count('Hits from outside them: somebody used the name'),
+  unchecked_hits: count('Hits that could not be checked'),
+  unique_agents: count('Different agents that came'),
+  referral_visits: count('Visits from AI assistants. A floor: see floors'),
+}
+
+const change = v.pipe(
+  v.nullable(
+    v.object({
+      absolute: field.integer('Difference from the previous period, over compared_days of both'),
+      relative: v.nullable(
+        field.number('The difference as a share of the previous period; null where that is 0'),
+      ),
+    }),
+  ),
+  v.description(
+    'Null unless both periods were counted in whole (see counted_since), or where compared_days is 0',
+  ),
+)
+
+const operator = v.object({
+  operator: field.text('Who runs the agents and the assistant'),
+  crawled: count('Hits under its agents’ names, without the spoofed ones'),
+  verified: count('Those that were verified'),
+  spoofed: count('Hits under its agents’ names from elsewhere'),
+  sent: count('Visits from its assistant. A floor'),
+  previous_crawled: count('crawled in the previous period'),
+  previous_sent: count('sent in the previous period'),
+  line: field.text('Both in words: crawled N → sent M visits'),
+  agents: v.array(
+    v.object({
+      agent: field.text('Name of the agent'),
+      category: field.oneOf(trafficCategories, 'What it fetches pages for'),
+      hits: count('Its hits, spoofed ones included'),
+    }),
+  ),
+})
+
+/** Crawlers and referrals of a period beside the one before it. */
+export const getAiTrafficSummary = defineOperation({
+  name: 'getAiTrafficSummary',
+  summary: 'AI crawler hits and AI referrals of a period, by operator, compared with the period before',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({ ...periodInput, ...siteInput }),
+  output: v.object({
+    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    previous_period: periodSchema('The period of the same length before it'),
+    complete: field.flag('The last day of the period is over at every site'),
+    compared_days: count(
+      'Days from the start of each period that change compares: those of the period asked for that are over at every site',
+    ),
+    sites: count('Sites that were looked at'),
+    totals: v.object(totals),
+    previous: v.object(totals),
+    counted_since: v.object({
+      hits: v.nullable(
+        field.day('First day with crawler hits; the latest such day where several sites are asked for'),
+      ),
+      visits: v.nullable(field.day('The same for visits from assistants')),
+    }),
+    change: v.object({ crawler_hits: change, verified_hits: change, referral_visits: change }),
+    verified_share: verifiedShare.schema,
+    spoofed_share: spoofedShare.schema,
+    answers_share: answersShare.schema,
+    by_category: v.array(
+      v.object({
+        category: field.oneOf(trafficCategories, 'What the pages were fetched for'),
+        hits: count('Hits'),
+        previous_hits: count('Hits in the previous period'),
+      }),
+    ),
+    by_operator: v.array(operator),
+    by_assistant: v.array(
+      v.object({
+        host: field.text('Host of the assistant'),
+        visits: count('Visits from there'),
+        previous_visits: count('Visits in the previous period'),
+      }),
+    ),
+    daily: v.array(
+      v.object({
+        date: field.day('Day with hits or visits'),
+        crawler_hits: count('Crawler hits'),
+        ai_answers: count('Those of the category ai_answers'),
+        referral_visits: count('Visits from AI assistants'),
+      }),
+    ),
+    floors: field.texts('What these figures cannot see, in plain words'),
+  }),
+  async run(ctx, input) {
+    const sites = await sitesOf(ctx, input)
+    const today = todayOf(ctx, sites)
+    const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
+    const [{ days, earlier }, since] = await Promise.all([
+      summedDays(ctx, input, previous, period),
+      countedSince(ctx, input),
+    ])
+    const [now, before] = [tallyOf(days), tallyOf(earlier)]
+    const complete = period.date_to < today.earliest
+    const over = Math.min(period.days, Math.max(0, daysBetween(period.date_from, today.earliest)))
+    const overOf = (rows: readonly DayCounts[], { date_from }: Period) =>
+      tallyOf(rows.filter(({ date }) => date < shiftDay(date_from, over))).totals
+    const { crawler_hits, verified_hits, spoofed_hits } = now.totals
+    return {
+      period,
+      previous_period: previous,
+      complete,
+      compared_days: over,
+      sites: sites.length,
+      totals: now.totals,
+      previous: before.totals,
+      counted_since: since,
+      change: changesOf(overOf(days, period), overOf(earlier, previous), {
+        hits: over > 0 && isCounted(since.hits, previous),
+        visits: over > 0 && isCounted(since.visits, previous),
+      }),
+      verified_share: verifiedShare.of(verified_hits, crawler_hits),
+      spoofed_share: spoofedShare.of(spoofed_hits, verified_hits + spoofed_hits),
+      answers_share: answersShare.of(now.byCategory.ai_answers, crawler_hits),
+      by_category: trafficCategories.map((category) => ({
+        category,
+        hits: now.byCategory[category],
+        previous_hits: before.byCategory[category],
+      })),
+      by_operator: operatorsOf(now, before),
+      by_assistant: assistantsOf(now, before),
+      daily: [...now.byDate].map(([date, counts]) => ({ date, ...counts })),
+      floors: floorsOf(complete),
+    }
+  },
+})
+
+function changesOf(
+  now: Totals,
+  before: Totals,
+  isCompared: { readonly hits: boolean; readonly visits: boolean },
+) {
+  const of = (name: 'crawler_hits' | 'verified_hits' | 'referral_visits') => {
+    const absolute = now[name] - before[name]
+    return { absolute, relative: before[name] > 0 ? Math.round((absolute / before[name]) * 1e4) / 1e4 : null }
+  }
+  return {
+    crawler_hits: isCompared.hits ? of('crawler_hits') : null,
+    verified_hits: isCompared.hits ? of('verified_hits') : null,
+    referral_visits: isCompared.visits ? of('referral_visits') : null,
+  }
+}
+
+function operatorsOf(now: Tally, before: Tally) {
+  return [...now.byOperator.values()]
+    .map((tally) => operatorLine(tally, before.byOperator.get(tally.operator)))
+    .sort((a, b) => b.crawled - a.crawled || b.sent - a.sent || (a.operator < b.operator ? -1 : 1))
+}
+
+function operatorLine(tally: OperatorTally, before: OperatorTally | undefined) {
+  const crawled = tally.hits - tally.spoofed
+  const sent = tally.visits
+  return {
+    operator: tally.operator,
+    crawled,
+    verified: tally.verified,
+    spoofed: tally.spoofed,
+    sent,
+    previous_crawled: before ? before.hits - before.spoofed : 0,
+    previous_sent: before?.visits ?? 0,
+    line: `${tally.operator} crawled ${crawled} → sent ${sent} ${sent === 1 ? 'visit' : 'visits'}`,
+    agents: [...tally.agents.values()].sort((a, b) => b.hits - a.hits || (a.agent < b.agent ? -1 : 1)),
+  }
+}
+
+const assistantsOf = (now: Tally, before: Tally) =>
+  [...now.byHost]
+    .map(([host, visits]) => ({ host, visits, previous_visits: before.byHost.get(host) ?? 0 }))
+    .sort((a, b) => b.visits - a.visits || (a.host < b.host ? -1 : 1))
+
+const floorsOf = (complete: boolean) => [
+  'Referral visits are a floor: apps and some browsers send no referrer, and only pages with the beacon are seen.',
+  'AI answers of Google Search cannot be told from its other links and are not counted.',
+  'Some assistants fetch pages as ordinary browsers (Copilot, Grok, browser agents) and are not counted as crawlers.',
+  ...(complete
+    ? []
+    : ['The last day is not over: change leaves it out, and the previous figures are of whole days.']),
+]

@@ -1,0 +1,144 @@
+import {
+  defineOperation,
+  field,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  type TrafficCategory,
+  trafficCategories,
+  type Where,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { AiTrafficDaily } from '../records/AiTrafficDaily'
+import { daysWhere, refuseTooMany, siteInput, sitesOf, todayOf } from '../records/days'
+import { pageShare } from '../records/rates'
+import { listedDays } from '../sums/listedDays'
+import { byHits, newPages } from '../sums/pages'
+
+const count = (description: string) => field.integer(description, { min: 0 })
+
+/** The pages that AI agents fetch most. Daily rows keep the top of each day, so counts are floors with a ceiling. */
+export const getTopCrawledPages = defineOperation({
+  name: 'getTopCrawledPages',
+  summary: 'Pages that AI agents fetch most in a period, compared with the period before',
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({
+    ...periodInput,
+    ...siteInput,
+    category: v.optional(field.oneOf(trafficCategories, 'Only what was fetched for this')),
+    limit: v.optional(field.integer('Most pages to answer', { min: 1, max: 100 }), 25),
+  }),
+  output: v.object({
+    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    previous_period: periodSchema('The period of the same length before it'),
+    complete: field.flag('The last day of the period is over at every site'),
+    crawler_hits: count('All crawler hits of the period, in the category asked for'),
+    pages: v.array(
+      v.object({
+        site_id: field.text('Site of the page'),
+        domain: field.text('Its domain'),
+        path: field.text('Path without query'),
+        hits: count('Hits on the days whose list shows the page: at least so many'),
+        hits_at_most: count('With what the full lists of the other days may hide'),
+        days: count('Days whose list shows the page'),
+        previous_hits: count('hits in the previous period'),
+        share: pageShare.schema,
+        by_category: v.object({
+          ai_answers: count('At least so many to answer a person'),
+          search_index: count('At least so many for an AI search index'),
+          training: count('At least so many to train models'),
+          other_ai: count('At least so many by other AI agents'),
+        }),
+      }),
+    ),
+    total_pages: count('Pages that any list of the period shows'),
+    floors: field.texts('What these figures cannot see, in plain words'),
+  }),
+  async run(ctx, { category, limit, ...input }) {
+    const sites = await sitesOf(ctx, input)
+    const today = todayOf(ctx, sites)
+    const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
+    const days = daysWhere(input, period)
+    const crawler_hits = await hitsOf(ctx, days, category)
+    const found = await mostFetched(ctx, days, category)
+    const shown = new Map(found.slice(0, limit).map((page) => [keyOf(page), page]))
+    // Ceilings and days follow from the lists of the sites whose pages are shown, and of no other site.
+    const shownSites = where.in('site_id', [...new Set([...shown.values()].map(({ site_id }) => site_id))])
+    const pagesOn = (rows: Where) =>
+      shown.size === 0 ? [] : pagesIn(ctx, where.and(rows, shownSites), category)
+    const pages = (await pagesOn(days)).filter((page) => shown.has(keyOf(page)))
+    const before = await pagesOn(daysWhere(input, previous))
+    const complete = period.date_to < today.earliest
+    const earlier = new Map(before.map((page) => [keyOf(page), page.hits]))
+    const domains = new Map(sites.map(({ id, domain }) => [id, domain]))
+    return {
+      period,
+      previous_period: previous,
+      complete,
+      crawler_hits,
+      pages: pages.map(({ site_id, path, hits, hidden, days: shown, byCategory: by }) => ({
+        site_id,
+        domain: domains.get(site_id) ?? '',
+        path,
+        hits,
+        hits_at_most: Math.min(crawler_hits, hits + hidden),
+        days: shown,
+        previous_hits: earlier.get(keyOf({ site_id, path })) ?? 0,
+        share: pageShare.of(hits, crawler_hits),
+        by_category: by,
+      })),
+      total_pages: found.length,
+      floors: [
+        'A daily row keeps the 25 paths with most hits, and 12 per category: what a day does not list is not added.',
+        'Static assets are counted as hits and listed nowhere.',
+        ...(complete ? [] : ['The last day is not over, and previous_hits are of whole days.']),
+      ],
+    }
+  },
+})
+
+/** All crawler hits of the days, in the category asked for. */
+async function hitsOf(ctx: ReadContext, days: Where, category: TrafficCategory | undefined): Promise<number> {
+  const field = category === undefined ? 'crawler_hits' : `by_category.${category}`
+  const [sums] = await ctx.rows(AiTrafficDaily).group({
+    where: days,
+    by: [],
+    measures: [
+      { as: 'rows', fn: 'count' },
+      { as: 'hits', fn: 'sum', field },
+    ],
+  })
+  refuseTooMany(Number(sums?.rows ?? 0))
+  return Number(sums?.hits ?? 0)
+}
+
+const keyOf = ({ site_id, path }: { readonly site_id: string; readonly path: string }) => `${site_id} ${path}`
+
+/**
+ * All pages that the lists show, the most fetched first. The store adds up what `pagesOf` takes from the lists: the top of a day,
+ * and the categories' lists for a path that the top does not show.
+ */
+async function mostFetched(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
+  const lists = trafficCategories.map((name) => `paths_by_category.${name}`)
+  const found = await ctx.rows(AiTrafficDaily).groupEntries({
+    where: days,
+    by: ['site_id', { as: 'path', entry: 'value.path' }],
+    measures: [{ as: 'hits', fn: 'sum', entry: 'value.hits' }],
+    ...(category === undefined
+      ? { of: ['top_paths', ...lists], unlessFirst: 'value.path' }
+      : { of: `paths_by_category.${category}` }),
+  })
+  return found
+    .map(({ site_id, path, hits }) => ({ site_id: String(site_id), path: String(path), hits: Number(hits) }))
+    .sort(byHits)
+}
+
+/** The pages that the lists of the days show, the most fetched first, with their ceilings. */
+async function pagesIn(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
+  const pages = newPages(category)
+  for await (const rows of listedDays(ctx, days, category)) pages.add(rows)
+  return pages.sorted()
+}

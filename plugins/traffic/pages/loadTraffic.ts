@@ -1,0 +1,246 @@
+import { type PageContext, type Period, type TrafficCategory, trafficCategories } from 'renown'
+import { type Site, sitesOf, todayOf } from '../records/days'
+import { operatorOf } from '../records/operators'
+import type { Asked } from '../sums/asked'
+import { askedOf, periodsOf, shifted } from '../sums/askedPeriod'
+import { type ComparedSums, comparedSums, noSums } from '../sums/comparedSums'
+import { type CountedSince, countedSince, isCounted } from '../sums/countedSince'
+import type { Sums } from '../sums/shown-sums'
+import { landingLines, type PathLine, pathLines } from '../sums/shownPaths'
+
+/** A figure of the period and of the one before. */
+export interface Figure {
+  readonly now: number
+  /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
+  readonly whole: number
+  /** Null where counting began later, so that there is nothing to compare with. */
+  readonly before: number | null
+}
+
+/** Where the page gets its figures from. */
+export interface TrafficData {
+  readonly asked: Asked
+  readonly today: string
+  /** Changes of the address that show the same span earlier and later; null where it is the last. */
+  readonly earlier: Partial<Asked>
+  readonly later: Partial<Asked> | null
+  readonly sites: readonly { readonly id: string; readonly domain: string }[]
+  /** The site that is shown; null: all of them together. */
+  readonly site: { readonly id: string; readonly domain: string } | null
+  /** `no_site`: nothing to count on; `waiting`: nothing was ever heard; `counting`: 0 means 0. */
+  readonly state: 'no_site' | 'waiting' | 'counting'
+  readonly last_log_at: string | null
+  readonly last_beacon_at: string | null
+  readonly period: Period
+  readonly previous: Period
+  readonly figures: Figures
+  /** First whole days of counting follow these; null where nothing was counted yet. */
+  readonly since: CountedSince
+  readonly days: readonly string[]
+  /** So many days at the end are not over yet at every site that is shown. */
+  readonly unfinished: number
+  /** The zone in which the days of the shown sites begin; null where they have several. */
+  readonly timezone: string | null
+  readonly by_category: Readonly<Record<TrafficCategory, readonly number[]>>
+  /** Hits of the period before by day; null where counting began later. */
+  readonly before: readonly number[] | null
+  /** Hits of a page whose purpose no daily row kept. */
+  readonly unknown_purpose: number
+  /** This and the lists below are null while a filter is on that daily rows do not keep them by. */
+  readonly operators: readonly OperatorLine[] | null
+  readonly agents: readonly AgentLine[] | null
+  readonly paths: readonly PathLine[] | null
+  readonly assistants:
+    | readonly (Figure & { readonly host: string; readonly operator: string | null })[]
+    | null
+  readonly landing: readonly { readonly path: string; readonly visits: number }[]
+  /** Address lists of the operators that were met, and how fresh they are; null where another process keeps them. */
+  readonly lists: { readonly fresh: number; readonly stale: readonly string[] } | null
+}
+
+/** The figures at the top; null where a filter is on that daily rows do not keep them by. */
+export type Figures = Readonly<
+  Record<'crawled' | 'answers', Figure> &
+    Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
+>
+
+/** "OpenAI crawled so many pages and sent so many people." */
+export interface OperatorLine {
+  readonly operator: string
+  readonly crawled: Figure
+  readonly spoofed: number
+  readonly sent: Figure
+}
+
+/** One crawler. */
+export interface AgentLine {
+  readonly agent: string
+  readonly operator: string
+  readonly category: TrafficCategory
+  readonly hits: Figure
+  readonly verified: number
+  readonly spoofed: number
+  readonly unchecked: number
+}
+
+const linesMax = 12
+/** Beyond so many sites a single one is shown first: all together would be more than a look. */
+const togetherMax = 20
+
+/** Reads what the page shows: two periods of daily rows, and who counts them. */
+export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Promise<TrafficData> {
+  const all = await sitesOf(ctx, {})
+  const chosen = chosenSite(all, query.get('site'))
+  const sites = chosen ? [chosen] : all
+  const { latest: today, earliest } = todayOf(ctx, sites)
+  const asked = askedOf(query, today)
+  const { period, previous } = periodsOf(asked, today)
+  const input = chosen ? { site_id: chosen.id } : {}
+  const wanted = { input, asked, period, previous, earliest }
+  const [sums, since] = await Promise.all([
+    all.length === 0 ? noSums(period, previous) : comparedSums(ctx, wanted),
+    countedSince(ctx, input),
+  ])
+  const { now, before } = sums
+  const compared: Compared = {
+    ...sums,
+    areHitsCompared: isCounted(since.hits, previous),
+    areVisitsCompared: isCounted(since.visits, previous),
+  }
+  const shown = { input, asked, period, isEmpty: sums.isEmpty }
+  const byDay = [...now.byDay.values()].map(sumOf)
+  const zones = [...new Set(sites.map(({ timezone }) => timezone))]
+  const heard = latestOf(sites)
+  return {
+    ...{ asked, today, period, previous },
+    earlier: shifted(asked, -1, today),
+    later: asked.to === null ? null : shifted(asked, 1, today),
+    sites: all.map(shownSite),
+    site: chosen && shownSite(chosen),
+    state:
+      all.length === 0
+        ? 'no_site'
+        : isHeard(heard) || since.hits !== null || since.visits !== null
+          ? 'counting'
+          : 'waiting',
+    ...heard,
+    figures: figuresOf(compared, asked),
+    since,
+    days: [...now.byDay.keys()],
+    unfinished: [...now.byDay.keys()].filter((day) => day >= earliest).length,
+    timezone: zones.length === 1 ? (zones[0] ?? null) : null,
+    by_category: categorySeries(now),
+    before: compared.areHitsCompared ? [...before.byDay.values()].map(sumOf) : null,
+    unknown_purpose: now.hits - byDay.reduce((sum, hits) => sum + hits, 0),
+    operators: asked.page === null ? operatorLines(compared) : null,
+    agents: asked.page === null ? agentLines(compared) : null,
+    paths: await pathLines(ctx, shown),
+    assistants: keepsVisits(asked) && asked.page === null ? assistantLines(compared) : null,
+    landing: (await landingLines(ctx, shown)).slice(0, linesMax),
+    lists: await listsOf(ctx),
+  }
+}
+
+function chosenSite(all: readonly Site[], asked: string | null): Site | null {
+  const named = all.find(({ id }) => id === asked)
+  if (named) return named
+  const [only] = all
+  if (all.length === 1 && only) return only
+  if (all.length <= togetherMax) return null
+  return [...all].sort((a, b) => ((a.last_log_at ?? '') > (b.last_log_at ?? '') ? -1 : 1))[0] ?? null
+}
+
+const shownSite = ({ id, domain }: Site) => ({ id, domain })
+
+function latestOf(sites: readonly Site[]) {
+  const latest = (name: 'last_log_at' | 'last_beacon_at') =>
+    sites
+      .map((site) => site[name] ?? '')
+      .sort()
+      .at(-1) || null
+  return { last_log_at: latest('last_log_at'), last_beacon_at: latest('last_beacon_at') }
+}
+
+const isHeard = (heard: ReturnType<typeof latestOf>) =>
+  heard.last_log_at !== null || heard.last_beacon_at !== null
+
+const sumOf = (counts: Readonly<Record<TrafficCategory, number>>) =>
+  trafficCategories.reduce((sum, category) => sum + counts[category], 0)
+
+/** A crawler and a purpose send nobody by themselves. */
+const keepsVisits = ({ agent, category }: Asked) => agent === null && category === null
+
+interface Compared extends ComparedSums {
+  /** Both periods were counted in whole. */
+  readonly areHitsCompared: boolean
+  readonly areVisitsCompared: boolean
+}
+
+const figureOf = ({ now, whole, past, ...compared }: Compared, pick: (sums: Sums) => number): Figure => ({
+  ...{ now: pick(now), whole: pick(whole), before: compared.areHitsCompared ? pick(past) : null },
+})
+
+const visitsOf = ({ now, whole, past, ...compared }: Compared, pick: (sums: Sums) => number): Figure => ({
+  ...{ now: pick(now), whole: pick(whole), before: compared.areVisitsCompared ? pick(past) : null },
+})
+
+function figuresOf(compared: Compared, asked: Asked): Figures {
+  const of = (pick: (sums: Sums) => number) => figureOf(compared, pick)
+  const checked = (pick: (sums: Sums) => number) => (asked.page === null ? of(pick) : null)
+  return {
+    crawled: of(({ hits }) => hits),
+    answers: of(({ byDay }) => [...byDay.values()].reduce((sum, day) => sum + day.ai_answers, 0)),
+    verified: checked(({ verified }) => verified),
+    spoofed: checked(({ spoofed }) => spoofed),
+    unchecked: checked(({ hits, verified, spoofed }) => hits - verified - spoofed),
+    visits: keepsVisits(asked) ? visitsOf(compared, ({ visits }) => visits) : null,
+  }
+}
+
+const assistantLines = (compared: Compared) =>
+  [...compared.now.hosts.keys()]
+    .map((host) => ({
+      ...{ host, operator: operatorOf(host) },
+      ...visitsOf(compared, ({ hosts }) => hosts.get(host) ?? 0),
+    }))
+    .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
+    .slice(0, linesMax)
+
+const categorySeries = ({ byDay }: Sums): TrafficData['by_category'] =>
+  Object.fromEntries(
+    trafficCategories.map((category) => [category, [...byDay.values()].map((day) => day[category])]),
+  ) as unknown as TrafficData['by_category']
+
+function operatorLines(compared: Compared): OperatorLine[] {
+  return [...compared.now.operators]
+    .map(([operator, { spoofed }]) => ({
+      operator,
+      crawled: figureOf(compared, ({ operators }) => {
+        const line = operators.get(operator)
+        return line ? line.hits - line.spoofed : 0
+      }),
+      spoofed,
+      sent: visitsOf(compared, ({ operators }) => operators.get(operator)?.visits ?? 0),
+    }))
+    .sort(
+      (a, b) =>
+        b.crawled.now - a.crawled.now || b.sent.now - a.sent.now || (a.operator < b.operator ? -1 : 1),
+    )
+    .slice(0, linesMax)
+}
+
+const agentLines = (compared: Compared): AgentLine[] =>
+  [...compared.now.agents]
+    .map(([agent, { operator, category, hits, verified, spoofed }]) => ({
+      ...{ agent, operator, category, verified, spoofed, unchecked: hits - verified - spoofed },
+      hits: figureOf(compared, ({ agents }) => agents.get(agent)?.hits ?? 0),
+    }))
+    .sort((a, b) => b.hits.now - a.hits.now || (a.agent < b.agent ? -1 : 1))
+    .slice(0, 50)
+
+async function listsOf({ counter }: PageContext): Promise<TrafficData['lists']> {
+  if (!counter) return null
+  const used = (await counter.ranges()).filter(({ status }) => status !== 'unused')
+  const stale = used.filter(({ status }) => status !== 'fresh').map(({ operator }) => operator)
+  return { fresh: used.length - stale.length, stale: [...new Set(stale)].sort() }
+}

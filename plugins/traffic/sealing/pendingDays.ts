@@ -1,0 +1,61 @@
+import { type Columns, touchedTable } from 'renown'
+import { dailyTable } from '../records/dailyTable'
+
+/** A day of a site that was touched since its row was sealed. */
+export interface PendingDay {
+  readonly site_id: string
+  readonly date: string
+  /** Milliseconds since the epoch by ClickHouse's clock: when it was last touched, and when this was asked. */
+  readonly touched_ms: number
+  readonly asked_ms: number
+  /** The highest revision there is; 0 where the day was never sealed. */
+  readonly last_rev: number
+  readonly first_created: string
+}
+
+/** An open day is sealed again this long after the last time, at the earliest. */
+const leastPauseMs = 2_500
+/** Touches become visible a moment after the instant they carry. A day is sealed once more after that moment. */
+const overlapMs = 5_000
+const daysMax = 2_000
+
+/** How often everything is looked at, and for how long each time: some run of the job falls into it. */
+const sweepSeconds = { every: 600, during: 5 } as const
+
+/**
+ * What was touched since this instant is looked at: from ten minutes before the last seal on, and at every ten-minute
+ * mark everything, so that a run that broke off loses no day.
+ */
+const since = `if(toUnixTimestamp(now()) % ${sweepSeconds.every} < ${sweepSeconds.during}, toDateTime64(0, 3),
+  least((SELECT max(sealed_at) FROM ${dailyTable.name}), now64(3)) - INTERVAL 10 MINUTE)`
+
+/**
+ * The days to seal, the longest waiting first. All instants are ClickHouse's own. A seal from the future is none: the
+ * clock was set back.
+ */
+export async function pendingDays(columns: Columns): Promise<PendingDay[]> {
+  const [first] = await columns.query(
+    `SELECT 1 FROM ${touchedTable.name} WHERE touched_at >= ${since} LIMIT 1`,
+  )
+  if (!first) return []
+  return await columns.query<PendingDay>(
+    `WITH
+       now64(3) AS asked,
+       recent AS (
+         SELECT site_id, date, max(touched_at) AS touched
+         FROM ${touchedTable.name} WHERE touched_at >= ${since} GROUP BY site_id, date
+       ),
+       seals AS (
+         SELECT site_id, date, max(rev) AS last_rev, argMax(sealed_at, rev) AS sealed, argMax(created_date, rev) AS first_created
+         FROM ${dailyTable.name} WHERE (site_id, date) IN (SELECT site_id, date FROM recent) GROUP BY site_id, date
+       )
+     SELECT recent.site_id AS site_id, recent.date AS date,
+       toUnixTimestamp64Milli(touched) AS touched_ms, toUnixTimestamp64Milli(asked) AS asked_ms, last_rev, first_created
+     FROM recent LEFT JOIN seals ON recent.site_id = seals.site_id AND recent.date = seals.date
+     WHERE last_rev = 0
+       OR sealed > asked + toIntervalMillisecond({overlap:UInt32})
+       OR (touched >= sealed - toIntervalMillisecond({overlap:UInt32}) AND sealed <= asked - toIntervalMillisecond({pause:UInt32}))
+     ORDER BY touched LIMIT {days:UInt32}`,
+    { overlap: overlapMs, pause: leastPauseMs, days: daysMax },
+  )
+}

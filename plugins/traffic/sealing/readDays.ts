@@ -1,0 +1,76 @@
+import { assetPath, type Columns, hitsTable, otherPath } from 'renown'
+import { type DayFacts, pathsMax } from '../records/dailyRow'
+
+interface Day {
+  readonly site_id: string
+  readonly date: string
+}
+
+/** Where a day's facts stand in the answer. */
+export const dayKey = ({ site_id, date }: Day): string => `${site_id}:${date}`
+
+/** Sums what was counted on these days. The two collecting paths are counted everywhere and listed nowhere. */
+export async function readDays(columns: Columns, days: readonly Day[]): Promise<Map<string, DayFacts>> {
+  const rows = await columns.query<Sum>(sumsSql, {
+    sites: [...new Set(days.map(({ site_id }) => site_id))],
+    dates: [...new Set(days.map(({ date }) => date))],
+    keys: days.map(dayKey),
+    collecting: [otherPath, assetPath],
+  })
+  const byDay = new Map<string, Sum[]>(days.map((day) => [dayKey(day), []]))
+  for (const row of rows) byDay.get(dayKey(row))?.push(row)
+  return new Map([...byDay].map(([key, sums]) => [key, factsOf(sums)]))
+}
+
+interface Sum extends Day {
+  readonly kind: 'crawl' | 'visit'
+  readonly agent: string
+  readonly category: string
+  readonly operator: string
+  readonly path: string
+  readonly n: number
+  readonly verified: number
+  readonly spoofed: number
+  /** What the sum is over: an agent, a path, or a path within a category. */
+  readonly over: 'agent' | 'path' | 'category path'
+}
+
+function factsOf(sums: readonly Sum[]): DayFacts {
+  const of = (kind: Sum['kind'], over: Sum['over']) =>
+    sums.filter((sum) => sum.kind === kind && sum.over === over)
+  const listed = new Map<string, number>()
+  return {
+    agents: of('crawl', 'agent').map(({ n, ...agent }) => ({ ...agent, hits: n })),
+    topPaths: of('crawl', 'path').slice(0, pathsMax.top),
+    categoryPaths: of('crawl', 'category path').filter(({ category }) => {
+      const place = (listed.get(category) ?? 0) + 1
+      listed.set(category, place)
+      return place <= pathsMax.category
+    }),
+    referrers: of('visit', 'agent').map(({ agent, n }) => ({ host: agent, visits: n })),
+    referralPaths: of('visit', 'path').slice(0, pathsMax.referral),
+  }
+}
+
+const most = Math.max(pathsMax.top, pathsMax.referral, pathsMax.category)
+
+/**
+ * One look at the hits gives all sums: those over agents whole, those over paths cut to the longest list. The sites and
+ * dates narrow by the table's key; the keys pick the very days.
+ */
+const sumsSql = `SELECT site_id, date, kind, agent, category, operator, path, h AS n, v AS verified, s AS spoofed,
+    multiIf(NOT is_path, 'agent', by_category, 'category path', 'path') AS over
+  FROM (
+    SELECT site_id, date, kind, agent, category, operator, path,
+      grouping(path) = 0 AS is_path, is_path AND grouping(category) = 0 AS by_category,
+      sum(hits) AS h, sum(verified) AS v, sum(spoofed) AS s
+    FROM ${hitsTable.name}
+    WHERE kind IN ('crawl', 'visit') AND site_id IN {sites:Array(String)} AND date IN {dates:Array(Date)}
+      AND concat(site_id, ':', toString(date)) IN {keys:Array(String)}
+    GROUP BY GROUPING SETS (
+      (site_id, date, kind, agent, category, operator), (site_id, date, kind, path), (site_id, date, kind, category, path)
+    )
+  )
+  WHERE NOT (is_path AND path IN {collecting:Array(String)}) AND NOT (by_category AND kind = 'visit')
+  ORDER BY site_id, date, kind, is_path, by_category, category, agent, operator, h DESC, path
+  LIMIT ${most} BY site_id, date, kind, is_path, by_category, category, agent, operator`

@@ -1,0 +1,69 @@
+import { type JobDeclaration, type OwnerContext, type Row, where } from 'renown'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import { countedFields, type DayFacts } from '../records/dailyRow'
+import { dailyTable } from '../records/dailyTable'
+import { sealedColumns } from '../records/sealedColumns'
+import { type PendingDay, pendingDays } from './pendingDays'
+import { dayKey, readDays } from './readDays'
+import { sealRounds } from './sealRounds'
+import { stampSites } from './stampSites'
+
+/** Days whose sizes are asked for at once. */
+const countedDays = 500
+
+/**
+ * Seals the days that hits touched: works their rows out anew from the summed hits and replaces them. Sealing twice
+ * changes nothing but the revision, so that a run may break off or overlap another at any point.
+ */
+export const sealDays: JobDeclaration = {
+  summary: 'Works out the daily rows of the days that hits touched, and stamps the last hits of their sites',
+  everyMs: 1_000,
+  async run(ctx, signal) {
+    const pending = await pendingDays(ctx.columns)
+    for (let at = 0; at < pending.length && !signal.aborted; at += countedDays) {
+      for (const round of await sealRounds(ctx.columns, pending.slice(at, at + countedDays))) {
+        if (signal.aborted) return
+        await sealRound(ctx, round)
+      }
+    }
+  },
+}
+
+async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promise<void> {
+  const ids = [...new Set(round.map(({ site_id }) => site_id))]
+  const sites = await ctx.rows(AiTrafficSite).list({ where: where.in('id', ids), limit: ids.length })
+  const byId = new Map(sites.map((site) => [site.id, site]))
+  // Hits of a site that is gone have no row to stand in.
+  const days = round.filter(({ site_id }) => byId.has(site_id))
+  if (days.length === 0) return
+  const facts = await readDays(ctx.columns, days)
+  const rows = days.flatMap((day) => {
+    const site = byId.get(day.site_id)
+    const counted = facts.get(dayKey(day))
+    return site && counted ? [sealedRow(day, site, counted, ctx.now().toISOString())] : []
+  })
+  const columns = Object.keys(dailyTable.columns) as (keyof (typeof rows)[number])[]
+  await ctx.columns.insert(
+    dailyTable.name,
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  )
+  await stampSites(ctx, sites, days)
+}
+
+/** A row as the table holds it. Its revision grows even where the clock was set back. */
+function sealedRow(day: PendingDay, site: Row<typeof AiTrafficSite>, facts: DayFacts, now: string) {
+  return {
+    ...sealedColumns(countedFields(facts)),
+    id: dayKey(day),
+    workspace_id: site.workspace_id,
+    location_id: site.location_id,
+    site_id: site.id,
+    date: day.date,
+    timezone: site.timezone,
+    rev: Math.max(day.asked_ms, day.last_rev + 1),
+    sealed_at: new Date(day.asked_ms).toISOString(),
+    created_date: day.first_created || now,
+    updated_date: now,
+  } satisfies Record<keyof typeof dailyTable.columns, unknown>
+}

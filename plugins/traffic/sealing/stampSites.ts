@@ -1,0 +1,38 @@
+import { type OwnerContext, type Row, touchedTable } from 'renown'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import type { PendingDay } from './pendingDays'
+
+/** While hits keep coming a stamp may lag this far, so that a busy site is not written every few seconds. */
+const lagMs = 60_000
+/** A day not touched for so long has gone quiet: its stamps are brought up to date exactly. */
+const quietMs = 2_500
+
+/** Brings the sites' last-hit stamps forward, never back. */
+export async function stampSites(
+  ctx: OwnerContext,
+  sites: readonly Row<typeof AiTrafficSite>[],
+  days: readonly PendingDay[],
+): Promise<void> {
+  const last = await ctx.columns.query<{ site_id: string; source: string; at: number }>(
+    `SELECT site_id, source, toUnixTimestamp64Milli(max(last_hit_at)) AS at FROM ${touchedTable.name}
+     WHERE site_id IN {sites:Array(String)} GROUP BY site_id, source`,
+    { sites: sites.map(({ id }) => id) },
+  )
+  for (const site of sites) {
+    const isQuiet = days.every((day) => day.site_id !== site.id || day.asked_ms - day.touched_ms > quietMs)
+    const stamp = (source: string, stands: string | null | undefined) => {
+      const found = last.find((row) => row.site_id === site.id && row.source === source)
+      if (!found) return undefined
+      const at = Math.min(found.at, ctx.now().getTime())
+      const ahead = stands ? at - Date.parse(stands) : Number.POSITIVE_INFINITY
+      return ahead > (isQuiet ? 0 : lagMs) ? new Date(at).toISOString() : undefined
+    }
+    const last_beacon_at = stamp('beacon', site.last_beacon_at)
+    const last_log_at = stamp('log', site.last_log_at)
+    if (!last_beacon_at && !last_log_at) continue
+    await ctx.rows(AiTrafficSite).update(site.id, {
+      ...(last_beacon_at ? { last_beacon_at } : {}),
+      ...(last_log_at ? { last_log_at } : {}),
+    })
+  }
+}

@@ -1,0 +1,37 @@
+import { type MarkdownPage, markdownOf } from './markdown'
+
+/** Log senders by kind, each by the name of its page in `senders/`. */
+export const senderGroups: readonly { readonly label: string; readonly pages: readonly string[] }[] = [
+  { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
+  { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
+  {
+    label: 'Services',
+    pages: ['cloudflare', 'cloudflare-worker', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'],
+  },
+  { label: 'Others', pages: ['known-agents'] },
+]
+
+/** A set-up page as it was written, with its placeholders; null for a sender that nobody knows. */
+export async function senderPage(page: string): Promise<MarkdownPage | null> {
+  if (!pages.has(page)) return null
+  const known = read.get(page) ?? readPage(page)
+  read.set(page, known)
+  return known
+}
+
+/** The senders with their titles, by kind. */
+export const senderTitles = () =>
+  Promise.all(
+    senderGroups.map(async ({ label, pages }) => ({
+      label,
+      senders: await Promise.all(
+        pages.map(async (page) => ({ page, title: (await senderPage(page))?.title ?? page })),
+      ),
+    })),
+  )
+
+const pages = new Set(senderGroups.flatMap((group) => group.pages))
+const read = new Map<string, Promise<MarkdownPage>>()
+
+const readPage = async (page: string) =>
+  markdownOf(await Bun.file(new URL(`./${page}.md`, import.meta.url)).text())

@@ -1,0 +1,50 @@
+import { type ClaimsFeed, claimsMax, type FeedDeclaration, type OwnerContext, Refusal, where } from 'renown'
+import * as v from 'valibot'
+import { BatchClaim } from '../records/BatchClaim'
+
+const word = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/))
+const query = v.strictObject({ segment: word, ids: v.pipe(v.array(word), v.maxLength(claimsMax)) })
+
+/** Hits older than seven days are taken from no sender, so that nothing is repeated for longer than that. */
+const keptMs = 8 * 86_400_000
+/** Rows that are looked up and written in one go. */
+const chunk = 200
+/** Claims belong to no workspace. */
+const nobody = 'ingest'
+
+/** Which of a segment's batches other segments count. The rest are the segment's own from now on. */
+export const claimsFeed: FeedDeclaration<typeof query> = {
+  summary: "Which of a segment's batches another ingest process counts",
+  takes: query,
+  async run(ctx, { segment, ids }): Promise<ClaimsFeed> {
+    const taken: string[] = []
+    for (let from = 0; from < ids.length; from += chunk) {
+      taken.push(...(await claim(ctx, segment, [...new Set(ids.slice(from, from + chunk))])))
+    }
+    return { taken }
+  },
+}
+
+/** Who inserts a row first has the batch: the store lets one through, whoever asks it at the same time. */
+async function claim(ctx: OwnerContext, segment: string, ids: readonly string[]): Promise<string[]> {
+  const rows = ctx.rows(BatchClaim)
+  const expires_at = new Date(ctx.now().getTime() + keptMs).toISOString()
+  for (;;) {
+    const known = await rows.list({
+      where: where.in('id', ids.map(idOf)),
+      sort: [{ field: 'id', direction: 'asc' }],
+      limit: ids.length,
+    })
+    const holders = new Map(known.map((row) => [row.id, row.segment]))
+    const free = ids.filter((id) => !holders.has(idOf(id)))
+    try {
+      await rows.insertMany(free.map((id) => ({ id: idOf(id), workspace_id: nobody, segment, expires_at })))
+      return ids.filter((id) => (holders.get(idOf(id)) ?? segment) !== segment)
+    } catch (error) {
+      // Somebody was quicker with one of them: what stands now tells with which.
+      if (!(error instanceof Refusal && error.code === 'conflict')) throw error
+    }
+  }
+}
+
+const idOf = (batch: string) => `clm_${batch}`

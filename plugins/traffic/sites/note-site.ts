@@ -1,0 +1,17 @@
+import type { OwnerContext, Row } from 'renown'
+import type { AiTrafficSite } from '../records/AiTrafficSite'
+
+const words = {
+  add: 'Site added',
+  rename: 'Site renamed',
+  change: 'Site switched',
+  token: 'Forwarder token of a site replaced',
+}
+
+/** Writes down what was done to a site. */
+export const noteSite = (
+  ctx: OwnerContext,
+  { workspace_id, domain }: Pick<Row<typeof AiTrafficSite>, 'domain'> & { readonly workspace_id: string },
+  verb: keyof typeof words,
+): Promise<void> =>
+  ctx.writeDown({ workspace_id, action: `site.${verb}`, what: words[verb], subject: domain, by: ctx.by })

@@ -1,0 +1,43 @@
+import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+
+interface WantedSite {
+  readonly workspace_id: string
+  readonly location_id: string
+  /** As it is stored: see `normaliseDomain`. */
+  readonly domain: string
+  readonly timezone: string
+  /** The site that gets the domain, where it exists already. */
+  readonly site_id?: string
+}
+
+/**
+ * Runs the work that gives a site its domain. Throws a `conflict` Refusal that names the site where the workspace counts the
+ * domain already: its hits would stand there twice. A site that is switched off makes room for one in another zone or location.
+ */
+export function withFreeDomain<T>(ctx: OwnerContext, wanted: WantedSite, work: () => Promise<T>): Promise<T> {
+  return ctx.inTurn(`sites ${wanted.workspace_id}`, async () => {
+    const sites = await ctx.rows(AiTrafficSite).list({
+      where: where.and(where.eq('workspace_id', wanted.workspace_id), where.eq('domain', wanted.domain)),
+    })
+    const others = sites.filter(({ id }) => id !== wanted.site_id)
+    const taken = others.find(({ is_active }) => is_active) ?? others.find((site) => isSame(site, wanted))
+    if (taken) throw refusalOf(taken)
+    return work()
+  })
+}
+
+const isSame = (site: Row<typeof AiTrafficSite>, { location_id, timezone }: WantedSite) =>
+  site.location_id === location_id && site.timezone === timezone
+
+function refusalOf({ id, domain, is_active, timezone }: Row<typeof AiTrafficSite>): Refusal {
+  const message = is_active
+    ? `${domain} is already counted in this workspace, as the site ${id} with days in ${timezone}.`
+    : `${domain} is already in this workspace, as the site ${id}, which is switched off.`
+  return new Refusal('conflict', message, {
+    hint: is_active
+      ? 'Use that site. To count in another time zone or at another location, switch it off first.'
+      : 'Switch that site on again.',
+    errors: [{ pointer: '/domain', code: 'taken', message }],
+  })
+}

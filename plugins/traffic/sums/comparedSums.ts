@@ -1,0 +1,75 @@
+import { type Period, type ReadContext, shiftDay } from 'renown'
+import type { SiteInput } from '../records/days'
+import type { Asked } from './asked'
+import { pageDays } from './pageDays'
+import { addDay, addPageDay, newSums, type Sums } from './shown-sums'
+import { summedDays } from './summedDays'
+
+/** The sums of a period and of the one before it. */
+export interface ComparedSums {
+  readonly now: Sums
+  /** Without the days that are not over. */
+  readonly whole: Sums
+  /** The period before, as far as its days are compared: those that face a day that is over. */
+  readonly past: Sums
+  /** All of the period before. */
+  readonly before: Sums
+  /** The period has no day with counts. */
+  readonly isEmpty: boolean
+}
+
+interface ComparedQuery {
+  readonly input: SiteInput
+  readonly asked: Asked
+  readonly period: Period
+  readonly previous: Period
+  /** Today where it is earliest among the sites: days before it are over everywhere. */
+  readonly earliest: string
+}
+
+/** Reads both periods, as far as the filters let them: a page's counts are kept apart from those of crawlers and assistants. */
+export async function comparedSums(ctx: ReadContext, query: ComparedQuery): Promise<ComparedSums> {
+  const { period, previous, earliest } = query
+  const days = await countsOf(ctx, query)
+  const sumsOf = (span: Period, end: string) => {
+    const sums = newSums(span)
+    for (const { date, addTo } of days)
+      if (date >= span.date_from && date <= span.date_to && date < end) addTo(sums)
+    return sums
+  }
+  const now = sumsOf(period, afterAll)
+  return {
+    now,
+    whole: period.date_to < earliest ? now : sumsOf(period, earliest),
+    past: sumsOf(previous, shiftDay(earliest, -period.days)),
+    before: sumsOf(previous, afterAll),
+    isEmpty: !days.some(({ date }) => date >= period.date_from),
+  }
+}
+
+const afterAll = '9999-12-31'
+
+interface DayToAdd {
+  readonly date: string
+  addTo(sums: Sums): void
+}
+
+async function countsOf(
+  ctx: ReadContext,
+  { input, asked, period, previous }: ComparedQuery,
+): Promise<DayToAdd[]> {
+  const { page, category } = asked
+  if (page !== null) {
+    const span = { date_from: previous.date_from, date_to: period.date_to }
+    const found = await pageDays(ctx, { input, path: page, category }, span)
+    return found.map((day) => ({ date: day.date, addTo: (sums) => addPageDay(sums, day) }))
+  }
+  const { days, earlier } = await summedDays(ctx, input, previous, period)
+  return [...earlier, ...days].map((day) => ({ date: day.date, addTo: (sums) => addDay(sums, day, asked) }))
+}
+
+/** Where there is no site: nothing is read. */
+export const noSums = (period: Period, previous: Period): ComparedSums => ({
+  ...{ now: newSums(period), whole: newSums(period), past: newSums(previous), before: newSums(previous) },
+  isEmpty: true,
+})

@@ -1,0 +1,45 @@
+import { type Period, type ReadContext, where } from 'renown'
+import { AiTrafficDaily } from '../records/AiTrafficDaily'
+import { type SiteInput, siteWhere } from '../records/days'
+
+/** First days with counts, where several sites are asked for the latest of theirs. Null where nothing was ever counted. */
+export interface CountedSince {
+  /** First day with crawler hits. */
+  readonly hits: string | null
+  /** First day with visits. */
+  readonly visits: string | null
+}
+
+/** Returns since when every site that has counts was counted. A site without any counts is left out. */
+export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<CountedSince> {
+  const [hits, visits] = await Promise.all([
+    firstDay(ctx, input, 'crawler_hits'),
+    firstDay(ctx, input, 'referral_visits'),
+  ])
+  return { hits, visits }
+}
+
+/**
+ * Whether every day of the period was counted in whole. The first day of counting is no whole day: counting may have begun at
+ * any hour of it.
+ */
+export const isCounted = (since: string | null, { date_from }: Pick<Period, 'date_from'>): boolean =>
+  since !== null && since < date_from
+
+async function firstDay(
+  ctx: ReadContext,
+  input: SiteInput,
+  field: 'crawler_hits' | 'referral_visits',
+): Promise<string | null> {
+  const firsts = await ctx.rows(AiTrafficDaily).group({
+    where: where.and(siteWhere(input), where.gt(field, 0)),
+    by: ['site_id'],
+    measures: [{ as: 'first', fn: 'min', field: 'date' }],
+  })
+  return (
+    firsts
+      .map(({ first }) => String(first))
+      .sort()
+      .at(-1) ?? null
+  )
+}

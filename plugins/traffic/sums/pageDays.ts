@@ -1,0 +1,75 @@
+import { type Period, type ReadContext, type TrafficCategory, trafficCategories } from 'renown'
+import { AiTrafficDaily } from '../records/AiTrafficDaily'
+import { daysWhere, type SiteInput } from '../records/days'
+
+/** What the daily rows list of one page. Days that do not list the page are missing. */
+export interface PageDay {
+  readonly date: string
+  /** At least so many hits. More than its purposes add up to, where the list of a purpose is full. */
+  hits: number
+  visits: number
+  readonly by_category: Record<TrafficCategory, number>
+}
+
+interface PageQuery {
+  readonly input: SiteInput
+  readonly path: string
+  /** Only what was fetched for this. */
+  readonly category: string | null
+}
+
+/** Reads what the daily rows list of a page, added up over the sites and in order of date. */
+export async function pageDays(
+  ctx: ReadContext,
+  { input, path, category }: PageQuery,
+  period: Pick<Period, 'date_from' | 'date_to'>,
+): Promise<PageDay[]> {
+  const wanted = trafficCategories.filter((name) => category === null || name === category)
+  const read = (of: string, entry: 'value.hits' | 'value.visits') =>
+    ctx.rows(AiTrafficDaily).groupEntries({
+      ...{ where: daysWhere(input, period), of, entryIs: { entry: 'value.path', value: path } },
+      by: ['site_id', 'date', { as: 'path', entry: 'value.path' }],
+      measures: [{ as: 'count', fn: 'sum', entry }],
+    })
+  const [top, visits, ...lists] = await Promise.all([
+    category === null ? read('top_paths', 'value.hits') : [],
+    category === null ? read('referral_paths', 'value.visits') : [],
+    ...wanted.map((name) => read(`paths_by_category.${name}`, 'value.hits')),
+  ])
+  const ofSites = new Map<string, PageDay>()
+  const dayOf = ({ site_id, date }: { readonly site_id?: unknown; readonly date?: unknown }) =>
+    getOrAdd(ofSites, `${site_id} ${date}`, String(date))
+  for (const [place, name] of wanted.entries())
+    for (const row of lists[place] ?? []) {
+      const day = dayOf(row)
+      day.by_category[name] += Number(row.count)
+      day.hits += Number(row.count)
+    }
+  // A site's day lists the page among all pages, by purpose, or in both ways: the larger count is the better floor.
+  for (const row of top) {
+    const day = dayOf(row)
+    day.hits = Math.max(day.hits, Number(row.count))
+  }
+  for (const row of visits) dayOf(row).visits += Number(row.count)
+  return addedUp(ofSites.values())
+}
+
+function addedUp(ofSites: Iterable<PageDay>): PageDay[] {
+  const days = new Map<string, PageDay>()
+  for (const { date, hits, visits, by_category } of ofSites) {
+    const day = getOrAdd(days, date, date)
+    day.hits += hits
+    day.visits += visits
+    for (const name of trafficCategories) day.by_category[name] += by_category[name]
+  }
+  return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function getOrAdd(days: Map<string, PageDay>, key: string, date: string): PageDay {
+  const known = days.get(key)
+  if (known) return known
+  const by_category = { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 }
+  const day = { date, hits: 0, visits: 0, by_category }
+  days.set(key, day)
+  return day
+}

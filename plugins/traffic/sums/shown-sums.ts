@@ -1,0 +1,88 @@
+import { type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
+import { operatorOf } from '../records/operators'
+import type { Asked } from './asked'
+import type { PageDay } from './pageDays'
+import type { DayCounts } from './summedDays'
+
+interface Agent {
+  readonly operator: string
+  readonly category: TrafficCategory
+  hits: number
+  verified: number
+  spoofed: number
+}
+
+/** Daily rows added up, as far as the filters let them. */
+export interface Sums {
+  hits: number
+  verified: number
+  spoofed: number
+  visits: number
+  readonly byDay: Map<string, Record<TrafficCategory, number>>
+  readonly operators: Map<string, { hits: number; spoofed: number; visits: number }>
+  readonly agents: Map<string, Agent>
+  readonly hosts: Map<string, number>
+}
+
+/** Nothing yet, and every day of the period at 0: no row of a day that was counted means none. */
+export function newSums({ date_from, days }: Period): Sums {
+  const byDay = new Map<string, Record<TrafficCategory, number>>()
+  for (let day = 0; day < days; day++) {
+    byDay.set(shiftDay(date_from, day), { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 })
+  }
+  const sums = { hits: 0, verified: 0, spoofed: 0, visits: 0, byDay }
+  return { ...sums, operators: new Map(), agents: new Map(), hosts: new Map() }
+}
+
+/** Adds the counts of a day. */
+export function addDay(sums: Sums, day: DayCounts, asked: Asked): void {
+  const counts = sums.byDay.get(day.date)
+  for (const [agent, told] of Object.entries(day.by_agent)) {
+    if (asked.agent !== null && agent !== asked.agent) continue
+    if (asked.operator !== null && told.operator !== asked.operator) continue
+    if (asked.category !== null && told.category !== asked.category) continue
+    sums.hits += told.hits
+    sums.verified += told.verified
+    sums.spoofed += told.spoofed
+    if (counts) counts[told.category] += told.hits
+    addAgent(sums, agent, told)
+  }
+  if (asked.agent === null && asked.category === null) addVisits(sums, day, asked)
+}
+
+/** Adds the counts of one page. Daily rows do not keep by whom it was fetched, nor from where its visitors came. */
+export function addPageDay(sums: Sums, { date, hits, visits, by_category }: PageDay): void {
+  sums.hits += hits
+  sums.visits += visits
+  const counts = sums.byDay.get(date)
+  if (counts) for (const category of trafficCategories) counts[category] += by_category[category]
+}
+
+function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['by_agent'][string]): void {
+  const known = agents.get(agent)
+  if (!known) agents.set(agent, { ...told })
+  else {
+    known.hits += told.hits
+    known.verified += told.verified
+    known.spoofed += told.spoofed
+  }
+  const operator = operators.get(told.operator) ?? { hits: 0, spoofed: 0, visits: 0 }
+  operator.hits += told.hits
+  operator.spoofed += told.spoofed
+  operators.set(told.operator, operator)
+}
+
+/** Visits belong to an assistant's operator; a category or a crawler sends nobody by itself. */
+function addVisits(sums: Sums, day: DayCounts, asked: Asked): void {
+  const { hosts, operators } = sums
+  for (const [host, visits] of Object.entries(day.by_referrer)) {
+    const operator = operatorOf(host)
+    if (asked.operator !== null && operator !== asked.operator) continue
+    sums.visits += visits
+    hosts.set(host, (hosts.get(host) ?? 0) + visits)
+    if (operator === null) continue
+    const line = operators.get(operator) ?? { hits: 0, spoofed: 0, visits: 0 }
+    line.visits += visits
+    operators.set(operator, line)
+  }
+}

@@ -1,0 +1,94 @@
+import { type Period, type ReadContext, type TrafficCategory, trafficCategories, where } from 'renown'
+import { AiTrafficDaily } from '../records/AiTrafficDaily'
+import { type Day, daysWhere, type SiteInput } from '../records/days'
+import type { Asked } from './asked'
+
+/** A page and the least number of hits it had. */
+export interface PathLine {
+  readonly path: string
+  readonly hits: number
+  readonly category: TrafficCategory | null
+}
+
+interface Shown {
+  readonly input: SiteInput
+  readonly asked: Asked
+  readonly period: Period
+  /** The period has no daily row. */
+  readonly isEmpty: boolean
+}
+
+const pathsMax = 25
+
+/** The most fetched pages. Null while a filter is on that daily rows keep no paths by. */
+export async function pathLines(ctx: ReadContext, shown: Shown): Promise<PathLine[] | null> {
+  const { input, asked, period, isEmpty } = shown
+  if (asked.agent !== null || asked.operator !== null) return null
+  if (isEmpty) return []
+  const wanted = trafficCategories.find((known) => known === asked.category)
+  const found = await ctx.rows(AiTrafficDaily).groupEntries({
+    where: daysWhere(input, period),
+    of: wanted ? `paths_by_category.${wanted}` : 'top_paths',
+    by: [{ as: 'path', entry: 'value.path' }],
+    measures: [
+      { as: 'hits', fn: 'sum', entry: 'value.hits' },
+      { as: 'first', fn: 'min', field: 'date' },
+    ],
+  })
+  const top = found
+    .map(({ path, hits, first }) => ({ path: String(path), hits: Number(hits), first: String(first) }))
+    .filter(({ path }) => asked.page === null || path === asked.page)
+    .sort((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1))
+    .slice(0, pathsMax)
+  const categoryOf = wanted ? () => wanted : await firstCategories(ctx, input, top)
+  return top.map(({ path, hits, first }) => ({ path, hits, category: categoryOf(path, first) }))
+}
+
+/** What a page was mostly fetched for on the first day that lists it. */
+async function firstCategories(
+  ctx: ReadContext,
+  input: SiteInput,
+  top: readonly { readonly first: string }[],
+): Promise<(path: string, first: string) => TrafficCategory | null> {
+  const dates = [...new Set(top.map(({ first }) => first))].sort()
+  if (dates.length === 0) return () => null
+  const within = daysWhere(input, { date_from: dates[0] ?? '', date_to: dates.at(-1) ?? '' })
+  const days = await ctx.rows(AiTrafficDaily).list({
+    where: where.and(within, where.in('date', dates)),
+    fields: ['date', 'top_paths', 'paths_by_category'],
+    sort: [{ field: 'date', direction: 'asc' }],
+  })
+  return (path, first) => {
+    const day = days.find(
+      ({ date, top_paths }) => date === first && top_paths.some((top) => top.path === path),
+    )
+    return day ? mostly(day.paths_by_category, path) : null
+  }
+}
+
+function mostly(lists: Day['paths_by_category'], path: string): TrafficCategory | null {
+  let most: { category: TrafficCategory; hits: number } | null = null
+  for (const category of trafficCategories) {
+    const found = lists[category]?.find((entry) => entry.path === path)
+    if (found && found.hits > (most?.hits ?? 0)) most = { category, hits: found.hits }
+  }
+  return most?.category ?? null
+}
+
+/** The pages on which visits from assistants began. None while a filter is on that daily rows keep no visits by. */
+export async function landingLines(
+  ctx: ReadContext,
+  { input, asked, period, isEmpty }: Shown,
+): Promise<{ path: string; visits: number }[]> {
+  if (isEmpty || asked.agent !== null || asked.category !== null || asked.operator !== null) return []
+  const found = await ctx.rows(AiTrafficDaily).groupEntries({
+    where: daysWhere(input, period),
+    of: 'referral_paths',
+    by: [{ as: 'path', entry: 'value.path' }],
+    measures: [{ as: 'visits', fn: 'sum', entry: 'value.visits' }],
+  })
+  return found
+    .map(({ path, visits }) => ({ path: String(path), visits: Number(visits) }))
+    .filter(({ path }) => asked.page === null || path === asked.page)
+    .sort((a, b) => b.visits - a.visits || (a.path < b.path ? -1 : 1))
+}

@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { PageContext } from '../../../../core/contracts/page'
+import { corePlugins } from '../../../../core/product/core-plugins'
+import traffic from '../../../../plugins/traffic'
+import { loadTraffic } from '../../../../plugins/traffic/pages/loadTraffic'
+import { trafficPage } from '../../../../plugins/traffic/pages/traffic-page'
+import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
+import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import type { Day } from '../../../../plugins/traffic/records/days'
+import { type Workbench, workbench } from '../../../support/workbench'
+import { dayOf } from '../support/day'
+
+let bench: Workbench
+beforeEach(async () => {
+  bench = await workbench([...corePlugins, traffic])
+  bench.now = new Date('2026-03-15T12:00:00.000Z')
+})
+afterEach(() => bench.stop())
+
+const load = (query = '') => {
+  const context = { ...bench.read('wsp_1'), counter: null } as unknown as PageContext
+  return loadTraffic(context, new URLSearchParams(query))
+}
+const site = (id: string, changes: object = {}) =>
+  bench.owner.rows(AiTrafficSite).insert({
+    ...{
+      id,
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      domain: `${id}.example`,
+      timezone: 'UTC',
+      site_key: id,
+    },
+    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
+    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at: null, last_beacon_at: null },
+    ...changes,
+  } as never)
+const day = (given: Partial<Day>) => bench.collection(AiTrafficDaily).insert({ ...dayOf(given) })
+const agent = (operator: string, category: string, hits: number, verified = 0, spoofed = 0) => ({
+  ...{ operator, category, hits, verified, spoofed },
+})
+
+async function world() {
+  await site('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
+  await day({
+    date: '2026-03-15',
+    by_agent: {
+      GPTBot: agent('OpenAI', 'training', 10, 6, 3),
+      'ChatGPT-User': agent('OpenAI', 'ai_answers', 5, 5),
+      ClaudeBot: agent('Anthropic', 'training', 2),
+    } as never,
+    top_paths: [{ path: '/a', hits: 12 }],
+    paths_by_category: {
+      training: [{ path: '/a', hits: 9 }],
+      ai_answers: [{ path: '/b', hits: 4 }],
+    } as never,
+    by_referrer: { 'chatgpt.com': 4, 'claude.ai': 1 },
+    referral_paths: [{ path: '/a', visits: 5 }],
+  })
+  await day({ date: '2026-02-10', by_agent: { GPTBot: agent('OpenAI', 'training', 20) } as never })
+  await day({ date: '2026-01-01', crawler_hits: 1, referral_visits: 1 })
+}
+
+describe('The page of AI traffic', () => {
+  test('says that there is no site, that nothing was heard yet, and that nobody came', async () => {
+    expect((await load()).state).toBe('no_site')
+    await site('sit_1')
+    expect((await load()).state).toBe('waiting')
+    await bench.owner.rows(AiTrafficSite).update('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
+    expect(await load()).toMatchObject({ state: 'counting', figures: { crawled: { now: 0, before: null } } })
+  })
+
+  test('adds a period up beside the one before, day by day', async () => {
+    await world()
+    const data = await load()
+    expect(data.period).toEqual({ date_from: '2026-02-16', date_to: '2026-03-15', days: 28 })
+    const figure = (now: number, before: number, whole = 0) => ({ now, whole, before })
+    expect(data.figures).toEqual({
+      ...{ crawled: figure(17, 20), answers: figure(5, 0), verified: figure(11, 0) },
+      ...{ spoofed: figure(3, 0), unchecked: figure(3, 20), visits: figure(5, 0) },
+    })
+    expect([data.days.length, data.before?.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
+    expect(data.operators).toEqual([
+      { operator: 'OpenAI', crawled: figure(12, 20), spoofed: 3, sent: figure(4, 0) },
+      { operator: 'Anthropic', crawled: figure(2, 0), spoofed: 0, sent: figure(1, 0) },
+    ])
+    expect(data.agents?.[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
+    expect(data.paths).toEqual([{ path: '/a', hits: 12, category: 'training' }])
+    expect(data.assistants?.map(({ host, operator }) => [host, operator])).toEqual([
+      ['chatgpt.com', 'OpenAI'],
+      ['claude.ai', 'Anthropic'],
+    ])
+  })
+
+  test('compares whole days alone: the day that goes on, and its own of the period before, are left out', async () => {
+    await world()
+    const gpt = (hits: number) => ({ by_agent: { GPTBot: agent('OpenAI', 'training', hits) } as never })
+    await day({ date: '2026-03-14', ...gpt(4) })
+    await day({ date: '2026-02-15', ...gpt(100) })
+    const data = await load()
+    expect([data.unfinished, data.timezone]).toEqual([1, 'UTC'])
+    expect(data.figures.crawled).toEqual({ now: 21, whole: 4, before: 20 })
+    expect(data.agents?.[0]).toMatchObject({ agent: 'GPTBot', hits: { now: 14, whole: 4, before: 20 } })
+    expect([data.before?.at(-1), data.before?.reduce((sum, hits) => sum + hits)]).toEqual([100, 120])
+    const over = await load('to=2026-03-14')
+    expect([over.unfinished, over.figures.crawled]).toEqual([0, { now: 104, whole: 104, before: 20 }])
+  })
+
+  test("ends with the site's own day, and where the sites' days differ knows each that goes on somewhere", async () => {
+    bench.now = new Date('2026-03-15T22:00:00.000Z')
+    await site('sit_1', { timezone: 'Pacific/Auckland' })
+    await site('sit_2', { timezone: 'America/Los_Angeles' })
+    const of = async (query: string) => {
+      const { today, unfinished, timezone, days } = await load(query)
+      return [today, unfinished, timezone, days.at(-1)]
+    }
+    expect(await of('site=sit_1')).toEqual(['2026-03-16', 1, 'Pacific/Auckland', '2026-03-16'])
+    expect(await of('site=sit_2')).toEqual(['2026-03-15', 1, 'America/Los_Angeles', '2026-03-15'])
+    expect(await of('')).toEqual(['2026-03-16', 2, null, '2026-03-16'])
+  })
+
+  test('shows no change against days before counting began, for hits and for visits apart', async () => {
+    await site('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
+    const gpt = { crawler_hits: 1, by_agent: { GPTBot: agent('OpenAI', 'training', 1) } as never }
+    const before = async (query = '') => {
+      const { figures, before, since, operators } = await load(query)
+      const sent = operators?.map((line) => [line.crawled.before, line.sent.before])
+      return [
+        figures.crawled.before,
+        figures.visits?.before,
+        before?.length,
+        since.hits,
+        since.visits,
+        sent?.[0],
+      ]
+    }
+    expect(await before()).toEqual([null, null, undefined, null, null, undefined])
+    await day({ date: '2026-03-10', ...gpt })
+    expect(await before()).toEqual([null, null, undefined, '2026-03-10', null, [null, null]])
+    await day({ date: '2026-02-20', ...gpt, referral_visits: 2, by_referrer: { 'chatgpt.com': 2 } })
+    expect(await before()).toEqual([null, null, undefined, '2026-02-20', '2026-02-20', [null, null]])
+    expect(await before('days=7')).toEqual([0, 0, 7, '2026-02-20', '2026-02-20', [0, 0]])
+    // The period before begins on 2026-01-19. Its first day was counted in whole only if counting began before.
+    await day({ date: '2026-01-19', ...gpt })
+    expect((await before())[0]).toBeNull()
+    await day({ date: '2026-01-18', ...gpt })
+    expect(await before()).toEqual([1, null, 28, '2026-01-18', '2026-02-20', [1, null]])
+    expect((await before('days=90'))[0]).toBeNull()
+    // One more site, counted since later: together they cannot be compared, each alone as far as it was counted.
+    await site('sit_2', { last_log_at: '2026-03-15T11:00:00.000Z' })
+    await day({ site_id: 'sit_2', date: '2026-03-01', ...gpt })
+    expect((await before()).slice(0, 4)).toEqual([null, null, undefined, '2026-03-01'])
+    expect((await before('site=sit_1'))[0]).toBe(1)
+    expect((await before('site=sit_2'))[0]).toBeNull()
+  })
+
+  test('is filtered by a page: its hits by day and purpose, its visits, and nothing that is not kept by page', async () => {
+    await world()
+    await day({
+      ...{ date: '2026-03-14', top_paths: [{ path: '/a', hits: 7 }], crawler_hits: 7 },
+      paths_by_category: {
+        training: [{ path: '/a', hits: 3 }],
+        ai_answers: [{ path: '/a', hits: 1 }],
+      } as never,
+    })
+    const data = await load('page=%2Fa&operator=OpenAI&agent=GPTBot')
+    expect([data.asked.page, data.asked.operator, data.asked.agent]).toEqual(['/a', null, null])
+    expect(data.figures).toEqual({
+      crawled: { now: 19, whole: 7, before: 0 },
+      answers: { now: 1, whole: 1, before: 0 },
+      visits: { now: 5, whole: 0, before: 0 },
+      ...{ verified: null, spoofed: null, unchecked: null },
+    })
+    expect([data.by_category.training.slice(-2), data.by_category.ai_answers.slice(-2)]).toEqual([
+      [3, 9],
+      [1, 0],
+    ])
+    expect(data.unknown_purpose).toBe(19 - 13)
+    expect([data.operators, data.agents, data.assistants]).toEqual([null, null, null])
+    expect(data.paths).toEqual([{ path: '/a', hits: 19, category: 'training' }])
+    expect(data.landing).toEqual([{ path: '/a', visits: 5 }])
+    const training = await load('page=%2Fa&category=training')
+    expect([training.figures.crawled.now, training.figures.visits, training.unknown_purpose]).toEqual([
+      12,
+      null,
+      0,
+    ])
+    const none = await load(`page=${encodeURIComponent("/a' OR 1=1")}`)
+    expect([none.figures.crawled.now, none.paths, none.landing, none.state]).toEqual([0, [], [], 'counting'])
+    expect((await load(`page=/${'x'.repeat(512)}`)).asked.page).toBeNull()
+  })
+
+  test('is narrowed by every filter, and shows no pages where none are kept by it', async () => {
+    await world()
+    const category = await load('category=training')
+    expect([category.figures.crawled.now, category.figures.visits]).toEqual([12, null])
+    expect(category.paths).toEqual([{ path: '/a', hits: 9, category: 'training' }])
+    const operator = await load('operator=Anthropic')
+    expect([operator.figures.crawled.now, operator.figures.visits?.now, operator.paths]).toEqual([2, 1, null])
+    const one = await load('agent=GPTBot')
+    expect([one.figures.crawled.now, one.agents?.length, one.paths]).toEqual([10, 1, null])
+    expect((await load('agent=Nobody')).figures.crawled.now).toBe(0)
+  })
+
+  test('goes back and forth, and takes nonsense as if it were not there', async () => {
+    await world()
+    const earlier = await load('to=2026-02-15')
+    expect([earlier.period.date_to, earlier.figures.crawled.now]).toEqual(['2026-02-15', 20])
+    expect([earlier.earlier, earlier.later]).toEqual([{ to: '2026-01-18' }, { to: null }])
+    for (const query of [
+      'to=2099-01-01',
+      'to=2026-02-31',
+      'to=x',
+      'days=5',
+      'days=1e9',
+      `agent=${'x'.repeat(300)}`,
+    ]) {
+      expect((await load(query)).figures.crawled.now).toBe(17)
+    }
+    expect((await load()).later).toBeNull()
+  })
+
+  test('shows all sites together while they are few, one of them when asked, and none of a stranger', async () => {
+    await world()
+    await site('sit_2')
+    await day({
+      site_id: 'sit_2',
+      date: '2026-03-14',
+      by_agent: { CCBot: agent('Common Crawl', 'training', 1) } as never,
+    })
+    await day({
+      site_id: 'sit_9',
+      workspace_id: 'wsp_2',
+      date: '2026-03-14',
+      by_agent: { X: agent('X', 'training', 99) } as never,
+    })
+    expect([(await load()).site, (await load()).figures.crawled.now]).toEqual([null, 18])
+    expect(await load('site=sit_2')).toMatchObject({
+      site: { id: 'sit_2' },
+      figures: { crawled: { now: 1 } },
+    })
+    expect((await load('site=sit_9')).figures.crawled.now).toBe(18)
+    for (let n = 3; n < 24; n++) await site(`sit_${n}`)
+    expect((await load()).site).toEqual({ id: 'sit_1', domain: 'sit_1.example' })
+  })
+
+  test('is taken away as rows for a spreadsheet', async () => {
+    await world()
+    const rows = trafficPage.csv?.(await load()) ?? []
+    expect(rows[0]).toEqual([
+      'day',
+      'ai_answers',
+      'search_index',
+      'training',
+      'other_ai',
+      'in_all',
+      'period_before',
+      'is_over',
+    ])
+    expect(rows.at(-1)).toEqual(['2026-03-15', 5, 0, 12, 0, 17, 0, false])
+    expect(rows.at(-2)?.at(-1)).toBe(true)
+    expect(rows).toHaveLength(29)
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test'
+import { countedFields, pathsMax } from '../../../../plugins/traffic/records/dailyRow'
+import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
+import { sealedColumns } from '../../../../plugins/traffic/records/sealedColumns'
+
+const none = { agents: [], topPaths: [], categoryPaths: [], referrers: [], referralPaths: [] }
+const agent = (name: string, hits: number, more: object = {}) => ({
+  ...{ agent: name, category: 'training', operator: 'OpenAI', hits, verified: 0, spoofed: 0 },
+  ...more,
+})
+
+test('a row lists 25 paths in all, 25 on which visits began and 12 of each category', () => {
+  expect(pathsMax).toEqual({ top: 25, referral: 25, category: 12 })
+})
+
+describe('the counted part of a daily row', () => {
+  test('of a day without hits is zero everywhere', () => {
+    const empty = { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 }
+    expect(countedFields(none)).toEqual({
+      crawler_hits: 0,
+      verified_hits: 0,
+      spoofed_hits: 0,
+      unique_agents: 0,
+      by_agent: {},
+      by_category: empty,
+      top_paths: [],
+      paths_by_category: { ai_answers: [], search_index: [], training: [], other_ai: [] },
+      referral_visits: 0,
+      by_referrer: {},
+      referral_paths: [],
+    })
+  })
+
+  test('adds up agents, categories, paths and referrers', () => {
+    const row = countedFields({
+      agents: [
+        agent('GPTBot', 5, { verified: 3, spoofed: 1 }),
+        agent('ChatGPT-User', 7, { category: 'ai_answers', verified: 7 }),
+        agent('CCBot', 5, { operator: 'Common Crawl', spoofed: 2 }),
+      ],
+      topPaths: [{ path: '/a', n: 9 }],
+      categoryPaths: [
+        { category: 'training', path: '/a', n: 6 },
+        { category: 'ai_answers', path: '/b', n: 3 },
+        { category: 'training', path: '/c', n: 1 },
+      ],
+      referrers: [
+        { host: 'poe.com', visits: 1 },
+        { host: 'chatgpt.com', visits: 4 },
+        { host: 'claude.ai', visits: 1 },
+      ],
+      referralPaths: [{ path: '/d', n: 2 }],
+    })
+    expect(row).toMatchObject({
+      crawler_hits: 17,
+      verified_hits: 10,
+      spoofed_hits: 3,
+      unique_agents: 3,
+      by_category: { ai_answers: 7, search_index: 0, training: 10, other_ai: 0 },
+      top_paths: [{ path: '/a', hits: 9 }],
+      paths_by_category: {
+        ai_answers: [{ path: '/b', hits: 3 }],
+        search_index: [],
+        training: [
+          { path: '/a', hits: 6 },
+          { path: '/c', hits: 1 },
+        ],
+        other_ai: [],
+      },
+      referral_visits: 6,
+      referral_paths: [{ path: '/d', visits: 2 }],
+    })
+    expect(Object.entries(row.by_referrer)).toEqual([
+      ['chatgpt.com', 4],
+      ['claude.ai', 1],
+      ['poe.com', 1],
+    ])
+    expect(Object.entries(row.by_agent)).toEqual([
+      ['ChatGPT-User', { hits: 7, verified: 7, spoofed: 0, category: 'ai_answers', operator: 'OpenAI' }],
+      ['CCBot', { hits: 5, verified: 0, spoofed: 2, category: 'training', operator: 'Common Crawl' }],
+      ['GPTBot', { hits: 5, verified: 3, spoofed: 1, category: 'training', operator: 'OpenAI' }],
+    ])
+  })
+
+  test('puts an agent whose category changed under what most of its hits were, and under the first name at a tie', () => {
+    const of = (...parts: ReturnType<typeof agent>[]) => countedFields({ ...none, agents: parts }).by_agent.X
+    const answers = (hits: number) =>
+      agent('X', hits, { category: 'ai_answers', operator: 'A', verified: 1, spoofed: 2 })
+    const training = (hits: number) => agent('X', hits, { operator: 'T', verified: 3 })
+    const other = (hits: number) => agent('X', hits, { category: 'other_ai', operator: 'O' })
+    expect(of(answers(2), training(3))).toEqual({
+      hits: 5,
+      verified: 4,
+      spoofed: 2,
+      category: 'training',
+      operator: 'T',
+    })
+    expect(of(training(3), answers(2))).toMatchObject({ category: 'training', operator: 'T' })
+    expect(of(answers(3), training(2))).toMatchObject({ category: 'ai_answers', operator: 'A' })
+    expect(of(answers(2), training(2))).toMatchObject({ category: 'ai_answers', operator: 'A' })
+    expect(of(training(2), answers(2))).toMatchObject({ category: 'ai_answers', operator: 'A' })
+    expect(of(answers(3), other(2), training(4))).toMatchObject({ hits: 9, category: 'training' })
+    expect(of(answers(3), other(2), training(2))).toMatchObject({ hits: 7, category: 'ai_answers' })
+    expect(countedFields({ ...none, agents: [answers(1), training(1)] })).toMatchObject({
+      unique_agents: 1,
+      crawler_hits: 2,
+    })
+  })
+
+  test('stands in the table as columns of it, lists and maps as JSON', () => {
+    const counted = countedFields({ ...none, agents: [agent('X', 1)], topPaths: [{ path: '/', n: 1 }] })
+    const columns = sealedColumns(counted)
+    for (const name of Object.keys(columns)) expect(Object.keys(dailyTable.columns)).toContain(name)
+    for (const [name, value] of Object.entries(columns)) {
+      const whole = counted[name as keyof typeof counted]
+      expect(value as unknown).toEqual(typeof whole === 'object' ? JSON.stringify(whole) : whole)
+    }
+  })
+})
+
+test('the table keeps one row per site and day, found by workspace, site and date', () => {
+  expect(dailyTable.engine).toBe('ReplacingMergeTree(rev)')
+  expect(dailyTable.orderBy).toEqual(['workspace_id', 'site_id', 'date'])
+  expect(dailyTable.partitionBy).toBe('toYYYYMM(date)')
+})

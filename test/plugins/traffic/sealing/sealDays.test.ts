@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { OwnerContext } from '../../../../core/contracts/plugin'
+import {
+  type CountedHit,
+  hitsTable,
+  touchedTable,
+  trafficCategories,
+} from '../../../../core/contracts/traffic'
+import { columnRows } from '../../../../core/stores/columns/rows'
+import { connectClickhouse } from '../../../../ingest/flush/clickhouse'
+import { flushSegment } from '../../../../ingest/flush/flush-segment'
+import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
+import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
+import { sealDays } from '../../../../plugins/traffic/sealing/sealDays'
+import { sealRounds } from '../../../../plugins/traffic/sealing/sealRounds'
+import { freshColumns } from '../../../support/chdb'
+import { countedHit } from '../../../support/counted-hit'
+import { quietLog } from '../../../support/quiet-log'
+
+const columns = await freshColumns()
+const daily = columnRows(columns, AiTrafficDaily)
+const clickhouse = await connectClickhouse(columns.target)
+beforeAll(() => columns.ensure([hitsTable, touchedTable, dailyTable]))
+afterAll(async () => {
+  await clickhouse.close()
+  await columns.close()
+})
+
+type Site = Record<string, unknown> & { id: string }
+/** The owner's side as far as the job uses it: sites in a list, columns in chDB. */
+function owner(sites: Site[], now = () => new Date()): OwnerContext {
+  const rows = {
+    list: async ({ where }: { where: { values: readonly unknown[] } }) =>
+      sites.filter(({ id }) => where.values.includes(id)),
+    update: async (id: string, changes: object) =>
+      Object.assign(sites.find((site) => site.id === id) ?? {}, changes),
+  }
+  return { columns, log: quietLog, now, rows: () => rows } as unknown as OwnerContext
+}
+let sitesMade = 0
+const site = (): Site => {
+  const id = `sit_${++sitesMade}`
+  return { id, workspace_id: `wsp_${sitesMade}`, location_id: `loc_${sitesMade}`, timezone: 'Asia/Tokyo' }
+}
+const seal = (sites: Site[], now?: () => Date) =>
+  sealDays.run(owner(sites, now), new AbortController().signal)
+
+let segments = 0
+const flush = (hits: readonly CountedHit[]) =>
+  flushSegment(
+    clickhouse,
+    `seg-${++segments}`,
+    { frames: [{ hits, batchIds: [], ends: [] }], validBytes: 0, torn: false, damaged: false },
+    false,
+  )
+
+const hit = (site_id: string, over: Partial<CountedHit> = {}) => countedHit({ site_id, ...over })
+const rowOf = (id: string, date = '2026-11-20') =>
+  daily.get(`${id}:${date}`) as Promise<Record<string, unknown> | null>
+/** Makes the last seals look older than the pause between two, as if time had passed. */
+const age = () =>
+  columns.query(
+    `INSERT INTO ai_traffic_daily SELECT * REPLACE (rev + 1 AS rev, sealed_at - INTERVAL 3 SECOND AS sealed_at) FROM ai_traffic_daily FINAL`,
+  )
+
+test('a hit stands in its day as soon as the job looks, and later ones are added', async () => {
+  const one = site()
+  await flush([hit(one.id, { verdict: 'verified' }), hit(one.id, { path: '~asset' })])
+  await seal([one])
+  const first = await rowOf(one.id)
+  expect(first).toMatchObject({
+    site_id: one.id,
+    location_id: one.location_id,
+    workspace_id: one.workspace_id,
+    date: '2026-11-20',
+    crawler_hits: 2,
+    verified_hits: 1,
+    spoofed_hits: 0,
+    unique_agents: 1,
+    by_agent: { GPTBot: { hits: 2, verified: 1, spoofed: 0, category: 'training', operator: 'OpenAI' } },
+    by_category: { ai_answers: 0, search_index: 0, training: 2, other_ai: 0 },
+    top_paths: [{ path: '/', hits: 1 }],
+    paths_by_category: { ai_answers: [], search_index: [], training: [{ path: '/', hits: 1 }], other_ai: [] },
+    referral_visits: 0,
+    by_referrer: {},
+    referral_paths: [],
+  })
+  await age()
+  await flush([hit(one.id, { kind: 'visit', agent: 'chatgpt.com', category: '', operator: '', path: '/x' })])
+  await seal([one], () => new Date('2030-01-01T00:00:00.000Z'))
+  const second = await rowOf(one.id)
+  expect(second).toMatchObject({
+    crawler_hits: 2,
+    referral_visits: 1,
+    by_referrer: { 'chatgpt.com': 1 },
+    referral_paths: [{ path: '/x', visits: 1 }],
+  })
+  expect(second?.created_date).toBe(first?.created_date)
+  expect(second?.updated_date).toBe('2030-01-01T00:00:00.000Z')
+  expect(await daily.count({ op: 'eq', field: 'site_id', value: one.id })).toBe(1)
+})
+
+const sealsOf = (id: string) =>
+  columns.query('SELECT rev FROM ai_traffic_daily WHERE site_id = {id:String}', { id })
+
+test('a busy day is sealed at most every few seconds', async () => {
+  const one = site()
+  await flush([hit(one.id)])
+  await seal([one])
+  await flush([hit(one.id)])
+  await seal([one])
+  expect(await sealsOf(one.id)).toHaveLength(1)
+  await age()
+  await seal([one])
+  expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 2 })
+})
+
+test('a day that nothing touched since its seal is left alone', async () => {
+  const one = site()
+  const touch = `INSERT INTO traffic_touched (site_id, date, source, last_hit_at, touched_at) SELECT '${one.id}', '2026-11-20', 'log', now64(3), now64(3) - INTERVAL 20 SECOND`
+  await columns.query(touch)
+  await seal([one])
+  const backdate = `INSERT INTO ai_traffic_daily SELECT * REPLACE (rev + 1 AS rev, sealed_at - INTERVAL 10 SECOND AS sealed_at) FROM ai_traffic_daily FINAL WHERE site_id = '${one.id}'`
+  await columns.query(backdate)
+  await columns.query('OPTIMIZE TABLE ai_traffic_daily FINAL')
+  await seal([one])
+  expect(await sealsOf(one.id)).toHaveLength(1)
+})
+
+test('a seal that carries a time to come does not hold its day back', async () => {
+  const one = site()
+  await flush([hit(one.id)])
+  await seal([one])
+  await columns.query(
+    `INSERT INTO ai_traffic_daily SELECT * REPLACE (rev + 1 AS rev, sealed_at + INTERVAL 2 HOUR AS sealed_at) FROM ai_traffic_daily FINAL WHERE site_id = '${one.id}'`,
+  )
+  await flush([hit(one.id)])
+  await seal([one])
+  expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 2 })
+})
+
+test('days of a site that is gone are left out, and those of others are sealed', async () => {
+  const [gone, here] = [site(), site()]
+  await flush([hit(gone.id), hit(here.id)])
+  await seal([here])
+  expect(await rowOf(gone.id)).toBeNull()
+  expect(await rowOf(here.id)).toMatchObject({ crawler_hits: 1 })
+})
+
+test('last hits are stamped by their source, forward only, and never in the future', async () => {
+  const one = site()
+  const at = Date.parse('2026-11-20T10:00:00.123Z')
+  const now = () => new Date(at + 1000)
+  await flush([
+    hit(one.id),
+    hit(one.id, { kind: 'visit', agent: 'chatgpt.com', category: '', operator: '', ts: at + 60_000 }),
+  ])
+  await seal([one], now)
+  expect(one).toMatchObject({
+    last_log_at: '2026-11-20T10:00:00.123Z',
+    last_beacon_at: '2026-11-20T10:00:01.123Z',
+  })
+  one.last_log_at = '2026-11-21T00:00:00.000Z'
+  await age()
+  await flush([hit(one.id)])
+  await seal([one], now)
+  expect(one.last_log_at).toBe('2026-11-21T00:00:00.000Z')
+})
+
+const paths = [
+  '/',
+  '/a',
+  '/b',
+  '/é',
+  '/Z',
+  '~asset',
+  '~other',
+  ...Array.from({ length: 40 }, (_, n) => `/p${n}`),
+]
+const anyHit = (id: string): fc.Arbitrary<CountedHit> =>
+  fc
+    .record({
+      isVisit: fc.boolean(),
+      agent: fc.nat(6),
+      path: fc.constantFrom(...paths),
+      verdict: fc.constantFrom('verified', 'spoofed', 'unchecked'),
+      date: fc.constantFrom('2026-11-19', '2026-11-20', '2026-12-01'),
+    })
+    .map(({ isVisit, agent, path, verdict, date }) =>
+      isVisit
+        ? hit(id, { kind: 'visit', agent: `ai${agent}.example`, category: '', operator: '', path, date })
+        : hit(id, {
+            agent: `Bot${agent}`,
+            category: trafficCategories[agent % 4] ?? 'training',
+            operator: `Op${agent % 3}`,
+            path,
+            verdict: verdict as never,
+            date,
+          }),
+    )
+
+/** The row as the specification words it, on plain arrays. */
+function model(hits: readonly CountedHit[]) {
+  const crawls = hits.filter(({ kind }) => kind === 'crawl')
+  const visits = hits.filter(({ kind }) => kind === 'visit')
+  const tally = (of: readonly CountedHit[], key: 'agent' | 'path') => {
+    const counts: Record<string, number> = {}
+    for (const one of of) counts[one[key]] = (counts[one[key]] ?? 0) + 1
+    return counts
+  }
+  const list = (of: readonly CountedHit[], most: number, name: string) =>
+    Object.entries(
+      tally(
+        of.filter(({ path }) => !path.startsWith('~')),
+        'path',
+      ),
+    )
+      .sort((a, b) => b[1] - a[1] || Buffer.compare(Buffer.from(a[0]), Buffer.from(b[0])))
+      .slice(0, most)
+      .map(([path, n]) => ({ path, [name]: n }))
+  const of = (category: string) => crawls.filter((one) => one.category === category)
+  const with_ = (some: readonly CountedHit[], verdict: string) =>
+    some.filter((one) => one.verdict === verdict).length
+  return {
+    crawler_hits: crawls.length,
+    verified_hits: with_(crawls, 'verified'),
+    spoofed_hits: with_(crawls, 'spoofed'),
+    unique_agents: Object.keys(tally(crawls, 'agent')).length,
+    by_agent: Object.fromEntries(
+      Object.keys(tally(crawls, 'agent')).map((agent) => {
+        const own = crawls.filter((one) => one.agent === agent)
+        return [
+          agent,
+          {
+            hits: own.length,
+            verified: with_(own, 'verified'),
+            spoofed: with_(own, 'spoofed'),
+            category: own[0]?.category,
+            operator: own[0]?.operator,
+          },
+        ]
+      }),
+    ),
+    by_category: Object.fromEntries(trafficCategories.map((category) => [category, of(category).length])),
+    top_paths: list(crawls, 25, 'hits'),
+    paths_by_category: Object.fromEntries(
+      trafficCategories.map((category) => [category, list(of(category), 12, 'hits')]),
+    ),
+    referral_visits: visits.length,
+    by_referrer: tally(visits, 'agent'),
+    referral_paths: list(visits, 25, 'visits'),
+  }
+}
+
+test('rows are what a plain model of the specification says, for any hits in any segments', async () => {
+  const segmentsOf = fc.array(fc.array(anyHit('?'), { maxLength: 150 }), { minLength: 1, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(segmentsOf, async (parts) => {
+      const one = site()
+      const all = parts.map((hits) => hits.map((single) => ({ ...single, site_id: one.id })))
+      for (const hits of all) await flush(hits)
+      await seal([one])
+      const dates = new Set(all.flat().map(({ date }) => date))
+      expect(await daily.count({ op: 'eq', field: 'site_id', value: one.id })).toBe(dates.size)
+      for (const date of dates) {
+        const expected = model(all.flat().filter((single) => single.date === date))
+        const row = (await rowOf(one.id, date)) ?? {}
+        const counted = Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]]))
+        expect(counted).toEqual(expected)
+        const listed = Object.values(row.by_agent as Record<string, { hits: number }>).map(({ hits }) => hits)
+        expect(listed).toEqual([...listed].sort((a, b) => b - a))
+      }
+    }),
+    { numRuns: process.env.RENOWN_LONG ? 500 : 12 },
+  )
+}, 300_000)
+
+test('a round reads a bounded number of rows, because all its sums are in memory at once', async () => {
+  const [large, ...small] = Array.from({ length: 130 }, site)
+  if (!large) throw new Error('no site')
+  const fill = (id: string, count: number) =>
+    columns.query(
+      `INSERT INTO traffic_hits SELECT 'crawl', '${id}', '2026-11-20', 'GPTBot', 'training', 'OpenAI', concat('/', toString(number)), 1, 0, 0
+       FROM numbers(${count})`,
+    )
+  await fill(large.id, 70_000)
+  for (const { id } of small.slice(0, 5)) await fill(id, 20_000)
+  const days = [...small.slice(0, 3), large, ...small.slice(3)].map(({ id }) => ({
+    site_id: id,
+    date: '2026-11-20',
+  }))
+  const rounds = await sealRounds(columns, days)
+  expect(rounds.flat()).toEqual(days)
+  // 20,000 rows each: two fit, the large one stands alone, and where nothing is stored a hundred days do.
+  expect(rounds.map((round) => round.length)).toEqual([2, 1, 1, 100, 26])
+  await columns.query('TRUNCATE TABLE traffic_hits')
+})

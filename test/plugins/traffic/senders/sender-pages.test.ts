@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { senders } from '../../../../ingest/data/senders'
+import { fill } from '../../../../plugins/traffic/senders/fill'
+import type { MarkdownNode } from '../../../../plugins/traffic/senders/markdown-node'
+import { senderPage, senderTitles } from '../../../../plugins/traffic/senders/sender-pages'
+
+const root = join(import.meta.dir, '../../../..')
+const site = { ingestUrl: 'https://hits.acme.test', domain: 'acme.test', token: 'rnw_fwd_secret' }
+const texts = (nodes: readonly MarkdownNode[]): string[] =>
+  nodes.flatMap((node) => (typeof node === 'string' ? [node] : texts(node.children)))
+
+test('every sender that the counter reads has a recipe, by the same name and title', async () => {
+  const shown = (await senderTitles()).flatMap((group) => group.senders)
+  const read = senders.map(({ page, title }) => ({ page, title }))
+  const byPage = (a: { page: string }, b: { page: string }) => a.page.localeCompare(b.page)
+  expect(shown.toSorted(byPage)).toEqual(read.toSorted(byPage))
+})
+
+test('a sender that nobody knows has none, whatever it is called', async () => {
+  for (const page of ['', 'nothing', '../index', '../../../package', 'nginx.md', '__proto__'])
+    expect(await senderPage(page)).toBeNull()
+})
+
+describe.each(senders.map(({ page, path }) => [page, path] as const))('the recipe of %s', (page, path) => {
+  test('is the page of the documents', async () => {
+    const [recipe, printed] = await Promise.all(
+      ['plugins/traffic/senders', 'docs/senders'].map((folder) =>
+        Bun.file(join(root, folder, `${page}.md`)).text(),
+      ),
+    )
+    expect(printed?.split('\n').slice(2).join('\n')).toBe(recipe)
+  })
+  test('has the site’s own address, token and domain in place of every placeholder', async () => {
+    const recipe = await senderPage(page)
+    const whole = texts(recipe?.nodes ?? [])
+      .map((text) => fill(text, site))
+      .join('\n')
+    expect(whole).not.toMatch(/example\.com|shop\.example|<forwarder token>/)
+    expect(whole).toContain('hits.acme.test')
+    expect(whole).toContain('rnw_fwd_secret')
+    expect(whole).toContain(path.slice(1))
+  })
+  test('keeps the placeholder of a token that is not at hand', async () => {
+    const recipe = await senderPage(page)
+    const { token: _, ...untold } = site
+    const whole = texts(recipe?.nodes ?? []).map((text) => fill(text, untold))
+    expect(whole.join('\n')).toContain('<forwarder token>')
+  })
+})
+
+test('a counter without TLS or at a port of its own is asked there by senders that name host and port apart', async () => {
+  const plain = { ...site, ingestUrl: 'http://10.0.0.7:3001' }
+  const filled = async (page: string) =>
+    texts((await senderPage(page))?.nodes ?? [])
+      .map((text) => fill(text, plain))
+      .join('\n')
+  expect(await filled('rsyslog')).toContain('url=http://10.0.0.7:3001/v1/logs')
+  expect(await filled('fluent-bit')).toMatch(/Host +10\.0\.0\.7\n +Port +3001\n.* tls +off/s)
+})
