@@ -15,7 +15,7 @@ const made: Readonly<Record<string, string>> = {
   'core/stores/documents/sqlite/functions.ts':
     'a text of at most 128 characters taken literally, made by text-match',
   'ingest/judge/assistant.ts': 'names of the list of assistants, without a loop',
-  'plugins/enrichment/site-links.ts': 'words of a list, without a loop',
+  'plugins/enrichment/website/site-links.ts': 'words of a list, without a loop',
   'plugins/reviews/writing/judgeReply.ts': 'the words of a name with spaces between them',
 }
 

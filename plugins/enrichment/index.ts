@@ -1,9 +1,9 @@
 import { definePlugin } from 'renown'
-import { overrideEnrichment, refreshEnrichment, showEnrichment } from './commands'
-import { dueEnrichments, enrichAtOnce } from './dueEnrichments'
 import { EnrichedLocation } from './EnrichedLocation'
-import { createEnrichLocation } from './enrichLocation'
-import { Reading } from './syncs'
+import { overrideEnrichment, refreshEnrichment, showEnrichment } from './work/commands'
+import { dueEnrichments, enrichAtOnce } from './work/dueEnrichments'
+import { createEnrichLocation } from './work/enrichLocation'
+import { Reading } from './work/syncs'
 
 /** What a business is, read from its own website and profile. */
 export default definePlugin({

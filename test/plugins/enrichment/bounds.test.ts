@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { businessData } from '../../../plugins/enrichment/business-data'
 import type { Location } from '../../../plugins/enrichment/EnrichedLocation'
-import { silentListing } from '../../../plugins/enrichment/listing'
-import type { SitePage } from '../../../plugins/enrichment/page'
-import { findingsOf, structuredProfile } from '../../../plugins/enrichment/profile'
-import { readPage } from '../../../plugins/enrichment/read-page'
-import { distinct, phoneDigits } from '../../../plugins/enrichment/text'
+import { businessData } from '../../../plugins/enrichment/listing/business-data'
+import { silentListing } from '../../../plugins/enrichment/listing/listing'
+import { findingsOf, structuredProfile } from '../../../plugins/enrichment/profile/profile'
+import type { SitePage } from '../../../plugins/enrichment/website/page'
+import { readPage } from '../../../plugins/enrichment/website/read-page'
+import { distinct, phoneDigits } from '../../../plugins/enrichment/website/text'
 
 const at = '2026-03-15T12:00:00.000Z'
 const read = (html: string) => readPage(html, 'https://acme.example/', at)

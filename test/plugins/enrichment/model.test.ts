@@ -9,7 +9,7 @@ import { mayMove } from '../../../core/kit/states'
 import type { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { enrichmentStatus } from '../../../core/tenancy/states'
-import { dueEnrichments } from '../../../plugins/enrichment/dueEnrichments'
+import { dueEnrichments } from '../../../plugins/enrichment/work/dueEnrichments'
 import { addedAs, enrichmentWorld, queue } from './support/world'
 
 type World = Awaited<ReturnType<typeof enrichmentWorld>>

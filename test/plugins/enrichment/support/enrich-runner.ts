@@ -7,7 +7,7 @@ import { createRegistry } from '../../../../core/registry/registry'
 import type { ColumnsStore } from '../../../../core/stores/columns/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { builtin } from '../../../../plugins'
-import { createEnrichLocation } from '../../../../plugins/enrichment/enrichLocation'
+import { createEnrichLocation } from '../../../../plugins/enrichment/work/enrichLocation'
 import { quietLog as log } from '../../../support/quiet-log'
 
 /** A process that works off the enrichments of a store until somebody kills it, and says when one has ended. Argument: store. */

@@ -1,4 +1,4 @@
-import type { Location, Reading } from './EnrichedLocation'
+import type { Location, Reading } from '../EnrichedLocation'
 import { facebookConnection, readFacebookPage } from './facebook-listing'
 import { googleConnection, readGoogleProfile } from './google-listing'
 import type { Listing } from './listing'

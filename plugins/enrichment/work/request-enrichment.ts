@@ -1,5 +1,5 @@
 import { type Enqueued, enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
-import { EnrichedLocation, type Location } from './EnrichedLocation'
+import { EnrichedLocation, type Location } from '../EnrichedLocation'
 
 /**
  * Has a location read: it is pending from here on. One that is pending already is only put in again, which a second time changes

@@ -1,9 +1,9 @@
 import { googleFault } from 'renown'
 import * as v from 'valibot'
-import type { Location, Reading } from './EnrichedLocation'
+import type { Location, Reading } from '../EnrichedLocation'
+import { cleanText } from '../website/text'
 import { addPeriod, closedElsewhere, daysBetween, endOfDay, type Hours, timeOf } from './hours'
 import { type Listing, silentListing } from './listing'
-import { cleanText } from './text'
 
 const localized = v.object({ text: v.string() })
 const point = v.object({

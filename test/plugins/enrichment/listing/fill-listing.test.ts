@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Location } from '../../../plugins/enrichment/EnrichedLocation'
-import { fillListing } from '../../../plugins/enrichment/fill-listing'
-import { type ListingField, listingFields } from '../../../plugins/enrichment/listing'
-import { inferOnlineOnly } from '../../../plugins/enrichment/online-only'
+import type { Location } from '../../../../plugins/enrichment/EnrichedLocation'
+import { fillListing } from '../../../../plugins/enrichment/listing/fill-listing'
+import { type ListingField, listingFields } from '../../../../plugins/enrichment/listing/listing'
+import { inferOnlineOnly } from '../../../../plugins/enrichment/listing/online-only'
 
 const location = (changes: Partial<Location> = {}) =>
   ({ id: 'loc_1', business_name: 'Acme', ...changes }) as Location

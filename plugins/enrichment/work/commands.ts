@@ -1,9 +1,9 @@
 import { defineCommand, effectiveProfile, field, type OwnerContext, Refusal } from 'renown'
 import * as v from 'valibot'
+import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { cleanText, distinct } from '../website/text'
 import { hasSources } from './dueEnrichments'
-import { EnrichedLocation, type Location } from './EnrichedLocation'
 import { requestEnrichment } from './request-enrichment'
-import { cleanText, distinct } from './text'
 
 const location_id = field.text('The business location')
 const keys = ['about', 'services', 'attributes'] as const

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { businessData } from '../../../plugins/enrichment/business-data'
-import { pageBounds, type SitePage } from '../../../plugins/enrichment/page'
-import { readPage } from '../../../plugins/enrichment/read-page'
+import { businessData } from '../../../../plugins/enrichment/listing/business-data'
+import { pageBounds, type SitePage } from '../../../../plugins/enrichment/website/page'
+import { readPage } from '../../../../plugins/enrichment/website/read-page'
 
 const read = (html: string) => readPage(html, 'https://acme.example/shop/', '2026-03-15T12:00:00.000Z')
 const words = (page: SitePage) => page.blocks.join('\n')

@@ -1,6 +1,6 @@
 import { facebookFault, facebookRequest, isServiceFault } from 'renown'
 import * as v from 'valibot'
-import type { Location, Reading } from './EnrichedLocation'
+import type { Location, Reading } from '../EnrichedLocation'
 import { addPeriod, closedElsewhere, dayOf, endOfDay, type Hours, timeIn } from './hours'
 import { type Listing, silentListing } from './listing'
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import type { Outbound } from '../../../core/contracts/outbound'
-import { readSettings } from '../../../core/contracts/settings'
-import { createSafeFetch } from '../../../core/outbound/safe-fetch'
-import { readSite } from '../../../plugins/enrichment/read-site'
-import { quietLog } from '../../support/quiet-log'
-import { type StandInResolver, standInResolver } from '../../support/stand-in-resolver'
-import { serveWebsite, type WebsiteStandIn } from '../../support/stand-ins/website'
+import type { Outbound } from '../../../../core/contracts/outbound'
+import { readSettings } from '../../../../core/contracts/settings'
+import { createSafeFetch } from '../../../../core/outbound/safe-fetch'
+import { readSite } from '../../../../plugins/enrichment/website/read-site'
+import { quietLog } from '../../../support/quiet-log'
+import { type StandInResolver, standInResolver } from '../../../support/stand-in-resolver'
+import { serveWebsite, type WebsiteStandIn } from '../../../support/stand-ins/website'
 
 let website: WebsiteStandIn
 let resolver: StandInResolver

@@ -1,8 +1,8 @@
 import { enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
-import { EnrichedLocation, type Location } from './EnrichedLocation'
-import { fillListing } from './fill-listing'
-import { inferOnlineOnly } from './online-only'
-import { type Findings, type Profile, withBefore } from './profile'
+import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { fillListing } from '../listing/fill-listing'
+import { inferOnlineOnly } from '../listing/online-only'
+import { type Findings, type Profile, withBefore } from '../profile/profile'
 
 /** What a reading came to. */
 export interface Result {

@@ -1,5 +1,5 @@
+import { cleanText, distinct, phoneDigits } from '../website/text'
 import { addPeriod, dayOf, type Hours, hoursIn, timeIn } from './hours'
-import { cleanText, distinct, phoneDigits } from './text'
 
 /** A business as a page marks it up for machines (schema.org). */
 export interface BusinessData {

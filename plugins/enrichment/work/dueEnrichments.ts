@@ -1,7 +1,7 @@
 import { type JobDeclaration, type OwnerContext, where } from 'renown'
-import { EnrichedLocation, type Location } from './EnrichedLocation'
-import { listingReader } from './read-listing'
-import { isReadable } from './read-site'
+import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { listingReader } from '../listing/read-listing'
+import { isReadable } from '../website/read-site'
 import { requestEnrichment } from './request-enrichment'
 
 const page = 500

@@ -1,6 +1,6 @@
-import type { Location } from './EnrichedLocation'
+import type { Location } from '../EnrichedLocation'
+import { cleanText } from '../website/text'
 import { type Listing, type ListingField, listingFields } from './listing'
-import { cleanText } from './text'
 
 /** Fields that are filled together or not at all: half an address of one and half of another is none. */
 const groups: readonly (readonly ListingField[])[] = [

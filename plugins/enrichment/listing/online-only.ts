@@ -1,5 +1,5 @@
+import type { Location } from '../EnrichedLocation'
 import type { BusinessData } from './business-data'
-import type { Location } from './EnrichedLocation'
 import type { Listing } from './listing'
 
 /** Categories of businesses that sell and serve over the network, in the words of the platforms. */

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { enrichmentSchema } from '../../../core/contracts/enrichment'
-import { unstorable } from '../../../core/kit/fields'
-import type { Location } from '../../../plugins/enrichment/EnrichedLocation'
-import { type Listing, silentListing } from '../../../plugins/enrichment/listing'
-import { ownWords } from '../../../plugins/enrichment/own-words'
+import { enrichmentSchema } from '../../../../core/contracts/enrichment'
+import { unstorable } from '../../../../core/kit/fields'
+import type { Location } from '../../../../plugins/enrichment/EnrichedLocation'
+import { type Listing, silentListing } from '../../../../plugins/enrichment/listing/listing'
+import { ownWords } from '../../../../plugins/enrichment/profile/own-words'
 import {
   findingsOf,
   type Profile,
   structuredProfile,
   withBefore,
   withUnderstood,
-} from '../../../plugins/enrichment/profile'
-import { readPage } from '../../../plugins/enrichment/read-page'
+} from '../../../../plugins/enrichment/profile/profile'
+import { readPage } from '../../../../plugins/enrichment/website/read-page'
 
 const at = '2026-03-15T12:00:00.000Z'
 const location = {

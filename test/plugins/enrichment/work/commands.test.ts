@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { where } from '../../../core/contracts/where'
-import { Job } from '../../../core/jobs/Job'
-import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { dueEnrichments } from '../../../plugins/enrichment/dueEnrichments'
-import { addedAs, enrichmentWorld } from './support/world'
+import { where } from '../../../../core/contracts/where'
+import { Job } from '../../../../core/jobs/Job'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { dueEnrichments } from '../../../../plugins/enrichment/work/dueEnrichments'
+import { addedAs, enrichmentWorld } from '../support/world'
 
 let world: Awaited<ReturnType<typeof enrichmentWorld>>
 beforeEach(async () => {

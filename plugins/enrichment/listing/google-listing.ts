@@ -7,7 +7,7 @@ import {
   type ServiceRequest,
 } from 'renown'
 import * as v from 'valibot'
-import type { Location, Reading } from './EnrichedLocation'
+import type { Location, Reading } from '../EnrichedLocation'
 import { addPeriod, closedElsewhere, dayOf, daysBetween, endOfDay, type Hours, timeOf } from './hours'
 import { type Listing, silentListing } from './listing'
 

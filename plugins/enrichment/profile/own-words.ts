@@ -1,6 +1,6 @@
 import { trimTrailing } from 'renown'
+import { phoneDigits } from '../website/text'
 import type { Findings } from './profile'
-import { phoneDigits } from './text'
 
 const contacts = {
   link: /(?:https?:\/\/|www\.)[^\s)\]>"']+|(?<![\p{L}\p{N}@.-])(?:[a-z0-9-]{1,63}\.){1,9}(?:com|net|org|info|biz|io|co|app|shop|de|fr|es|it|nl|be|at|ch|uk|ie|pt|pl|eu|us|xyz|top|site|online|ru|cn)(?![\p{L}\p{N}])[^\s)\]>"']{0,300}/giu,

@@ -11,14 +11,14 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { EnrichedLocation, type Location } from './EnrichedLocation'
-import type { Listing } from './listing'
-import { findingsOf, structuredProfile, withUnderstood } from './profile'
-import { listingReader } from './read-listing'
-import { isReadable, readSite, type Site } from './read-site'
+import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import type { Listing } from '../listing/listing'
+import { listingReader } from '../listing/read-listing'
+import { findingsOf, structuredProfile, withUnderstood } from '../profile/profile'
+import { understand } from '../profile/understand'
+import { isReadable, readSite, type Site } from '../website/read-site'
 import { settle } from './settle'
 import { endRunning, tracked } from './syncs'
-import { understand } from './understand'
 
 const payload = v.strictObject({ location_id: v.string() })
 /** After the first, second and third try that failed: an hour's outage is not waited out, a restart is, and nobody is pestered. */

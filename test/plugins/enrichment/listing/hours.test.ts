@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { dayOf, daysBetween, hoursIn, orderedHours, timeIn, timeOf } from '../../../plugins/enrichment/hours'
+import {
+  dayOf,
+  daysBetween,
+  hoursIn,
+  orderedHours,
+  timeIn,
+  timeOf,
+} from '../../../../plugins/enrichment/listing/hours'
 
 test.each([
   ['9:00', '09:00'],

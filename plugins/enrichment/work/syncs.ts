@@ -1,5 +1,5 @@
 import { field, foreignEntity, isServiceFault, type OwnerContext, type ServiceFault, where } from 'renown'
-import type { Location } from './EnrichedLocation'
+import type { Location } from '../EnrichedLocation'
 
 /** The readings that people see, as far as those that were cut off are found again. */
 export const Reading = foreignEntity('SyncStatus', {

@@ -1,10 +1,10 @@
 import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
-import type { Location } from './EnrichedLocation'
+import type { Location } from '../EnrichedLocation'
+import type { SitePage } from '../website/page'
+import { cleanText } from '../website/text'
 import { ownWords } from './own-words'
-import type { SitePage } from './page'
 import type { Findings, Understood } from './profile'
-import { cleanText } from './text'
 
 const line = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
 const answer = v.strictObject({

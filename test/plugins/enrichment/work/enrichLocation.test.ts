@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { effectiveProfile } from '../../../core/contracts/enrichment'
-import { where } from '../../../core/contracts/where'
-import { Connection } from '../../../core/outbound/Connection'
-import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { getActiveSyncs } from '../../../core/tenancy/getActiveSyncs'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
-import { addedAs, enrichmentWorld, llm } from './support/world'
+import { effectiveProfile } from '../../../../core/contracts/enrichment'
+import { where } from '../../../../core/contracts/where'
+import { Connection } from '../../../../core/outbound/Connection'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { getActiveSyncs } from '../../../../core/tenancy/getActiveSyncs'
+import { SyncStatus } from '../../../../core/tenancy/SyncStatus'
+import { addedAs, enrichmentWorld, llm } from '../support/world'
 
 type World = Awaited<ReturnType<typeof enrichmentWorld>>
 let world: World

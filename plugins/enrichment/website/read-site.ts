@@ -1,6 +1,6 @@
 import { isServiceFault, type SafeAnswer, ServiceFault } from 'renown'
+import type { Reading } from '../EnrichedLocation'
 import { decodePage } from './charset'
-import type { Reading } from './EnrichedLocation'
 import type { SitePage } from './page'
 import { readPage } from './read-page'
 import { createSiteFetch, type SiteFetch } from './site-fetch'

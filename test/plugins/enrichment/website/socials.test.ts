@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { languageTags } from '../../../plugins/enrichment/languages'
-import { socialOf, socialsOf } from '../../../plugins/enrichment/socials'
+import { languageTags } from '../../../../plugins/enrichment/profile/languages'
+import { socialOf, socialsOf } from '../../../../plugins/enrichment/website/socials'
 
 test.each([
   ['https://www.facebook.com/acme/?ref=x#y', 'facebook', 'https://www.facebook.com/acme'],

@@ -1,12 +1,12 @@
 import type { Enrichment } from 'renown'
-import { type BusinessData, businessData } from './business-data'
-import type { Location } from './EnrichedLocation'
-import { orderedHours } from './hours'
+import type { Location } from '../EnrichedLocation'
+import { type BusinessData, businessData } from '../listing/business-data'
+import { orderedHours } from '../listing/hours'
+import type { Listing } from '../listing/listing'
+import type { Site } from '../website/read-site'
+import { socialsOf } from '../website/socials'
+import { cleanText, distinct, phoneDigits } from '../website/text'
 import { languageTags } from './languages'
-import type { Listing } from './listing'
-import type { Site } from './read-site'
-import { socialsOf } from './socials'
-import { cleanText, distinct, phoneDigits } from './text'
 
 /** What was read of a business: either may be missing, not both. */
 export interface Findings {
