@@ -1,9 +1,9 @@
 import { type DemoBusiness, type DemoDeclaration, type DemoRow, type DemoWorld, demoRows } from 'renown'
-import { aiAgents } from './aiAgents'
-import { ProspectAudit } from './ProspectAudit'
-import { answeredShare, namedShare, negativeShare } from './rates'
-import { type Findings, scoreOf } from './score'
-import { section } from './section'
+import { ProspectAudit } from './records/ProspectAudit'
+import { answeredShare, namedShare, negativeShare } from './records/rates'
+import { type Findings, scoreOf } from './records/score'
+import { section } from './records/section'
+import { aiAgents } from './website/aiAgents'
 
 type Audit = DemoRow<typeof ProspectAudit>
 

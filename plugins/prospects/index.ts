@@ -1,11 +1,11 @@
 import { definePlugin } from 'renown'
-import { auditProspect } from './auditProspect'
-import { auditStatus } from './auditStatus'
-import { auditCommand, showAudit } from './commands'
+import { auditProspect } from './audit/auditProspect'
+import { auditCommand, showAudit } from './audit/commands'
+import { auditAtOnce, newProspects } from './audit/newProspects'
 import { prospectsDemo } from './demo'
-import { reads } from './foreign'
-import { auditAtOnce, newProspects } from './newProspects'
-import { ProspectAudit } from './ProspectAudit'
+import { auditStatus } from './records/auditStatus'
+import { reads } from './records/foreign'
+import { ProspectAudit } from './records/ProspectAudit'
 
 /** Businesses that are being pitched, and what a look at each finds out. */
 export default definePlugin({

@@ -17,7 +17,7 @@ const askers: Readonly<Record<string, string>> = {
   'plugins/enrichment/listing/facebook-listing.ts': enrichment,
   'plugins/enrichment/listing/google-listing.ts': enrichment,
   'plugins/enrichment/listing/places-listing.ts': enrichment,
-  'plugins/prospects/readPlace.ts': 'test/plugins/prospects/readPlace.test.ts',
+  'plugins/prospects/sections/readPlace.ts': 'test/plugins/prospects/sections/readPlace.test.ts',
   'plugins/reviews/sources/dataforseo-api.ts': reviews,
   'plugins/reviews/sources/facebook-api.ts': reviews,
   'plugins/reviews/sources/google-api.ts': reviews,

@@ -1,4 +1,4 @@
-import { ProspectAudit } from '../../../plugins/prospects/ProspectAudit'
+import { ProspectAudit } from '../../../plugins/prospects/records/ProspectAudit'
 import { declares } from '../../support/declared'
 
 declares(ProspectAudit, {

@@ -9,7 +9,7 @@ import { createRegistry } from '../../../../core/registry/registry'
 import type { ColumnsStore } from '../../../../core/stores/columns/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { builtin } from '../../../../plugins'
-import { auditProspect } from '../../../../plugins/prospects/auditProspect'
+import { auditProspect } from '../../../../plugins/prospects/audit/auditProspect'
 import { quietLog as log } from '../../../support/quiet-log'
 
 /** A process that works off the audits of a store until somebody kills it, and says when one has ended. Argument: store. */

@@ -1,7 +1,7 @@
 import { effectiveProfile, oneLine } from 'renown'
-import type { Prospect } from './foreign'
+import type { Prospect } from '../records/foreign'
+import { type Section, section } from '../records/section'
 import type { Place, PlaceLook } from './readPlace'
-import { type Section, section } from './section'
 
 /** What a listing should hold, by the words of the answer. */
 const parts = ['website', 'phone', 'address', 'category', 'opening_hours', 'description', 'photos'] as const

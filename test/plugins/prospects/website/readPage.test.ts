@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readPage, robotsHeader } from '../../../plugins/prospects/readPage'
+import { readPage, robotsHeader } from '../../../../plugins/prospects/website/readPage'
 
 const read = (html: string) => readPage(new TextEncoder().encode(html), 'https://service.example/')
 const ld = (json: string) => `<script type="application/ld+json">${json}</script>`

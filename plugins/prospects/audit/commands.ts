@@ -1,10 +1,10 @@
 import { defineCommand, field, type OwnerContext, Refusal, where } from 'renown'
 import * as v from 'valibot'
-import { type Audit, auditStatus, isEnded } from './auditStatus'
-import { BusinessLocation, type Prospect } from './foreign'
+import { type Audit, auditStatus, isEnded } from '../records/auditStatus'
+import { BusinessLocation, type Prospect } from '../records/foreign'
+import { ProspectAudit } from '../records/ProspectAudit'
+import type { Section } from '../records/section'
 import { startAudit } from './newProspects'
-import { ProspectAudit } from './ProspectAudit'
-import type { Section } from './section'
 
 const location_id = field.text('The prospect')
 const ends = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length === 0 ? [state] : []))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { agents } from '../../../ingest/data/agents'
-import { aiAgents, type Purpose } from '../../../plugins/prospects/aiAgents'
+import { agents } from '../../../../ingest/data/agents'
+import { aiAgents, type Purpose } from '../../../../plugins/prospects/website/aiAgents'
 
 const purposes: Readonly<Record<string, Purpose>> = {
   training: 'training',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Findings, scoreOf, weightMin, weights } from '../../../plugins/prospects/score'
-import { section } from '../../../plugins/prospects/section'
+import { type Findings, scoreOf, weightMin, weights } from '../../../../plugins/prospects/records/score'
+import { section } from '../../../../plugins/prospects/records/section'
 
 const part = (score: number | null) => section({ method: 'test', at: new Date(0), facts: {}, score })
 const of = (scores: Partial<Record<keyof Findings, number | null>>) =>

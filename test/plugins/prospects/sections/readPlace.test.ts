@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
-import { createAskService } from '../../../core/outbound/ask-service'
-import { readPlace } from '../../../plugins/prospects/readPlace'
-import { unreadableAnswers } from '../../support/liar'
-import { prospectBench } from './support/bench'
+import { createAskService } from '../../../../core/outbound/ask-service'
+import { readPlace } from '../../../../plugins/prospects/sections/readPlace'
+import { unreadableAnswers } from '../../../support/liar'
+import { prospectBench } from '../support/bench'
 
 const world = await prospectBench()
 const prospect = await world.prospect({ google_place_id: 'ChIJpitch' })

@@ -7,16 +7,16 @@ import {
   type Task,
 } from 'renown'
 import * as v from 'valibot'
-import { type Audit, isEnded, moveAudit } from './auditStatus'
-import { findMentions } from './findMentions'
-import { findProfile } from './findProfile'
-import { findReviews } from './findReviews'
-import { findTraffic } from './findTraffic'
-import { findVisibility } from './findVisibility'
-import { BusinessLocation, type Prospect } from './foreign'
-import { ProspectAudit } from './ProspectAudit'
-import { readPlace } from './readPlace'
-import { type Findings, scoreOf } from './score'
+import { type Audit, isEnded, moveAudit } from '../records/auditStatus'
+import { BusinessLocation, type Prospect } from '../records/foreign'
+import { ProspectAudit } from '../records/ProspectAudit'
+import { type Findings, scoreOf } from '../records/score'
+import { findMentions } from '../sections/findMentions'
+import { findProfile } from '../sections/findProfile'
+import { findReviews } from '../sections/findReviews'
+import { findTraffic } from '../sections/findTraffic'
+import { findVisibility } from '../sections/findVisibility'
+import { readPlace } from '../sections/readPlace'
 
 const payload = v.strictObject({ audit_id: v.string() })
 /** After the first and the second try that failed: a blink of the network must not end as a website that nobody could look at. */

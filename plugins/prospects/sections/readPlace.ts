@@ -1,6 +1,6 @@
 import { googleFault, isPassing, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
-import type { Prospect } from './foreign'
+import type { Prospect } from '../records/foreign'
 
 const named = v.optional(v.object({ text: v.optional(v.string(), '') }))
 const line = v.optional(v.string())

@@ -1,7 +1,7 @@
 import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
-import { type Audit, auditStatus } from './auditStatus'
-import { BusinessLocation, type Prospect } from './foreign'
-import { ProspectAudit } from './ProspectAudit'
+import { type Audit, auditStatus } from '../records/auditStatus'
+import { BusinessLocation, type Prospect } from '../records/foreign'
+import { ProspectAudit } from '../records/ProspectAudit'
 
 const page = 500
 const unended = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length > 0 ? [state] : []))

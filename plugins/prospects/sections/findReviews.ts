@@ -1,8 +1,8 @@
 import { type OwnerContext, type Row, where } from 'renown'
-import { type Prospect, Review } from './foreign'
-import { answeredShare } from './rates'
+import { type Prospect, Review } from '../records/foreign'
+import { answeredShare } from '../records/rates'
+import { type Section, section, type Unknown } from '../records/section'
 import type { PlaceLook } from './readPlace'
-import { type Section, section, type Unknown } from './section'
 
 const method =
   'Rating and count as Google shows them (Places API) or as last read; answers from the stored reviews whose source tells of replies'

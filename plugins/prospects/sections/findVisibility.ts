@@ -1,7 +1,7 @@
 import { type OwnerContext, where } from 'renown'
-import { type Prospect, VisibilityRun } from './foreign'
-import { citedShare, namedShare } from './rates'
-import { type Section, section } from './section'
+import { type Prospect, VisibilityRun } from '../records/foreign'
+import { citedShare, namedShare } from '../records/rates'
+import { type Section, section } from '../records/section'
 
 const method = 'Stored answers of AI assistants about this business, of the last 90 days'
 const spanMs = 90 * 86_400_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { shownUrl } from '../../../plugins/prospects/section'
+import { shownUrl } from '../../../../plugins/prospects/records/section'
 
 test.each([
   ['https://acme.example:8443/a/b?visitor=203.0.113.9#c', 'https://acme.example:8443/a/b'],

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { everything, where } from '../../../core/contracts/where'
-import { createDemo } from '../../../core/demo/create'
-import { Job } from '../../../core/jobs/Job'
-import { withCore } from '../../../core/product/core-plugins'
-import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { builtin } from '../../../plugins'
-import { ProspectAudit } from '../../../plugins/prospects/ProspectAudit'
-import { type ProspectBench, prospectBench } from './support/bench'
+import { everything, where } from '../../../../core/contracts/where'
+import { createDemo } from '../../../../core/demo/create'
+import { Job } from '../../../../core/jobs/Job'
+import { withCore } from '../../../../core/product/core-plugins'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { builtin } from '../../../../plugins'
+import { ProspectAudit } from '../../../../plugins/prospects/records/ProspectAudit'
+import { type ProspectBench, prospectBench } from '../support/bench'
 
 let world: ProspectBench
 beforeAll(async () => {

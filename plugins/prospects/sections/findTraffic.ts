@@ -1,9 +1,9 @@
 import { isPassing, type OwnerContext, oneLine, type ServiceFault, where } from 'renown'
-import { aiAgents } from './aiAgents'
-import { AiTrafficSite, type Prospect } from './foreign'
-import { lookAtWebsite, type WebsiteLook } from './lookAtWebsite'
-import type { RobotsWord } from './readPage'
-import { type Section, section, shownUrl, type Unknown } from './section'
+import { AiTrafficSite, type Prospect } from '../records/foreign'
+import { type Section, section, shownUrl, type Unknown } from '../records/section'
+import { aiAgents } from '../website/aiAgents'
+import { lookAtWebsite, type WebsiteLook } from '../website/lookAtWebsite'
+import type { RobotsWord } from '../website/readPage'
 
 const method =
   'Its website was asked from outside: robots.txt (RFC 9309) for each agent, the page as one visitor, llms.txt'

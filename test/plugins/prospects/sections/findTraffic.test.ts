@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { findTraffic } from '../../../plugins/prospects/findTraffic'
-import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
-import { type ProspectBench, prospectBench } from './support/bench'
+import { findTraffic } from '../../../../plugins/prospects/sections/findTraffic'
+import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import { type ProspectBench, prospectBench } from '../support/bench'
 
 let world: ProspectBench
 beforeAll(async () => {

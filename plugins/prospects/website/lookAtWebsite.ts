@@ -7,8 +7,8 @@ import {
   type SafeFetch,
   type ServiceFault,
 } from 'renown'
+import { shownUrl } from '../records/section'
 import { type PageFacts, type RobotsWord, readPage, robotsHeader } from './readPage'
-import { shownUrl } from './section'
 
 export interface Look {
   readonly safeFetch: SafeFetch

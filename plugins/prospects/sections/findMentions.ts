@@ -1,7 +1,7 @@
 import { type OwnerContext, where } from 'renown'
-import { BrandTracker, Mention, type Prospect } from './foreign'
-import { negativeShare } from './rates'
-import { type Section, section } from './section'
+import { BrandTracker, Mention, type Prospect } from '../records/foreign'
+import { negativeShare } from '../records/rates'
+import { type Section, section } from '../records/section'
 
 const method = 'Stored posts of the last 90 days that name it, each once however many trackers found it'
 const spanMs = 90 * 86_400_000
