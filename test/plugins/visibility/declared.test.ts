@@ -1,6 +1,6 @@
-import { VisibilityPrompt } from '../../../plugins/visibility/VisibilityPrompt'
-import { VisibilityRun } from '../../../plugins/visibility/VisibilityRun'
-import { VisibilityTracker } from '../../../plugins/visibility/VisibilityTracker'
+import { VisibilityPrompt } from '../../../plugins/visibility/records/VisibilityPrompt'
+import { VisibilityRun } from '../../../plugins/visibility/records/VisibilityRun'
+import { VisibilityTracker } from '../../../plugins/visibility/records/VisibilityTracker'
 import { declares } from '../../support/declared'
 
 declares(VisibilityTracker, {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { getPromptPerformance } from '../../../plugins/visibility/getPromptPerformance'
-import { getShareOfVoice } from '../../../plugins/visibility/getShareOfVoice'
-import { getVisibilitySummary } from '../../../plugins/visibility/getVisibilitySummary'
-import { listCitedSources } from '../../../plugins/visibility/listCitedSources'
+import { getPromptPerformance } from '../../../plugins/visibility/operations/getPromptPerformance'
+import { getShareOfVoice } from '../../../plugins/visibility/operations/getShareOfVoice'
+import { getVisibilitySummary } from '../../../plugins/visibility/operations/getVisibilitySummary'
+import { listCitedSources } from '../../../plugins/visibility/operations/listCitedSources'
 import { visibilityBench } from './support/bench'
 
 const day = fc

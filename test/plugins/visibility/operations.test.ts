@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { getAnswer } from '../../../plugins/visibility/getAnswer'
-import { getPromptPerformance } from '../../../plugins/visibility/getPromptPerformance'
-import { getShareOfVoice } from '../../../plugins/visibility/getShareOfVoice'
-import { getVisibilitySummary } from '../../../plugins/visibility/getVisibilitySummary'
-import { listCitedSources } from '../../../plugins/visibility/listCitedSources'
+import { getAnswer } from '../../../plugins/visibility/operations/getAnswer'
+import { getPromptPerformance } from '../../../plugins/visibility/operations/getPromptPerformance'
+import { getShareOfVoice } from '../../../plugins/visibility/operations/getShareOfVoice'
+import { getVisibilitySummary } from '../../../plugins/visibility/operations/getVisibilitySummary'
+import { listCitedSources } from '../../../plugins/visibility/operations/listCitedSources'
 import { type Ran, type VisibilityBench, visibilityBench } from './support/bench'
 
 let held: VisibilityBench

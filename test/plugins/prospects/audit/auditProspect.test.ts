@@ -7,7 +7,7 @@ import { moveAudit } from '../../../../plugins/prospects/records/auditStatus'
 import { ProspectAudit } from '../../../../plugins/prospects/records/ProspectAudit'
 import type { Section } from '../../../../plugins/prospects/records/section'
 import { Review } from '../../../../plugins/reviews/records/Review'
-import { VisibilityRun } from '../../../../plugins/visibility/VisibilityRun'
+import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
 import { type ProspectBench, prospectBench } from '../support/bench'
 
 const day = 86_400_000

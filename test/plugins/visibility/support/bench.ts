@@ -1,9 +1,9 @@
 import type { Row } from '../../../../core/contracts/entity'
 import { tenancy } from '../../../../core/tenancy'
 import visibility from '../../../../plugins/visibility'
-import { VisibilityPrompt } from '../../../../plugins/visibility/VisibilityPrompt'
-import { VisibilityRun } from '../../../../plugins/visibility/VisibilityRun'
-import { VisibilityTracker } from '../../../../plugins/visibility/VisibilityTracker'
+import { VisibilityPrompt } from '../../../../plugins/visibility/records/VisibilityPrompt'
+import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
+import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
 import { workbench } from '../../../support/workbench'
 
 export type Ran = Partial<Row<typeof VisibilityRun>>

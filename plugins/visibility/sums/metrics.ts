@@ -1,7 +1,7 @@
 import { defineRate, differs, field, type GroupRow, type ReadContext, type Where, where } from 'renown'
 import * as v from 'valibot'
+import { VisibilityRun } from '../records/VisibilityRun'
 import { answered } from './scope'
-import { VisibilityRun } from './VisibilityRun'
 
 export const mentionRate = defineRate(
   'visibility.mention_rate@1',

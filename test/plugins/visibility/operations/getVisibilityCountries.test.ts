@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { Workspace } from '../../../core/tenancy'
-import { countryCodes, countryName } from '../../../plugins/visibility/countries'
-import { getVisibilityCountries } from '../../../plugins/visibility/getVisibilityCountries'
-import { type VisibilityBench, visibilityBench } from './support/bench'
+import { Workspace } from '../../../../core/tenancy'
+import { getVisibilityCountries } from '../../../../plugins/visibility/operations/getVisibilityCountries'
+import { countryCodes, countryName } from '../../../../plugins/visibility/records/countries'
+import { type VisibilityBench, visibilityBench } from '../support/bench'
 
 let held: VisibilityBench
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import {
   type Where,
 } from 'renown'
 import * as v from 'valibot'
-import { answered, everyRun, narrowing, runsOf, type Tracker, trackerOf } from './scope'
+import { answered, everyRun, narrowing, runsOf, type Tracker, trackerOf } from '../sums/scope'
 
 export const shareOfVoice = defineRate(
   'visibility.share_of_voice@1',

@@ -6,10 +6,10 @@ import {
   type DemoWorld,
   demoRows,
 } from 'renown'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilityTracker } from '../records/VisibilityTracker'
 import { answers, questions } from './demo-texts'
-import { VisibilityPrompt } from './VisibilityPrompt'
-import { VisibilityRun } from './VisibilityRun'
-import { VisibilityTracker } from './VisibilityTracker'
 
 type Run = DemoRow<typeof VisibilityRun>
 

@@ -10,7 +10,8 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { definitionOf } from './definitionOf'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { definitionOf } from '../sums/definitionOf'
 import {
   addUp,
   changedBetween,
@@ -22,9 +23,8 @@ import {
   metricsOf,
   splitBy,
   tallyRuns,
-} from './metrics'
-import { narrowing, runsOf, trackerOf } from './scope'
-import { VisibilityPrompt } from './VisibilityPrompt'
+} from '../sums/metrics'
+import { narrowing, runsOf, trackerOf } from '../sums/scope'
 
 const sortable = ['mention_rate', 'citation_rate', 'avg_position', 'runs', 'created_date'] as const
 const sort = v.pipe(

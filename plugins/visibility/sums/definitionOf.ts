@@ -1,6 +1,6 @@
 import { type ReadContext, type Where, where } from 'renown'
+import { VisibilityRun } from '../records/VisibilityRun'
 import { answered } from './scope'
-import { VisibilityRun } from './VisibilityRun'
 
 /** The rules by which the latest answer among these runs was judged. */
 export async function definitionOf(ctx: ReadContext, matching: Where): Promise<string | null> {

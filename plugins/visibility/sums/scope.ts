@@ -9,8 +9,8 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { VisibilityRun } from './VisibilityRun'
-import { VisibilityTracker } from './VisibilityTracker'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilityTracker } from '../records/VisibilityTracker'
 
 /** Input fields that narrow an answer to an engine and a country. */
 export const narrowing = {

@@ -9,10 +9,10 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { answered } from './scope'
-import { VisibilityPrompt } from './VisibilityPrompt'
-import { VisibilityRun } from './VisibilityRun'
-import { VisibilityTracker } from './VisibilityTracker'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilityTracker } from '../records/VisibilityTracker'
+import { answered } from '../sums/scope'
 
 type Run = Row<typeof VisibilityRun>
 type Input = {

@@ -9,7 +9,9 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { definitionOf } from './definitionOf'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilityTracker } from '../records/VisibilityTracker'
+import { definitionOf } from '../sums/definitionOf'
 import {
   addUp,
   changedBetween,
@@ -21,10 +23,8 @@ import {
   metricsOf,
   splitBy,
   tallyRuns,
-} from './metrics'
-import { choosing, narrowing, runsOf, type Scope, type Tracker, trackerOf } from './scope'
-import { VisibilityRun } from './VisibilityRun'
-import { VisibilityTracker } from './VisibilityTracker'
+} from '../sums/metrics'
+import { choosing, narrowing, runsOf, type Scope, type Tracker, trackerOf } from '../sums/scope'
 
 const trackersMax = 200
 const statuses = ['ok', 'no_answer', 'error', 'refused'] as const

@@ -10,7 +10,7 @@ import {
   type Where,
 } from 'renown'
 import * as v from 'valibot'
-import { answered, choosing, everyRun, narrowing, runsOf, trackerOf } from './scope'
+import { answered, choosing, everyRun, narrowing, runsOf, trackerOf } from '../sums/scope'
 
 const citedShare = defineRate(
   'visibility.cited_share@1',

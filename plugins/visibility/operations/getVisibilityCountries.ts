@@ -1,7 +1,7 @@
 import { defineOperation, field, foreignEntity } from 'renown'
 import * as v from 'valibot'
-import { countryCodes, countryName } from './countries'
-import { engines, pinnedEngines } from './engines'
+import { countryCodes, countryName } from '../records/countries'
+import { engines, pinnedEngines } from '../records/engines'
 
 /** What is read of a workspace here. */
 export const Workspace = foreignEntity('Workspace', {
