@@ -3,7 +3,7 @@ import type { Config } from '../process/config'
 import { createTrusted, type Peer } from '../requests/client-address'
 import type { Documents } from '../stores/documents/port'
 import { keptAnswers } from '../stores/documents/read-cache'
-import { WhiteLabelDomain } from './domains/WhiteLabelDomain'
+import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 
 /** A host that the product answers on: each is an issuer of its own, and a credential of one is refused on the others. */
 export interface Host {

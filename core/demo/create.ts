@@ -3,7 +3,8 @@ import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
 import { where } from '../contracts/where'
-import { Agency, Workspace } from '../tenancy'
+import { Agency } from '../tenancy/Agency'
+import { Workspace } from '../tenancy/Workspace'
 import { demoWorld } from './world'
 
 export interface DemoSeed {

@@ -1,10 +1,10 @@
 import { people } from '../auth/people/plugin'
 import type { PluginDeclaration } from '../contracts/plugin'
 import { demoPlugin } from '../demo/plugin'
-import { tenancy } from '../tenancy'
 import { installation } from './first-run'
 import { gate } from './gate-plugin'
 import { jobs } from './jobs-plugin'
+import { tenancy } from './tenancy-plugin'
 
 /** What belongs to every installation, declared like any other plugin. */
 export const corePlugins: readonly PluginDeclaration[] = [gate, tenancy, people, installation, jobs]

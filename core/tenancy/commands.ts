@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { servedDomain } from '../auth/domains/workspaces'
 import { defineCommand, field, type OwnerContext, Refusal, timezone, where } from '../kit'
 import { Agency } from './Agency'
+import { servedDomain } from './domains/workspaces'
 import { User } from './User'
 import { Workspace } from './Workspace'
 import { writeDown } from './write-down'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { WhiteLabelDomain } from '../../core/auth/domains/WhiteLabelDomain'
+import { WhiteLabelDomain } from '../../core/tenancy/domains/WhiteLabelDomain'
 import { inTemporaryFolder } from '../ingest/support/journal'
 import { type Gate, startGate } from '../support/harness'
 import { testWith } from '../support/needs'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createSessions } from '../../core/auth/sessions'
-import { User } from '../../core/tenancy/index'
+import { User } from '../../core/product/tenancy-plugin'
 import type { Gate, Tenant } from './harness'
 
 /** What the token endpoint answers. */

@@ -1,7 +1,7 @@
 import { gate } from '../../core/product/gate-plugin'
+import { tenancy } from '../../core/product/tenancy-plugin'
 import { createRegistry } from '../../core/registry/registry'
 import { surfaceOf } from '../../core/registry/surface'
-import { tenancy } from '../../core/tenancy/index'
 import { builtin } from '../../plugins/index'
 
 /** Everything that ships in the box, put together as the product does it. */

@@ -1,9 +1,9 @@
 import { isRefusal } from '../../contracts/errors'
 import type { JobDeclaration } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
+import { WhiteLabelDomain } from '../../tenancy/domains/WhiteLabelDomain'
 import { applyFound, type Domain } from './domains'
 import { lookFor } from './record'
-import { WhiteLabelDomain } from './WhiteLabelDomain'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -5,13 +5,13 @@ import { where } from '../../contracts/where'
 import { moveState } from '../../kit/states'
 import { randomText } from '../../process/crypto'
 import { auditOf } from '../../tenancy/audit/audit'
+import { domainState } from '../../tenancy/domains/states'
+import { WhiteLabelDomain } from '../../tenancy/domains/WhiteLabelDomain'
+import { stampWorkspaces } from '../../tenancy/domains/workspaces'
 import { endAccess } from './ends'
 import { looksLike } from './look-alike'
 import { readDomain } from './name'
 import { type Found, lookFor } from './record'
-import { domainState } from './states'
-import { WhiteLabelDomain } from './WhiteLabelDomain'
-import { stampWorkspaces } from './workspaces'
 
 export type Domain = Row<typeof WhiteLabelDomain>
 

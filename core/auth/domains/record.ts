@@ -1,7 +1,7 @@
 import type { Row } from '../../contracts/entity'
 import type { Dns } from '../../contracts/outbound'
 import { isServiceFault } from '../../contracts/service-fault'
-import type { WhiteLabelDomain } from './WhiteLabelDomain'
+import type { WhiteLabelDomain } from '../../tenancy/domains/WhiteLabelDomain'
 
 type Domain = Pick<Row<typeof WhiteLabelDomain>, 'domain' | 'token'>
 

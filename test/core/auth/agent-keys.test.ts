@@ -4,7 +4,7 @@ import { agentKeys } from '../../../core/auth/agent-keys'
 import type { AnyEntity } from '../../../core/contracts/entity'
 import { everything } from '../../../core/contracts/where'
 import { sha256Hex } from '../../../core/process/crypto'
-import { Agency, Workspace } from '../../../core/tenancy/index'
+import { Agency, Workspace } from '../../../core/product/tenancy-plugin'
 import { type Gate, startGate } from '../../support/harness'
 
 let gate: Gate

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { WhiteLabelDomain } from '../../../core/auth/domains/WhiteLabelDomain'
 import { createHosts } from '../../../core/auth/hosts'
 import { where } from '../../../core/contracts/where'
+import { WhiteLabelDomain } from '../../../core/tenancy/domains/WhiteLabelDomain'
 import { type Gate, startGate } from '../../support/harness'
 
 const domain = 'reviews.agency.example'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Connection } from '../../../core/outbound/Connection'
 import { createSecrets } from '../../../core/outbound/secrets'
 import { corePlugins } from '../../../core/product/core-plugins'
-import { Workspace } from '../../../core/tenancy'
+import { Workspace } from '../../../core/product/tenancy-plugin'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let folder: string

@@ -13,7 +13,7 @@ import {
 import { createSources } from '../../../core/contexts/sources'
 import type { CredentialInfo } from '../../../core/contracts/context'
 import { everything, type Where, where } from '../../../core/contracts/where'
-import { BusinessLocation, Workspace } from '../../../core/tenancy'
+import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
 import { sampleRow } from '../../support/sample-row'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { keptBack, viewOf } from '../../../core/contexts/personal'
+import { Workspace } from '../../../core/product/tenancy-plugin'
 import { createRegistry } from '../../../core/registry/registry'
-import { Workspace } from '../../../core/tenancy'
 import leads from '../../../plugins/leads'
 import { Lead } from '../../../plugins/leads/Lead'
 import { type Gate, startGate } from '../../support/harness'

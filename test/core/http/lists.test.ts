@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { everything, where } from '../../../core/contracts/where'
 import { createLists } from '../../../core/http/lists'
-import { Workspace } from '../../../core/tenancy'
+import { Workspace } from '../../../core/product/tenancy-plugin'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
 

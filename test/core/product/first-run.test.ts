@@ -4,7 +4,7 @@ import type { AnyCommand } from '../../../core/contracts/plugin'
 import { runCommand } from '../../../core/product/admin'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { firstRun, Installation } from '../../../core/product/first-run'
-import { Agency, BusinessLocation, User, Workspace } from '../../../core/tenancy'
+import { Agency, BusinessLocation, User, Workspace } from '../../../core/product/tenancy-plugin'
 import { builtin } from '../../../plugins'
 import { type Workbench, workbench } from '../../support/workbench'
 

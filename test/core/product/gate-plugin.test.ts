@@ -1,5 +1,5 @@
 import { gate } from '../../../core/product/gate-plugin'
-import { tenancy } from '../../../core/tenancy'
+import { tenancy } from '../../../core/product/tenancy-plugin'
 import { notes, readers } from '../../support/notes-plugin'
 import { testPlugin } from '../../support/test-plugin'
 

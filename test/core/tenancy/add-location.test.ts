@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { BusinessLocation, Workspace } from '../../../core/tenancy'
+import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
 import { addLocation } from '../../../core/tenancy/add-location'
 import { auditOf } from '../../../core/tenancy/audit/audit'
 import { describeGateStores } from '../../support/mongo'

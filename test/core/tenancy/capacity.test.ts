@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { BusinessLocation, Workspace } from '../../../core/tenancy'
+import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
 import { capacityOf, hasRoom, overBy } from '../../../core/tenancy/capacity'
 import { describeGateStores } from '../../support/mongo'
 import { startAgency, type TestAgency } from './support/agency'

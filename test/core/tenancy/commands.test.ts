@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { Agency, BusinessLocation, tenancy, User, Workspace } from '../../../core/tenancy'
+import { Agency, BusinessLocation, tenancy, User, Workspace } from '../../../core/product/tenancy-plugin'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let bench: Workbench

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Agency, BusinessLocation, User, Workspace } from '../../../core/tenancy'
+import { Agency, BusinessLocation, User, Workspace } from '../../../core/product/tenancy-plugin'
 import { Notification } from '../../../core/tenancy/Notification'
 import { SyncStatus } from '../../../core/tenancy/SyncStatus'
 import { declares } from '../../support/declared'

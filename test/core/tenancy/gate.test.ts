@@ -1,4 +1,4 @@
 import { testPlugin } from 'renown/testing'
-import { tenancy } from '../../../core/tenancy'
+import { tenancy } from '../../../core/product/tenancy-plugin'
 
 testPlugin(tenancy)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { BusinessLocation } from '../../../core/tenancy'
+import { BusinessLocation } from '../../../core/product/tenancy-plugin'
 import { auditOf } from '../../../core/tenancy/audit/audit'
 import { startAgency, type TestAgency } from './support/agency'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { tenancy } from '../../../core/tenancy'
+import { tenancy } from '../../../core/product/tenancy-plugin'
 import { getActiveSyncs } from '../../../core/tenancy/getActiveSyncs'
 import { markNotificationsRead } from '../../../core/tenancy/markNotificationsRead'
 import { Notification } from '../../../core/tenancy/Notification'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { runCommand } from '../../../core/product/admin'
 import { withCore } from '../../../core/product/core-plugins'
-import { BusinessLocation } from '../../../core/tenancy'
+import { BusinessLocation } from '../../../core/product/tenancy-plugin'
 import { Agency } from '../../../core/tenancy/Agency'
 import { auditOf, commandLine } from '../../../core/tenancy/audit/audit'
 import { actionWords } from '../../../core/tenancy/audit/audit-actions'

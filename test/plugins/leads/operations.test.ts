@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { tenancy } from '../../../core/tenancy'
+import { tenancy } from '../../../core/product/tenancy-plugin'
 import leads from '../../../plugins/leads'
 import { Lead } from '../../../plugins/leads/Lead'
 import { listLeadsWithMentions } from '../../../plugins/leads/listLeadsWithMentions'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { tenancy } from '../../../core/tenancy'
+import { tenancy } from '../../../core/product/tenancy-plugin'
 import reports from '../../../plugins/reports'
 import { getReportStatus } from '../../../plugins/reports/getReportStatus'
 import { Report } from '../../../plugins/reports/Report'

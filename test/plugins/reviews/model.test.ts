@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { BusinessLocation } from '../../../core/tenancy'
+import { BusinessLocation } from '../../../core/product/tenancy-plugin'
 import { getReputationSummary } from '../../../plugins/reviews/operations/getReputationSummary'
 import { listReviewsNeedingResponse } from '../../../plugins/reviews/operations/listReviewsNeedingResponse'
 import { reviewBench, type Written } from './support/bench'

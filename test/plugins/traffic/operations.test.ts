@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { isRefusal } from '../../../core/contracts/errors'
-import { tenancy } from '../../../core/tenancy'
+import { tenancy } from '../../../core/product/tenancy-plugin'
 import traffic from '../../../plugins/traffic'
 import { getAiTrafficSummary } from '../../../plugins/traffic/operations/getAiTrafficSummary'
 import { getTopCrawledPages } from '../../../plugins/traffic/operations/getTopCrawledPages'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { WhiteLabelDomain } from '../../../../core/auth/domains/WhiteLabelDomain'
+import { WhiteLabelDomain } from '../../../../core/tenancy/domains/WhiteLabelDomain'
 import { type Gate, startGate } from '../../../support/harness'
 
 const main = 'https://app.example.com'

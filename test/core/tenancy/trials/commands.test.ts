@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../../core/contracts/where'
-import { BusinessLocation } from '../../../../core/tenancy'
+import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { PastTrial } from '../../../../core/tenancy/trials/PastTrial'
 import { describeGateStores } from '../../../support/mongo'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../../core/contracts/where'
+import { BusinessLocation, Workspace } from '../../../../core/product/tenancy-plugin'
 import type { Collection, Documents } from '../../../../core/stores/documents/port'
-import { BusinessLocation, Workspace } from '../../../../core/tenancy'
 import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { locationCounts } from '../../../../core/tenancy/location-counts'
 import { Notification } from '../../../../core/tenancy/Notification'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { BusinessLocation } from '../../../../core/tenancy'
+import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import { getReputationSummary } from '../../../../plugins/reviews/operations/getReputationSummary'
 import { reviewBench } from '../support/bench'
 

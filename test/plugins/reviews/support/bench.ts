@@ -1,5 +1,5 @@
 import type { Row } from '../../../../core/contracts/entity'
-import { tenancy } from '../../../../core/tenancy'
+import { tenancy } from '../../../../core/product/tenancy-plugin'
 import leads from '../../../../plugins/leads'
 import { Mention } from '../../../../plugins/leads/Mention'
 import reviews from '../../../../plugins/reviews'

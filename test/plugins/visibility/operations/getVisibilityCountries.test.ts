@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { Workspace } from '../../../../core/tenancy'
+import { Workspace } from '../../../../core/product/tenancy-plugin'
 import { getVisibilityCountries } from '../../../../plugins/visibility/operations/getVisibilityCountries'
 import { countryCodes, countryName } from '../../../../plugins/visibility/records/countries'
 import { type VisibilityBench, visibilityBench } from '../support/bench'

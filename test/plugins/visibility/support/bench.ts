@@ -1,5 +1,5 @@
 import type { Row } from '../../../../core/contracts/entity'
-import { tenancy } from '../../../../core/tenancy'
+import { tenancy } from '../../../../core/product/tenancy-plugin'
 import visibility from '../../../../plugins/visibility'
 import { VisibilityPrompt } from '../../../../plugins/visibility/records/VisibilityPrompt'
 import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'

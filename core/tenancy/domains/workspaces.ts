@@ -1,6 +1,6 @@
 import type { OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
-import { Workspace } from '../../tenancy/Workspace'
+import { Workspace } from '../Workspace'
 import { WhiteLabelDomain } from './WhiteLabelDomain'
 
 /** The domain that an agency's workspaces name: of those that are served the one it named first. */

@@ -1,0 +1,75 @@
+import { domainCheck } from '../auth/domains/check'
+import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
+import { definePlugin } from '../kit'
+import { Agency } from '../tenancy/Agency'
+import { agencyCapacity } from '../tenancy/agency-capacity'
+import { BusinessLocation } from '../tenancy/BusinessLocation'
+import { createAgency, createWorkspace } from '../tenancy/commands'
+import { createLocation } from '../tenancy/create-location'
+import { tenancyDemo } from '../tenancy/demo'
+import { domainState } from '../tenancy/domains/states'
+import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
+import { getActiveSyncs } from '../tenancy/getActiveSyncs'
+import { listLocations, showLocation } from '../tenancy/list-locations'
+import {
+  activateLocation,
+  deactivateLocation,
+  exemptLocation,
+  signLocation,
+} from '../tenancy/location-commands'
+import { locationCounts } from '../tenancy/location-counts'
+import { markNotificationsRead } from '../tenancy/markNotificationsRead'
+import { Notification } from '../tenancy/Notification'
+import { redactWorkspace } from '../tenancy/redact'
+import { SyncStatus } from '../tenancy/SyncStatus'
+import { enrichmentStatus, trialState } from '../tenancy/states'
+import { trialCancel, trialStart } from '../tenancy/trials/commands'
+import { dueTrials } from '../tenancy/trials/dueTrials'
+import { PastTrial } from '../tenancy/trials/PastTrial'
+import { User } from '../tenancy/User'
+import { updateLocation } from '../tenancy/update-location'
+import { Workspace } from '../tenancy/Workspace'
+import { whoami } from '../tenancy/whoami'
+
+export { Agency, BusinessLocation, User, Workspace }
+
+/** Core's own plugin, declared like any other: whose rows they are. */
+export const tenancy = definePlugin({
+  name: 'tenancy',
+  summary: 'Agencies with their white-label domains, workspaces, business locations and people',
+  renown: '^1.0.0',
+  entities: [
+    Agency,
+    Workspace,
+    BusinessLocation,
+    User,
+    Notification,
+    SyncStatus,
+    WhiteLabelDomain,
+    PastTrial,
+  ],
+  operations: [whoami, getActiveSyncs, markNotificationsRead],
+  states: [trialState, enrichmentStatus, domainState],
+  commands: [
+    createAgency,
+    createWorkspace,
+    redactWorkspace,
+    agencyCapacity,
+    createLocation,
+    listLocations,
+    showLocation,
+    updateLocation,
+    activateLocation,
+    deactivateLocation,
+    signLocation,
+    exemptLocation,
+    trialStart,
+    trialCancel,
+    domainAdd,
+    domainList,
+    domainVerify,
+    domainRemove,
+  ],
+  jobs: { domainCheck, dueTrials, locationCounts },
+  demo: tenancyDemo,
+})
