@@ -1,18 +1,10 @@
 import { where } from '../contracts/where'
 import type { Config } from '../process/config'
 import { createTrusted, type Peer } from '../requests/client-address'
+import { type Host, isLoopback } from '../requests/host'
 import type { Documents } from '../stores/documents/port'
 import { keptAnswers } from '../stores/documents/read-cache'
 import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
-
-/** A host that the product answers on: each is an issuer of its own, and a credential of one is refused on the others. */
-export interface Host {
-  /** The issuer: scheme, name and port, without a slash at its end. */
-  readonly origin: string
-  readonly kind: 'main' | 'loopback' | 'white_label'
-  /** Whose white-label domain it is; null elsewhere. */
-  readonly agency_id: string | null
-}
 
 export interface Hosts {
   readonly main: Host
@@ -71,12 +63,6 @@ function verifiedDomains(documents: Documents) {
       : null
   })
 }
-
-const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
-const loopbackForm = new RegExp(`^(?:localhost|127(?:\\.${octet}){3}|\\[::1\\])$`)
-
-/** Whether a host name stands for the machine itself. */
-export const isLoopback = (hostname: string): boolean => loopbackForm.test(hostname)
 
 function loopbackHost(authority: string): Host | null {
   if (!isLoopback(nameOf(authority))) return null

@@ -1,6 +1,6 @@
-import { type Host, isLoopback } from '../auth/hosts'
 import { Refusal } from '../contracts/errors'
 import type { Config } from '../process/config'
+import { type Host, isLoopback } from './host'
 
 /** Headers that browsers may send to MCP, and those they may read. */
 export const sentHeaders =

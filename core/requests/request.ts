@@ -1,7 +1,7 @@
-import type { Host } from '../auth/hosts'
 import type { CredentialInfo, WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import type { Document } from '../stores/documents/port'
+import type { Host } from './host'
 
 /** A credential that was recognised. `id` is what limits are counted by. */
 export interface Principal extends CredentialInfo {

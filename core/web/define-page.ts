@@ -1,5 +1,5 @@
-import type { Host } from '../auth/hosts'
 import type { Person, Session } from '../auth/sessions'
+import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import type { Form } from './forms'
 import type { PageInput } from './page'

@@ -1,6 +1,7 @@
 /** @jsxImportSource ./jsx */
-import type { Host } from '../auth/hosts'
+
 import type { Person } from '../auth/sessions'
+import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import type { Page } from './define-page'
 import { DemoBanner } from './demo/demo'

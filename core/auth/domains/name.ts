@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 import { Refusal } from '../../contracts/errors'
-import { isLoopback } from '../hosts'
+import { isLoopback } from '../../requests/host'
 import { looksLike, mixesScripts } from './look-alike'
 
 const labelForm = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/

@@ -1,7 +1,7 @@
 import { equalSecrets, sha256Hex } from '../../process/crypto'
+import type { Host } from '../../requests/host'
 import type { Limits } from '../../requests/limits'
 import type { RequestState } from '../../requests/request'
-import type { Host } from '../hosts'
 import type { Client } from './client'
 import type { Clients } from './clients'
 import { OAuthError } from './oauth-error'

@@ -1,4 +1,4 @@
-import type { Host } from '../hosts'
+import type { Host } from '../../requests/host'
 import { resourceOf } from './resource'
 import { everyScope } from './scopes'
 

@@ -1,4 +1,4 @@
-import type { Host } from '../hosts'
+import type { Host } from '../../requests/host'
 import type { Report } from './audit-report'
 import type { Client } from './client'
 import type { Grants } from './grants'

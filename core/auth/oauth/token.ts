@@ -1,5 +1,5 @@
 import type { Clock } from '../../process/clock'
-import type { Host } from '../hosts'
+import type { Host } from '../../requests/host'
 import type { Report } from './audit-report'
 import type { Client } from './client'
 import type { Codes } from './codes'

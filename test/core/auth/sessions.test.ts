@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Host } from '../../../core/auth/hosts'
 import { Session } from '../../../core/auth/Session'
 import { createSessions, isRecent } from '../../../core/auth/sessions'
+import type { Host } from '../../../core/requests/host'
 import { remember } from '../../../core/requests/request'
 import { Agency } from '../../../core/tenancy/Agency'
 import { User } from '../../../core/tenancy/User'
