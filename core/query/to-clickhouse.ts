@@ -1,7 +1,7 @@
 import type { AnyEntity } from '../contracts/entity'
 import type { Scalar, Where } from '../contracts/where'
 import { type Field, type FieldKind, fieldAt, type Shape } from '../kit/fields'
-import { quoteName, quoteText } from '../stores/columns/ddl'
+import { quoteName, quoteText } from './clickhouse-text'
 
 /** A condition of ClickHouse SQL. Every value stands in `params`; names come from the declaration. */
 export interface ClickhouseCondition {

@@ -14,11 +14,11 @@ import type {
 import type { AnyQueue } from '../contracts/queue'
 import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
-import { tableOf } from '../stores/columns/rows'
 import { extensionFaults, extensionsOf } from './extensions'
 import { confined } from './plugin-context'
 import { sift } from './plugin-shape'
 import { foreignFaults, pluginFaults } from './registry-checks'
+import { tableOf } from './table-of'
 
 export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string

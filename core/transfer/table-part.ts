@@ -1,5 +1,5 @@
 import type { TableDeclaration } from '../contracts/plugin'
-import { quoteName } from '../stores/columns/ddl'
+import { quoteName } from '../query/clickhouse-text'
 import type { ColumnsStore } from '../stores/columns/port'
 import { places } from './entity-part'
 import type { Part, Row } from './format'

@@ -1,8 +1,8 @@
 import type { AnyEntity, NewRow } from 'renown'
 import * as v from 'valibot'
 import { fieldsOf } from '../../core/kit/fields'
+import { tableOf } from '../../core/registry/table-of'
 import type { ColumnsStore } from '../../core/stores/columns/port'
-import { tableOf } from '../../core/stores/columns/rows'
 import type { Gate, Tenant } from './harness'
 import { sampleRow } from './sample-row'
 

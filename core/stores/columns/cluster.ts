@@ -1,6 +1,7 @@
 import type { TableDeclaration } from '../../contracts/plugin'
 import { ownTable } from '../../contracts/traffic'
-import { createTable, onCluster, quoteName, quoteText } from './ddl'
+import { quoteName, quoteText } from '../../query/clickhouse-text'
+import { createTable, onCluster } from './ddl'
 
 /**
  * A declared table on a cluster: on every server a replicated table of its shard's rows, and before these one under the

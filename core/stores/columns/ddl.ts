@@ -1,4 +1,5 @@
 import type { TableDeclaration } from '../../contracts/plugin'
+import { quoteName, quoteText } from '../../query/clickhouse-text'
 
 /** The statement that creates a declared table. Types, engine and keys are the product's own words, never a caller's. */
 export function createTable(table: TableDeclaration, cluster?: string): string {
@@ -19,12 +20,6 @@ export function createTable(table: TableDeclaration, cluster?: string): string {
 /** The statement that adds a column which a declaration gained. */
 export const addColumn = (table: string, column: string, type: string, cluster: string | undefined) =>
   `ALTER TABLE ${quoteName(table)}${onCluster(cluster)} ADD COLUMN IF NOT EXISTS ${quoteName(column)} ${type}`
-
-/** A name as ClickHouse reads it back, whatever it holds. */
-export const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, (sign) => `\\${sign}`)}\``
-
-/** A string literal. */
-export const quoteText = (text: string): string => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`
 
 /** `ON CLUSTER` with the name of the cluster; nothing without one. */
 export const onCluster = (cluster: string | undefined): string =>

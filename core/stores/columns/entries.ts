@@ -1,8 +1,8 @@
 import type { EntryGroupQuery, EntryPart } from '../../contracts/context'
 import type { AnyEntity } from '../../contracts/entity'
 import { fieldAt } from '../../kit/fields'
+import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { valueSql } from '../../query/to-clickhouse'
-import { quoteName, quoteText } from './ddl'
 
 /**
  * The statement of a group of entries; `rows` is the table with its condition. ClickHouse reads each JSON text once, as a

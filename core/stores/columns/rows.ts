@@ -3,13 +3,14 @@ import type { AnyEntity } from '../../contracts/entity'
 import type { TableDeclaration } from '../../contracts/plugin'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 import { type Field, fieldAt, fieldsOf } from '../../kit/fields'
+import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { toClickhouse, valueSql } from '../../query/to-clickhouse'
+import { tableOf } from '../../registry/table-of'
 import { currentWork } from '../../work/scope'
 import { withId } from '../documents/indexes'
 import { boundedWhere } from '../documents/keyset'
 import { conjuncts } from '../documents/plan'
 import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
-import { quoteName, quoteText } from './ddl'
 import { entriesSql, entryParam } from './entries'
 import type { ColumnsStore } from './port'
 
@@ -23,10 +24,6 @@ const embeddedThreads = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2
 
 /** Where nothing limits a list. */
 const rowsMax = 1_000_000_000
-
-/** The table that serves an entity: its name in snake case. */
-export const tableOf = (entity: AnyEntity): string =>
-  entity.name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase()
 
 /**
  * Reads an entity's rows. A ReplacingMergeTree is read with FINAL, so that a row replaced a moment ago is seen once.

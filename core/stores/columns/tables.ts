@@ -1,7 +1,8 @@
 import type { TableDeclaration } from '../../contracts/plugin'
 import { ownTable } from '../../contracts/traffic'
+import { quoteName } from '../../query/clickhouse-text'
 import { clusterTable } from './cluster'
-import { addColumn, createTable, onCluster, quoteName } from './ddl'
+import { addColumn, createTable, onCluster } from './ddl'
 import type { ColumnsStore } from './port'
 
 interface Runner {
