@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import * as v from 'valibot'
+import { runCommand } from '../contexts/run-command'
 import { isRefusal, Refusal } from '../contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from '../contracts/plugin'
 import type { Ingest, SitesFeed } from '../contracts/traffic'
@@ -59,24 +59,6 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
       return problem(500, 'internal', error instanceof Error ? error.message : String(error))
     }
   }
-}
-
-/** Runs an owner's command on input as it was typed; what is wrong with it is refused field by field. */
-export async function runCommand(
-  { commands, owner }: Pick<AdminDeps, 'commands' | 'owner'>,
-  name: string,
-  input: unknown,
-): Promise<Record<string, unknown>> {
-  const command = commands.get(name)
-  if (!command) throw new Refusal('not_found', `There is no command \`${name}\`.`)
-  const parsed = v.safeParse(command.input, input)
-  if (parsed.success) return command.run(owner, parsed.output)
-  const errors = parsed.issues.map((issue) => ({
-    pointer: `/${v.getDotPath(issue)?.replaceAll('.', '/') ?? ''}`,
-    code: 'invalid_field',
-    message: issue.message,
-  }))
-  throw new Refusal('invalid_field', `\`${name}\` was given something that it cannot use.`, { errors })
 }
 
 /** Opens the socket for the owner alone; what a dead process left at the path is removed. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { runCommand } from '../contexts/run-command'
 import type { AnyCommand, OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import { oneAtATime, type Turns } from '../jobs/one-at-a-time'
 import { defineEntity, definePlugin, field } from '../kit'
 import { madeUp } from '../tenancy/made-up'
-import { runCommand } from './admin'
 import { Agency, BusinessLocation, User, Workspace } from './tenancy-plugin'
 
 /** What a person or a script needs to begin. Secrets are there on the first run only. */

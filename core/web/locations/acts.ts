@@ -1,5 +1,5 @@
+import { runCommand } from '../../contexts/run-command'
 import { Refusal } from '../../contracts/errors'
-import { runCommand } from '../../product/admin'
 import type { SignedIn } from '../define-page'
 import { asPerson } from '../done-by'
 import type { Form } from '../forms'

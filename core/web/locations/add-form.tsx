@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 
+import { runCommand } from '../../contexts/run-command'
 import { isRefusal } from '../../contracts/errors'
-import { runCommand } from '../../product/admin'
 import type { SignedIn } from '../define-page'
 import { asPerson } from '../done-by'
 import { Button, Card, Checkbox, Field, Form, Notice, Row, Select } from '../kit'

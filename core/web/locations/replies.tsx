@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 
+import { runCommand } from '../../contexts/run-command'
 import { isRefusal } from '../../contracts/errors'
-import { runCommand } from '../../product/admin'
 import { Badge, Button, Card, Notice, Row } from '../kit'
 import type { Place } from '../places'
 import type { LocationDeps } from './location-deps'

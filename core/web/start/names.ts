@@ -1,7 +1,7 @@
+import { runCommand } from '../../contexts/run-command'
 import { isRefusal } from '../../contracts/errors'
 import type { AnyCommand, OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
-import { runCommand } from '../../product/admin'
 import { Agency } from '../../tenancy/Agency'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { madeUp } from '../../tenancy/made-up'

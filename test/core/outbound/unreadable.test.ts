@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { runCommand } from '../../../core/product/admin'
+import { runCommand } from '../../../core/contexts/run-command'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { backOf, type ConnectingWorld, connectingWorld, connectionsPath } from '../../support/connecting'
 import { createLiar, type Liar, unreadableAnswers } from '../../support/liar'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { AgentKey } from '../../../core/auth/AgentKey'
+import { runCommand } from '../../../core/contexts/run-command'
 import type { AnyCommand } from '../../../core/contracts/plugin'
-import { runCommand } from '../../../core/product/admin'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { firstRun, Installation } from '../../../core/product/first-run'
 import { Agency, BusinessLocation, User, Workspace } from '../../../core/product/tenancy-plugin'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { runCommand } from '../../../core/product/admin'
+import { runCommand } from '../../../core/contexts/run-command'
 import { withCore } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/product/tenancy-plugin'
 import { Agency } from '../../../core/tenancy/Agency'

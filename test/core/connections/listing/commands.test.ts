@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { runCommand } from '../../../../core/product/admin'
+import { runCommand } from '../../../../core/contexts/run-command'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { type ConnectingWorld, connectingWorld } from '../../../support/connecting'

@@ -1,7 +1,7 @@
 import { ownerContext } from '../../../../core/contexts/owner'
+import { runCommand } from '../../../../core/contexts/run-command'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { readSettings } from '../../../../core/contracts/settings'
-import { runCommand } from '../../../../core/product/admin'
 import { gate } from '../../../../core/product/gate-plugin'
 import { Agency, BusinessLocation, tenancy, Workspace } from '../../../../core/product/tenancy-plugin'
 import { createRegistry } from '../../../../core/registry/registry'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { runCommand } from '../../../../core/product/admin'
+import { runCommand } from '../../../../core/contexts/run-command'
 import { User } from '../../../../core/tenancy/User'
 import { formOfHeld, heldOf } from '../../../../core/web/forms'
 import { type Gate, startGate } from '../../../support/harness'
