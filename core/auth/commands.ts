@@ -1,16 +1,9 @@
 import * as v from 'valibot'
-import { Refusal } from '../contracts/errors'
-import type { OwnerContext } from '../contracts/plugin'
-import { defineCommand, where } from '../kit'
-import { Agency } from '../tenancy/Agency'
+import { defineCommand } from '../kit'
 import { auditOf, commandLine } from '../tenancy/audit/audit'
+import { agencyInput, agencyOf } from '../tenancy/named-agency'
 import { AgentKey } from './AgentKey'
 import { replaceKey, revokeKey } from './agent-keys'
-
-/** The agency that a command is about. */
-export const agencyInput = v.optional(
-  v.pipe(v.string(), v.description('The agency it is about. May be left out where there is only one')),
-)
 
 const input = v.strictObject({ agency_id: agencyInput })
 
@@ -39,25 +32,3 @@ export const keyRevoke = defineCommand({
     return { agency_id: agencyId, revoked }
   },
 })
-
-/** The agency that was named, or the only one there is. */
-export async function agencyOf(ctx: OwnerContext, named: string | undefined): Promise<string> {
-  const agencies = ctx.rows(Agency)
-  if (named !== undefined) {
-    if (await agencies.get(named)) return named
-    throw new Refusal('not_found', `There is no agency ${named}.`)
-  }
-  const [first, ...others] = await agencies.list({ where: where.ne('is_demo', true), limit: 20 })
-  if (!first) throw new Refusal('not_found', 'There is no agency yet.')
-  if (others.length === 0) return first.id
-  throw new Refusal('invalid_field', 'There are several agencies: say which one with --agency-id.', {
-    errors: [
-      {
-        pointer: '/agency_id',
-        code: 'required',
-        message: 'is required where there are several agencies',
-        allowed: [first, ...others].map(({ id }) => id),
-      },
-    ],
-  })
-}

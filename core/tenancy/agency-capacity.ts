@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { agencyOf } from '../auth/commands'
 import { defineCommand, field, Refusal, type Row } from '../kit'
 import { Agency } from './Agency'
 import { type Capacity, capacityOf, overBy } from './capacity'
 import { inAgencyTurn } from './find-location'
+import { agencyOf } from './named-agency'
 import { writeDown } from './write-down'
 
 const { flag, integer, number, oneOf, text } = field

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, field } from '../../kit'
 import { commandLine } from '../../tenancy/audit/audit'
-import { agencyInput, agencyOf } from '../commands'
+import { agencyInput, agencyOf } from '../../tenancy/named-agency'
 import { type Domain, domainsOf } from './domains'
 import { recordOf } from './record'
 

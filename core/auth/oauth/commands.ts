@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../../kit'
 import { auditOf, commandLine } from '../../tenancy/audit/audit'
-import { agencyInput, agencyOf } from '../commands'
+import { agencyInput, agencyOf } from '../../tenancy/named-agency'
 import { connectedApps, endGrant } from './grants'
 import { OAuthGrant } from './OAuthGrant'
 
