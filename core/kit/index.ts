@@ -6,6 +6,7 @@ import type { ActionDeclaration, PageDeclaration } from '../contracts/page'
 import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '../contracts/plugin'
 
 export * from '../contracts'
+export { enrichmentStatus } from './enrichment-status'
 export { recordSchema, visibleRow } from './fields'
 export * from './periods'
 export * from './rates'
