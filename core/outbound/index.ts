@@ -1,9 +1,9 @@
 import type { Outbound } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
+import type { News } from '../contracts/upkeep'
 import type { Clock } from '../process/clock'
 import type { Documents } from '../stores/documents/port'
-import { createNotify } from '../tenancy/notify'
 import { createSpend } from './allowance'
 import { createAskService } from './ask-service'
 import { createConnections } from './connections'
@@ -21,10 +21,12 @@ export interface OutboundDeps {
   readonly log: Log
   /** The data folder. */
   readonly folder: string
+  /** Tells people that a connection broke. */
+  readonly notify: (news: News) => Promise<void>
 }
 
 /** Everything that reaches outside, put together from the settings. */
-export function createOutbound({ settings, documents, clock, log, folder }: OutboundDeps): Outbound {
+export function createOutbound({ settings, documents, clock, log, folder, notify }: OutboundDeps): Outbound {
   const paced = createPace({ documents, clock, settings })
   const ask = paced(createAskService({ now: clock.now }))
   const spend = createSpend({ documents, clock })
@@ -39,8 +41,7 @@ export function createOutbound({ settings, documents, clock, log, folder }: Outb
     spend,
     secrets,
     connections: createConnections({
-      ...{ documents, clock, secrets, ask },
-      notify: createNotify({ documents, clock }),
+      ...{ documents, clock, secrets, ask, notify },
       google: googleClient(settings),
     }),
     model: createModel({ settings, ask, spend, log }),

@@ -21,6 +21,7 @@ import type { Documents } from '../stores/documents/port'
 import { columnsTarget, openColumnStore, openDocuments } from '../stores/open'
 import type { SupervisorLink } from '../supervise/part'
 import { madeUp } from '../tenancy/made-up'
+import { createNotify } from '../tenancy/notify'
 import { createTransfer } from '../transfer'
 import { buildPages } from '../web/build-pages'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
@@ -93,6 +94,7 @@ async function assemble(
       clock,
       log,
       folder: folder.path,
+      notify: createNotify({ documents: stores.documents, clock }),
     }),
     settings: config,
     onEnqueued: () => work.worker?.wake(),

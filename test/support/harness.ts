@@ -18,6 +18,7 @@ import { createRegistry, type Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
+import { createNotify } from '../../core/tenancy/notify'
 import { buildPages } from '../../core/web/build-pages'
 import { putRow } from './any-state'
 import { quietLog } from './quiet-log'
@@ -113,7 +114,15 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   )
   const secrets = createSecrets({ keys: config.SECRETS_KEY, folder: null })
   const { dns, model, counter = null } = options
-  const reach = () => createOutbound({ settings: config, documents, clock, log, folder: '' })
+  const reach = () =>
+    createOutbound({
+      settings: config,
+      documents,
+      clock,
+      log,
+      folder: '',
+      notify: createNotify({ documents, clock }),
+    })
   const outbound = {
     ...{ ...(options.reaches ? reach() : closedOutbound), secrets },
     ...(dns ? { dns } : {}),
