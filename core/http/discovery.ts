@@ -16,11 +16,10 @@ import { policiesOf } from '../requests/limits'
 import { originOf, stateOf } from '../requests/request'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
-import type { StreamLoad } from '../web/stream-slots'
 import { runWork, systemWork } from '../work/scope'
 import { type Page, pageOf, publicPageOf, send } from './answer'
 import { docsPage, docsPolicy } from './docs-page'
-import { type GatewayMetrics, streamMetrics } from './metrics'
+import { type GatewayMetrics, type StreamLoad, streamMetrics } from './metrics'
 import { openapiOf } from './openapi'
 
 export interface DiscoveryDeps {

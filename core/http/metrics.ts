@@ -1,5 +1,13 @@
 import { counts, createHistogram, gauge, type Metric, processMetrics } from '../contracts/metrics'
-import type { StreamLoad } from '../web/stream-slots'
+
+/** How many streams are open, and how many may be. */
+export interface StreamLoad {
+  readonly open: number
+  readonly max: number
+  /** Streams that were ended to make room for an agency with fewer. */
+  readonly ended: number
+  readonly refused: number
+}
 
 /** What the gate has answered since it started. */
 export interface GatewayMetrics {

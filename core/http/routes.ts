@@ -1,21 +1,24 @@
 import { Elysia } from 'elysia'
 import { type Authorizer, authorizeScope } from '../auth/authorize'
 import { Refusal } from '../contracts/errors'
-import type { Door } from '../mcp/door'
 import { checkNames } from '../query/parse'
 import { readObject } from '../requests/body'
-import { authenticated, knownState, type RequestState, stateOf } from '../requests/request'
-import type { Pages } from '../web/routes'
+import { authenticated, type KnownState, knownState, type RequestState, stateOf } from '../requests/request'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
 import { rootAnswer } from './root'
 
+/** What answers a whole part of the paths by itself: MCP, and the pages for people. */
+export interface Handler<State extends RequestState> {
+  fetch(request: Request, state: State): Response | Promise<Response>
+}
+
 export interface RouteDeps extends EntityDeps, CallDeps {
   readonly authorizer: Authorizer
   readonly discovery: ReturnType<typeof createDiscovery>
-  readonly mcp: Door
-  readonly pages: Pages
+  readonly mcp: Handler<KnownState>
+  readonly pages: Handler<RequestState>
   fail(error: unknown, state: RequestState): Response
 }
 

@@ -1,6 +1,7 @@
 import { cookieOf, readCookie } from '../auth/cookies'
 import { csrfTokenOf, isRecent, type Person, type Session, type Sessions } from '../auth/sessions'
 import { Refusal } from '../contracts/errors'
+import type { StreamLoad } from '../http/metrics'
 import type { Clock } from '../process/clock'
 import { StartError } from '../process/start-error'
 import type { Host } from '../requests/host'
@@ -20,7 +21,6 @@ import { renderPage } from './page'
 import { createPageShares } from './page-shares'
 import type { Place, Places } from './places'
 import { askForPassword } from './sign-in/confirm'
-import type { StreamLoad } from './stream-slots'
 import { choicesMax } from './switcher'
 
 export interface PageDeps {

@@ -1,4 +1,5 @@
 import { Refusal } from '../contracts/errors'
+import type { StreamLoad } from '../http/metrics'
 
 /** Whose stream it is: each of them has a limit. */
 export interface StreamOwner {
@@ -12,15 +13,6 @@ export interface StreamLimits {
   readonly perPerson: number
   readonly perWorkspace: number
   readonly all: number
-}
-
-/** How many streams are open, and how many may be. */
-export interface StreamLoad {
-  readonly open: number
-  readonly max: number
-  /** Streams that were ended to make room for an agency with fewer. */
-  readonly ended: number
-  readonly refused: number
 }
 
 /** The places that streams of server-sent events have in this process. */
