@@ -25,6 +25,7 @@ import { designPage } from './design'
 import { createStreams } from './events'
 import { homePages } from './home/home'
 import { locationPages } from './locations/locations'
+import { authorizationPages } from './oauth/consent'
 import type { PersonPageDeps } from './person-pages'
 import { createPlaces } from './places'
 import { createPages, type Pages } from './routes'
@@ -118,7 +119,7 @@ export function createApp(deps: AppDeps): Pages {
       ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),
       ...pages.flatMap((make) => make(person)),
       designPage,
-      ...oauth.pages,
+      ...authorizationPages({ documents, ...oauth.authorization }),
     ],
     explain: (error, { id, path }) => ({
       ...problemOf(error, { requestId: id, path, apiUrl: config.apiUrl, log }),

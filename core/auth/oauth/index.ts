@@ -8,16 +8,13 @@ import type { Limits } from '../../requests/limits'
 import { sentHeaders } from '../../requests/origin'
 import type { RequestState } from '../../requests/request'
 import type { Documents } from '../../stores/documents/port'
-import { definePage, type Page } from '../../web/define-page'
-import { consentPages } from '../../web/oauth/consent'
-import { refusedPage } from '../../web/oauth/refused'
 import type { Report } from './audit-report'
-import { createAuthorize, createRequests } from './authorize'
+import { createAuthorize, createRequests, type Requests } from './authorize'
 import { createClientAuth } from './client-auth'
 import { createAppDocuments } from './client-metadata'
-import { createClients } from './clients'
+import { type Clients, createClients } from './clients'
 import { createCodes } from './codes'
-import { createDecision } from './decision'
+import { createDecision, type Decision } from './decision'
 import { type ConnectedApp, createGrants, type Grant } from './grants'
 import { authorizationServer, protectedResource, protectedResourcePath } from './metadata'
 import { errorResponse, json, OAuthError } from './oauth-error'
@@ -40,12 +37,22 @@ export interface OAuthDeps {
   readonly writes: string
 }
 
+/** How people answer an app: its request is checked and kept, and their decision is sent back. */
+export interface Authorization {
+  readonly authorize: ReturnType<typeof createAuthorize>
+  readonly clients: Clients
+  readonly requests: Requests
+  readonly decision: Decision
+  /** All that an app can write, in words. */
+  readonly writes: string
+}
+
 /** The authorization server. Each host is an issuer of its own: nothing of one is of use at another. */
 export interface OAuth {
   /** Answers programs on the server's own paths; null for every other path. */
   fetch(request: Request, state: RequestState): Promise<Response> | null
-  /** What people are shown: where an app sends them, and where they decide. */
-  readonly pages: readonly Page[]
+  /** What the pages need to which an app sends people and on which they decide. */
+  readonly authorization: Authorization
   /** The token and grant behind an access token at this host; null for anything else. */
   verify(token: string, host: Host | null): Promise<{ readonly token: Token; readonly grant: Grant } | null>
   /** The apps that an agency has connected, newest first. */
@@ -83,16 +90,10 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     token: asClient(token),
     revoke: asClient(revoke),
   })
+  const { writes } = deps
   const authorize = createAuthorize(shared)
-  const authorizePage = definePage({
-    path: '/oauth/authorize',
-    method: 'GET',
-    auth: 'none',
-    handle: (visit) =>
-      authorize(visit.state, visit.host, visit.session !== null, (refused) => refusedPage(visit, refused)),
-  })
   return {
-    pages: [authorizePage, ...consentPages({ ...shared, decision: createDecision(shared) })],
+    authorization: { authorize, clients, requests, decision: createDecision(shared), writes },
     fetch(request, state) {
       const route = routes.get(state.path)
       return route ? answered(route, request, state, deps.log) : null

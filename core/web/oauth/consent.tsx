@@ -1,9 +1,9 @@
-/** @jsxImportSource ../../web/jsx */
+/** @jsxImportSource ../jsx */
 
-import type { Asked, Requests } from '../../auth/oauth/authorize'
+import type { Asked } from '../../auth/oauth/authorize'
 import type { Client } from '../../auth/oauth/client'
-import type { Clients } from '../../auth/oauth/clients'
-import type { Allowed, Decision } from '../../auth/oauth/decision'
+import type { Allowed } from '../../auth/oauth/decision'
+import type { Authorization } from '../../auth/oauth/index'
 import { isLoopback, redirectHost } from '../../auth/oauth/redirect-uri'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
@@ -11,16 +11,13 @@ import type { Documents } from '../../stores/documents/port'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, Card, Checkbox, Facts, Form, Head, Notice, Row } from '../kit'
+import { refusedPage } from './refused'
 
-export const consentPath = '/oauth/consent'
+const consentPath = '/oauth/consent'
 const workspacesMax = 200
 
-export interface ConsentDeps {
+export interface ConsentDeps extends Authorization {
   readonly documents: Documents
-  readonly clients: Clients
-  readonly requests: Requests
-  readonly decision: Decision
-  readonly writes: string
 }
 
 /** A workspace that the person may choose. */
@@ -36,8 +33,22 @@ interface Question {
   readonly choices: readonly Choice[]
 }
 
+/** The pages of the authorization server: where an app sends people, and where they decide. */
+export const authorizationPages = (deps: ConsentDeps): readonly Page[] => [
+  definePage({
+    path: '/oauth/authorize',
+    method: 'GET',
+    auth: 'none',
+    handle: (visit) =>
+      deps.authorize(visit.state, visit.host, visit.session !== null, (refused) =>
+        refusedPage(visit, refused),
+      ),
+  }),
+  ...consentPages(deps),
+]
+
 /** Shows what an app asks for, each time anew: no app is ever let through because it was before. */
-export function consentPages(deps: ConsentDeps): readonly Page[] {
+function consentPages(deps: ConsentDeps): readonly Page[] {
   const questionOf = createQuestion(deps)
   return [
     definePage({

@@ -1,4 +1,4 @@
-/** @jsxImportSource ../../web/jsx */
+/** @jsxImportSource ../jsx */
 
 import type { RefusedApp } from '../../auth/oauth/authorize'
 import type { Visit } from '../define-page'
