@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pages, readPage as read, docsRoot as root } from './support/docs-pages'
+import { floors } from './support/floors'
 import { printedDocs } from './support/printed-docs'
+import { mappedRooms, roomsOf } from './support/room-map'
 
 describe('printed documents say what the code says (mend with `bun run docs`)', () => {
   test.each([...printedDocs()])('%s', async (page, text) => {
@@ -19,6 +21,23 @@ describe('every path that a document names exists', () => {
     const spans = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => String(match[1])).filter(isPath)
     const missing = [...links, ...spans].filter((path) => !existsSync(join(root, path)))
     expect(missing).toEqual([])
+  })
+})
+
+describe('the map at the head of docs/ARCHITECTURE.md', () => {
+  test('names every room of the tree and no other, each in a few words', async () => {
+    const map = mappedRooms(await read('docs/ARCHITECTURE.md'))
+    const mapped = [...map.keys()].filter((path) => /^(core|ingest|plugins)\//.test(path))
+    expect(mapped.toSorted()).toEqual(roomsOf(root))
+    expect([...map].filter(([, says]) => says.split(' ').length < 2)).toEqual([])
+  })
+
+  test('has the floors in their order', async () => {
+    const mapped = [...mappedRooms(await read('docs/ARCHITECTURE.md')).keys()]
+    for (const { top, rooms } of floors)
+      expect(mapped.filter((path) => rooms.some((room) => path === `${top}/${room}`))).toEqual(
+        rooms.map((room) => `${top}/${room}`),
+      )
   })
 })
 

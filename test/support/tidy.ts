@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
+import { floorFault, roomFault } from './floors'
 import { importCircles } from './import-circles'
 
 /** One place that breaks a rule of the house, with the rule in words. */
@@ -55,6 +56,7 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
 
 const rules: readonly Rule[] = [
   walls,
+  floorsHold,
   soleUse,
   argumentsOnly,
   documented,
@@ -97,6 +99,18 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
   })
 }
 
+/** A room imports rooms below it, so that whoever reads a room needs to know no other above it. */
+function floorsHold({ path, text }: SourceFile): TidyFault[] {
+  if (!/^(core|ingest|plugins)\/.*\.tsx?$/.test(path)) return []
+  const misplaced = roomFault(path)
+  const faults = importsOf(text).flatMap(({ specifier, line }) => {
+    if (!specifier.startsWith('.')) return []
+    const rule = floorFault(path, normalize(join(dirname(path), specifier)))
+    return rule === null ? [] : [{ file: path, line, rule: `${rule} (${specifier})` }]
+  })
+  return misplaced === null ? faults : [{ file: path, line: 1, rule: misplaced }, ...faults]
+}
+
 function soleUse({ path, text }: SourceFile): TidyFault[] {
   if (!/\.tsx?$/.test(path) || plantations.includes(path)) return []
   return importsOf(text).flatMap(({ specifier, line }) => {
@@ -128,7 +142,7 @@ function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
 }
 
 function documented({ path, text }: SourceFile): TidyFault[] {
-  if (path !== 'core/index.ts' && !path.startsWith('core/contracts/')) return []
+  if (!/^core\/(index\.ts|kit\/index\.ts|contracts\/)/.test(path)) return []
   const lines = text.split('\n')
   return lines.flatMap((code, index) => {
     if (!/^export (declare )?(async )?(const|function|class|interface|type) /.test(code)) return []

@@ -1,0 +1,85 @@
+/** The rooms of one folder, from the top floor to the ground. A room imports rooms below it, never beside or above. */
+interface Floors {
+  readonly top: string
+  readonly rooms: readonly string[]
+  /** Every folder must have its floor, and no room imports a file that lies loose beside the rooms. */
+  readonly isComplete: boolean
+}
+
+export const floors: readonly Floors[] = [
+  {
+    top: 'core',
+    rooms: [
+      ...['cli', 'product', 'web', 'mcp', 'http', 'transfer', 'demo', 'connections', 'auth', 'contexts'],
+      ...['tenancy', 'requests', 'jobs', 'outbound', 'stores', 'query', 'registry', 'kit', 'work'],
+      ...['supervise', 'process', 'contracts'],
+    ],
+    isComplete: true,
+  },
+  {
+    top: 'ingest',
+    rooms: ['control', 'http', 'count', 'flush', 'journal', 'judge', 'parse', 'sites', 'data'],
+    isComplete: true,
+  },
+  {
+    top: 'plugins/reviews',
+    rooms: [
+      ...['demo', 'operations', 'reply', 'sync', 'writing', 'due', 'proof', 'analysis', 'sources', 'records'],
+    ],
+    isComplete: false,
+  },
+  {
+    top: 'plugins/traffic',
+    rooms: [
+      ...['demo', 'install', 'pages', 'operations', 'senders', 'look', 'sealing', 'sums', 'sites', 'records'],
+    ],
+    isComplete: false,
+  },
+  {
+    top: 'plugins/enrichment',
+    rooms: ['work', 'profile', 'listing', 'website'],
+    isComplete: false,
+  },
+  {
+    top: 'plugins/prospects',
+    rooms: ['audit', 'sections', 'website', 'records'],
+    isComplete: false,
+  },
+  {
+    top: 'plugins/visibility',
+    rooms: ['demo', 'operations', 'sums', 'records'],
+    isComplete: false,
+  },
+]
+
+/** Files that may lie loose in `core`: the public door and the main. */
+const looseInCore = ['core/index.ts', 'core/main.ts']
+
+/** What is wrong with an import of one path by another, both from the project's root; null when nothing is. */
+export function floorFault(path: string, target: string): string | null {
+  const place = floors.find(({ top }) => path.startsWith(`${top}/`))
+  if (!place || !target.startsWith(`${place.top}/`)) return null
+  const { top, rooms, isComplete } = place
+  const from = segmentOf(top, path)
+  const to = segmentOf(top, target)
+  const floor = rooms.indexOf(from)
+  if (from === to || floor < 0) return null
+  const below = rooms.indexOf(to)
+  if (below > floor) return null
+  if (below < 0) return isComplete ? `a room of ${top} imports rooms below it, and no loose file` : null
+  return `${top}/${from} stands below ${top}/${to}: a room imports rooms below it`
+}
+
+/** What is wrong with where a file stands; null when nothing is. */
+export function roomFault(path: string): string | null {
+  const place = floors.find(({ top, isComplete }) => isComplete && path.startsWith(`${top}/`))
+  if (!place) return null
+  const segment = segmentOf(place.top, path)
+  if (path === `${place.top}/${segment}`) {
+    const isStray = place.top === 'core' && !looseInCore.includes(path)
+    return isStray ? 'core has two loose files, index.ts and main.ts: give this one a room' : null
+  }
+  return place.rooms.includes(segment) ? null : `the room has no floor: name it in test/support/floors.ts`
+}
+
+const segmentOf = (top: string, path: string) => path.slice(top.length + 1).split('/', 1)[0] ?? ''

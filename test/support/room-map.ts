@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The rooms that the map in a document names, as paths, each with its annotation. */
+export function mappedRooms(document: string): ReadonlyMap<string, string> {
+  const [, map = ''] = document.split('```')
+  const rooms = new Map<string, string>()
+  const above: string[] = []
+  for (const line of map.split('\n')) {
+    const [, indent = '', name, says = ''] = /^( *)([\w-]+)\/ +(.*)$/.exec(line) ?? []
+    if (name === undefined) continue
+    above.length = indent.length / 2
+    above.push(name)
+    rooms.set(above.join('/'), says)
+  }
+  return rooms
+}
+
+/** Every room of a checkout: the folders of `core` and `ingest`, and those of `plugins` with the rooms inside them. */
+export function roomsOf(root: string): string[] {
+  const inside = (folder: string) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [`${folder}/${entry.name}`] : [],
+    )
+  const plugins = inside('plugins')
+  return [...inside('core'), ...inside('ingest'), ...plugins, ...plugins.flatMap(inside)].sort()
+}
