@@ -1,6 +1,6 @@
 import { defineEntity } from '../kit'
-import { enrichmentFields, identityFields, placeFields, ratingFields } from './location-fields'
-import { syncFields, trialFields } from './location-upkeep'
+import { enrichmentFields, identityFields, placeFields, ratingFields } from './locations/location-fields'
+import { syncFields, trialFields } from './locations/location-upkeep'
 
 /** A business as its customers know it. Prospects are being pitched: always inactive, left out of lists unless named. */
 export const BusinessLocation = defineEntity({

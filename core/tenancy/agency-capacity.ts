@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineCommand, field, Refusal, type Row } from '../kit'
 import { Agency } from './Agency'
 import { type Capacity, capacityOf, overBy } from './capacity'
-import { inAgencyTurn } from './find-location'
+import { inAgencyTurn } from './locations/find-location'
 import { agencyOf } from './named-agency'
 import { writeDown } from './write-down'
 

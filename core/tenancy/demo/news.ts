@@ -1,5 +1,5 @@
 import type { DemoBusiness, DemoRow, DemoWorld } from '../../contracts/demo'
-import { Notification } from '../Notification'
+import { Notification } from '../news/Notification'
 
 type News = DemoRow<typeof Notification>
 

@@ -1,5 +1,5 @@
 import type { DemoRow, DemoWorld } from '../../contracts/demo'
-import { SyncStatus } from '../SyncStatus'
+import { SyncStatus } from '../news/SyncStatus'
 
 type Sync = DemoRow<typeof SyncStatus>
 type Status = Sync['status']

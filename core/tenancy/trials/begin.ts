@@ -1,6 +1,6 @@
 import { moveState, type OwnerContext, Refusal } from '../../kit'
 import { type Capacity, countOf, workspaceIdsOf } from '../capacity'
-import type { Candidate, Location } from '../find-location'
+import type { Candidate, Location } from '../locations/find-location'
 import { trialState } from '../states'
 import { trialHad } from './had'
 

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import { trimTrailing } from '../../contracts/trim-trailing'
 import { sha256Hex } from '../../process/crypto'
-import type { Location } from '../find-location'
+import type { Location } from '../locations/find-location'
 
 /** What a business is known by, made comparable. */
 export type KnownBy = Partial<Readonly<Record<(typeof kinds)[number], string>>>

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineCommand, Refusal } from '../../kit'
-import { agencyIdOf, ownLocation } from '../find-location'
-import { locationId } from '../location-input'
-import { putToWork } from '../put-to-work'
+import { agencyIdOf, ownLocation } from '../locations/find-location'
+import { locationId } from '../locations/location-input'
+import { putToWork } from '../locations/put-to-work'
 import { leaveTrial } from './end'
 
 /** Begins the trial of a location that is there already. */

@@ -1,6 +1,6 @@
 import { isRefusal, type OwnerContext, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
-import type { Candidate, Location } from '../find-location'
+import type { Candidate, Location } from '../locations/find-location'
 import { hashed, isSameBusiness, knownBy } from './business'
 import { PastTrial } from './PastTrial'
 

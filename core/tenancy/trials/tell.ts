@@ -1,6 +1,6 @@
 import { dayIn, type News, type OwnerContext } from '../../kit'
 import { type Capacity, countOf, overBy } from '../capacity'
-import type { Location } from '../find-location'
+import type { Location } from '../locations/find-location'
 import { Workspace } from '../Workspace'
 
 type Told = Pick<News, 'severity' | 'title' | 'body'>

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 import type { Row } from '../../contracts/entity'
 import { where } from '../../contracts/where'
-import { SyncStatus } from '../../tenancy/SyncStatus'
+import { SyncStatus } from '../../tenancy/news/SyncStatus'
 import type { Tone } from '../kit'
 import { Badge, Card, Moment, Table } from '../kit'
 import type { LocationDeps } from './location-deps'

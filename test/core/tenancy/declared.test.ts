@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Agency, BusinessLocation, User, Workspace } from '../../../core/product/tenancy-plugin'
-import { Notification } from '../../../core/tenancy/Notification'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
+import { Notification } from '../../../core/tenancy/news/Notification'
+import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { declares } from '../../support/declared'
 
 declares(Workspace, {

@@ -3,9 +3,9 @@ import { everything } from '../../../core/contracts/where'
 import { definePlugin, field, foreignEntity } from '../../../core/kit'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { getActiveSyncs } from '../../../core/tenancy/getActiveSyncs'
-import { Notification } from '../../../core/tenancy/Notification'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
+import { getActiveSyncs } from '../../../core/tenancy/news/getActiveSyncs'
+import { Notification } from '../../../core/tenancy/news/Notification'
+import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { type Workbench, workbench } from '../../support/workbench'
 
 const Location = foreignEntity('BusinessLocation', {

@@ -8,7 +8,7 @@ import { Job } from '../../../core/jobs/Job'
 import { enrichmentStatus } from '../../../core/kit/enrichment-status'
 import { mayMove } from '../../../core/kit/states'
 import type { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
+import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { dueEnrichments } from '../../../plugins/enrichment/work/dueEnrichments'
 import { addedAs, enrichmentWorld, queue } from './support/world'
 

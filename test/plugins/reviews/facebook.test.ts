@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { Connection } from '../../../core/outbound/Connection'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
+import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { syncReviews } from '../../../plugins/reviews/sync/syncReviews'

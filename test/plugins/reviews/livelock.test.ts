@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
+import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { readLocationAtOnce } from '../../../plugins/reviews/sync/readAtOnce'
 import { pacedWorld } from './support/paced-world'

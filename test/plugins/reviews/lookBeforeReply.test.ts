@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { Notification } from '../../../core/tenancy/Notification'
+import { Notification } from '../../../core/tenancy/news/Notification'
 import { AutoResponseRules } from '../../../plugins/reviews/records/AutoResponseRules'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'

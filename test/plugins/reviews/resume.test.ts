@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../core/contracts/plugin'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
+import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { syncReviews } from '../../../plugins/reviews/sync/syncReviews'

@@ -3,8 +3,8 @@ import { effectiveProfile } from '../../../../core/contracts/enrichment'
 import { where } from '../../../../core/contracts/where'
 import { Connection } from '../../../../core/outbound/Connection'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
-import { getActiveSyncs } from '../../../../core/tenancy/getActiveSyncs'
-import { SyncStatus } from '../../../../core/tenancy/SyncStatus'
+import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'
+import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
 import { addedAs, enrichmentWorld, llm } from '../support/world'
 
 type World = Awaited<ReturnType<typeof enrichmentWorld>>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
-import { Notification } from '../../../../core/tenancy/Notification'
+import { Notification } from '../../../../core/tenancy/news/Notification'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { platformWorld } from '../support/platform-world'
 

@@ -1,7 +1,7 @@
 import type { OwnerContext, OwnerRows } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
-import { SyncStatus } from '../../../../core/tenancy/SyncStatus'
+import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { sendReply } from '../../../../plugins/reviews/reply/sendReply'
 import { type LivePlatform, livePlatform } from './live-platform'

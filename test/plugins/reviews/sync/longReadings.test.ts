@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
-import { SyncStatus } from '../../../../core/tenancy/SyncStatus'
+import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { enterLong, keepTurns, leaveLong } from '../../../../plugins/reviews/sync/longReadings'
 import { platformWorld } from '../support/platform-world'

@@ -1,6 +1,6 @@
-import { type OwnerContext, Refusal, type Row, where } from '../kit'
-import { BusinessLocation } from './BusinessLocation'
-import { Workspace } from './Workspace'
+import { type OwnerContext, Refusal, type Row, where } from '../../kit'
+import { BusinessLocation } from '../BusinessLocation'
+import { Workspace } from '../Workspace'
 
 export type Location = Row<typeof BusinessLocation>
 

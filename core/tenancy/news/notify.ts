@@ -1,8 +1,8 @@
-import type { News } from '../contracts/upkeep'
-import type { Clock } from '../process/clock'
-import { sha256Hex } from '../process/crypto'
-import { ConflictError, type Documents } from '../stores/documents/port'
-import { newDocument } from '../stores/documents/row-writes'
+import type { News } from '../../contracts/upkeep'
+import type { Clock } from '../../process/clock'
+import { sha256Hex } from '../../process/crypto'
+import { ConflictError, type Documents } from '../../stores/documents/port'
+import { newDocument } from '../../stores/documents/row-writes'
 import { Notification } from './Notification'
 
 /** Writes news for people. What is told once has an id of its own making, so that the store refuses the second. */

@@ -1,12 +1,12 @@
-import { type BaseRow, type OwnerContext, Refusal } from '../kit'
-import { BusinessLocation } from './BusinessLocation'
+import { type BaseRow, type OwnerContext, Refusal } from '../../kit'
+import { BusinessLocation } from '../BusinessLocation'
+import { followTrial } from '../trials/end'
+import { writeDown } from '../write-down'
 import { inAgencyTurn, type Location, ownAgencyOf } from './find-location'
 import { recountLocations } from './location-counts'
 import { origins, refuseTwin } from './location-ids'
 import type { syncFields, trialFields } from './location-upkeep'
 import { placeFor } from './place-for'
-import { followTrial } from './trials/end'
-import { writeDown } from './write-down'
 
 type Kept = keyof BaseRow | 'is_active' | 'is_demo' | keyof typeof trialFields | keyof typeof syncFields
 

@@ -1,7 +1,7 @@
-import { type JobDeclaration, type OwnerContext, where } from '../kit'
-import { BusinessLocation } from './BusinessLocation'
+import { type JobDeclaration, type OwnerContext, where } from '../../kit'
+import { BusinessLocation } from '../BusinessLocation'
+import { Workspace } from '../Workspace'
 import { inAgencyTurn } from './find-location'
-import { Workspace } from './Workspace'
 
 const hourMs = 60 * 60_000
 const rowsMax = 100_000

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { field } from '../kit'
+import { field } from '../../kit'
 import { addressFields, identityFields, placeFields } from './location-fields'
 
 const { flag, text } = field

@@ -1,9 +1,9 @@
-import type { SyncOutcome, Syncs, SyncTarget } from '../contracts/upkeep'
-import { where } from '../contracts/where'
-import type { Clock } from '../process/clock'
-import { sha256Hex } from '../process/crypto'
-import type { Documents } from '../stores/documents/port'
-import { BusinessLocation } from './BusinessLocation'
+import type { SyncOutcome, Syncs, SyncTarget } from '../../contracts/upkeep'
+import { where } from '../../contracts/where'
+import type { Clock } from '../../process/clock'
+import { sha256Hex } from '../../process/crypto'
+import type { Documents } from '../../stores/documents/port'
+import { BusinessLocation } from '../BusinessLocation'
 import { SyncStatus } from './SyncStatus'
 
 /** One row for each target, changed in place: what runs, and how the last reading ended. */

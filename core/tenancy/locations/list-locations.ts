@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal, where } from '../kit'
-import { BusinessLocation } from './BusinessLocation'
+import { defineCommand, field, Refusal, where } from '../../kit'
+import { BusinessLocation } from '../BusinessLocation'
 import { agencyIdOf, type Location } from './find-location'
 import { locationId } from './location-input'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { startAgency, type TestAgency } from './support/agency'
+import { startAgency, type TestAgency } from '../support/agency'
 
 let acme: TestAgency
 beforeEach(async () => {

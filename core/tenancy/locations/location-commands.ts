@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal } from '../kit'
-import { capacityOf, hasRoom, overCapacity } from './capacity'
+import { defineCommand, field, Refusal } from '../../kit'
+import { capacityOf, hasRoom, overCapacity } from '../capacity'
+import { writeDown } from '../write-down'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
 import { recountLocations } from './location-counts'
 import { locationId, trialWanted } from './location-input'
 import { changed, putToWork } from './put-to-work'
-import { writeDown } from './write-down'
 
 const which = { location_id: locationId }
 

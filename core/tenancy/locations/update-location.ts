@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal } from '../kit'
-import { BusinessLocation } from './BusinessLocation'
+import { defineCommand, field, type OwnerContext, Refusal } from '../../kit'
+import { BusinessLocation } from '../BusinessLocation'
+import { writeDown } from '../write-down'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
 import { identityFields } from './location-fields'
 import { origins, refuseTwin } from './location-ids'
 import { businessName, locationId, pictures, platformIds, profile, website } from './location-input'
-import { writeDown } from './write-down'
 
 const { oneOf, text } = field
 const notesMax = 4_000

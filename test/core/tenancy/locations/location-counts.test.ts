@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
-import { locationCounts } from '../../../core/tenancy/location-counts'
-import { describeGateStores } from '../../support/mongo'
-import { startAgency, type TestAgency } from './support/agency'
+import { BusinessLocation, Workspace } from '../../../../core/product/tenancy-plugin'
+import { locationCounts } from '../../../../core/tenancy/locations/location-counts'
+import { describeGateStores } from '../../../support/mongo'
+import { startAgency, type TestAgency } from '../support/agency'
 
 describeGateStores('The counts of a workspace on %s', (_, open) => {
   let acme: TestAgency

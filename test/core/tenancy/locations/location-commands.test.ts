@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { BusinessLocation } from '../../../core/product/tenancy-plugin'
-import { auditOf } from '../../../core/tenancy/audit/audit'
-import { startAgency, type TestAgency } from './support/agency'
+import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
+import { auditOf } from '../../../../core/tenancy/audit/audit'
+import { startAgency, type TestAgency } from '../support/agency'
 
 let acme: TestAgency
 beforeEach(async () => {

@@ -1,7 +1,7 @@
-import type { OwnerContext } from '../kit'
-import { capacityOf, hasRoom, overCapacity } from './capacity'
+import type { OwnerContext } from '../../kit'
+import { capacityOf, hasRoom, overCapacity } from '../capacity'
+import { trialChanges } from '../trials/begin'
 import type { Candidate, Location } from './find-location'
-import { trialChanges } from './trials/begin'
 
 /**
  * The changes that put a location to work, made in the agency's turn: a paid place where there is one, else a trial where

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { tenancy } from '../../../core/product/tenancy-plugin'
-import { getActiveSyncs } from '../../../core/tenancy/getActiveSyncs'
-import { markNotificationsRead } from '../../../core/tenancy/markNotificationsRead'
-import { Notification } from '../../../core/tenancy/Notification'
-import { SyncStatus } from '../../../core/tenancy/SyncStatus'
-import { type Workbench, workbench } from '../../support/workbench'
+import { tenancy } from '../../../../core/product/tenancy-plugin'
+import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'
+import { markNotificationsRead } from '../../../../core/tenancy/news/markNotificationsRead'
+import { Notification } from '../../../../core/tenancy/news/Notification'
+import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
+import { type Workbench, workbench } from '../../../support/workbench'
 
 let bench: Workbench
 beforeEach(async () => {

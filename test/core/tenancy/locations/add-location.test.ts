@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
-import { addLocation } from '../../../core/tenancy/add-location'
-import { auditOf } from '../../../core/tenancy/audit/audit'
-import { describeGateStores } from '../../support/mongo'
-import { startAgency, type TestAgency } from './support/agency'
+import { BusinessLocation, Workspace } from '../../../../core/product/tenancy-plugin'
+import { auditOf } from '../../../../core/tenancy/audit/audit'
+import { addLocation } from '../../../../core/tenancy/locations/add-location'
+import { describeGateStores } from '../../../support/mongo'
+import { startAgency, type TestAgency } from '../support/agency'
 
 let acme: TestAgency
 afterEach(() => acme.stop())

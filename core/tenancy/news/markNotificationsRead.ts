@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineOperation, field, where } from '../kit'
+import { defineOperation, field, where } from '../../kit'
 import { Notification } from './Notification'
 
 /** Stamps `read_at` where it is null and sets `is_read` with it. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { profileFields } from '../contracts/enrichment'
-import { field } from '../kit'
+import { profileFields } from '../../contracts/enrichment'
+import { field } from '../../kit'
 
 const { anything, flag, instant, number, oneOf, text } = field
 

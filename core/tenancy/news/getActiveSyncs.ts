@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineOperation, field, recordSchema, visibleRow, where } from '../kit'
+import { defineOperation, field, recordSchema, visibleRow, where } from '../../kit'
 import { SyncStatus } from './SyncStatus'
 
 const syncsMax = 200

@@ -1,5 +1,5 @@
-import { type Fault, type OwnerContext, Refusal, where } from '../kit'
-import { BusinessLocation } from './BusinessLocation'
+import { type Fault, type OwnerContext, Refusal, where } from '../../kit'
+import { BusinessLocation } from '../BusinessLocation'
 import type { Location } from './find-location'
 
 const platforms = ['google_location_id', 'google_place_id', 'facebook_page_id'] as const

@@ -1,12 +1,12 @@
-import { type OwnerContext, Refusal, where } from '../kit'
-import { BusinessLocation } from './BusinessLocation'
-import { capacityOf, countOf, hasRoom } from './capacity'
+import { type OwnerContext, Refusal, where } from '../../kit'
+import { BusinessLocation } from '../BusinessLocation'
+import { capacityOf, countOf, hasRoom } from '../capacity'
+import { trialChanges } from '../trials/begin'
+import { followTrial } from '../trials/end'
+import { writeDown } from '../write-down'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
 import { recountLocations } from './location-counts'
 import { placeFor } from './place-for'
-import { trialChanges } from './trials/begin'
-import { followTrial } from './trials/end'
-import { writeDown } from './write-down'
 
 /** `activate` and `sign` take a paid place, or a trial where `trial` asks for it; `trial` takes a trial and nothing else. */
 export type Way = 'activate' | 'sign' | 'trial'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field } from '../kit'
+import { defineCommand, field } from '../../kit'
 import { addLocation } from './add-location'
 import { workspaceOf } from './find-location'
 import { businessName, origin, platformIds, profile, trialWanted, website } from './location-input'
