@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { runStart } from './cli/start'
-import { systemTerminal } from './cli/terminal'
+import { systemTerminal } from './cli/print/terminal'
+import { runStart } from './cli/start/start'
 
 const mains = {
   gateway: join(import.meta.dir, 'cli/gateway-main.ts'),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Terminal } from '../core/cli/print/terminal'
 import { runCli } from '../core/cli/program'
-import type { Terminal } from '../core/cli/terminal'
 import { dialectOf, handshake } from '../ingest/http/dialects'
 import { builtin } from '../plugins/index'
 import {

@@ -52,10 +52,10 @@ describe('every regular expression', () => {
 
 /** Where `JSON.parse` reads what we wrote ourselves, or what is bounded already. Everything else passes `parseJson`. */
 const ownJson: Readonly<Record<string, string>> = {
-  'core/cli/data-import.ts': "lines of the owner's own export",
+  'core/cli/data/data-import.ts': "lines of the owner's own export",
   'core/cli/declared.ts': 'what the owner types',
-  'core/cli/import-state.ts': 'a file of ours',
-  'core/cli/line-writer.ts': 'a line of our own log',
+  'core/cli/import/import-state.ts': 'a file of ours',
+  'core/cli/print/line-writer.ts': 'a line of our own log',
   'core/contracts/bounded-json.ts': 'after the bounds are checked',
   'core/process/data-folder.ts': 'a file of ours',
   'core/kit/faults.ts': 'values of our own schemas',

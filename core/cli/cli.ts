@@ -1,5 +1,5 @@
 import type { Link, LinkDeps, LinkOptions } from './link'
-import type { Terminal } from './terminal'
+import type { Terminal } from './print/terminal'
 
 /** What the commands share. */
 export interface Cli {

@@ -12,8 +12,8 @@ import { journalCheck } from '../product/checks/journal-check'
 import { stallCheck } from '../product/checks/stall-check'
 import type { Cli } from './cli'
 import { connect, type Link, openLink } from './link'
-import { printAnswer } from './print'
-import { exitCodes, painter, type Terminal } from './terminal'
+import { printAnswer } from './print/print'
+import { exitCodes, painter, type Terminal } from './print/terminal'
 
 type Finding = Omit<Check, 'name'>
 

@@ -1,9 +1,9 @@
 import { socketPath } from '../process/data-folder'
 import { joinSupervisor } from '../supervise/part'
-import { systemTerminal } from './terminal'
+import { systemTerminal } from './print/terminal'
 
 const supervisor = joinSupervisor()
-const { runGateway } = await import('./gateway')
+const { runGateway } = await import('./start/gateway')
 const { builtin } = await import('../../plugins')
 const { env } = process
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { builtin } from '../../plugins'
+import { systemTerminal } from './print/terminal'
 import { runCli } from './program'
-import { systemTerminal } from './terminal'
 
 process.exit(
   await runCli(

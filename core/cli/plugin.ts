@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { PluginState } from '../product/installed-plugins'
 import type { Cli } from './cli'
-import { printAnswer } from './print'
+import { printAnswer } from './print/print'
 
 const removeHelp = `
 Take the plugin out of PLUGINS and stop Renown first. The command says which rows the plugin has in this data and changes nothing. With

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { RangeListStatus } from '../contracts/traffic'
 import type { Cli } from './cli'
-import { printAnswer } from './print'
-import { exitCodes } from './terminal'
+import { printAnswer } from './print/print'
+import { exitCodes } from './print/terminal'
 
 /** `bun renown ranges status|refresh`: the operators' address lists that verdicts rest on. */
 export function addRanges(program: Command, cli: Cli): void {

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { holderOf } from '../process/data-folder'
 import type { Cli } from './cli'
 import { connect } from './link'
-import { printAnswer } from './print'
-import { exitCodes } from './terminal'
+import { printAnswer } from './print/print'
+import { exitCodes } from './print/terminal'
 
 /** `bun renown status`: where the running product is; exit code 3 where none runs. */
 export function addStatus(program: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { progressBar } from '../../../core/cli/progress'
-import type { Terminal } from '../../../core/cli/terminal'
+import { progressBar } from '../../../../core/cli/import/progress'
+import type { Terminal } from '../../../../core/cli/print/terminal'
 
 function bar(columns: number, errIsTerminal = true) {
   const drawn: string[] = []

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { waitFor } from '../../support/wait-for'
+import { waitFor } from '../../../support/wait-for'
 
-const repository = join(import.meta.dir, '../../..')
+const repository = join(import.meta.dir, '../../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-start-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
@@ -184,7 +184,7 @@ test('help says what the first run does', async () => {
 })
 
 test('a process whose npm is gone notices', async () => {
-  const module = join(repository, 'core/cli/orphan.ts')
+  const module = join(repository, 'core/cli/start/orphan.ts')
   const script = join(root, 'orphan.ts')
   writeFileSync(
     script,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { type End, endSchema, type LineFault, type Taken } from '../transfer/format'
-import type { Cli } from './cli'
-import { chunksOf } from './import-chunks'
-import type { Source } from './import-source'
-import type { Link } from './link'
-import { printAnswer } from './print'
-import { progressBar } from './progress'
-import { exitCodes } from './terminal'
+import { type End, endSchema, type LineFault, type Taken } from '../../transfer/format'
+import type { Cli } from '../cli'
+import { chunksOf } from '../import/import-chunks'
+import type { Source } from '../import/import-source'
+import { progressBar } from '../import/progress'
+import type { Link } from '../link'
+import { printAnswer } from '../print/print'
+import { exitCodes } from '../print/terminal'
 
 const chunkLimits = { bytes: 2 ** 20, lines: 1_000 }
 const conflictsShown = 20

@@ -1,4 +1,4 @@
-import type { AnyCommand } from '../contracts/plugin'
+import type { AnyCommand } from '../../contracts/plugin'
 import { harmless, painter, type Terminal } from './terminal'
 
 type Row = Readonly<Record<string, unknown>>

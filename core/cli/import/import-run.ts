@@ -1,8 +1,8 @@
-import type { BatchReason, ImportAnswer, ReasonCount } from '../contracts/traffic'
+import type { BatchReason, ImportAnswer, ReasonCount } from '../../contracts/traffic'
+import { CommandError, type Link } from '../link'
 import { type Chunk, chunksOf } from './import-chunks'
 import type { Source } from './import-source'
 import { emptyTally, type ImportState, type StateFile, stateFile, type Tally } from './import-state'
-import { CommandError, type Link } from './link'
 import { createTextHash, type TextHash } from './text-hash'
 
 export interface ImportJob {

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { splitJsonArray } from './json-array'
+import { splitJsonArray } from '../data/json-array'
 
 /** A log to be read: its text in pieces, and how far the reading is in the bytes of the file. */
 export interface Source {

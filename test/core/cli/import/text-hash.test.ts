@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createTextHash } from '../../../core/cli/text-hash'
+import { createTextHash } from '../../../../core/cli/import/text-hash'
 
 const block = 64 * 1024
 const text = Buffer.from(Array.from({ length: 3 * block + 100 }, (_, at) => (at * 7919) % 251))

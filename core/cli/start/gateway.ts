@@ -1,13 +1,13 @@
-import { systemClock } from '../process/clock'
-import { takePart } from '../process/data-folder'
-import { createLog } from '../process/log'
-import type { Product } from '../product/serve'
-import type { SupervisorLink } from '../supervise/part'
-import { type Composition, compose } from './composition'
-import { lineWriter } from './line-writer'
+import { systemClock } from '../../process/clock'
+import { takePart } from '../../process/data-folder'
+import { createLog } from '../../process/log'
+import type { Product } from '../../product/serve'
+import type { SupervisorLink } from '../../supervise/part'
+import { type Composition, compose } from '../composition'
+import { lineWriter } from '../print/line-writer'
+import { exitCodes, type Terminal } from '../print/terminal'
 import { factsOf, nextSteps } from './next-steps'
 import { parseStart } from './start-options'
-import { exitCodes, type Terminal } from './terminal'
 
 /** The gateway's process of `bun start`: serves until the supervisor tells it to stop. Returns the exit code. */
 export async function runGateway(
@@ -23,7 +23,7 @@ export async function runGateway(
     const log = createLog(config.LOG_LEVEL, lineWriter(terminal), systemClock.now)
     process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
     const release = await takePart(config.RENOWN_DATA_DIR, 'gateway')
-    const { serve } = await import('../product/serve')
+    const { serve } = await import('../../product/serve')
     const product = await serve(plugins, config, {
       clock: systemClock,
       log,

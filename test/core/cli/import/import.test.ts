@@ -3,10 +3,10 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import { importSource } from '../../../core/cli/import-run'
-import { openSource } from '../../../core/cli/import-source'
-import { CommandError } from '../../../core/cli/link'
-import type { ImportAnswer } from '../../../core/contracts/traffic'
+import { importSource } from '../../../../core/cli/import/import-run'
+import { openSource } from '../../../../core/cli/import/import-source'
+import { CommandError } from '../../../../core/cli/link'
+import type { ImportAnswer } from '../../../../core/contracts/traffic'
 
 const root = mkdtempSync(join(tmpdir(), 'renown-import-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

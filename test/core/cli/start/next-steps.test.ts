@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { factsOf, nextSteps } from '../../../core/cli/next-steps'
+import { factsOf, nextSteps } from '../../../../core/cli/start/next-steps'
 
 const made = {
   agency_id: 'agc_1',

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Terminal } from './terminal'
+import type { Terminal } from '../print/terminal'
 
 export interface StartOptions {
   readonly json: boolean

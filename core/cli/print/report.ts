@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
-import { StartError } from '../process/start-error'
-import { CommandError } from './link'
+import { StartError } from '../../process/start-error'
+import { CommandError } from '../link'
 import { exitCodes, harmless, painter, type Terminal } from './terminal'
 
 /** A command that must not be run the way it was typed. */

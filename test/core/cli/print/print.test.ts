@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { printAnswer } from '../../../core/cli/print'
-import { report } from '../../../core/cli/report'
+import { printAnswer } from '../../../../core/cli/print/print'
+import { report } from '../../../../core/cli/print/report'
 
 const hostile = 'A\u001b]0;title\u0007\u009b31m\u202eB\u2066\r\u007f'
 

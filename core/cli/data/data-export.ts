@@ -1,10 +1,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Header, Mark, Row } from '../transfer/format'
-import type { Cli } from './cli'
-import type { Link } from './link'
-import { printAnswer } from './print'
-import { progressBar } from './progress'
+import type { Header, Mark, Row } from '../../transfer/format'
+import type { Cli } from '../cli'
+import { progressBar } from '../import/progress'
+import type { Link } from '../link'
+import { printAnswer } from '../print/print'
 
 /** Writes everything, page by page. A file has its name only when it is whole. */
 export async function exportData(cli: Cli, link: Link, file: string): Promise<void> {

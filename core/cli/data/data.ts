@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Cli } from './cli'
+import type { Cli } from '../cli'
+import { openSource } from '../import/import-source'
+import { printAnswer } from '../print/print'
 import { exportData } from './data-export'
 import { importData } from './data-import'
-import { openSource } from './import-source'
-import { printAnswer } from './print'
 
 const exportHelp = `
 One JSON object a line: every record of every type, hashes of keys and personal data included, the hits and

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Chunk, chunksOf } from '../../../core/cli/import-chunks'
-import { splitJsonArray } from '../../../core/cli/json-array'
+import { splitJsonArray } from '../../../../core/cli/data/json-array'
+import { type Chunk, chunksOf } from '../../../../core/cli/import/import-chunks'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 async function* pieces(text: string, size: number) {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
-import type { BatchReason, ReasonCount } from '../contracts/traffic'
-import type { Cli } from './cli'
+import type { BatchReason, ReasonCount } from '../../contracts/traffic'
+import type { Cli } from '../cli'
+import type { Link } from '../link'
+import { printAnswer } from '../print/print'
+import { exitCodes } from '../print/terminal'
 import { type Agents, importSource } from './import-run'
 import { openSource, type Source } from './import-source'
 import type { Tally } from './import-state'
-import type { Link } from './link'
-import { printAnswer } from './print'
 import { progressBar } from './progress'
-import { exitCodes } from './terminal'
 
 const help = `
 Reads nginx and Apache logs (combined, common, with virtual host), nginx and Caddy JSON, and our own

@@ -1,4 +1,4 @@
-import { painter, type Terminal } from './terminal'
+import { painter, type Terminal } from '../print/terminal'
 
 export interface Progress {
   /** Share done, 0 to 1, or null where the whole is not known. */

@@ -1,6 +1,6 @@
-import { version } from '../process/version'
-import type { Product } from '../product/serve'
-import { painter } from './terminal'
+import { version } from '../../process/version'
+import type { Product } from '../../product/serve'
+import { painter } from '../print/terminal'
 
 type First = NonNullable<Product['first']>
 type Demo = NonNullable<Product['demo']>
