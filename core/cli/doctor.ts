@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { IngestState } from '../contracts/traffic'
-import { isLoopbackAddress } from '../outbound/public-address'
+import { isLoopbackAddress } from '../outbound/fetch/public-address'
 import type { Config } from '../process/config'
 import { holderOf, isDataFolder } from '../process/data-folder'
 import { diskCheck } from '../product/checks/checks'

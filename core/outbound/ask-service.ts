@@ -3,7 +3,7 @@ import { answerBounds, parseJson } from '../contracts/bounded-json'
 import type { AskService, ServiceAnswer, ServiceCall, ServiceRequest } from '../contracts/outbound'
 import { foreignFault, ServiceFault, unreadable } from '../contracts/service-fault'
 import { version } from '../process/version'
-import { redact } from './redact'
+import { redact } from './model/redact'
 
 const timeoutDefaultMs = 30_000
 const bytesMax = 16 * 2 ** 20

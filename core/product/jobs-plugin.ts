@@ -5,8 +5,8 @@ import { jobsCancel, jobsList, jobsRetry } from '../jobs/commands'
 import { Job } from '../jobs/Job'
 import { definePlugin } from '../kit'
 import { Connection } from '../outbound/Connection'
-import { ServiceDay } from '../outbound/ServiceDay'
-import { ServicePace } from '../outbound/ServicePace'
+import { ServiceDay } from '../outbound/limits/ServiceDay'
+import { ServicePace } from '../outbound/limits/ServicePace'
 
 /** The durable queues: what waits in them, and the owner's commands on it. */
 export const jobs = definePlugin({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { createSafeFetch } from '../../core/outbound/safe-fetch'
+import { createSafeFetch } from '../../core/outbound/fetch/safe-fetch'
 import { BusinessLocation } from '../../core/product/tenancy-plugin'
 import traffic from '../../plugins/traffic'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'

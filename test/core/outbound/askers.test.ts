@@ -13,7 +13,7 @@ const askers: Readonly<Record<string, string>> = {
   'core/outbound/google-token.ts': core,
   'core/connections/listing/ask-google.ts': core,
   'core/connections/listing/facebook-pages.ts': core,
-  'core/outbound/model.ts': reviews,
+  'core/outbound/model/model.ts': reviews,
   'plugins/enrichment/listing/facebook-listing.ts': enrichment,
   'plugins/enrichment/listing/google-listing.ts': enrichment,
   'plugins/enrichment/listing/places-listing.ts': enrichment,

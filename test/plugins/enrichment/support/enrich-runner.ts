@@ -1,7 +1,7 @@
 import { ownerContext } from '../../../../core/contexts/owner'
 import { startWorker } from '../../../../core/jobs/worker'
 import { closedOutbound } from '../../../../core/outbound/closed'
-import { createSafeFetch } from '../../../../core/outbound/safe-fetch'
+import { createSafeFetch } from '../../../../core/outbound/fetch/safe-fetch'
 import { withCore } from '../../../../core/product/core-plugins'
 import { createRegistry } from '../../../../core/registry/registry'
 import type { ColumnsStore } from '../../../../core/stores/columns/port'

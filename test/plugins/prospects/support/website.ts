@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Dns, SafeFetch } from '../../../../core/contracts/outbound'
-import { createSafeFetch } from '../../../../core/outbound/safe-fetch'
+import { createSafeFetch } from '../../../../core/outbound/fetch/safe-fetch'
 import { quietLog } from '../../../support/quiet-log'
 import { standInResolver } from '../../../support/stand-in-resolver'
 

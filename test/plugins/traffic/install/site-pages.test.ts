@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { PageContext, PageCounter } from '../../../../core/contracts/page'
 import type { SiteSignals } from '../../../../core/contracts/traffic'
-import { createSafeFetch } from '../../../../core/outbound/safe-fetch'
+import { createSafeFetch } from '../../../../core/outbound/fetch/safe-fetch'
 import { sha256Hex } from '../../../../core/process/crypto'
 import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import { User } from '../../../../core/tenancy/User'

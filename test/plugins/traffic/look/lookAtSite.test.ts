@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createSafeFetch } from '../../../../core/outbound/safe-fetch'
+import { createSafeFetch } from '../../../../core/outbound/fetch/safe-fetch'
 import { lookAtSite } from '../../../../plugins/traffic/look/lookAtSite'
 import type { Finding } from '../../../../plugins/traffic/look/site-findings'
 import { quietLog } from '../../../support/quiet-log'

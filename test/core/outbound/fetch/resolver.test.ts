@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Dns } from '../../../core/contracts/outbound'
-import { createResolver } from '../../../core/outbound/resolver'
-import { startDnsServer } from '../../support/dns-server'
+import type { Dns } from '../../../../core/contracts/outbound'
+import { createResolver } from '../../../../core/outbound/fetch/resolver'
+import { startDnsServer } from '../../../support/dns-server'
 
 const full = 'x'.repeat(255)
 let dns: Awaited<ReturnType<typeof startDnsServer>>

@@ -1,7 +1,7 @@
-import type { Row } from '../contracts/entity'
-import { where } from '../contracts/where'
-import type { Clock } from '../process/clock'
-import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
+import type { Row } from '../../contracts/entity'
+import { where } from '../../contracts/where'
+import type { Clock } from '../../process/clock'
+import { ConflictError, type Documents, type Patch } from '../../stores/documents/port'
 import { ServicePace } from './ServicePace'
 
 /** A token bucket of calls per minute. In no minute does it grant more than `perMinute` calls. */

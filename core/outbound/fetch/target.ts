@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import type { Dns } from '../contracts/outbound'
-import { outboundFault } from './fault'
+import type { Dns } from '../../contracts/outbound'
+import { outboundFault } from '../fault'
 import { isLoopbackAddress, isPublicAddress } from './public-address'
 
 export interface TargetRules {

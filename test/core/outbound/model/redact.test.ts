@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { redact } from '../../../core/outbound/redact'
+import { redact } from '../../../../core/outbound/model/redact'
 
 test('what is known to be secret and what looks like it is gone, the rest stays', () => {
   const said = [

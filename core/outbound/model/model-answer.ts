@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { closingQuote, parseJson } from '../contracts/bounded-json'
+import { closingQuote, parseJson } from '../../contracts/bounded-json'
 
 const part = v.looseObject({ text: v.optional(v.string()) })
 

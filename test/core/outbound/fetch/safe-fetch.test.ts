@@ -4,12 +4,12 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import type { SafeFetchOptions } from '../../../core/contracts/outbound'
-import { createSafeFetch } from '../../../core/outbound/safe-fetch'
-import { quietLog } from '../../support/quiet-log'
-import { standInResolver } from '../../support/stand-in-resolver'
+import type { SafeFetchOptions } from '../../../../core/contracts/outbound'
+import { createSafeFetch } from '../../../../core/outbound/fetch/safe-fetch'
+import { quietLog } from '../../../support/quiet-log'
+import { standInResolver } from '../../../support/stand-in-resolver'
 
-const tls = (name: string) => readFileSync(join(import.meta.dir, '../../fixtures/tls', name), 'utf8')
+const tls = (name: string) => readFileSync(join(import.meta.dir, '../../../fixtures/tls', name), 'utf8')
 const within = { maxBytes: 10_000, timeoutMs: 20_000 }
 const bomb = gzipSync(Buffer.alloc(100_000_000))
 

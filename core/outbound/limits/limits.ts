@@ -1,7 +1,7 @@
-import type { ServiceRequest } from '../contracts/outbound'
-import type { ServiceFault } from '../contracts/service-fault'
-import type { Settings } from '../contracts/settings'
-import { trimTrailing } from '../contracts/trim-trailing'
+import type { ServiceRequest } from '../../contracts/outbound'
+import type { ServiceFault } from '../../contracts/service-fault'
+import type { Settings } from '../../contracts/settings'
+import { trimTrailing } from '../../contracts/trim-trailing'
 import { type Bucket, bucketOf } from './bucket'
 
 export type PacedRequest = Pick<ServiceRequest, 'url' | 'method' | 'json' | 'form' | 'isUrgent'>

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import type { AskService, Model, ModelTask, Outbound, ServiceAnswer } from '../contracts/outbound'
-import type { Log } from '../contracts/plugin'
+import type { AskService, Model, ModelTask, Outbound, ServiceAnswer } from '../../contracts/outbound'
+import type { Log } from '../../contracts/plugin'
 import {
   foreignFault,
   isPassing,
   isServiceFault,
   ServiceFault,
   statusFault,
-} from '../contracts/service-fault'
-import type { Settings } from '../contracts/settings'
-import { trimTrailing } from '../contracts/trim-trailing'
-import { fenced, shown } from '../kit/model-text'
+} from '../../contracts/service-fault'
+import type { Settings } from '../../contracts/settings'
+import { trimTrailing } from '../../contracts/trim-trailing'
+import { fenced, shown } from '../../kit/model-text'
 import { completion, readAnswer, textOf } from './model-answer'
 import { fullForm, type ModelForm, partsOf, plainerForm, plainerMax, schemaInWords } from './model-form'
 import { redact } from './redact'

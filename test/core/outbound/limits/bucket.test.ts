@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { where } from '../../../core/contracts/where'
-import { bucketOf, createBuckets } from '../../../core/outbound/bucket'
-import { ServicePace } from '../../../core/outbound/ServicePace'
-import type { Documents } from '../../../core/stores/documents/port'
-import { openSqlite } from '../../../core/stores/documents/sqlite'
-import { describeGateStores } from '../../support/mongo'
-import { quietLog } from '../../support/quiet-log'
+import { where } from '../../../../core/contracts/where'
+import { bucketOf, createBuckets } from '../../../../core/outbound/limits/bucket'
+import { ServicePace } from '../../../../core/outbound/limits/ServicePace'
+import type { Documents } from '../../../../core/stores/documents/port'
+import { openSqlite } from '../../../../core/stores/documents/sqlite'
+import { describeGateStores } from '../../../support/mongo'
+import { quietLog } from '../../../support/quiet-log'
 
 const now = () => new Date()
 

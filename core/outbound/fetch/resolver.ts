@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns'
-import type { Dns } from '../contracts/outbound'
-import { isServiceFault } from '../contracts/service-fault'
-import { outboundFault } from './fault'
+import type { Dns } from '../../contracts/outbound'
+import { isServiceFault } from '../../contracts/service-fault'
+import { outboundFault } from '../fault'
 
 export interface ResolverOptions {
   /** Servers as `address` or `address:port`; those of the machine where left out. */

@@ -1,8 +1,8 @@
-import type { Dns, SafeAnswer, SafeFetch, SafeFetchOptions } from '../contracts/outbound'
-import type { Log } from '../contracts/plugin'
-import { isServiceFault, type ServiceFault } from '../contracts/service-fault'
-import { readBody } from './body'
-import { outboundFault } from './fault'
+import type { Dns, SafeAnswer, SafeFetch, SafeFetchOptions } from '../../contracts/outbound'
+import type { Log } from '../../contracts/plugin'
+import { isServiceFault, type ServiceFault } from '../../contracts/service-fault'
+import { readBody } from '../body'
+import { outboundFault } from '../fault'
 import { type Target, targetOf } from './target'
 
 export interface SafeFetchDeps {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../kit'
+import { defineEntity, field } from '../../kit'
 
 /** Internal: how much of a platform's rate limit is used just now. All processes of the installation share it. */
 export const ServicePace = defineEntity({

@@ -1,4 +1,4 @@
-import { ServiceFault } from '../contracts/service-fault'
+import { ServiceFault } from '../../contracts/service-fault'
 import type { Grant } from './bucket'
 
 /** Callers of one process that wait for a bucket, first come, first served. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Outbound } from '../../../core/contracts/outbound'
-import { createSpend } from '../../../core/outbound/allowance'
-import { ServiceDay } from '../../../core/outbound/ServiceDay'
-import type { Documents } from '../../../core/stores/documents/port'
-import { openSqlite } from '../../../core/stores/documents/sqlite'
-import { quietLog } from '../../support/quiet-log'
+import type { Outbound } from '../../../../core/contracts/outbound'
+import { createSpend } from '../../../../core/outbound/limits/allowance'
+import { ServiceDay } from '../../../../core/outbound/limits/ServiceDay'
+import type { Documents } from '../../../../core/stores/documents/port'
+import { openSqlite } from '../../../../core/stores/documents/sqlite'
+import { quietLog } from '../../../support/quiet-log'
 
 const youtube = { provider: 'youtube', account: 'installation', perDay: 100, timezone: 'America/Los_Angeles' }
 let time: Date

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import type { Outbound } from '../../../core/contracts/outbound'
-import { readSettings } from '../../../core/contracts/settings'
-import { createAskService } from '../../../core/outbound/ask-service'
-import { createModel } from '../../../core/outbound/model'
+import type { Outbound } from '../../../../core/contracts/outbound'
+import { readSettings } from '../../../../core/contracts/settings'
+import { createAskService } from '../../../../core/outbound/ask-service'
+import { createModel } from '../../../../core/outbound/model/model'
 
 interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: string }[]

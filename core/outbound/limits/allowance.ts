@@ -1,9 +1,9 @@
-import type { Outbound } from '../contracts/outbound'
-import { ServiceFault } from '../contracts/service-fault'
-import { where } from '../contracts/where'
-import { dayIn, dayStart, shiftDay } from '../kit/periods'
-import type { Clock } from '../process/clock'
-import { ConflictError, type Documents } from '../stores/documents/port'
+import type { Outbound } from '../../contracts/outbound'
+import { ServiceFault } from '../../contracts/service-fault'
+import { where } from '../../contracts/where'
+import { dayIn, dayStart, shiftDay } from '../../kit/periods'
+import type { Clock } from '../../process/clock'
+import { ConflictError, type Documents } from '../../stores/documents/port'
 import { ServiceDay } from './ServiceDay'
 
 const keptMs = 3 * 86_400_000

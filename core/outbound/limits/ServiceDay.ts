@@ -1,4 +1,4 @@
-import { defineEntity, field } from '../kit'
+import { defineEntity, field } from '../../kit'
 
 /** Internal: how much of a service's daily allowance is used. Swept after the day. */
 export const ServiceDay = defineEntity({

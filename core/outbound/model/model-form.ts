@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
-import type { ModelTask, ServiceAnswer } from '../contracts/outbound'
-import { jsonSchemaOf } from '../kit/json-schema'
+import type { ModelTask, ServiceAnswer } from '../../contracts/outbound'
+import { jsonSchemaOf } from '../../kit/json-schema'
 
 /** Which optional parts of a chat completion a model accepts. Services differ, and say so with a 400. */
 export interface ModelForm {
