@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readCookie } from '../core/auth/cookies'
+import { redirectFault } from '../core/auth/oauth/clients/redirect-uri'
 import { parseParams } from '../core/auth/oauth/params'
-import { redirectFault } from '../core/auth/oauth/redirect-uri'
 import { chunksOf } from '../core/cli/import/import-chunks'
 import { hasTooManyPairs } from '../core/contracts/bounded-form'
 import { checkJson, parseJson } from '../core/contracts/bounded-json'

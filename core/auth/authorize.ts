@@ -13,8 +13,8 @@ import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { AgentKey } from './AgentKey'
 import type { AgentKeys } from './agent-keys'
+import { accessTokenPrefix } from './oauth/grants/tokens'
 import type { OAuth } from './oauth/index'
-import { accessTokenPrefix } from './oauth/tokens'
 
 const rememberedMax = 10_000
 

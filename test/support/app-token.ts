@@ -1,5 +1,5 @@
-import { createGrants } from '../../core/auth/oauth/grants'
-import { createTokens } from '../../core/auth/oauth/tokens'
+import { createGrants } from '../../core/auth/oauth/grants/grants'
+import { createTokens } from '../../core/auth/oauth/grants/tokens'
 import { User } from '../../core/tenancy/User'
 import type { Gate } from './harness'
 

@@ -1,7 +1,7 @@
 import type { OwnerContext } from '../../contracts/plugin'
 import { type Where, where } from '../../contracts/where'
 import { auditOf } from '../../tenancy/audit/audit'
-import { OAuthGrant } from '../oauth/OAuthGrant'
+import { OAuthGrant } from '../oauth/grants/OAuthGrant'
 import { Session } from '../Session'
 
 /**

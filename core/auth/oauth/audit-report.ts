@@ -1,4 +1,4 @@
-import type { Grant } from './grants'
+import type { Grant } from './grants/grants'
 
 /** What is written down about a connected app, for its owner to read. Never a token, never an address. */
 export type AppEvent =

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../../kit'
 import { auditOf, commandLine } from '../../tenancy/audit/audit'
 import { agencyInput, agencyOf } from '../../tenancy/named-agency'
-import { connectedApps, endGrant } from './grants'
-import { OAuthGrant } from './OAuthGrant'
+import { connectedApps, endGrant } from './grants/grants'
+import { OAuthGrant } from './grants/OAuthGrant'
 
 export const appList = defineCommand({
   name: 'app list',

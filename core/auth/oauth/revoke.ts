@@ -1,10 +1,10 @@
 import type { Host } from '../../requests/host'
 import type { Report } from './audit-report'
-import type { Client } from './client'
-import type { Grants } from './grants'
+import type { Client } from './clients/client'
+import type { Grants } from './grants/grants'
+import type { Tokens } from './grants/tokens'
 import { OAuthError } from './oauth-error'
 import type { Params } from './params'
-import type { Tokens } from './tokens'
 
 /** RFC 7009: an access token ends alone, a refresh token with its grant. What is not the app's own is left, and 200 too. */
 export const createRevoke =

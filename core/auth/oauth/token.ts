@@ -1,16 +1,16 @@
 import type { Clock } from '../../process/clock'
 import type { Host } from '../../requests/host'
 import type { Report } from './audit-report'
-import type { Client } from './client'
-import type { Codes } from './codes'
-import type { Grant, Grants } from './grants'
+import type { Client } from './clients/client'
+import type { Codes } from './grants/codes'
+import type { Grant, Grants } from './grants/grants'
+import type { Standing } from './grants/standing'
+import type { Tokens } from './grants/tokens'
 import { json, OAuthError } from './oauth-error'
 import type { Params } from './params'
 import { provesChallenge } from './pkce'
 import { checkResources } from './resource'
 import { scopesLeft } from './scopes'
-import type { Standing } from './standing'
-import type { Tokens } from './tokens'
 
 export interface TokenDeps {
   readonly codes: Codes

@@ -1,10 +1,10 @@
 /** @jsxImportSource ../jsx */
 
 import type { Asked } from '../../auth/oauth/authorize'
-import type { Client } from '../../auth/oauth/client'
-import type { Allowed } from '../../auth/oauth/decision'
+import type { Client } from '../../auth/oauth/clients/client'
+import { isLoopback, redirectHost } from '../../auth/oauth/clients/redirect-uri'
+import type { Allowed } from '../../auth/oauth/grants/decision'
 import type { Authorization } from '../../auth/oauth/index'
-import { isLoopback, redirectHost } from '../../auth/oauth/redirect-uri'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
 import type { Documents } from '../../stores/documents/port'

@@ -1,5 +1,5 @@
 /** @jsxImportSource ../jsx */
-import type { ConnectedApp } from '../../auth/oauth/grants'
+import type { ConnectedApp } from '../../auth/oauth/grants/grants'
 import { where } from '../../contracts/where'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'

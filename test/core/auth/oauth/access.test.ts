@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
+import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import type { Row } from '../../../../core/contracts/entity'
 import type { Log } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'

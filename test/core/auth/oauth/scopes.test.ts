@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { appName } from '../../../../core/auth/oauth/app-name'
+import { appName } from '../../../../core/auth/oauth/clients/app-name'
 import { scopesAsked, scopesLeft } from '../../../../core/auth/oauth/scopes'
 
 test('scopes are split on any white space; what is unknown and offline_access are passed over', () => {

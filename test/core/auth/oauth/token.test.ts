@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { OAuthCode } from '../../../../core/auth/oauth/OAuthCode'
-import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
+import { OAuthCode } from '../../../../core/auth/oauth/grants/OAuthCode'
+import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { everything, where } from '../../../../core/contracts/where'
 import { Agency, User } from '../../../../core/product/tenancy-plugin'
 import { AuditEntry } from '../../../../core/tenancy/audit/AuditEntry'

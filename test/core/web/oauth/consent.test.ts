@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
+import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { where } from '../../../../core/contracts/where'
 import { type Gate, startGate } from '../../../support/harness'
 import { type App, callback, connectApp, localIssuer } from '../../../support/oauth-app'

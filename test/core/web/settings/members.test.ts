@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
+import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { Session } from '../../../../core/auth/Session'
 import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { User } from '../../../../core/tenancy/User'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { AgentKey } from '../../../../core/auth/AgentKey'
-import { OAuthGrant } from '../../../../core/auth/oauth/OAuthGrant'
+import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { Session } from '../../../../core/auth/Session'
 import { createSessions } from '../../../../core/auth/sessions'
 import { type Audit, auditOf } from '../../../../core/tenancy/audit/audit'

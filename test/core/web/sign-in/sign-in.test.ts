@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createGrants } from '../../../../core/auth/oauth/grants'
+import { createGrants } from '../../../../core/auth/oauth/grants/grants'
 import { OwnerLink } from '../../../../core/auth/people/OwnerLink'
 import { Session } from '../../../../core/auth/Session'
 import { runCommand } from '../../../../core/contexts/run-command'

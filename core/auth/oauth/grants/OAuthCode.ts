@@ -1,4 +1,4 @@
-import { defineEntity, field } from '../../kit'
+import { defineEntity, field } from '../../../kit'
 
 /** Internal: an authorization code by its hash, which is its id. Kept after its use, so that a second use is noticed. */
 export const OAuthCode = defineEntity({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { createClientAuth } from '../../../../core/auth/oauth/client-auth'
-import { errorResponse, OAuthError, plain } from '../../../../core/auth/oauth/oauth-error'
-import { parseParams, readParams } from '../../../../core/auth/oauth/params'
-import { isChallenge, provesChallenge } from '../../../../core/auth/oauth/pkce'
-import { sha256Hex } from '../../../../core/process/crypto'
+import { createClientAuth } from '../../../../../core/auth/oauth/clients/client-auth'
+import { errorResponse, OAuthError, plain } from '../../../../../core/auth/oauth/oauth-error'
+import { parseParams, readParams } from '../../../../../core/auth/oauth/params'
+import { isChallenge, provesChallenge } from '../../../../../core/auth/oauth/pkce'
+import { sha256Hex } from '../../../../../core/process/crypto'
 
 const secret_hash = await sha256Hex('s:e c')
 const apps: Record<string, object> = {

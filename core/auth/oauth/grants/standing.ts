@@ -1,7 +1,7 @@
-import type { Row } from '../../contracts/entity'
-import type { Documents } from '../../stores/documents/port'
-import { Agency } from '../../tenancy/Agency'
-import { User } from '../../tenancy/User'
+import type { Row } from '../../../contracts/entity'
+import type { Documents } from '../../../stores/documents/port'
+import { Agency } from '../../../tenancy/Agency'
+import { User } from '../../../tenancy/User'
 
 /** Whether the agency and the person behind a grant are active at this moment. */
 export type Standing = (of: { readonly agency_id: string; readonly user_id: string }) => Promise<boolean>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../kit'
+import { defineEntity, field } from '../../../kit'
 
 /** Why a grant ended. */
 export const endings = [

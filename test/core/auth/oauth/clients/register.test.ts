@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { OAuthClient } from '../../../../core/auth/oauth/OAuthClient'
-import { everything } from '../../../../core/contracts/where'
-import { sha256Hex } from '../../../../core/process/crypto'
-import { type Gate, startGate } from '../../../support/harness'
-import { authorizeQuery, callback, connectApp, pkcePair } from '../../../support/oauth-app'
+import { OAuthClient } from '../../../../../core/auth/oauth/clients/OAuthClient'
+import { everything } from '../../../../../core/contracts/where'
+import { sha256Hex } from '../../../../../core/process/crypto'
+import { type Gate, startGate } from '../../../../support/harness'
+import { authorizeQuery, callback, connectApp, pkcePair } from '../../../../support/oauth-app'
 
 let gate: Gate
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { oneLine } from '../../contracts/one-line'
+import { oneLine } from '../../../contracts/one-line'
 
 const lengthMax = 80
 

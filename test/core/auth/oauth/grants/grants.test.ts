@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createOAuth } from '../../../../core/auth/oauth/index'
-import { readSettings } from '../../../../core/contracts/settings'
-import { createLimits } from '../../../../core/requests/limits'
-import { auditOf } from '../../../../core/tenancy/audit/audit'
-import { type Gate, startGate } from '../../../support/harness'
-import { callback, connectApp, localIssuer } from '../../../support/oauth-app'
-import { quietLog } from '../../../support/quiet-log'
-import { waitFor } from '../../../support/wait-for'
+import { createOAuth } from '../../../../../core/auth/oauth'
+import { readSettings } from '../../../../../core/contracts/settings'
+import { createLimits } from '../../../../../core/requests/limits'
+import { auditOf } from '../../../../../core/tenancy/audit/audit'
+import { type Gate, startGate } from '../../../../support/harness'
+import { callback, connectApp, localIssuer } from '../../../../support/oauth-app'
+import { quietLog } from '../../../../support/quiet-log'
+import { waitFor } from '../../../../support/wait-for'
 
 let gate: Gate
 let oauth: ReturnType<typeof createOAuth>

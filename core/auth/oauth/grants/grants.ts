@@ -1,13 +1,13 @@
-import { ownerRows } from '../../contexts/owner'
-import type { Row } from '../../contracts/entity'
-import type { OwnerRows } from '../../contracts/plugin'
-import { where } from '../../contracts/where'
-import type { Clock } from '../../process/clock'
-import type { Host } from '../../requests/host'
-import type { Documents } from '../../stores/documents/port'
-import { keptDocuments } from '../../stores/documents/read-cache'
+import { ownerRows } from '../../../contexts/owner'
+import type { Row } from '../../../contracts/entity'
+import type { OwnerRows } from '../../../contracts/plugin'
+import { where } from '../../../contracts/where'
+import type { Clock } from '../../../process/clock'
+import type { Host } from '../../../requests/host'
+import type { Documents } from '../../../stores/documents/port'
+import { keptDocuments } from '../../../stores/documents/read-cache'
+import type { Scope } from '../scopes'
 import { type endings, OAuthGrant } from './OAuthGrant'
-import type { Scope } from './scopes'
 
 export type Grant = Row<typeof OAuthGrant>
 export type Ending = (typeof endings)[number]

@@ -6,7 +6,7 @@ import {
   redirectFault,
   redirectHost,
   withAnswer,
-} from '../../../../core/auth/oauth/redirect-uri'
+} from '../../../../../core/auth/oauth/clients/redirect-uri'
 
 describe('an address that may be registered', () => {
   test.each([

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../kit'
+import { defineEntity, field } from '../../../kit'
 
 /** Internal: what an app asked for, checked once and kept until a person decides. Decided once. */
 export const OAuthRequest = defineEntity({

@@ -1,12 +1,12 @@
-import type { Clock } from '../../process/clock'
-import type { Report } from './audit-report'
-import { type Asked, answerTo, type Requests, refuseTo } from './authorize'
-import type { Client } from './client'
-import type { Clients } from './clients'
+import type { Clock } from '../../../process/clock'
+import type { Report } from '../audit-report'
+import { type Asked, answerTo, type Requests, refuseTo } from '../authorize'
+import type { Client } from '../clients/client'
+import type { Clients } from '../clients/clients'
+import { redirectHost } from '../clients/redirect-uri'
+import type { Scope } from '../scopes'
 import type { Codes } from './codes'
 import { type Grants, keptMs } from './grants'
-import { redirectHost } from './redirect-uri'
-import type { Scope } from './scopes'
 
 /** Who decides. */
 export interface Decider {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../kit'
+import { defineEntity, field } from '../../../kit'
 
 /** Internal: an app that asks for access. Either it registered itself at one host, or it is a document that was fetched. */
 export const OAuthClient = defineEntity({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEntity, field } from '../../kit'
+import { defineEntity, field } from '../../../kit'
 
 /** Internal: an access or refresh token by its hash, which is its id. Its grant decides whether it works. */
 export const OAuthToken = defineEntity({

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { isDocumentUrl } from '../../../../core/auth/oauth/client-metadata'
-import type { SafeFetch } from '../../../../core/contracts/outbound'
-import { outboundFault } from '../../../../core/outbound/fault'
-import { type Gate, startGate } from '../../../support/harness'
-import { type App, callback, connectApp } from '../../../support/oauth-app'
+import { isDocumentUrl } from '../../../../../core/auth/oauth/clients/client-metadata'
+import type { SafeFetch } from '../../../../../core/contracts/outbound'
+import { outboundFault } from '../../../../../core/outbound/fault'
+import { type Gate, startGate } from '../../../../support/harness'
+import { type App, callback, connectApp } from '../../../../support/oauth-app'
 
 const url = 'https://claude.example/oauth/claude-code-client-metadata'
 const good = {

@@ -1,11 +1,11 @@
-import { equalSecrets, sha256Hex } from '../../process/crypto'
-import type { Host } from '../../requests/host'
-import type { Limits } from '../../requests/limits'
-import type { RequestState } from '../../requests/request'
+import { equalSecrets, sha256Hex } from '../../../process/crypto'
+import type { Host } from '../../../requests/host'
+import type { Limits } from '../../../requests/limits'
+import type { RequestState } from '../../../requests/request'
+import { OAuthError } from '../oauth-error'
+import type { Params } from '../params'
 import type { Client } from './client'
 import type { Clients } from './clients'
-import { OAuthError } from './oauth-error'
-import type { Params } from './params'
 
 interface Shown {
   readonly clientId: string | undefined
