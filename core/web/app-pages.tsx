@@ -7,13 +7,13 @@ import type { OwnerContext } from '../contracts/plugin'
 import { hasShortcuts } from './account/shortcuts'
 import type { Bundle } from './bundle'
 import type { Outcome, ServedProps } from './client/page-props'
-import { csvOf } from './csv'
 import { definePage, type Page, type SignedIn } from './define-page'
-import { asPerson } from './done-by'
-import type { Streams } from './events'
 import { backTo, isSecretField, ownPath } from './forms'
-import { noPlace } from './no-place'
+import { csvOf } from './parts/csv'
+import { asPerson } from './parts/done-by'
+import { noPlace } from './parts/no-place'
 import { givenTo, shownPlace } from './places'
+import type { Streams } from './streams/events'
 
 export interface AppPageDeps {
   readonly pages: readonly AnyPage[]

@@ -1,11 +1,11 @@
 /** @jsxImportSource ./jsx */
 
 import type { BuiltPage } from './bundle'
-import { copyScript } from './copy'
 import type { Children } from './jsx/jsx-runtime'
 import { renderToString } from './jsx/render'
 import { Mark } from './kit'
-import { style } from './style'
+import { copyScript } from './parts/copy'
+import { style } from './parts/style'
 
 /** A place that the bar at the top leads to. */
 export interface NavItem {

@@ -7,8 +7,8 @@ import { endDemo } from '../../demo/plugin'
 import { standingDemo } from '../../demo/standing'
 import type { Turns } from '../../jobs/one-at-a-time'
 import { definePage, type Page, type SignedIn } from '../define-page'
-import { asPerson } from '../done-by'
 import { Button, Card, Form, Row } from '../kit'
+import { asPerson } from '../parts/done-by'
 import type { Place, Places } from '../places'
 
 export interface DemoDeps extends Turns {

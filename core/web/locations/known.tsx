@@ -2,7 +2,7 @@
 import { effectiveProfile } from '../../contracts/enrichment'
 import type { Children } from '../jsx/jsx-runtime'
 import { Badge, Button, Card, Facts, Moment, Notice, Row, type Tone } from '../kit'
-import { TextArea } from '../text-area'
+import { TextArea } from '../parts/text-area'
 import { OutLink, Text, Value } from './hostile'
 import { Hours } from './hours'
 import { ActForm, type Editing, fieldsOf } from './outcome'

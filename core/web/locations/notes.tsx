@@ -1,6 +1,6 @@
 /** @jsxImportSource ../jsx */
 import { Button, Card, Facts, Row, Select } from '../kit'
-import { TextArea } from '../text-area'
+import { TextArea } from '../parts/text-area'
 import { Text } from './hostile'
 import { ActForm, type Editing, fieldsOf } from './outcome'
 import type { Location } from './standing'

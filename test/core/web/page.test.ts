@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pageHeaders, renderPage } from '../../../core/web/page'
-import { tokens } from '../../../core/web/style'
+import { tokens } from '../../../core/web/parts/style'
 
 const host = { origin: 'https://renown.example.com' }
 

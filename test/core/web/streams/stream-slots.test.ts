@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { isRefusal } from '../../../core/contracts/errors'
-import { createStreamSlots, type StreamOwner } from '../../../core/web/stream-slots'
+import { isRefusal } from '../../../../core/contracts/errors'
+import { createStreamSlots, type StreamOwner } from '../../../../core/web/streams/stream-slots'
 
 const owner = (agency: string, place: number): StreamOwner => ({
   person: `${agency} person ${place}`,

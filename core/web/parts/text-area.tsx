@@ -1,6 +1,6 @@
-/** @jsxImportSource ./jsx */
-import type { Children } from './jsx/jsx-runtime'
-import { Fault } from './kit'
+/** @jsxImportSource ../jsx */
+import type { Children } from '../jsx/jsx-runtime'
+import { Fault } from '../kit'
 
 export interface TextAreaProps {
   readonly name: string

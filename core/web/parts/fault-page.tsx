@@ -1,6 +1,6 @@
-/** @jsxImportSource ./jsx */
-import { ButtonLink, Card, Head } from './kit'
-import type { PageInput } from './page'
+/** @jsxImportSource ../jsx */
+import { ButtonLink, Card, Head } from '../kit'
+import type { PageInput } from '../page'
 
 const titles: Readonly<Record<number, string>> = {
   403: 'That was not accepted',

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { SignedIn } from '../../../core/web/define-page'
-import { createStreams } from '../../../core/web/events'
-import { createStreamSlots } from '../../../core/web/stream-slots'
-import { quietLog } from '../../support/quiet-log'
+import type { SignedIn } from '../../../../core/web/define-page'
+import { createStreams } from '../../../../core/web/streams/events'
+import { createStreamSlots } from '../../../../core/web/streams/stream-slots'
+import { quietLog } from '../../../support/quiet-log'
 
 const visit = (id = 'usr_1') =>
   ({

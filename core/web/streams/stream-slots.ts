@@ -1,5 +1,5 @@
-import { Refusal } from '../contracts/errors'
-import type { StreamLoad } from '../http/metrics'
+import { Refusal } from '../../contracts/errors'
+import type { StreamLoad } from '../../http/metrics'
 
 /** Whose stream it is: each of them has a limit. */
 export interface StreamOwner {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { defineAppPage, where } from 'renown'
-import { User } from '../../../core/tenancy/User'
-import { Workspace } from '../../../core/tenancy/Workspace'
-import { type Gate, startGate } from '../../support/harness'
-import { withPages } from '../../support/pages'
-import { signedIn } from '../../support/signed-in'
+import { User } from '../../../../core/tenancy/User'
+import { Workspace } from '../../../../core/tenancy/Workspace'
+import { type Gate, startGate } from '../../../support/harness'
+import { withPages } from '../../../support/pages'
+import { signedIn } from '../../../support/signed-in'
 
 /** Yields a message each time somebody calls `send`. */
 const waiting = new Set<() => void>()
@@ -15,7 +15,7 @@ const send = () => {
 const page = defineAppPage({
   path: '/app/news',
   title: 'News',
-  module: new URL('../../support/pages/counter.tsx', import.meta.url),
+  module: new URL('../../../support/pages/counter.tsx', import.meta.url),
   load: async () => ({ stage: 'new', titles: [] }),
   events: {
     async *news(_, __, signal) {

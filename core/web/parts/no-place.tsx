@@ -1,6 +1,6 @@
-/** @jsxImportSource ./jsx */
-import type { SignedIn } from './define-page'
-import { Card, Head } from './kit'
+/** @jsxImportSource ../jsx */
+import type { SignedIn } from '../define-page'
+import { Card, Head } from '../kit'
 
 /** What a person sees who was given no workspace. */
 export const noPlace = ({ page }: SignedIn): Response =>

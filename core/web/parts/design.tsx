@@ -1,5 +1,5 @@
-/** @jsxImportSource ./jsx */
-import { definePage } from './define-page'
+/** @jsxImportSource ../jsx */
+import { definePage } from '../define-page'
 import {
   Badge,
   Button,
@@ -18,7 +18,7 @@ import {
   Row,
   Select,
   Table,
-} from './kit'
+} from '../kit'
 import { tokens } from './style'
 import { TextArea } from './text-area'
 

@@ -1,9 +1,9 @@
-import type { Person, Sessions } from '../auth/sessions'
-import type { Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
-import { User } from '../tenancy/User'
-import type { SignedIn } from './define-page'
-import type { Places } from './places'
+import type { Person, Sessions } from '../../auth/sessions'
+import type { Documents } from '../../stores/documents/port'
+import { keptDocuments } from '../../stores/documents/read-cache'
+import { User } from '../../tenancy/User'
+import type { SignedIn } from '../define-page'
+import type { Places } from '../places'
 
 /** Whether the person who opened a stream may still receive it, with the rights that they had when they opened it. */
 export type MayListen = (visit: SignedIn) => Promise<boolean>

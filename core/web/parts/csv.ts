@@ -1,4 +1,4 @@
-import type { CsvCell } from '../contracts/page'
+import type { CsvCell } from '../../contracts/page'
 
 /** RFC 4180, with the mark by which spreadsheets know UTF-8. */
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
