@@ -91,8 +91,12 @@ describe('the list of accepted survivors', () => {
     expect(withoutAccepted([mutant], [{ ...mutant, reason: 'Equal.' }])).toEqual([])
   })
 
-  test('every area has files', () => {
-    for (const area of areas) expect(filesOf(area, root).length).toBeGreaterThan(5)
+  test('every area has files, and each of its globs matches one', () => {
+    for (const area of areas) {
+      expect(filesOf(area, root).length).toBeGreaterThan(5)
+      for (const glob of [...area.include, ...(area.exclude ?? [])])
+        expect([glob, [...new Bun.Glob(glob).scanSync({ cwd: root })].length > 0]).toEqual([glob, true])
+    }
   })
 })
 

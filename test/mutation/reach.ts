@@ -57,7 +57,7 @@ export function testsReaching(file: string, importers: Map<string, Set<string>>,
     if (test.replace(/\.test\.tsx?$/, '') === `test/${stem}`) return 0
     const far = steps.get(test) ?? 0
     if (test.startsWith('test/journeys/')) return 100 + far
-    return dirname(test) === `test/${dirname(file)}` ? far : far + 3
+    return dirname(test) === `test/${dirname(file)}` ? far : far + 1
   }
   const ranked = [...steps.keys()]
     .filter((path) => /^test\/.*\.test\.tsx?$/.test(path) && !/^test\/(e2e|bench|mutation)\//.test(path))

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { examinedMax, readNarrow } from '../../../core/contexts/breadth'
-import type { Sources } from '../../../core/contexts/sources'
+import { createSources, type Sources } from '../../../core/contexts/sources'
 import { TimedOutError } from '../../../core/work/scope'
 import { Note } from '../../support/notes-plugin'
 
@@ -57,4 +57,10 @@ test('a read that takes too long is too broad; one that waited too long, and eve
   expect(await thrown(waited)).toBe(waited)
   const other = new Error('other')
   expect(await thrown(other)).toBe(other)
+})
+
+test('what narrows a filter over documents is the id, then the fields that begin an index', () => {
+  const { narrowing, collection } = createSources({} as never, {} as never)
+  expect(narrowing(Note)).toEqual(['id', 'created_date', 'stage', 'slug'])
+  expect(() => collection({ ...Note, store: 'columns' } as never)).toThrow('Note is served from columns')
 })

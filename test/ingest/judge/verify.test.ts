@@ -65,3 +65,28 @@ describe('unchecked', () => {
     expect(real.verdict(agent('GPTBot'), '1.1.1.1', now, now)).toBe('spoofed')
   })
 })
+
+test('each of 32 operators has ranges of its own, and no 33rd is taken', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      operator: n === count - 1 ? 'OpenAI' : n === count - 2 ? 'Anthropic' : `Operator ${n}`,
+      prefixes: prefixes(`198.51.${n}.0/24`),
+      freshUntil: fresh,
+    }))
+  for (const count of [2, 31, 32]) {
+    const { verdict } = createVerifier(many(count), open)
+    const of = (ua: string, n: number) => verdict(agent(ua), `198.51.${n}.1`, now, now)
+    expect([count, of('GPTBot', count - 1), of('ClaudeBot', count - 2)]).toEqual([
+      count,
+      'verified',
+      'verified',
+    ])
+    expect([count, of('GPTBot', count - 2), of('ClaudeBot', count - 1)]).toEqual([
+      count,
+      'spoofed',
+      'spoofed',
+    ])
+    if (count > 2) expect(of('GPTBot', 0)).toBe('spoofed')
+  }
+  expect(() => createVerifier(many(33), open)).toThrow('32 operators')
+})
