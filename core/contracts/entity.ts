@@ -62,6 +62,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly hidden?: readonly FieldName<F>[]
   /** Contact details of people: where the workspace says `redact_pii` they do not leave and cannot be filtered on either. */
   readonly personal?: readonly FieldName<F>[]
+  /** Set when a row is inserted. No context can change it afterwards. */
+  readonly immutable?: readonly FieldName<F>[]
   /** Passed through untouched, never filtered on. */
   readonly opaque?: readonly FieldName<F>[]
   /** Fields that take `$contains` and `$startsWith`. */

@@ -1,9 +1,9 @@
-import * as v from 'valibot'
 import { runCommand } from '../contexts/run-command'
 import type { AnyCommand, OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import { oneAtATime, type Turns } from '../jobs/one-at-a-time'
-import { defineEntity, definePlugin, field } from '../kit'
+import { definePlugin } from '../kit'
+import { Installation } from '../tenancy/Installation'
 import { madeUp } from '../tenancy/made-up'
 import { Agency, BusinessLocation, User, Workspace } from './tenancy-plugin'
 
@@ -23,26 +23,6 @@ export interface FirstRun {
 }
 
 const installationId = 'ins_first'
-const ids = {
-  agency_id: v.optional(field.text('Its agency')),
-  home_workspace_id: v.optional(field.text('Its home workspace')),
-  location_id: v.optional(field.text('Its first location')),
-  site_id: v.optional(field.text('Its first site')),
-  site_key: v.optional(field.text("The site's public key, for the beacon")),
-}
-
-/** Internal: what the first run made, one row. Its `completed_at` is what makes every later run a later one. */
-export const Installation = defineEntity({
-  name: 'Installation',
-  summary: 'What the first run made',
-  idPrefix: 'ins',
-  store: 'documents',
-  scope: { by: 'agency', field: 'id' },
-  reads: [],
-  fields: { ...ids, completed_at: v.optional(field.instant('When the first run was through')) },
-  sortable: ['created_date'],
-})
-
 /** Core's record of the installation itself. */
 export const installation = definePlugin({
   name: 'installation',

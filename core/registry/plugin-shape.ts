@@ -148,6 +148,7 @@ const forms = {
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
     ...{ fields: 'schemas', hidden: 'texts?', personal: 'texts?', opaque: 'texts?', searchable: 'texts?' },
+    ...{ immutable: 'texts?' },
     ...{ sortable: 'texts', defaultSort: 'text?', indexes: 'indexes?', except: 'map?', exceptSet: 'texts?' },
     ...{ shared: 'texts?', readableByPlugins: 'texts?' },
     deprecated: 'notice?',

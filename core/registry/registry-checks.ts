@@ -171,6 +171,7 @@ function entityFaults(entity: AnyEntity): string[] {
   for (const name of [...(entity.hidden ?? []), ...(entity.opaque ?? [])]) known('hidden or opaque', name)
   for (const name of [...(entity.shared ?? []), ...(entity.readableByPlugins ?? [])])
     known('shared or readableByPlugins', name)
+  for (const name of entity.immutable ?? []) known('immutable', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
   for (const name of entity.personal ?? []) {
     const field = known('personal', name)

@@ -53,7 +53,7 @@ export function changesOf(entity: AnyEntity, changes: object, now: Date) {
   for (const [name, value] of Object.entries(changes)) {
     const field = fields.get(name)
     if (!field) faults.push({ pointer: `/${name}`, code: 'unknown_field', message: 'no such field' })
-    else if (baseNames.has(name))
+    else if (baseNames.has(name) || entity.immutable?.includes(name))
       faults.push({ pointer: `/${name}`, code: 'immutable', message: 'never changes' })
     else if (value === undefined && field.optional) unset.push(name)
     else faults.push(...checkInto(set, field, value))

@@ -4,6 +4,7 @@ import type { AnyCommand, OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { Agency } from '../../tenancy/Agency'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
+import { noteReplaced } from '../../tenancy/Installation'
 import { madeUp } from '../../tenancy/made-up'
 import { Workspace } from '../../tenancy/Workspace'
 import { writeDown } from '../../tenancy/write-down'
@@ -17,6 +18,8 @@ export interface NamesDeps {
 export interface ListedSite {
   readonly site_id: string
   readonly domain: string
+  readonly timezone: string
+  readonly location_id: string
   readonly site_key: string
   readonly is_active: boolean
 }
@@ -94,7 +97,10 @@ async function nameLocation(deps: NamesDeps, standing: Standing, name: string, w
   return String((await runCommand(deps, 'location create', input)).location_id)
 }
 
-/** The site of the first run keeps its key, so that what was pasted already goes on working; one that has counted stays. */
+/**
+ * The site of the first run keeps its key, so that what was pasted already goes on working. One in another time zone is
+ * replaced, because a zone is fixed; one that has counted stays.
+ */
 async function nameSite(
   deps: NamesDeps,
   { site, workspace }: Standing,
@@ -105,8 +111,14 @@ async function nameSite(
   const sites = await sitesOf(deps, workspace.id)
   if (sites.some(({ domain }) => domain === input.domain)) return
   try {
+    if (site?.domain === madeUp.domain && site.timezone === input.timezone) {
+      await runCommand(deps, 'site rename', { site_id: site.site_id, domain: input.domain })
+      return
+    }
     if (site?.domain === madeUp.domain) {
-      await runCommand(deps, 'site rename', { site_id: site.site_id, ...input })
+      const { site_id: replaces } = site
+      const made = await runCommand(deps, 'site create', { ...input, location_id, replaces })
+      await noteReplaced(deps.owner, replaces, String(made.site_id))
       return
     }
   } catch (error) {

@@ -26,6 +26,8 @@ export const AiTrafficSite = defineEntity({
     forwarder_token_hash: text('SHA-256 of the forwarder token'),
   },
   hidden: ['forwarder_token_hash'],
+  // A hit is counted for its day when it is accepted: another zone would move days that wait in the journal.
+  immutable: ['timezone'],
   searchable: ['domain'],
   sortable: ['created_date', 'updated_date', 'domain', 'last_beacon_at', 'last_log_at'],
   indexes: [

@@ -1,4 +1,14 @@
-import { defineCommand, field, foreignEntity, type OwnerContext, Refusal, timezone, where } from 'renown'
+import {
+  defineCommand,
+  field,
+  foreignEntity,
+  type NewRow,
+  type OwnerContext,
+  Refusal,
+  type Row,
+  timezone,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { normaliseDomain } from './domain'
@@ -36,22 +46,22 @@ export const createSite = defineCommand({
     timezone: v.optional(timezone('IANA time zone of its days, fixed for ever. Default UTC'), 'UTC'),
     count_search_engines: v.optional(field.flag('Count Googlebot and bingbot too'), false),
     respect_dnt: v.optional(field.flag('The beacon leaves out who asks not to be tracked. Default on'), true),
+    replaces: v.optional(
+      field.text(
+        'Site whose key and forwarder token it takes over. That site is switched off and keeps its counts',
+      ),
+    ),
   }),
   positional: ['domain'],
   secrets: ['forwarder_token'],
-  async run(ctx, { location_id, ...input }) {
+  async run(ctx, { location_id, replaces, ...input }) {
     const location = await locationOf(ctx, location_id)
-    const forwarder = await ctx.newToken(forwarderPrefix)
-    const { token: site_key } = await ctx.newToken(siteKeyPrefix)
-    const owned = { ...input, workspace_id: location.workspace_id, location_id: location.id }
-    const site = await withFreeDomain(ctx, owned, () =>
-      ctx.rows(AiTrafficSite).insert({
-        ...owned,
-        site_key,
-        is_active: true,
-        forwarder_token_last4: forwarder.last4,
-        forwarder_token_hash: forwarder.hash,
-      }),
+    const { token, ...names } = await newNames(ctx)
+    const row = { ...input, workspace_id: location.workspace_id, location_id: location.id, is_active: true }
+    const site = await withFreeDomain(ctx, row, () =>
+      replaces === undefined
+        ? ctx.rows(AiTrafficSite).insert({ ...row, ...names })
+        : replaceSite(ctx, replaces, row, names),
     )
     ctx.changed('sites')
     await noteSite(ctx, site, 'add')
@@ -61,9 +71,9 @@ export const createSite = defineCommand({
       timezone: site.timezone,
       location_id: site.location_id,
       workspace_id: site.workspace_id,
-      site_key,
-      forwarder_token: forwarder.token,
-      beacon_tag: `<script defer src="${ctx.ingestUrl}/s/${site_key}.js"></script>`,
+      site_key: site.site_key,
+      ...(replaces === undefined ? { forwarder_token: token } : {}),
+      beacon_tag: `<script defer src="${ctx.ingestUrl}/s/${site.site_key}.js"></script>`,
     }
   },
 })
@@ -110,6 +120,44 @@ export const rotateSiteToken = defineCommand({
     return { site_id: site.id, domain: site.domain, forwarder_token: forwarder.token }
   },
 })
+
+type Site = Row<typeof AiTrafficSite>
+/** What a sender knows a site by. */
+type Names = Pick<Site, 'site_key' | 'forwarder_token_last4' | 'forwarder_token_hash'>
+
+async function newNames(ctx: OwnerContext): Promise<Names & { readonly token: string }> {
+  const { token, last4, hash } = await ctx.newToken(forwarderPrefix)
+  const { token: site_key } = await ctx.newToken(siteKeyPrefix)
+  return { token, site_key, forwarder_token_last4: last4, forwarder_token_hash: hash }
+}
+
+/** Creates a site under the key and token of another one, which is switched off. What was accepted for that one stays its own. */
+function replaceSite(
+  ctx: OwnerContext,
+  id: string,
+  row: Omit<NewRow<typeof AiTrafficSite>, keyof Names> & { readonly workspace_id: string },
+  fresh: Names,
+) {
+  const rows = ctx.rows(AiTrafficSite)
+  return ctx.inTurn(`site ${id}`, async () => {
+    const old = await rows.get(id)
+    if (old?.workspace_id !== row.workspace_id)
+      throw new Refusal('not_found', `There is no site ${id} in this workspace.`)
+    const same = ['location_id', 'domain', 'timezone'] as const
+    const [taken] = await rows.list({
+      where: where.and(...same.map((name) => where.eq(name, row[name]))),
+      limit: 1,
+    })
+    if (taken)
+      throw new Refusal(
+        'conflict',
+        `${taken.id} is a site of the same domain and time zone at this location.`,
+      )
+    const { site_key, forwarder_token_last4, forwarder_token_hash } = old
+    await rows.update(id, { ...fresh, is_active: false })
+    return rows.insert({ ...row, site_key, forwarder_token_last4, forwarder_token_hash })
+  })
+}
 
 async function locationOf(ctx: OwnerContext, id: string | undefined) {
   const rows = ctx.rows(BusinessLocation)

@@ -1,24 +1,27 @@
-import { defineCommand, field, Refusal, timezone } from 'renown'
+import { defineCommand, field, Refusal, type Row, timezone } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { siteDomain } from './commands'
 import { noteSite } from './note-site'
 import { withFreeDomain } from './taken-domain'
 
-/** Gives a site its domain and zone as long as nothing was counted: its days would be others otherwise. Key and token stay. */
+/** Changes a site's domain while nothing was counted for it. Key and token stay, and so does the time zone, which is fixed. */
 export const renameSite = defineCommand({
   name: 'site rename',
-  summary: 'Change the domain and time zone of a website for which nothing was counted yet',
+  summary: 'Change the domain of a website for which nothing was counted yet',
   input: v.strictObject({
     site_id: field.text('Id of the site'),
     domain: siteDomain,
-    timezone: v.optional(timezone('IANA time zone of its days. As it is where left out')),
+    timezone: v.optional(
+      timezone('IANA time zone of its days. It is fixed: only the one that the site has is accepted'),
+    ),
   }),
   positional: ['site_id', 'domain'],
-  async run(ctx, { site_id, ...changes }) {
+  async run(ctx, { site_id, domain, timezone: zone }) {
     const rows = ctx.rows(AiTrafficSite)
     const site = await rows.get(site_id)
     if (!site) throw new Refusal('not_found', `There is no site ${site_id}.`)
+    if (zone !== undefined && zone !== site.timezone) throw fixedZone(site, domain, zone)
     if (site.last_beacon_at || site.last_log_at) {
       throw new Refusal(
         'conflict',
@@ -26,10 +29,18 @@ export const renameSite = defineCommand({
       )
     }
     const { workspace_id, location_id, timezone } = site
-    const wanted = { workspace_id, location_id, site_id, ...changes, timezone: changes.timezone ?? timezone }
-    const renamed = await withFreeDomain(ctx, wanted, () => rows.update(site_id, changes))
+    const wanted = { workspace_id, location_id, site_id, domain, timezone }
+    const renamed = await withFreeDomain(ctx, wanted, () => rows.update(site_id, { domain }))
     ctx.changed('sites')
     if (renamed) await noteSite(ctx, renamed, 'rename')
     return { site_id, domain: renamed?.domain, timezone: renamed?.timezone, site_key: site.site_key }
   },
 })
+
+function fixedZone({ id, timezone: own }: Row<typeof AiTrafficSite>, domain: string, zone: string): Refusal {
+  const message = `The time zone of a site is fixed when it is created, and ${id} has ${own}. Hits may be counted for its days already.`
+  return new Refusal('conflict', message, {
+    errors: [{ pointer: '/timezone', code: 'immutable', message: `must be ${own}, or left out` }],
+    hint: `Create another site that takes over its key and token: \`site create ${domain} --timezone ${zone} --replaces ${id}\`.`,
+  })
+}

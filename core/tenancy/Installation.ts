@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import type { OwnerContext } from '../contracts/plugin'
+import { where } from '../contracts/where'
+import { defineEntity, field } from '../kit'
+
+const ids = {
+  agency_id: v.optional(field.text('Its agency')),
+  home_workspace_id: v.optional(field.text('Its home workspace')),
+  location_id: v.optional(field.text('Its first location')),
+  site_id: v.optional(field.text('Its first site')),
+  site_key: v.optional(field.text("The site's public key, for the beacon")),
+}
+
+/** Internal: what the first run made, one row. Its `completed_at` is what makes every later run a later one. */
+export const Installation = defineEntity({
+  name: 'Installation',
+  summary: 'What the first run made',
+  idPrefix: 'ins',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: { ...ids, completed_at: v.optional(field.instant('When the first run was through')) },
+  sortable: ['created_date'],
+})
+
+/** Records that the site of the first run was replaced by another one under the same key. */
+export const noteReplaced = (owner: OwnerContext, site_id: string, by: string) =>
+  owner.rows(Installation).updateWhere(where.eq('site_id', site_id), { site_id: by })
