@@ -22,7 +22,13 @@ export const Notification = defineEntity({
     entity_id: v.optional(text('That record')),
     is_read: flag('A person has read it'),
     read_at: v.optional(v.nullable(instant('When'))),
+    once: v.optional(text('Name under which it is told once in the workspace')),
   },
+  hidden: ['once'],
   sortable: ['created_date', 'read_at'],
-  indexes: [{ on: ['is_read', '-created_date'] }, { on: ['severity', '-created_date'] }],
+  indexes: [
+    { on: ['is_read', '-created_date'] },
+    { on: ['severity', '-created_date'] },
+    { on: ['once'], unique: true },
+  ],
 })

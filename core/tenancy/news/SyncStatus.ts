@@ -25,5 +25,5 @@ export const SyncStatus = defineEntity({
     error: v.optional(text('Why it failed')),
   },
   sortable: ['created_date', 'updated_date', 'started_at', 'finished_at'],
-  indexes: [{ on: ['status', '-created_date'] }, { on: ['location_id', 'kind'] }],
+  indexes: [{ on: ['status', '-created_date'] }, { on: ['location_id', 'kind', 'source'], unique: true }],
 })

@@ -5,18 +5,21 @@ import { ConflictError, type Documents } from '../../stores/documents/port'
 import { newDocument } from '../../stores/documents/row-writes'
 import { Notification } from './Notification'
 
-/** Writes news for people. What is told once has an id of its own making, so that the store refuses the second. */
+/** Writes news for people. A unique index on the workspace and `once` refuses the second of a name. */
 export function createNotify({ documents, clock }: { documents: Documents; clock: Clock }) {
-  return async ({ once, ...news }: News): Promise<void> => {
-    const id = once === undefined ? {} : { id: await onceId(news.workspace_id, once) }
-    const row = newDocument(Notification, { ...id, ...news, is_read: false }, news.workspace_id, clock.now())
+  return async (news: News): Promise<void> => {
+    const { once, workspace_id } = news
+    const notifications = documents.collection(Notification)
+    if (once !== undefined && (await notifications.get(await earlierId(workspace_id, once)))) return
+    const row = newDocument(Notification, { ...news, is_read: false }, workspace_id, clock.now())
     try {
-      await documents.collection(Notification).insert(row)
+      await notifications.insert(row)
     } catch (error) {
       if (once === undefined || !(error instanceof ConflictError)) throw error
     }
   }
 }
 
-const onceId = async (workspaceId: string, once: string) =>
+/** The id that earlier versions gave what is told once: such a row has no `once`, and must not be told again. */
+const earlierId = async (workspaceId: string, once: string) =>
   `ntf_${(await sha256Hex(`${workspaceId} ${once}`)).slice(0, 26).toUpperCase()}`

@@ -1,8 +1,8 @@
 import type { SyncOutcome, Syncs, SyncTarget } from '../../contracts/upkeep'
 import { where } from '../../contracts/where'
 import type { Clock } from '../../process/clock'
-import { sha256Hex } from '../../process/crypto'
-import type { Documents } from '../../stores/documents/port'
+import { newId } from '../../process/ids'
+import { ConflictError, type Documents } from '../../stores/documents/port'
 import { BusinessLocation } from '../BusinessLocation'
 import { SyncStatus } from './SyncStatus'
 
@@ -11,13 +11,19 @@ export function createSyncs({ documents, clock }: { documents: Documents; clock:
   const write = async (target: SyncTarget, set: Record<string, unknown>, fresh: object) => {
     // A workspace may be deleted while something is read for it, and nothing of it must come back.
     if (!(await documents.collection(BusinessLocation).get(target.location_id))) return
-    const id = await idOf(target)
     const now = clock.now().toISOString()
-    const setOnInsert = { id, created_date: now, ...target, ...fresh }
+    const setOnInsert = {
+      id: newId(SyncStatus.idPrefix, clock.now()),
+      created_date: now,
+      ...target,
+      ...fresh,
+    }
     const patch = { set: { ...set, updated_date: now }, setOnInsert, unset: ['error'] }
     const { unset, ...withError } = patch
     const change = set.error === undefined ? { ...withError, unset } : withError
-    await documents.collection(SyncStatus).updateOne(where.eq('id', id), change, { upsert: true })
+    const upsert = () => documents.collection(SyncStatus).updateOne(rowOf(target), change, { upsert: true })
+    // Of two that insert at once one is refused by the unique index, and then finds the row of the other.
+    await upsert().catch((error) => (error instanceof ConflictError ? upsert() : Promise.reject(error)))
   }
   return {
     began: (target) =>
@@ -31,8 +37,11 @@ export function createSyncs({ documents, clock }: { documents: Documents; clock:
   }
 }
 
-/** A reading's row is found by what it reads. */
-async function idOf({ workspace_id, location_id, kind, source }: SyncTarget): Promise<string> {
-  const digest = await sha256Hex(JSON.stringify([workspace_id, location_id, kind, source]))
-  return `syn_${digest.slice(0, 26).toUpperCase()}`
-}
+/** The row of a target. Its id is random like every other: ids of records must not be guessable. */
+const rowOf = ({ workspace_id, location_id, kind, source }: SyncTarget) =>
+  where.and(
+    where.eq('workspace_id', workspace_id),
+    where.eq('location_id', location_id),
+    where.eq('kind', kind),
+    where.eq('source', source),
+  )

@@ -15,6 +15,14 @@ const Location = foreignEntity('BusinessLocation', {
 const reader = definePlugin({ name: 'reader', renown: '^1.0.0', reads: [Location] })
 const target = { workspace_id: 'wsp_1', location_id: 'loc_1', kind: 'reviews', source: 'google' } as const
 
+const randomId = /^(ntf|syn)_[0-9A-HJKMNP-TV-Z]{26}$/
+/** What somebody who knows these texts would try. */
+const guesses = (texts: readonly string[]) =>
+  texts.flatMap((text) => {
+    const digest = Bun.SHA256.hash(text, 'hex').slice(0, 26).toUpperCase()
+    return [`ntf_${digest}`, `syn_${digest}`]
+  })
+
 let bench: Workbench
 beforeEach(async () => {
   bench = await workbench([...corePlugins, reader])
@@ -29,6 +37,28 @@ describe('News', () => {
     await bench.owner.notify({ ...news, once: 'broken con_2' })
     await bench.owner.notify({ ...news, workspace_id: 'wsp_2', once: 'broken con_1' })
     expect(await bench.owner.rows(Notification).count()).toBe(3)
+  })
+
+  test('has an id that nobody works out from its name, and does not show the name', async () => {
+    const ids = new Set<string | undefined>()
+    for (let n = 0; n < 2; n++) {
+      await bench.owner.notify({ ...news, once: 'broken con_1' })
+      const [row, ...others] = await bench.owner.rows(Notification).list()
+      expect([row?.id, others]).toEqual([expect.stringMatching(randomId), []])
+      expect(guesses(['wsp_1 broken con_1', 'broken con_1'])).not.toContain(row?.id)
+      ids.add(row?.id)
+      await bench.owner.rows(Notification).removeWhere(everything)
+    }
+    // The same news again has another id.
+    expect(ids.size).toBe(2)
+    expect(Notification.hidden).toContain('once')
+  })
+
+  test('that an earlier version told once is not told again', async () => {
+    const id = guesses(['wsp_1 broken con_9'])[0] ?? ''
+    await bench.owner.rows(Notification).insert({ ...news, id, is_read: false })
+    await bench.owner.notify({ ...news, once: 'broken con_9' })
+    expect((await bench.owner.rows(Notification).list()).map((row) => row.id)).toEqual([id])
   })
 
   test('without a name is told each time', async () => {
@@ -56,6 +86,27 @@ describe('A reading of a source', () => {
     await syncs().ended(target, { status: 'failed', ...outcome, error: 'no' })
     await syncs().began(target)
     expect(await rows()).toEqual([])
+  })
+
+  test('has a random id, and one row also where several begin at once', async () => {
+    await place()
+    await Promise.all([1, 2, 3, 4].map(() => syncs().began(target)))
+    const [row, ...others] = await rows()
+    expect([row?.id, others]).toEqual([expect.stringMatching(randomId), []])
+    const { workspace_id, location_id, kind, source } = target
+    expect(guesses([JSON.stringify([workspace_id, location_id, kind, source])])).not.toContain(row?.id)
+    await bench.owner.rows(SyncStatus).removeWhere(everything)
+    await syncs().began(target)
+    expect((await rows())[0]?.id).not.toBe(row?.id ?? '')
+  })
+
+  test('of an earlier version goes on in its row', async () => {
+    await place()
+    const id = 'syn_0123456789ABCDEF0123456789'
+    const before = { status: 'succeeded', items_seen: 1, items_changed: 1, complete: true } as const
+    await bench.owner.rows(SyncStatus).insert({ ...target, ...before, id })
+    await syncs().began(target)
+    expect(await rows()).toMatchObject([{ id, status: 'running' }])
   })
 
   test('is seen while it runs, and how it ended afterwards, in one row', async () => {

@@ -60,7 +60,7 @@ test('getActiveSyncs lists what runs in the workspace', async () => {
       workspace_id,
       location_id: 'loc_1',
       kind: 'reviews',
-      source: 'google',
+      source: id,
       status,
       items_seen: 0,
       items_changed: 0,
