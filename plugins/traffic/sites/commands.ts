@@ -58,10 +58,13 @@ export const createSite = defineCommand({
     const location = await locationOf(ctx, location_id)
     const { token, ...names } = await newNames(ctx)
     const row = { ...input, workspace_id: location.workspace_id, location_id: location.id, is_active: true }
-    const site = await withFreeDomain(ctx, row, () =>
-      replaces === undefined
-        ? ctx.rows(AiTrafficSite).insert({ ...row, ...names })
-        : replaceSite(ctx, replaces, row, names),
+    const site = await withFreeDomain(
+      ctx,
+      replaces === undefined ? row : { ...row, site_id: replaces },
+      () =>
+        replaces === undefined
+          ? ctx.rows(AiTrafficSite).insert({ ...row, ...names })
+          : replaceSite(ctx, replaces, row, names),
     )
     ctx.changed('sites')
     await noteSite(ctx, site, 'add')

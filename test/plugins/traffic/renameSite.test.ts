@@ -94,7 +94,9 @@ describe('a site that replaces another', () => {
   })
   test('changes nothing where it cannot be made', async () => {
     await expect(replace({ timezone: 'Asia/Tokyo' })).rejects.toMatchObject({ code: 'conflict' })
-    await expect(replace({ replaces: 'sit_none' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(replace({ replaces: 'sit_none', domain: 'example.org' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect(await rows().list()).toEqual(before ? [before] : [])
   })
 })
