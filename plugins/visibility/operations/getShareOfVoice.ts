@@ -45,6 +45,7 @@ export const getShareOfVoice = defineOperation({
               min: 1,
             }),
           ),
+          previous_share_of_voice: shareOfVoice.schema,
           previous_share: v.nullable(
             field.number('Share of voice in the previous period; null where nobody was named', {
               min: 0,
@@ -70,14 +71,18 @@ export const getShareOfVoice = defineOperation({
       answers: now.answers,
       previous_answers: before.answers,
       voices: [...now.voices]
-        .map(([name, { answers, placed, places }]) => ({
-          name,
-          is_brand: name === tracker.brand_name,
-          share_of_voice: shareOfVoice.of(answers, all),
-          presence: presence.of(answers, now.answers),
-          avg_position: placed === 0 ? null : Math.round((places / placed) * 1e4) / 1e4,
-          previous_share: shareOfVoice.of(before.voices.get(name)?.answers ?? 0, allBefore).rate,
-        }))
+        .map(([name, { answers, placed, places }]) => {
+          const previous = shareOfVoice.of(before.voices.get(name)?.answers ?? 0, allBefore)
+          return {
+            name,
+            is_brand: name === tracker.brand_name,
+            share_of_voice: shareOfVoice.of(answers, all),
+            presence: presence.of(answers, now.answers),
+            avg_position: placed === 0 ? null : Math.round((places / placed) * 1e4) / 1e4,
+            previous_share_of_voice: previous,
+            previous_share: previous.rate,
+          }
+        })
         .sort((a, b) => b.share_of_voice.k - a.share_of_voice.k || (a.name < b.name ? -1 : 1)),
     }
   },

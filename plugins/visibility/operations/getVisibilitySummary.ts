@@ -19,6 +19,7 @@ import {
   definitionIds,
   definitions,
   type Grouped,
+  mentionRate,
   metrics,
   metricsOf,
   splitBy,
@@ -54,7 +55,12 @@ export const getVisibilitySummary = defineOperation({
       v.description('All runs of the period; only those that are ok are counted elsewhere'),
     ),
     by_engine: v.array(
-      v.object({ engine: field.text('Answer engine'), ...metrics, previous_mention_rate: rate }),
+      v.object({
+        engine: field.text('Answer engine'),
+        ...metrics,
+        previous: v.object(metrics),
+        previous_mention_rate: rate,
+      }),
     ),
     by_tracker: v.pipe(
       v.array(
@@ -64,6 +70,7 @@ export const getVisibilitySummary = defineOperation({
           brand_name: field.text('Brand it looks for'),
           location_id: field.text('Business location of the brand'),
           ...metrics,
+          previous: v.object(metrics),
           previous_mention_rate: rate,
         }),
       ),
@@ -76,6 +83,7 @@ export const getVisibilitySummary = defineOperation({
           runs: count('Answers'),
           mentions: count('Answers that name the brand'),
           mention_rate: rate,
+          mention_rate_ci: metrics.mention_rate_ci,
         }),
       ),
       v.description('Weeks with answers, in order'),
@@ -119,13 +127,19 @@ async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope):
   })
 }
 
+/** The previous period in full, and its rate alone under the name that it had first. */
+function previousOf(groups: readonly Grouped[] = []) {
+  const previous = metricsOf(addUp(groups))
+  return { previous, previous_mention_rate: previous.mention_rate }
+}
+
 function byEngine(now: readonly Grouped[], before: readonly Grouped[]) {
   const earlier = splitBy(before, 1)
   return [...splitBy(now, 1)]
     .map(([engine, groups]) => ({
       engine,
       ...metricsOf(addUp(groups)),
-      previous_mention_rate: metricsOf(addUp(earlier.get(engine) ?? [])).mention_rate,
+      ...previousOf(earlier.get(engine)),
     }))
     .sort((a, b) => (a.engine < b.engine ? -1 : 1))
 }
@@ -138,7 +152,7 @@ function byTracker(trackers: readonly Tracker[], now: readonly Grouped[], before
     brand_name,
     location_id,
     ...metricsOf(addUp(here.get(id) ?? [])),
-    previous_mention_rate: metricsOf(addUp(earlier.get(id) ?? [])).mention_rate,
+    ...previousOf(earlier.get(id)),
   }))
 }
 
@@ -164,6 +178,7 @@ async function trendOf(ctx: ReadContext, scope: Scope, period: Parameters<typeof
     const mentions = rows
       .filter(({ brand_mentioned }) => brand_mentioned === true)
       .reduce((sum, { n }) => sum + Number(n), 0)
-    return { week, runs, mentions, mention_rate: Math.round((mentions / runs) * 1e6) / 1e6 }
+    const { rate: mention_rate, ci95: mention_rate_ci } = mentionRate.of(mentions, runs)
+    return { week, runs, mentions, mention_rate, mention_rate_ci }
   })
 }

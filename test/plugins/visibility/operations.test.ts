@@ -4,6 +4,7 @@ import { getPromptPerformance } from '../../../plugins/visibility/operations/get
 import { getShareOfVoice } from '../../../plugins/visibility/operations/getShareOfVoice'
 import { getVisibilitySummary } from '../../../plugins/visibility/operations/getVisibilitySummary'
 import { listCitedSources } from '../../../plugins/visibility/operations/listCitedSources'
+import { mentionRate } from '../../../plugins/visibility/sums/metrics'
 import { type Ran, type VisibilityBench, visibilityBench } from './support/bench'
 
 let held: VisibilityBench
@@ -132,13 +133,25 @@ describe('getVisibilitySummary', () => {
       ['chatgpt', 5, 0.25],
       ['claude', 2, null],
     ])
+    for (const { previous, previous_mention_rate } of [...answer.by_engine, ...answer.by_tracker]) {
+      const { k, n, rate, ci95 } = mentionRate.of(previous.mentions, previous.runs)
+      expect([previous.mention_rate, previous.mention_rate_ci, previous_mention_rate, k, n]).toEqual([
+        ...[rate, ci95, rate, previous.mentions, previous.runs],
+      ])
+    }
     expect(answer.by_tracker.map((one) => [one.brand_name, one.runs, one.mentions])).toEqual([
       ['Acme', 6, 4],
       ['Other', 1, 1],
     ])
     expect(answer.trend).toEqual([
-      { week: '2026-03-02', runs: 1, mentions: 1, mention_rate: 1 },
-      { week: '2026-03-09', runs: 6, mentions: 4, mention_rate: 0.666667 },
+      { week: '2026-03-02', runs: 1, mentions: 1, mention_rate: 1, mention_rate_ci: [0.206549, 1] },
+      {
+        week: '2026-03-09',
+        runs: 6,
+        mentions: 4,
+        mention_rate: 0.666667,
+        mention_rate_ci: [0.299993, 0.903229],
+      },
     ])
     expect((await held.ask(getVisibilitySummary, { location_id: 'loc_2' })).totals.runs).toBe(1)
     expect((await held.ask(getVisibilitySummary, {}, { workspace: 'wsp_3' })).by_tracker).toEqual([])

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from 'renown'
-import type { SitesFeed } from '../../../core/contracts/traffic'
-import { tenancy } from '../../../core/tenancy'
-import traffic from '../../../plugins/traffic'
-import { AiTrafficSite } from '../../../plugins/traffic/AiTrafficSite'
+import type { SitesFeed } from '../../../../core/contracts/traffic'
+import { tenancy } from '../../../../core/tenancy'
+import traffic from '../../../../plugins/traffic'
+import { AiTrafficSite } from '../../../../plugins/traffic/AiTrafficSite'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let bench: Workbench
