@@ -130,7 +130,7 @@ function text(row: Row, key: string): string {
   throw new Error(`A command of the first run did not answer ${key}`)
 }
 
-type Made = Partial<Record<keyof typeof ids, string | undefined>>
+type Made = Partial<Record<keyof typeof Installation.fields, string | undefined>>
 
 function answer(isFirst: boolean, made: Made): FirstRun {
   const { agency_id = '', home_workspace_id = '', location_id = '', site_id, site_key } = made

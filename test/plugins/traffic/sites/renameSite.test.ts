@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from 'renown'
 import type { SitesFeed } from '../../../../core/contracts/traffic'
-import { tenancy } from '../../../../core/tenancy'
+import { tenancy } from '../../../../core/product/tenancy-plugin'
 import traffic from '../../../../plugins/traffic'
-import { AiTrafficSite } from '../../../../plugins/traffic/AiTrafficSite'
-import { type Workbench, workbench } from '../../support/workbench'
+import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import { type Workbench, workbench } from '../../../support/workbench'
 
 let bench: Workbench
 let site_id: string
