@@ -1,5 +1,9 @@
+import dataforseo from './dataforseo'
 import enrichment from './enrichment'
+import facebook from './facebook'
+import google from './google'
 import leads from './leads'
+import places from './places'
 import posts from './posts'
 import prospects from './prospects'
 import reports from './reports'
@@ -7,5 +11,11 @@ import reviews from './reviews'
 import traffic from './traffic'
 import visibility from './visibility'
 
+/** The domains of the product. */
+const domains = [reviews, visibility, traffic, posts, reports, leads, prospects, enrichment] as const
+
+/** The outside platforms. */
+export const platforms = [google, facebook, places, dataforseo] as const
+
 /** What ships in the box. */
-export const builtin = [reviews, visibility, traffic, posts, reports, leads, prospects, enrichment] as const
+export const builtin = [...domains, ...platforms] as const

@@ -212,7 +212,7 @@ function meets(row: Document, clamp: Where): boolean {
 export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
   const real = registry.entities.get(entity.name)
   if (!real) throw new Error(`No loaded plugin declares the entity ${entity.name}`)
-  if (real === entity) return real
+  if (real === entity || registry.isDeclared(entity)) return real
   const faults = foreignMismatch(entity, registry.entities)
   if (faults.length > 0) throw new Error(faults.join('; '))
   return real
@@ -220,7 +220,7 @@ export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
 
 /** Writing needs the very declaration that the operation's own plugin registered. */
 const isOwn = ({ registry }: ContextDeps, entity: AnyEntity, plugin: string) =>
-  registry.entities.get(entity.name) === entity && registry.pluginOf('entity', entity.name) === plugin
+  registry.isDeclared(entity) && registry.pluginOf('entity', entity.name) === plugin
 
 const foreignWrite = (entity: AnyEntity) => (): never => {
   throw new Error(`${entity.name} belongs to another plugin and cannot be written from here`)

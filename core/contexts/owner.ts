@@ -68,7 +68,8 @@ export function ownerContext({
     if (target.store === 'columns')
       return { ...reading, ...unwritable(`${entity.name} is served from columns`) }
     const own = writing<E>(sources.collection(target), target, clock, machinesOf(registry, target.name))
-    return { ...reading, ...(entity === target ? own : sharedWriting(own, target, view)) }
+    const isOwn = entity === target || registry.isDeclared(entity)
+    return { ...reading, ...(isOwn ? own : sharedWriting(own, target, view)) }
   }
   const happened: Happened = async (what, about) => {
     for (const { name, reactions } of registry.plugins.values()) {

@@ -20,6 +20,8 @@ export interface ExtensionPoint<T extends Extension = Extension> {
   readonly summary: string
   /** What an implementation must have. One that does not fit stops the start. */
   readonly contract: v.GenericSchema<unknown, unknown>
+  /** The name that `field.provided` accepts for an implementation; its `name` unless said otherwise. */
+  nameOf(extension: T): string
   /** Lists an implementation: an entry of `provides` of a plugin. */
   with(extension: T): Provided
 }
@@ -35,6 +37,7 @@ export const defineExtensionPoint = <T extends Extension>(declaration: {
   readonly id: string
   readonly summary: string
   readonly shape: Readonly<Partial<Record<keyof T, v.GenericSchema<unknown, unknown>>>>
+  readonly nameOf?: (extension: T) => string
 }): ExtensionPoint<T> => ({
   id: declaration.id,
   summary: declaration.summary,
@@ -42,6 +45,7 @@ export const defineExtensionPoint = <T extends Extension>(declaration: {
     ...(declaration.shape as v.ObjectEntries),
     name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,39}$/, 'kebab-case of at most 40 characters')),
   }),
+  nameOf: declaration.nameOf ?? (({ name }) => name),
   with: (extension) => ({ point: declaration.id, extension }),
 })
 

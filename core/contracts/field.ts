@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { day, instant } from './values'
 
+/** Key of the metadata that names the extension point of `field.provided`. */
+export const pointOfNames = 'renown:point'
+
 interface Range {
   readonly min?: number
   readonly max?: number
@@ -19,6 +22,9 @@ export const field = {
   integer: (description: string, range: Range = {}) => numeric(description, range, [v.integer()]),
   oneOf: <const Values extends readonly string[]>(values: Values, description: string) =>
     v.pipe(v.picklist(values), v.description(description)),
+  /** One of these names, or of those that plugins provide for an extension point such as `reviews.source`. */
+  provided: (point: string, names: readonly string[], description: string): v.GenericSchema<string, string> =>
+    v.pipe(v.picklist(names), v.metadata({ [pointOfNames]: point }), v.description(description)),
   texts: (description: string) => v.pipe(v.array(v.string()), v.description(description)),
   /** An object whose inside is not promised. */
   anything: (description: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(description)),

@@ -189,7 +189,7 @@ const forms = {
     ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?', within: 'map?' },
   } satisfies Forms<TableDeclaration>,
   point: {
-    ...{ id: 'text', summary: 'text', contract: 'schema', with: 'function' },
+    ...{ id: 'text', summary: 'text', contract: 'schema', with: 'function', nameOf: 'function' },
   } satisfies Forms<AnyExtensionPoint>,
   provided: { point: 'text', extension: 'map' } satisfies Forms<Provided>,
   migration: { version: 'any', summary: 'text', up: 'function' } satisfies Forms<MigrationDeclaration>,

@@ -17,6 +17,7 @@ import type { StateMachine } from '../contracts/states'
 import { extensionFaults, extensionsOf } from './extensions'
 import { confined } from './plugin-context'
 import { sift } from './plugin-shape'
+import { namesOf, withNames } from './provided-names'
 import { foreignFaults, pluginFaults } from './registry-checks'
 import { tableOf } from './table-of'
 
@@ -49,6 +50,8 @@ export interface Registry {
   extensions<T extends Extension>(point: ExtensionPoint<T>): readonly T[]
   /** In order of version, then of plugin. */
   readonly migrations: readonly RegisteredMigration[]
+  /** Whether a plugin declares this very entity. The one in `entities` may accept more names, of `field.provided`. */
+  isDeclared(entity: AnyEntity): boolean
   /** Name of the plugin that declared an entity, an operation or the page at a path. */
   pluginOf(kind: 'entity' | 'operation' | 'page', name: string): string | undefined
   /** What the plugin of an entity or an operation says that it cannot do yet. */
@@ -61,12 +64,18 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   const all = sifted.map(({ sound }) => sound)
   const faults = sifted.flatMap((one) => one.faults)
   faults.push(...all.flatMap((plugin) => pluginFaults(plugin, all)))
-  const maps = collect(all.map(confined), faults)
+  // A plugin with faults may have no schema to widen, and stops the start anyway.
+  const names = faults.length === 0 ? namesOf(all) : new Map()
+  const maps = collect(
+    all.map((plugin) => confined(names.size === 0 ? plugin : withNames(plugin, names))),
+    faults,
+  )
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
   faults.push(...tableless(maps.entities, maps.tables), ...extensionFaults(all, maps.points))
   if (faults.length > 0) {
     throw new Error(`The plugins cannot be put together:\n  ${[...new Set(faults)].join('\n  ')}`)
   }
+  const declared = new Set(all.flatMap(({ entities = [] }) => entities))
   const owners = new Map<string, string>()
   for (const plugin of all) {
     for (const { name } of plugin.entities ?? []) owners.set(`entity ${name}`, plugin.name)
@@ -77,6 +86,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
     ...maps,
     migrations: Object.freeze(migrationsOf([...maps.plugins.values()])),
     extensions: extensionsOf(all, maps.points),
+    isDeclared: (entity: AnyEntity) => declared.has(entity),
     pluginOf: (kind: 'entity' | 'operation' | 'page', name: string) => owners.get(`${kind} ${name}`),
     notYetOf: (kind: 'entity' | 'operation', name: string) =>
       maps.plugins.get(owners.get(`${kind} ${name}`) ?? '')?.notYet,

@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { analyseReview } from './analysis/analyseReview'
+import { reviewSource } from './contract'
 import { reviewsDemo } from './demo/demo'
 import { autoResponse } from './due/autoResponse'
 import { answerReviews } from './operations/answerReviews'
@@ -32,6 +33,7 @@ export default definePlugin({
   renown: '^1.0.0',
   prompts: [answerReviews],
   needs: ['tenancy', 'leads'],
+  extensionPoints: [reviewSource],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
   operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],

@@ -1,4 +1,4 @@
-import type { SourceReview } from '../sources/source'
+import type { SourceReview } from '../contract'
 import type { Topic } from './lexicon'
 import type { ReviewRow } from './reconcile'
 import { balanceOf, scoreOf, sentimentOf } from './sentiment'

@@ -1,5 +1,5 @@
 import { type OwnerContext, type Where, where } from 'renown'
-import type { SourceReview } from '../sources/source'
+import type { SourceReview } from '../contract'
 import { wordsFor } from './analyse'
 import type { ReviewRow } from './reconcile'
 import { sensitiveTopicsOf } from './sensitive'

@@ -1,6 +1,6 @@
 import type { Row } from 'renown'
+import type { ReviewSource, SourceReview } from '../contract'
 import type { Review } from '../records/Review'
-import type { ReviewSource, SourceReview } from '../sources/source'
 import { originalOf } from './translation'
 
 export type ReviewRow = Row<typeof Review>

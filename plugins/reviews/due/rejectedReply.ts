@@ -1,6 +1,6 @@
 import { moveState, type OwnerContext } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
-import type { SourceReview } from '../sources/source'
+import type { SourceReview } from '../contract'
 import { autoResponse } from './autoResponse'
 import { notifyRejectedReply } from './replyNotices'
 

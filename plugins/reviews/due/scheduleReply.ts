@@ -1,7 +1,7 @@
 import type { Row } from 'renown'
+import type { SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
 import type { Review } from '../records/Review'
-import type { SourceReview } from '../sources/source'
 import { type OptedLocation, whyUnanswered } from './whyUnanswered'
 
 type Rules = Row<typeof AutoResponseRules>

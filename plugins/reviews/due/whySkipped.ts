@@ -1,8 +1,8 @@
 import type { Row } from 'renown'
 import { sensitiveFlag, urgentFlag } from '../analysis/flagSensitive'
 import type { ReviewRow } from '../analysis/reconcile'
+import type { SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
-import type { SourceReview } from '../sources/source'
 import { type NoReplyReason, type OptedLocation, whyUnanswered } from './whyUnanswered'
 
 interface Deciding {

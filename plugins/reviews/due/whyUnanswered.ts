@@ -1,7 +1,7 @@
 import type { Row } from 'renown'
 import { sensitiveTopicsOf } from '../analysis/sensitive'
+import type { SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
-import type { SourceReview } from '../sources/source'
 
 const dayMs = 86_400_000
 

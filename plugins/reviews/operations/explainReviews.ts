@@ -2,14 +2,15 @@ import { defineCommand, field, type OwnerContext, type Row } from 'renown'
 import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import { originalOf } from '../analysis/translation'
+import type { SourceReview } from '../contract'
+import { reviewSource } from '../contract'
 import { chainsOf, type NotedChain, readLocation } from '../proof/chains'
 import { replay } from '../proof/ledger'
 import { gapWords, type Proof } from '../proof/pass'
 import { storedReviews } from '../proof/storedReviews'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import type { ReviewListing } from '../records/ReviewListing'
-import { sourceOf } from '../sources'
-import type { SourceReview } from '../sources/source'
+import { sourceOf } from '../sources/source-of'
 
 const shownMax = 50
 const beginningMax = 80
@@ -23,7 +24,7 @@ export const explainReviews = defineCommand({
   async run(ctx, { location_id }) {
     const { location, listing } = await readLocation(ctx, location_id)
     const known = await Promise.all(
-      chainsOf(location, listing).map((chain) => explain(ctx, { location, listing, chain })),
+      chainsOf(ctx, location, listing).map((chain) => explain(ctx, { location, listing, chain })),
     )
     const answers = known.filter((one) => one !== null)
     const reviews = answers.flatMap((one) => one.reviews)
@@ -50,7 +51,7 @@ async function explain(ctx: OwnerContext, { location, listing, chain }: Asked) {
   const rows = await storedReviews(ctx, chain)
   const visible = rows.filter((row) => typeof row.removed_at_source_at !== 'string')
   const removed = rows.filter((row) => typeof row.removed_at_source_at === 'string')
-  const isRead = sourceOf(ctx, location)?.name === chain.source
+  const isRead = sourceOf(ctx, location)?.source === chain.source
   const shows = (isRead ? listing?.total : undefined) ?? found.last?.proof.last_total ?? null
   const listed = new Set(visible.map(({ source_id }) => source_id))
   const unwritten = [...found.standing.keys()].filter((id) => !listed.has(id))
@@ -61,20 +62,21 @@ async function explain(ctx: OwnerContext, { location, listing, chain }: Asked) {
     ...(whole === null ? [] : unreturned(visible, whole, listing)),
   ].filter((one) => one.reviews !== 0)
   const account = shows === null ? parts : [...parts, ...rest(shows - visible.length, parts, whole)]
-  const { source } = chain
+  const { source: platform } = chain
+  const label = ctx.extensions(reviewSource).find((one) => one.source === platform)?.label ?? platform
   const gone = newest(removed).map((row) => ({ ...toldOf(row), removed_at: row.removed_at_source_at }))
   return {
     answer: {
-      source,
-      says: saying(source === 'google' ? 'Google' : 'Facebook', shows, visible.length, removed.length, whole),
+      source: platform,
+      says: saying(label, shows, visible.length, removed.length, whole),
       source_shows: shows,
       we_list: visible.length,
       difference: shows === null ? null : shows - visible.length,
       removed_at_source: removed.length,
     },
-    differences: account.map(({ reviews, kind }) => ({ source, reviews, kind, why: whys[kind] })),
+    differences: account.map(({ reviews, kind }) => ({ source: platform, reviews, kind, why: whys[kind] })),
     reviews: [...account, { kind: 'removed', which: gone } as const].flatMap(({ kind, which }) =>
-      which.map((one) => ({ source, kind, ...one })),
+      which.map((one) => ({ source: platform, kind, ...one })),
     ),
   }
 }

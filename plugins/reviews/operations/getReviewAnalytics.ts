@@ -10,6 +10,7 @@ import {
   todayOf,
 } from 'renown'
 import * as v from 'valibot'
+import { platform } from '../records/platform'
 import { Review } from '../records/Review'
 import { around, averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
 import { fitting, intervals, point, trendOf } from './trend'
@@ -33,7 +34,7 @@ export const getReviewAnalytics = defineOperation({
   input: v.strictObject({
     ...periodInput,
     location_id: v.optional(field.text('Only reviews of this business location')),
-    source: v.optional(field.oneOf(['google', 'facebook'], 'Only reviews from this platform')),
+    source: v.optional(platform('Only reviews from this platform')),
     interval: v.optional(
       field.oneOf(
         intervals,
@@ -72,7 +73,7 @@ export const getReviewAnalytics = defineOperation({
     ),
     by_source: v.array(
       v.object({
-        source: field.oneOf(['google', 'facebook'], 'Platform'),
+        source: platform('Platform'),
         reviews: count('Reviews'),
         rated: count('Those with stars'),
         average_rating: average,
@@ -145,7 +146,7 @@ const bySentiment = (now: Counted, before: Counted) =>
   }))
 
 const bySource = ({ stars }: Counted) =>
-  (['google', 'facebook'] as const).map((source) => {
+  [...new Set(['google', 'facebook', ...stars.map((row) => row.source)])].map((source) => {
     const rows = stars.filter((row) => row.source === source)
     const rated = sum(rows.filter((row) => row.stars !== null))
     return { source, reviews: sum(rows), rated, average_rating: averageOf(rows) }

@@ -9,6 +9,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { platform } from '../records/platform'
 import { Review } from '../records/Review'
 import { visibleReviews } from './visible'
 
@@ -25,7 +26,7 @@ export const listReviewsNeedingResponse = defineOperation({
   crossAgency: 'own',
   input: v.strictObject({
     location_id: v.optional(field.text('Only reviews of this business location')),
-    source: v.optional(field.oneOf(['google', 'facebook'], 'Only reviews from this platform')),
+    source: v.optional(platform('Only reviews from this platform')),
     priority: v.optional(field.oneOf(priorities, 'Only reviews of this priority')),
     sort: v.optional(
       field.oneOf(

@@ -1,4 +1,5 @@
 import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import { reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { ReviewObservation } from '../records/ReviewObservation'
@@ -13,19 +14,21 @@ export interface NotedChain extends Chain {
   readonly figures: Figures | undefined
 }
 
-const sources = ['google', 'facebook'] as const
 const page = 1_000
 const byId = [{ field: 'id', direction: 'asc' }] as const
 
-/** The chains that a location can have. */
+/** The chains that a location can have: one for each platform that a loaded plugin reads, or that was read before. */
 export function chainsOf(
+  ctx: Pick<OwnerContext, 'extensions'>,
   { id, workspace_id }: Pick<Row<typeof ReviewedLocation>, 'id' | 'workspace_id'>,
   listing: Row<typeof ReviewListing> | null,
 ): NotedChain[] {
   const heads = (listing?.heads ?? {}) as Readonly<Record<string, Head | undefined>>
   const figures = listing?.figures as Figures | undefined
   const isRead = listing?.last_full_at !== undefined
-  return sources.map((source) => ({
+  const inOrder = ctx.extensions(reviewSource).toSorted((a, b) => a.order - b.order)
+  const read = inOrder.map(({ source }) => source)
+  return [...new Set([...read, ...Object.keys(heads)])].map((source) => ({
     workspace_id,
     location_id: id,
     source,
@@ -44,7 +47,7 @@ export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> 
     for (const listing of listings) {
       const { location_id, workspace_id } = listing
       listed.add(location_id)
-      yield* chainsOf({ id: location_id, workspace_id }, listing)
+      yield* chainsOf(ctx, { id: location_id, workspace_id }, listing)
     }
     last = listings.at(-1)?.id ?? ''
     if (listings.length < page) break
@@ -60,7 +63,7 @@ async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): 
   })
   for (const { workspace_id, location_id } of groups) {
     const id = String(location_id)
-    if (!listed.has(id)) yield* chainsOf({ id, workspace_id: String(workspace_id) }, null)
+    if (!listed.has(id)) yield* chainsOf(ctx, { id, workspace_id: String(workspace_id) }, null)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type OwnerContext, type Row, where } from 'renown'
+import type { GoneStatement, SourceReview } from '../contract'
 import { ReviewObservation } from '../records/ReviewObservation'
-import type { GoneStatement, SourceReview } from '../sources/source'
 import { digestOf, isDigestOf, sha256 } from './digest'
 import type { Proof } from './pass'
 import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
@@ -9,7 +9,8 @@ import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated 
 export interface Chain {
   readonly workspace_id: string
   readonly location_id: string
-  readonly source: 'google' | 'facebook'
+  /** The platform. */
+  readonly source: string
 }
 
 /** Reviews that were new or changed, in full, and under which digest they are known from then on. */

@@ -1,5 +1,5 @@
 import { isServiceFault } from 'renown'
-import type { Evidence, Listing, SourcePage } from '../sources/source'
+import type { Evidence, Listing, SourcePage } from '../contract'
 import { afterPage, beginAnew, type Progress, type StoredPage } from './progress'
 
 /** What a reading does with its pages. */

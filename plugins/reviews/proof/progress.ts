@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { SourcePage, SourceReview } from '../sources/source'
+import type { SourcePage, SourceReview } from '../contract'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const total = v.nullable(count)

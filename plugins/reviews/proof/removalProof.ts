@@ -1,4 +1,4 @@
-import type { GoneStatement } from '../sources/source'
+import type { GoneStatement } from '../contract'
 import type { Proof } from './pass'
 
 /** A review that is removed, with what its platform said. */

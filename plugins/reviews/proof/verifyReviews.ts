@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isJudgedEarlier } from '../analysis/judgeAgain'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { sourceOf } from '../sources'
+import { sourceOf } from '../sources/source-of'
 import { allChains, chainsOf, type NotedChain, readLocation } from './chains'
 import { replay } from './ledger'
 import { isVisible, storedReviews } from './storedReviews'
@@ -56,7 +56,7 @@ const keyOf = ({ location_id, source }: { readonly location_id: string; readonly
 
 async function ownChains(ctx: OwnerContext, location_id: string): Promise<NotedChain[]> {
   const { location, listing } = await readLocation(ctx, location_id)
-  return chainsOf(location, listing)
+  return chainsOf(ctx, location, listing)
 }
 
 /** Null where nothing was ever read, and nothing is there. */
@@ -70,7 +70,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   if (found.entries === 0 && found.fault === null && location?.is_demo) return null
   const fault = found.fault ?? unnoted(chain, found.entries)
   const rows = fault ? [] : await storedReviews(ctx, chain)
-  const isRead = location !== null && sourceOf(ctx, location)?.name === chain.source
+  const isRead = location !== null && sourceOf(ctx, location)?.source === chain.source
   const strays = fault
     ? []
     : [

@@ -1,5 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { platform } from './platform'
 
 const { anything, flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -7,7 +8,7 @@ const { anything, flag, instant, integer, number, oneOf, text, texts } = field
 const origin = {
   location_id: text('Business location that was reviewed'),
   google_review_id: v.optional(text("Google's id of the review")),
-  source: oneOf(['google', 'facebook'], 'Platform of origin; decides who sends the reply'),
+  source: platform('Platform of origin; decides who sends the reply'),
   source_id: text(
     "The platform's own id. For google the google_review_id, for facebook the story that replies are comments on",
   ),

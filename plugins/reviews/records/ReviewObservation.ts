@@ -1,5 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { platform } from './platform'
 
 /** Internal, appended and never changed: what a reading saw, each entry bound to the one before by its hash. */
 export const ReviewObservation = defineEntity({
@@ -11,7 +12,7 @@ export const ReviewObservation = defineEntity({
   reads: [],
   fields: {
     location_id: field.text('Business location that was read for'),
-    source: field.oneOf(['google', 'facebook'], 'Platform'),
+    source: platform('Platform'),
     seq: field.integer('Place in the chain, from 1', { min: 1 }),
     prev_hash: field.text('Hash of the entry before; 64 zeros for the first'),
     hash: field.text('SHA-256 (hex) over the hash before and this entry'),

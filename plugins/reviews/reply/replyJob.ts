@@ -1,8 +1,8 @@
 import type { OwnerContext, Task } from 'renown'
 import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
+import type { SourceReview } from '../contract'
 import { afterFault, type FailedTries, savedTries } from '../due/replyRetries'
-import type { SourceReview } from '../sources/source'
 
 /** A text that was written for a review as it was, and that may have been sent. */
 const draftForm = v.object({ text: v.string(), basis: v.string() })

@@ -2,14 +2,14 @@ import { isServiceFault, moveState, type OwnerContext, type QueueDeclaration, ty
 import * as v from 'valibot'
 import { notifyFlagged } from '../analysis/flagSensitive'
 import type { ReviewRow } from '../analysis/reconcile'
+import type { FoundReview, ReplySender, SentReply, StandingReply } from '../contract'
 import { autoResponse } from '../due/autoResponse'
 import { rulesOf } from '../due/dueReplies'
 import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { sourceOf } from '../sources'
-import type { FoundReview, ReplySender, SentReply, StandingReply } from '../sources/source'
+import { sourceOf } from '../sources/source-of'
 import { isOtherwise, storeFound } from '../sync/storeFound'
 import { judgedReply, writeReply } from '../writing/writeReply'
 import { openJob, type ReplyJob } from './replyJob'
@@ -73,7 +73,7 @@ type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>
 async function readLocation(ctx: OwnerContext, review: ReviewRow) {
   const location = await ctx.rows(ReviewedLocation).get(review.location_id)
   const source = location && sourceOf(ctx, location)
-  const sender = source?.name === review.source ? source.replies : undefined
+  const sender = source?.source === review.source ? source.replies : undefined
   if (!location || !source || !sender || !(sender.takes?.(review) ?? true)) return null
   return { location, source, sender, rules: await rulesOf(ctx, review.workspace_id) }
 }

@@ -1,7 +1,7 @@
 import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
-import { sourceOf } from '../sources'
+import { sourceOf } from '../sources/source-of'
 import { dayMs } from './readingPlan'
 
 const page = 500

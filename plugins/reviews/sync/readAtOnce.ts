@@ -1,4 +1,5 @@
 import { type Account, type OwnerContext, where } from 'renown'
+import { reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { begin, enqueueSync, isRead } from './dueReviews'
@@ -7,7 +8,9 @@ const page = 500
 
 /** Reads what an account was waited for with: its locations need not wait for the next look at what is due. */
 export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<void> {
-  const own = where.and(where.eq('workspace_id', account.workspace_id), ofAccount(account))
+  const read = ctx.extensions(reviewSource).flatMap((source) => source.locationsOf?.(account) ?? [])
+  if (read.length === 0) return
+  const own = where.and(where.eq('workspace_id', account.workspace_id), where.or(...read))
   const sort = [{ field: 'id', direction: 'asc' }] as const
   for (let skip = 0; ; skip += page) {
     const locations = await ctx.rows(ReviewedLocation).list({ where: own, sort, limit: page, skip })
@@ -24,13 +27,6 @@ export async function readLocationAtOnce(
   const location = await ctx.rows(ReviewedLocation).get(location_id)
   if (location && isRead(ctx, location)) await readNow(ctx, location)
 }
-
-const bare = (id: string) => id.replace(/^accounts\//, '')
-
-const ofAccount = ({ provider, account_id }: Account) =>
-  provider === 'google'
-    ? where.in('google_account_id', [bare(account_id), `accounts/${bare(account_id)}`])
-    : where.eq('facebook_page_id', account_id)
 
 /** Stands as due until it is read, so that a process that dies here only makes it wait for the next look. */
 async function readNow(

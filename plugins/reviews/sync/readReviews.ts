@@ -1,5 +1,6 @@
 import { isServiceFault, type OwnerContext, type Row, type Task, unreadableCode, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
+import type { GoneStatement, ReviewSource } from '../contract'
 import { takeUp } from '../due/dueReplies'
 import { digestOf } from '../proof/digest'
 import { type Chain, type Figures, type Head, openChain } from '../proof/ledger'
@@ -10,7 +11,6 @@ import { isVisible, reviewsOf, storedPages } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
-import type { GoneStatement, ReviewSource } from '../sources/source'
 import { type Storing, storePage } from './storePage'
 
 type Own = Pick<Chain, 'location_id' | 'source'>
@@ -44,7 +44,7 @@ export interface Outcome {
 /** Reads a listing page by page and brings the rows in step with it. A removal is judged when the last page is stored. */
 export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome> {
   const { location, listing, source, task, random } = job
-  const chain = { workspace_id: location.workspace_id, location_id: location.id, source: source.name }
+  const chain = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
   await takeUp(ctx, chain)
   const opened = await source.open(ctx, location, task)
   const storing: Storing = {
@@ -90,7 +90,7 @@ export async function listedDigests(ctx: OwnerContext, chain: Chain): Promise<Ma
 async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Progress): Promise<Outcome> {
   const { location, source, task } = job
   const { chain } = storing
-  const own = { location_id: location.id, source: source.name }
+  const own = { location_id: location.id, source: source.source }
   const { full } = ended
   const found = full ? await unreturned(ctx, own, source, ended) : null
   const progress = found === null ? ended : { ...ended, distinct: found.distinct }
@@ -182,7 +182,7 @@ async function goneStatement(
   }
 }
 
-const heldOf = (row: ReviewRow, { name }: ReviewSource): Held => ({
+const heldOf = (row: ReviewRow, { source }: ReviewSource): Held => ({
   ...{ id: row.id, source_id: row.source_id, created_date: row.created_date },
-  seen_at: name === 'google' ? row.gbp_api_synced_at : row.synced_at,
+  seen_at: source === 'google' ? row.gbp_api_synced_at : row.synced_at,
 })

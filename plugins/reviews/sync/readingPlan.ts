@@ -1,9 +1,9 @@
 import type { OwnerContext, Row, Task } from 'renown'
+import type { ReviewSource } from '../contract'
 import { keptProgress, type Progress } from '../proof/progress'
 import { confirmAfterMs } from '../proof/removals'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import type { ReviewListing } from '../records/ReviewListing'
-import type { ReviewSource } from '../sources/source'
 import type { Outcome } from './readReviews'
 
 export const dayMs = 86_400_000
@@ -29,7 +29,7 @@ export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync)
 /** The reading that an earlier attempt left, where it still serves. */
 export function resumedOf({ listing, source }: Sync, isWhole: boolean): Progress | null {
   const kept = keptProgress(listing.reading)
-  if (kept === null || kept.reader !== source.reader || (isWhole && !kept.full)) return null
+  if (kept === null || kept.reader !== source.name || (isWhole && !kept.full)) return null
   return { ...kept, interruptions: kept.interruptions + 1 }
 }
 

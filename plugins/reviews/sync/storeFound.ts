@@ -1,11 +1,11 @@
 import { type OwnerContext, type Row, type Task, where } from 'renown'
 import { type ReviewRow, reconcile } from '../analysis/reconcile'
+import type { ReviewSource, SourceReview } from '../contract'
 import { openChain } from '../proof/ledger'
 import { begin } from '../proof/progress'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
-import type { ReviewSource, SourceReview } from '../sources/source'
 import { listedDigests } from './readReviews'
 import { storePage } from './storePage'
 
@@ -36,17 +36,25 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   const own = where.eq('location_id', location.id)
   const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
   if (!listing) throw new Error(`The location ${location.id} is not read any more`)
-  const of = { workspace_id: location.workspace_id, location_id: location.id, source: source.name }
+  const of = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
   const chain = await openChain(ctx, of, () => listedDigests(ctx, of))
   const { watermark = '' } = listing
   const storing = { location, source, task, chain, watermark, random: ctx.random, suspects: new Map() }
   const page = { reviews: [review], total: null, next: null }
   await storePage(ctx, storing, page, alone(source, ctx.now()))
-  const heads = { ...listing.heads, [source.name]: chain.head }
+  const heads = { ...listing.heads, [source.source]: chain.head }
   await ctx.rows(ReviewListing).update(listing.id, { heads })
   return (await ctx.rows(Review).get(row.id)) ?? row
 }
 
 /** One review is no whole reading: nothing follows from what it does not hold. */
-const alone = ({ reader }: ReviewSource, now: Date) =>
-  begin({ id: '', reader, full: false, repeat: false, began_at: now.toISOString(), visible: 0, changed: 0 })
+const alone = ({ name }: ReviewSource, now: Date) =>
+  begin({
+    id: '',
+    reader: name,
+    full: false,
+    repeat: false,
+    began_at: now.toISOString(),
+    visible: 0,
+    changed: 0,
+  })

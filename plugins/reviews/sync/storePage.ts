@@ -4,6 +4,7 @@ import { analysisMark, enqueueAnalysis } from '../analysis/analyseReview'
 import { notifyFlagged, sensitiveFlag } from '../analysis/flagSensitive'
 import { judgeAgain } from '../analysis/judgeAgain'
 import { type Changes, createAdoption, type ReviewRow, reconcile, toldOf } from '../analysis/reconcile'
+import type { ReviewSource, SourcePage, SourceReview } from '../contract'
 import { enqueueReply, rulesOf, scheduledFor } from '../due/dueReplies'
 import { settleRejected } from '../due/rejectedReply'
 import type { OpenChain } from '../proof/ledger'
@@ -11,7 +12,6 @@ import { changedAt, type Progress, type StoredPage } from '../proof/progress'
 import { reviewsOf, storedPages } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
-import type { ReviewSource, SourcePage, SourceReview } from '../sources/source'
 
 /** What the pages of a reading are stored with. */
 export interface Storing {
@@ -85,7 +85,7 @@ async function rowsOf(
   if (reviews.length === 0) return []
   const ids = reviews.map(({ source_id }) => source_id)
   const own = where.and(
-    reviewsOf({ location_id: location.id, source: source.name }),
+    reviewsOf({ location_id: location.id, source: source.source }),
     where.in('source_id', ids),
   )
   return ctx.rows(Review).list({ where: own, limit: ids.length })
@@ -94,9 +94,9 @@ async function rowsOf(
 /** Rows that came another way than through the platform's own listing: a new review may be one of them under another id. */
 async function adoptionOf(ctx: OwnerContext, { location, source }: Storing) {
   const imported: ReviewRow[] = []
-  if (source.name === 'google' && source.evidence === 'counted') {
+  if (source.source === 'google' && source.evidence === 'counted') {
     const none = where.eq('gbp_api_synced_at', null)
-    const pages = storedPages(ctx, { location_id: location.id, source: source.name }, none)
+    const pages = storedPages(ctx, { location_id: location.id, source: source.source }, none)
     for await (const rows of pages) imported.push(...rows)
   }
   return createAdoption(imported)
@@ -130,7 +130,7 @@ async function insertFresh(
   const rules = fresh.length === 0 ? null : await rulesOf(ctx, location.workspace_id)
   for (const review of fresh) {
     const row = {
-      ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.name },
+      ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.source },
       ...toldOf(review),
       ...analyse(review),
       ...analysisMark(ctx, review),
@@ -147,7 +147,7 @@ async function insertFresh(
 
 /** When and by which reading a row was returned. A look says only of the rows that it changes that they were returned. */
 function stampOf(
-  { name, evidence }: ReviewSource,
+  { source, evidence }: ReviewSource,
   now: Date,
   { full, id }: Pick<Progress, 'full' | 'id'>,
 ): Partial<ReviewRow> {
@@ -155,7 +155,7 @@ function stampOf(
   return {
     synced_at: at,
     ...(full ? { returned_by: id } : {}),
-    ...(name === 'google' && evidence === 'counted' ? { gbp_api_synced_at: at } : {}),
+    ...(source === 'google' && evidence === 'counted' ? { gbp_api_synced_at: at } : {}),
   }
 }
 

@@ -8,14 +8,14 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import type { ReviewSource } from '../contract'
+import { notReadyCode } from '../contract'
 import { gapWords } from '../proof/pass'
 import { begin, type Progress } from '../proof/progress'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { WorkspaceOwner } from '../records/WorkspaceOwner'
-import { sourceOf } from '../sources'
-import { notReadyCode } from '../sources/dataforseo-api'
-import type { ReviewSource } from '../sources/source'
+import { sourceOf } from '../sources/source-of'
 import {
   enterLong,
   inTurnCode,
@@ -99,8 +99,8 @@ const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: fa
 
 const targetOf = (
   { id, workspace_id }: Row<typeof ReviewedLocation>,
-  { reader }: ReviewSource,
-): SyncTarget => ({ workspace_id, location_id: id, kind: 'reviews', source: reader })
+  { name }: ReviewSource,
+): SyncTarget => ({ workspace_id, location_id: id, kind: 'reviews', source: name })
 
 /** What a run of the job came to. Null where there is nothing to do yet. */
 type Synced = (Outcome & { readonly error?: string }) | null
@@ -159,8 +159,8 @@ const begun = async (
   how: Pick<Progress, 'full' | 'repeat' | 'changed'>,
 ): Promise<Progress> =>
   begin({
-    ...{ ...how, reader: source.reader },
-    ...(await beginning(ctx, { location_id: location.id, source: source.name })),
+    ...{ ...how, reader: source.name },
+    ...(await beginning(ctx, { location_id: location.id, source: source.source })),
   })
 
 function gapText({ proof, progress }: Outcome): string {
@@ -198,7 +198,7 @@ async function stamp(
   await ctx.rows(ReviewListing).update(listing.id, {
     suspects: { ...suspects },
     reading: undefined,
-    heads: { ...listing.heads, [source.name]: head },
+    heads: { ...listing.heads, [source.source]: head },
     due_at: new Date(now.getTime() + nextMs).toISOString(),
     ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
     ...(total === null ? {} : { total }),

@@ -1,4 +1,4 @@
-import type { SendableText } from '../sources/source'
+import type { SendableText } from '../contract'
 import { type Echo, echoOf } from './echoed-words'
 import { replyLanguage } from './reply-language'
 import type { RepliedTo, ReplyingBusiness } from './reply-parties'

@@ -211,7 +211,7 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
   {
     lie: 'a reply is not looked for before it is sent',
     finding: 'complaint: a second reply',
-    file: 'sources/google.ts',
+    file: '../google/reviews.ts',
     from: 'review, reply: standingReply(review) }',
     to: 'review: { ...review, reply: undefined as never }, reply: null }',
   },

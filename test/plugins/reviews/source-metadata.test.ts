@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dir, '../../..')
 /** Adapters may read their platform's extras, the declaration names the field, and the demo makes some up. */
-const mayRead = /^plugins\/reviews\/(?:sources\/.*|records\/Review|demo\/demo)\.ts$/
+const mayRead =
+  /^plugins\/(?:(?:google|facebook|places|dataforseo)\/.*|reviews\/(?:sources\/verdict|records\/Review|demo\/demo))\.ts$/
 
 const sources = new Map<string, string>()
 for (const folder of ['core', 'ingest', 'plugins', 'examples']) {

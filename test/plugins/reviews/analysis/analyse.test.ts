@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { analyse } from '../../../../plugins/reviews/analysis/analyse'
 import { lexicons, topics } from '../../../../plugins/reviews/analysis/lexicon'
 import { languageOf, languages } from '../../../../plugins/reviews/analysis/words'
-import type { SourceReview } from '../../../../plugins/reviews/sources/source'
+import type { SourceReview } from '../../../../plugins/reviews/contract'
 
 const judged = (star_rating: number | null, review_text?: string, more: Partial<SourceReview> = {}) =>
   analyse({ source_id: 'a', star_rating, ...(review_text === undefined ? {} : { review_text }), ...more })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { ServiceFault } from '../../../../core/contracts/service-fault'
+import type { Listing, SourcePage } from '../../../../plugins/reviews/contract'
 import { type PageSink, proofOf, readPages } from '../../../../plugins/reviews/proof/pass'
 import { begin, keptProgress, type Progress } from '../../../../plugins/reviews/proof/progress'
-import type { Listing, SourcePage } from '../../../../plugins/reviews/sources/source'
 
 const at = '2026-01-01T00:00:00.000Z'
 const review = (source_id: string) => ({ source_id, star_rating: 5 })

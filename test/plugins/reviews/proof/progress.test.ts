@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { SourcePage } from '../../../../plugins/reviews/contract'
 import {
   afterPage,
   begin,
@@ -7,7 +8,6 @@ import {
   keptProgress,
   type StoredPage,
 } from '../../../../plugins/reviews/proof/progress'
-import type { SourcePage } from '../../../../plugins/reviews/sources/source'
 import {
   disagrees,
   needsWhole,

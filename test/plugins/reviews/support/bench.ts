@@ -1,5 +1,6 @@
 import type { Row } from '../../../../core/contracts/entity'
 import { tenancy } from '../../../../core/product/tenancy-plugin'
+import { platforms } from '../../../../plugins'
 import leads from '../../../../plugins/leads'
 import { Mention } from '../../../../plugins/leads/Mention'
 import reviews from '../../../../plugins/reviews'
@@ -10,7 +11,7 @@ export type Written = Partial<Row<typeof Review>>
 
 /** Reviews and mentions of one workspace, `wsp_1`, on a workbench whose now is 2026-03-15T12:00Z. */
 export async function reviewBench() {
-  const bench: Workbench = await workbench([tenancy, leads, reviews])
+  const bench: Workbench = await workbench([tenancy, leads, reviews, ...platforms])
   let n = 0
   const stamps = { created_date: '2026-03-01T00:00:00.000Z', updated_date: '2026-03-01T00:00:00.000Z' }
   return {

@@ -9,6 +9,7 @@ import { createPace } from '../../../../core/outbound/limits/pace'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { platforms } from '../../../../plugins'
 import leads from '../../../../plugins/leads'
 import reviews from '../../../../plugins/reviews'
 import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
@@ -54,7 +55,7 @@ export async function pacedWorld({
   const waiting = { count: 0 }
   const stores: Documents[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, leads, reviews],
+    [...corePlugins, leads, reviews, ...platforms],
     (documents) => {
       stores.push(documents)
       const served = createAskService({

@@ -11,6 +11,7 @@ import { createModel } from '../../../../core/outbound/model/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { platforms } from '../../../../plugins'
 import leads from '../../../../plugins/leads'
 import reviews from '../../../../plugins/reviews'
 import { analyseReview } from '../../../../plugins/reviews/analysis/analyseReview'
@@ -110,7 +111,7 @@ export async function platformWorld({
   }
   const news: string[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, leads, reviews],
+    [...corePlugins, leads, reviews, ...platforms],
     (documents) => ({
       ...{ ask, secrets, spend: createSpend({ documents, clock }) },
       model: createModel({

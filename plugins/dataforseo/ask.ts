@@ -6,10 +6,9 @@ import {
   ServiceFault,
   type ServiceRequest,
 } from 'renown'
+import { notReadyCode } from 'renown/reviews'
 import * as v from 'valibot'
 
-/** A fault of this code says that what was ordered is still being made. */
-export const notReadyCode = 'not_ready'
 /** A fault of this code says that the order is not known there. */
 export const unknownOrderCode = 'unknown_order'
 

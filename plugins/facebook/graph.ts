@@ -8,8 +8,8 @@ import {
   ServiceFault,
   type ServiceRequest,
 } from 'renown'
+import type { ReviewedLocation } from 'renown/reviews'
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { ReviewedLocation } from './source'
 
 interface Asked<S extends GenericSchema> extends FacebookAsked, Pick<ServiceRequest<S>, 'what' | 'answer'> {}
 

@@ -1,9 +1,9 @@
 import { facebookNotVisible, isServiceFault, type OwnerContext, ServiceFault, unreadable } from 'renown'
-import { askFacebook } from './facebook-api'
-import { ownComment } from './facebook-comments'
-import { nextOf, pageOf, ratingsForm } from './facebook-forms'
-import { goneAtFacebook } from './facebook-gone'
-import type { FoundReview, RepliedReview, ReviewedLocation, SourceReview } from './source'
+import type { FoundReview, RepliedReview, ReviewedLocation, SourceReview } from 'renown/reviews'
+import { ownComment } from './comments'
+import { goneAtFacebook } from './gone'
+import { askFacebook } from './graph'
+import { nextOf, pageOf, ratingsForm } from './review-forms'
 
 /** Larger pages are refused at times for being too much. */
 const pageSize = 25

@@ -1,11 +1,11 @@
-import type { OwnerContext } from 'renown'
-import { askFacebook, pageConnection } from './facebook-api'
-import { commentFields, commentsMax, ownComment } from './facebook-comments'
-import { keepFigures } from './facebook-figures'
-import { legacy, pageOf, ratingsForm, sentForm } from './facebook-forms'
-import { goneAtFacebook } from './facebook-gone'
-import { lookAtFacebook } from './facebook-look'
-import type { Listing, ReviewedLocation, ReviewSource } from './source'
+import { type OwnerContext, where } from 'renown'
+import type { Listing, ReviewedLocation, ReviewSource } from 'renown/reviews'
+import { commentFields, commentsMax, ownComment } from './comments'
+import { keepFigures } from './figures'
+import { goneAtFacebook } from './gone'
+import { askFacebook, pageConnection } from './graph'
+import { lookAtFacebook } from './look'
+import { legacy, pageOf, ratingsForm, sentForm } from './review-forms'
 
 /** Larger pages are refused at times for being too much. */
 const pageSize = 25
@@ -15,9 +15,14 @@ const fields =
   `open_graph_story{id,comments.limit(${commentsMax}){${commentFields}}}`
 
 /** Recommendations of a Page. The listing has an end and no count, so that a removal needs two whole readings. */
-export const facebook: ReviewSource = {
+export const facebookReviews: ReviewSource = {
   name: 'facebook',
-  reader: 'facebook',
+  source: 'facebook',
+  label: 'Facebook',
+  order: 20,
+  reads: (_, { facebook_page_id }) => facebook_page_id !== undefined,
+  locationsOf: ({ provider, account_id }) =>
+    provider === 'facebook' ? where.eq('facebook_page_id', account_id) : null,
   evidence: 'paged',
   async open(ctx, location, { signal }): Promise<Listing> {
     return {

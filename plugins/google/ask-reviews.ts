@@ -1,6 +1,6 @@
 import { googleFault, isServiceFault, type OwnerContext, ServiceFault, type ServiceRequest } from 'renown'
+import type { ReviewedLocation } from 'renown/reviews'
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { ReviewedLocation } from './source'
 
 interface Asked<S extends GenericSchema>
   extends Pick<ServiceRequest<S>, 'method' | 'json' | 'signal' | 'isUrgent' | 'what' | 'answer'> {

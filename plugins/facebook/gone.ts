@@ -1,8 +1,8 @@
 import { facebookNotThere, facebookNotVisible, isServiceFault, type OwnerContext } from 'renown'
-import { askFacebook } from './facebook-api'
-import { pageFigures } from './facebook-figures'
-import { idForm, legacy, ratingsForm, storiesOf } from './facebook-forms'
-import type { GoneStatement, ReviewedLocation } from './source'
+import type { GoneStatement, ReviewedLocation } from 'renown/reviews'
+import { pageFigures } from './figures'
+import { askFacebook } from './graph'
+import { idForm, legacy, ratingsForm, storiesOf } from './review-forms'
 
 /** Stories that are loaded for comparison before it is left open whether a story is gone. */
 const comparedMax = 3

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { FacebookFault } from '../../../support/stand-ins/facebook'
-import { platformWorld } from '../support/platform-world'
+import type { FacebookFault } from '../../support/stand-ins/facebook'
+import { platformWorld } from '../reviews/support/platform-world'
 
 let world: Awaited<ReturnType<typeof platformWorld>>
 beforeEach(async () => {

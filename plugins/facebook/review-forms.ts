@@ -1,7 +1,7 @@
 import { ServiceFault } from 'renown'
+import type { SourcePage, SourceReview } from 'renown/reviews'
+import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
-import { readRows, unreadOf } from './rows'
-import type { SourcePage, SourceReview } from './source'
 
 /** Facebook's instants name their offset without a colon. */
 const instant = v.pipe(

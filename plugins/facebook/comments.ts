@@ -1,7 +1,7 @@
 import { type OwnerContext, ServiceFault, unreadable } from 'renown'
-import { askFacebook } from './facebook-api'
-import { commentsForm, type FacebookComment, type FacebookComments, nextOf } from './facebook-forms'
-import type { ReviewedLocation } from './source'
+import type { ReviewedLocation } from 'renown/reviews'
+import { askFacebook } from './graph'
+import { commentsForm, type FacebookComment, type FacebookComments, nextOf } from './review-forms'
 
 export const commentsMax = 50
 /** Pages of comments below one story that are looked through for the Page's own. */

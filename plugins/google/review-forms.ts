@@ -1,7 +1,7 @@
 import { jsonObject } from 'renown'
+import type { SourcePage, SourceReview } from 'renown/reviews'
+import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
-import { readRows, unreadOf } from './rows'
-import type { SourcePage, SourceReview } from './source'
 
 /** Google's stars. Google names a rating that it does not know STAR_RATING_UNSPECIFIED. */
 const stars = { STAR_RATING_UNSPECIFIED: null, ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 } as const

@@ -1,4 +1,16 @@
-import type { FaultInfo, OwnerContext, Task } from 'renown'
+import {
+  type Account,
+  defineExtensionPoint,
+  type Extension,
+  type FaultInfo,
+  type OwnerContext,
+  type Task,
+  type Where,
+} from 'renown'
+import * as v from 'valibot'
+import type { UnreadRow } from './read-rows'
+
+export { readRows, type UnreadRow, unreadOf } from './read-rows'
 
 /** A review as its source tells it, in our words. Absent means that the source does not say. */
 export interface SourceReview {
@@ -21,14 +33,6 @@ export interface SourceReview {
   readonly rejectedReply?: { readonly text: string; readonly reason: string }
   /** The source's extras, kept and passed through. */
   readonly metadata?: Readonly<Record<string, unknown>>
-}
-
-/** A row of a page that is not in a known form. What is stored of that review stays as it is. */
-export interface UnreadRow {
-  /** The review's id, where at least that could be read. */
-  readonly source_id?: string
-  /** The field that could not be read. */
-  readonly reason: string
 }
 
 /** One page of a source's listing. */
@@ -59,6 +63,7 @@ export type Evidence = 'counted' | 'paged' | 'none'
 /** A location as far as sources need it. */
 export interface ReviewedLocation {
   readonly id: string
+  readonly added_via?: string | undefined
   readonly workspace_id: string
   readonly google_place_id?: string | undefined
   readonly google_account_id?: string | undefined
@@ -86,14 +91,22 @@ export interface SentReply {
 }
 
 /** A platform that reviews are read from. Its calls throw ServiceFaults. */
-export interface ReviewSource {
-  /** The row's `source`. */
-  readonly name: 'google' | 'facebook'
-  /** Who is asked, as SyncStatus and the ledger name it. */
-  readonly reader: string
+export interface ReviewSource extends Extension {
+  /** Who is asked, as SyncStatus and the ledger name it, such as `places`. */
+  readonly name: string
+  /** The platform that shows the reviews: `source` of a row. Several sources may read one platform. */
+  readonly source: string
+  /** What people call the platform, such as `Google`. */
+  readonly label: string
+  /** The first source in this order that reads a location is used; lower comes first. */
+  readonly order: number
+  /** Whether it reads this location, by how the location was added and by the settings. */
+  reads(ctx: Pick<OwnerContext, 'settings'>, location: ReviewedLocation): boolean
   readonly evidence: Evidence
   /** How often it is read; every quarter of an hour unless said otherwise. */
   readonly everyMs?: number
+  /** Filters the locations that are read with an account. Absent where the source reads without accounts. */
+  locationsOf?(account: Account): Where | null
   /** Opens the listing; nothing is asked before the first page. */
   open(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<Listing>
   /**
@@ -168,3 +181,25 @@ export interface RepliedReview {
   readonly source_id: string
   readonly source_metadata?: Readonly<Record<string, unknown>> | undefined
 }
+
+/** Where reviews are read. Each implementation reads one platform. */
+export const reviewSource = defineExtensionPoint<ReviewSource>({
+  id: 'reviews.source',
+  summary: 'Reads the reviews of a location, and sends replies',
+  shape: {
+    label: v.string(),
+    source: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a name in lower case')),
+    order: v.number(),
+    evidence: v.picklist(['counted', 'paged', 'none']),
+    reads: v.function(),
+    open: v.function(),
+  },
+  nameOf: ({ source }) => source,
+})
+
+/** The code of a fault that says: what was ordered is still being made. */
+export const notReadyCode = 'not_ready'
+
+/** Stars are whole, from one to five; anything else is not known. */
+export const starsOf = (rating: number | null | undefined): number | null =>
+  typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5 ? rating : null

@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import type { SourcePage, UnreadRow } from './source'
+
+/** A row of a page that is not in a known form. What is stored of that review stays as it is. */
+export interface UnreadRow {
+  /** The review's id, where at least that could be read. */
+  readonly source_id?: string
+  /** The field that could not be read. */
+  readonly reason: string
+}
 
 /** The rows of a page: those in the known form, and for each other row why it could not be read. */
 export interface ReadRows<T> {
@@ -33,5 +40,7 @@ export function readRows<S extends v.GenericSchema>(
 }
 
 /** What a page says of its unread rows. With any, nothing follows from what the page misses. */
-export const unreadOf = (unread: readonly UnreadRow[]): Pick<SourcePage, 'isPart' | 'unread'> =>
+export const unreadOf = (
+  unread: readonly UnreadRow[],
+): { readonly isPart?: boolean; readonly unread?: readonly UnreadRow[] } =>
   unread.length === 0 ? {} : { isPart: true, unread }

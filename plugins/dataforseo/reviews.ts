@@ -1,10 +1,18 @@
 import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import {
+  notReadyCode,
+  type ReviewedLocation,
+  type ReviewSource,
+  readRows,
+  type SourcePage,
+  type SourceReview,
+  type SourceTask,
+  starsOf,
+  unreadOf,
+} from 'renown/reviews'
 import * as v from 'valibot'
+import { fetchResult, placeOrder, unknownOrderCode } from './ask'
 import { countryNumber } from './country-numbers'
-import { fetchResult, notReadyCode, placeOrder, unknownOrderCode } from './dataforseo-api'
-import { starsOf } from './places'
-import { readRows, unreadOf } from './rows'
-import type { ReviewedLocation, ReviewSource, SourcePage, SourceReview, SourceTask } from './source'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -54,9 +62,12 @@ const result = v.pipe(
 )
 
 /** Reviews as a search shows them, ordered from DataForSEO and fetched when they are ready. A part, whatever it holds. */
-export const dataforseo: ReviewSource = {
-  name: 'google',
-  reader: 'dataforseo',
+export const dataforseoReviews: ReviewSource = {
+  name: 'dataforseo',
+  source: 'google',
+  label: 'Google',
+  order: 40,
+  reads: (ctx, { added_via }) => added_via === 'dfs_keyword' && ctx.settings.DATAFORSEO_LOGIN !== '',
   evidence: 'none',
   everyMs: dayMs,
   async open(ctx, location, task) {

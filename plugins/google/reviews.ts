@@ -1,13 +1,13 @@
-import { googleNotThere, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
-import { askGoogle, connectionOf, refusedTokenCode } from './google-api'
-import { pageForm, rejectionOf, replyMetadata, reviewForm, sentForm, toReview } from './google-forms'
+import { googleNotThere, isServiceFault, type OwnerContext, ServiceFault, where } from 'renown'
 import {
   type Listing,
   type RepliedReview,
   type ReviewedLocation,
   type ReviewSource,
   standingReply,
-} from './source'
+} from 'renown/reviews'
+import { askGoogle, connectionOf, refusedTokenCode } from './ask-reviews'
+import { pageForm, rejectionOf, replyMetadata, reviewForm, sentForm, toReview } from './review-forms'
 
 /** The most that Google gives on a page. */
 const pageSize = 50
@@ -15,9 +15,17 @@ const pageSize = 50
 export const replyBytesMax = 4_096
 
 /** Reviews of business profiles through Google's own API: counted, so that a whole reading can prove a removal. */
-export const google: ReviewSource = {
+export const googleReviews: ReviewSource = {
   name: 'google',
-  reader: 'google',
+  source: 'google',
+  label: 'Google',
+  order: 10,
+  reads: (_, { added_via, google_location_id }) =>
+    added_via === 'gbp_oauth' && google_location_id !== undefined,
+  locationsOf: ({ provider, account_id }) =>
+    provider === 'google'
+      ? where.in('google_account_id', [bare(account_id), `accounts/${bare(account_id)}`])
+      : null,
   evidence: 'counted',
   async open(ctx, location, { signal }): Promise<Listing> {
     const { path, locationId } = profileOf(location)
@@ -66,6 +74,8 @@ export const google: ReviewSource = {
     },
   },
 }
+
+const bare = (id: string) => id.replace(/^accounts\//, '')
 
 /** One review as Google shows it by its id. A review that does not exist is a fault of the code `googleNotThere`. */
 async function one(

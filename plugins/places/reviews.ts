@@ -1,7 +1,6 @@
 import { googleFault } from 'renown'
+import { type ReviewSource, readRows, type SourceReview, starsOf, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
-import { readRows, unreadOf } from './rows'
-import type { ReviewSource, SourceReview } from './source'
 
 const dayMs = 86_400_000
 
@@ -28,9 +27,13 @@ const place = v.object({
 })
 
 /** What anybody may see of a place: its figures, and five reviews at most. What is missing from those proves nothing. */
-export const places: ReviewSource = {
-  name: 'google',
-  reader: 'places',
+export const placesReviews: ReviewSource = {
+  name: 'places',
+  source: 'google',
+  label: 'Google',
+  order: 30,
+  reads: (ctx, { added_via, google_place_id }) =>
+    added_via === 'places' && google_place_id !== undefined && ctx.settings.PLACES_API_KEY !== '',
   evidence: 'none',
   everyMs: dayMs,
   async open(ctx, { google_place_id = '' }, { signal }) {
@@ -75,7 +78,3 @@ function toReview(told: v.InferOutput<typeof review>): SourceReview {
     ...(googleMapsUri === undefined ? {} : { metadata: { url: googleMapsUri } }),
   }
 }
-
-/** Stars are whole, from one to five; anything else is not known. */
-export const starsOf = (rating: number | null | undefined): number | null =>
-  typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5 ? rating : null

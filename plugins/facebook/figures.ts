@@ -1,7 +1,7 @@
 import { field, foreignEntity, isServiceFault, type OwnerContext, where } from 'renown'
+import type { ReviewedLocation } from 'renown/reviews'
 import * as v from 'valibot'
-import { askFacebook } from './facebook-api'
-import type { ReviewedLocation } from './source'
+import { askFacebook } from './graph'
 
 const figures = {
   overall_star_rating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
@@ -19,13 +19,13 @@ export async function pageFigures(ctx: OwnerContext, location: ReviewedLocation)
 }
 
 /** The location's figures on the platform. */
-const Figures = foreignEntity('BusinessLocation', {
+export const Figures = foreignEntity('BusinessLocation', {
   average_rating: v.optional(field.number('Average rating on the platform')),
   total_reviews: v.optional(field.number('Reviews on the platform')),
 })
 
 /** What was written to the location, as the proof of it has it. */
-const Noted = foreignEntity('ReviewListing', {
+export const Noted = foreignEntity('ReviewListing', {
   location_id: field.text('Business location'),
   figures: v.optional(field.anything("The platform's figures as they were last written to the location")),
 })

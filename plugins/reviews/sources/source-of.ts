@@ -1,0 +1,11 @@
+import type { OwnerContext } from 'renown'
+import { type ReviewedLocation, type ReviewSource, reviewSource } from '../contract'
+
+/** Returns the source that reads a location's reviews; null where nothing can be read. */
+export function sourceOf(
+  ctx: Pick<OwnerContext, 'extensions' | 'settings'>,
+  location: ReviewedLocation,
+): ReviewSource | null {
+  const inOrder = ctx.extensions(reviewSource).toSorted((a, b) => a.order - b.order)
+  return inOrder.find((source) => source.reads(ctx, location)) ?? null
+}
