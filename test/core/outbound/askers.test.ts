@@ -18,10 +18,10 @@ const askers: Readonly<Record<string, string>> = {
   'plugins/enrichment/listing/google-listing.ts': enrichment,
   'plugins/enrichment/listing/places-listing.ts': enrichment,
   'plugins/prospects/sections/readPlace.ts': 'test/plugins/prospects/sections/readPlace.test.ts',
-  'plugins/reviews/sources/dataforseo-api.ts': reviews,
-  'plugins/reviews/sources/facebook-api.ts': reviews,
-  'plugins/reviews/sources/google-api.ts': reviews,
-  'plugins/reviews/sources/places.ts': reviews,
+  'plugins/dataforseo/ask.ts': reviews,
+  'plugins/facebook/graph.ts': reviews,
+  'plugins/google/ask-reviews.ts': reviews,
+  'plugins/places/reviews.ts': reviews,
 }
 
 const sources: { readonly path: string; readonly text: string }[] = []
