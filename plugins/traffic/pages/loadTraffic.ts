@@ -84,6 +84,7 @@ export interface AgentLine {
 }
 
 const linesMax = 12
+const neverCounted: CountedSince = { hits: null, visits: null }
 /** Beyond so many sites a single one is shown first: all together would be more than a look. */
 const togetherMax = 20
 
@@ -99,7 +100,7 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
   const wanted = { input, asked, period, previous, earliest }
   const [sums, since] = await Promise.all([
     all.length === 0 ? noSums(period, previous) : comparedSums(ctx, wanted),
-    countedSince(ctx, input),
+    all.length === 0 ? neverCounted : countedSince(ctx, input),
   ])
   const { now, before } = sums
   const compared: Compared = {
