@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MigrationDeclaration, OwnerContext } from '../../../core/contracts/plugin'
 import { definePlugin } from '../../../core/kit'
+import { closedOutbound } from '../../../core/outbound/closed'
 import { migrate } from '../../../core/product/migrate'
 import { createRegistry } from '../../../core/registry/registry'
 import type { Documents } from '../../../core/stores/documents/port'
@@ -8,6 +9,8 @@ import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { quietLog } from '../../support/quiet-log'
 
 const clock = { now: () => new Date('2026-01-01T00:00:00.000Z') }
+
+const owner = { outbound: closedOutbound } as OwnerContext
 
 let documents: Documents
 beforeEach(async () => {
@@ -21,7 +24,7 @@ function installation() {
       Object.entries(given).map(([name, migrations]) => definePlugin({ name, renown: '^1.0.0', migrations })),
     )
     const registry = createRegistry(declared)
-    return migrate({ registry, documents, owner: {} as OwnerContext, clock, log: quietLog })
+    return migrate({ registry, documents, owner, clock, log: quietLog })
   }
 }
 const step = (version: number, up: () => void | Promise<void> = () => {}): MigrationDeclaration => ({
