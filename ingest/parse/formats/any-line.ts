@@ -1,23 +1,30 @@
 import { JsonExcess, parseJson } from 'renown/contracts'
-import { akamai } from './akamai'
-import { caddy } from './caddy'
-import { cloudflare } from './cloudflare'
-import { readCombined } from './combined'
-import { parseRepaired } from './escapes'
-import { dataOf, firehoseEntries, isFirehose } from './firehose'
-import { generic } from './generic'
-import { readHaproxy } from './haproxy'
-import { objectEnd, recordCharactersMax, skipSpace } from './json-spans'
-import { knownAgents } from './known-agents'
-import { linesOf } from './lines'
-import { netlify } from './netlify'
-import { badJson, isRecord, type JsonRecord, type Reading, type RecordFormat, type Refusal } from './reading'
-import { serverJson } from './server-json'
-import { syslogMessage } from './syslog'
-import { traefik } from './traefik'
-import { vercel } from './vercel'
-import { cloudfrontJson, fieldsOf, readW3c } from './w3c'
-import { wrappedIn } from './wrapped'
+import { akamai } from './senders/akamai'
+import { caddy } from './senders/caddy'
+import { cloudflare } from './senders/cloudflare'
+import { readCombined } from './senders/combined'
+import { dataOf, firehoseEntries, isFirehose } from './senders/firehose'
+import { generic } from './senders/generic'
+import { readHaproxy } from './senders/haproxy'
+import { knownAgents } from './senders/known-agents'
+import { netlify } from './senders/netlify'
+import { serverJson } from './senders/server-json'
+import { syslogMessage } from './senders/syslog'
+import { traefik } from './senders/traefik'
+import { vercel } from './senders/vercel'
+import { cloudfrontJson, fieldsOf, readW3c } from './senders/w3c'
+import { wrappedIn } from './senders/wrapped'
+import { parseRepaired } from './text/escapes'
+import { objectEnd, recordCharactersMax, skipSpace } from './text/json-spans'
+import { linesOf } from './text/lines'
+import {
+  badJson,
+  isRecord,
+  type JsonRecord,
+  type Reading,
+  type RecordFormat,
+  type Refusal,
+} from './text/reading'
 
 /** What the lines of a body have in common. */
 export interface BodyState {

@@ -1,7 +1,7 @@
 import { type BodyState, outcomes, type Readings, readData, readJson, readValue } from './any-line'
-import { looksLikeFirehose } from './firehose'
-import { recordCharactersMax, scanSlice, scanValue, skipSpace, valueEnd } from './json-spans'
-import { badJson, noRequest, type Reading, type Refusal } from './reading'
+import { looksLikeFirehose } from './senders/firehose'
+import { recordCharactersMax, scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
+import { badJson, noRequest, type Reading, type Refusal } from './text/reading'
 
 /** How far a document has been read. */
 export interface Progress {

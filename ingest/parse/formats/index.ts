@@ -1,10 +1,10 @@
 import type { Hit } from 'renown/contracts'
 import { type BodyState, isMany, readLine } from './any-line'
 import { documentIn, unfinished } from './document'
-import { hasMore, type Lines, linesIn, lineText, nextLine } from './lines'
 import { readPlainCombined } from './plain-combined'
 import { readPlainRecord } from './plain-record'
-import type { Reading } from './reading'
+import { hasMore, type Lines, linesIn, lineText, nextLine } from './text/lines'
+import type { Reading } from './text/reading'
 
 export { isDelivery, unfinished } from './document'
 

@@ -1,7 +1,7 @@
 import type { Hit } from 'renown/contracts'
-import { idPrefix } from './combined'
-import { hasSlash, type Lines } from './lines'
-import { clfInstant } from './time'
+import { idPrefix } from './senders/combined'
+import { hasSlash, type Lines } from './text/lines'
+import { clfInstant } from './text/time'
 
 /**
  * Reads a line of the combined format where it stands in its body, if it is as plain as nearly all are: an address,

@@ -1,7 +1,7 @@
 import type { Hit } from 'renown/contracts'
-import { hasSlash, type Lines } from './lines'
-import { statusOf } from './reading'
-import { instantOf } from './time'
+import { hasSlash, type Lines } from './text/lines'
+import { statusOf } from './text/reading'
+import { instantOf } from './text/time'
 
 /**
  * Reads a line of our own shape where it stands in its body, if it is as plain as nearly all are: an object of our

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readHaproxy } from '../../../../ingest/parse/formats/haproxy'
-import { syslogMessage } from '../../../../ingest/parse/formats/syslog'
+import { readHaproxy } from '../../../../ingest/parse/formats/senders/haproxy'
+import { syslogMessage } from '../../../../ingest/parse/formats/senders/syslog'
 
 // The patterns say what a line is and are slow on some: what is read by hand must say the same of short lines.
 const framed = /^<\d{1,3}>(.*)$/s

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { readLine } from '../../../../ingest/parse/formats/any-line'
-import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/lines'
 import { readPlainCombined } from '../../../../ingest/parse/formats/plain-combined'
+import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
 import { ip, line } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 200_000 : 5_000

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readLine } from '../../../../ingest/parse/formats/any-line'
-import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/lines'
 import { readPlainRecord } from '../../../../ingest/parse/formats/plain-record'
+import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
 import { ip, now, ts, ua } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 200_000 : 5_000

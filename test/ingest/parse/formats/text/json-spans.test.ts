@@ -6,7 +6,7 @@ import {
   scanValue,
   skipSpace,
   valueEnd,
-} from '../../../../ingest/parse/formats/json-spans'
+} from '../../../../../ingest/parse/formats/text/json-spans'
 
 describe('the end of a JSON value', () => {
   test('is found whatever follows, for every value', () => {

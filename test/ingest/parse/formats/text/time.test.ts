@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { clfInstant, instantOf } from '../../../../ingest/parse/formats/time'
+import { clfInstant, instantOf } from '../../../../../ingest/parse/formats/text/time'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 100_000 : 3_000
 const instant = fc.integer({ min: 0, max: Date.UTC(2400, 0, 1) })

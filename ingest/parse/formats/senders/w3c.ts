@@ -1,6 +1,6 @@
-import { unescapePercent } from './escapes'
+import { unescapePercent } from '../text/escapes'
+import type { JsonRecord, Reading, RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
-import type { JsonRecord, Reading, RecordFormat } from './reading'
 
 const names: FlatNames = {
   ts: ['timestamp', 'timestamp(ms)', 'instant'],

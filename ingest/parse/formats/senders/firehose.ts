@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from './reading'
+import { isRecord, type JsonRecord } from '../text/reading'
 
 /** Whether a record is what Amazon Data Firehose posts to an HTTP endpoint. */
 export function isFirehose(record: JsonRecord): boolean {

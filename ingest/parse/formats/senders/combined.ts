@@ -1,7 +1,7 @@
-import { parseAddress } from '../address'
-import { unescapeC } from './escapes'
-import { badTime, noRequest, type Reading, requestLine, statusOf } from './reading'
-import { clfInstant } from './time'
+import { parseAddress } from '../../address'
+import { unescapeC } from '../text/escapes'
+import { badTime, noRequest, type Reading, requestLine, statusOf } from '../text/reading'
+import { clfInstant } from '../text/time'
 
 /**
  * Reads a line of an access log: common, combined, combined with the virtual host in front, as nginx and Apache quote

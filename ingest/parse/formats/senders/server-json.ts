@@ -1,5 +1,5 @@
+import type { RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
-import type { RecordFormat } from './reading'
 
 const names: FlatNames = {
   ts: ['msec', 'time_iso8601', 'time_local', '@timestamp', 'timestamp', 'time', 'ts', 'date', 'start_time'],

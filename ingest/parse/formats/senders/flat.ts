@@ -8,8 +8,8 @@ import {
   statusOf,
   textOf,
   unreadTime,
-} from './reading'
-import { instantOf } from './time'
+} from '../text/reading'
+import { instantOf } from '../text/time'
 
 /** Where a flat record keeps things: of several names the first that is there counts. */
 export interface FlatNames {

@@ -1,6 +1,6 @@
-import { unescapePercent } from './escapes'
+import { unescapePercent } from '../text/escapes'
+import type { RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
-import type { RecordFormat } from './reading'
 
 const names: FlatNames = {
   ts: ['reqTimeSec'],

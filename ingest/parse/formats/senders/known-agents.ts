@@ -1,5 +1,5 @@
+import { isRecord, type RecordFormat, textOf } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
-import { isRecord, type RecordFormat, textOf } from './reading'
 
 const names: FlatNames = {
   ts: ['timestamp'],

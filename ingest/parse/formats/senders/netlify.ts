@@ -1,5 +1,5 @@
+import { noRequest, type RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
-import { noRequest, type RecordFormat } from './reading'
 
 const names: FlatNames = {
   ts: ['timestamp'],

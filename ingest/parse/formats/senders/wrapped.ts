@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from './reading'
+import { isRecord, type JsonRecord } from '../text/reading'
 
 const keys = ['message', 'MESSAGE', 'log', 'line', 'msg', '_raw', 'raw']
 

@@ -1,5 +1,5 @@
+import type { RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
-import type { RecordFormat } from './reading'
 
 const names: FlatNames = {
   ts: ['StartUTC', 'StartLocal', 'time'],

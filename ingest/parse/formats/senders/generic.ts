@@ -8,8 +8,8 @@ import {
   statusOf,
   textOf,
   unreadTime,
-} from './reading'
-import { instantOf } from './time'
+} from '../text/reading'
+import { instantOf } from '../text/time'
 
 /** Our own shape: `{ts, ip, method, path|url, host?, status?, ua, referer?, id?}`. Fastly's documented format is this one. */
 export const generic: RecordFormat = {

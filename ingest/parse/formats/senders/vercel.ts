@@ -1,5 +1,5 @@
+import { isRecord, noRequest, type RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
-import { isRecord, noRequest, type RecordFormat } from './reading'
 
 const names: FlatNames = {
   ts: ['timestamp'],

@@ -8,8 +8,8 @@ import {
   statusOf,
   textOf,
   unreadTime,
-} from './reading'
-import { instantOf } from './time'
+} from '../text/reading'
+import { instantOf } from '../text/time'
 
 /** Caddy 2's JSON access log. `client_ip` (2.7 and later) already minds trusted proxies. */
 export const caddy: RecordFormat = {

@@ -1,6 +1,6 @@
-import { unescapeHash } from './escapes'
-import { badTime, noRequest, type Reading, requestLine, statusOf } from './reading'
-import { clfInstant } from './time'
+import { unescapeHash } from '../text/escapes'
+import { badTime, noRequest, type Reading, requestLine, statusOf } from '../text/reading'
+import { clfInstant } from '../text/time'
 
 /**
  * Reads HAProxy's `option httplog`, whose first captured headers are User-Agent, Referer and Host, in this order.
