@@ -24,7 +24,7 @@ test('a MongoDB that does not answer is unavailable within seconds', async () =>
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
-describeWith('MongoDB')('a MongoDB server', () => withMongo(uri ?? ''))
+describeWith('MongoDB')('a MongoDB server', () => withMongo(uri ?? 'mongodb://127.0.0.1:9/none'))
 
 function withMongo(uri: string): void {
   documentsConformance('MongoDB', async () => {

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientsFolder } from './clients'
+import { hasGoldenFonts, isWriting } from './golden-fonts'
+import { findProgram } from './programs'
+
+/** Something from outside the repository that a test cannot do without. */
+interface Need {
+  readonly isThere: () => boolean
+  /** How to have it, for the closing summary. */
+  readonly how: string
+  /** Whether apt or npm installs it. Where `RENOWN_TOOLS=required`, a missing one fails instead of being skipped. */
+  readonly isInstallable: boolean
+}
+
+const program = (name: string, aptPackage = name): Need => ({
+  isThere: () => findProgram(name) !== null,
+  how: `apt-get install ${aptPackage}`,
+  isInstallable: true,
+})
+
+/** Everything that tests may need. `.ci/run` installs what is installable. */
+export const needs = {
+  chromium: program('chromium'),
+  nginx: program('nginx'),
+  caddy: { ...program('caddy'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
+  haproxy: { ...program('haproxy'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
+  apache2: { ...program('apache2'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
+  'syslog-ng': { ...program('syslog-ng'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
+  curl: program('curl'),
+  flock: program('flock', 'util-linux'),
+  fallocate: program('fallocate', 'util-linux'),
+  git: program('git'),
+  'a git checkout': {
+    isThere: () => existsSync(join(import.meta.dir, '../../.git')),
+    how: 'run the tests in a clone of the repository',
+    isInstallable: false,
+  },
+  npx: program('npx', 'npm'),
+  openssl: program('openssl'),
+  sed: program('sed'),
+  sh: program('sh', 'dash'),
+  zstdcat: program('zstdcat', 'zstd'),
+  'MCP clients': {
+    isThere: () => clientsFolder() !== null,
+    how: 'let npm packages be downloaded: the first test installs test/support/clients into node_modules/.cache',
+    isInstallable: true,
+  },
+  MongoDB: {
+    isThere: () => Boolean(process.env.RENOWN_TEST_MONGODB_URI),
+    how: 'set RENOWN_TEST_MONGODB_URI to a MongoDB server',
+    isInstallable: false,
+  },
+  'whole address lists': {
+    isThere: () => existsSync(process.env.RENOWN_TEST_RANGES ?? ''),
+    how: "set RENOWN_TEST_RANGES to a folder with a mirror of the operators' address lists",
+    isInstallable: false,
+  },
+  'golden fonts': {
+    isThere: () => isWriting || hasGoldenFonts(),
+    how: 'apt-get install fontconfig fonts-dejavu-core, and no other font for these languages',
+    isInstallable: false,
+  },
+  'a long run': {
+    isThere: () => process.env.RENOWN_LONG === '1' || isWriting,
+    how: 'RENOWN_LONG=1 (bun run long)',
+    isInstallable: false,
+  },
+} as const satisfies Record<string, Need>
+
+export type NeedName = keyof typeof needs
