@@ -19,7 +19,8 @@ const start = `<!doctype html><script type="speculationrules">${JSON.stringify(r
 <a id="go" href="${landing}" referrerpolicy="no-referrer">go</a>
 <script>fetch('/told').then(() => document.getElementById('go').click())</script>`
 const landed = `<!doctype html><script defer src="/s/${site.site_key}.js"></script>
-<script>addEventListener('pageshow', (event) => fetch('/shown?' + event.persisted))
+<script>addEventListener('pageshow', (event) => fetch('/shown?' + event.persisted).then(() => fetch('/later?' + event.persisted)))
+addEventListener('load', () => fetch('/loaded'))
 const go = () => fetch('/told').then(() => location.assign('/other'))
 document.prerendering ? document.addEventListener('prerenderingchange', go) : go()</script>`
 const other = `<!doctype html><script>fetch('/told').then(() => history.back())</script>`
@@ -52,7 +53,7 @@ async function withBrowser(
             return new Response()
           }
           const ahead = request.headers.get('sec-purpose')?.includes('prerender') ? ' ahead' : ''
-          seen.push(`${pathname}${pathname === '/shown' ? search : ''}${ahead}`)
+          seen.push(`${pathname}${/^\/(shown|later)$/.test(pathname) ? search : ''}${ahead}`)
           if (request.method === 'POST') posts.push(await request.clone().text())
           if (pathname.startsWith('/s/')) return ingest.fetch(request, () => null)
           return new Response(pages[pathname] ?? '', { headers: { 'content-type': 'text/html' } })
@@ -112,7 +113,8 @@ describeWith('chromium')('in a Chromium that nobody drives', () => {
         const has = (what: string) => waitFor(() => seen.includes(what), { what, timeoutMs: 20_000 })
         await has(`/landing ahead`)
         await has(`/s/${site.site_key}.js ahead`)
-        await Bun.sleep(100)
+        // The beacon has run by then: its script is deferred, and the page is loaded.
+        await has('/loaded ahead')
         expect(posts).toEqual([])
         await goOn()
         await waitFor(() => posts.length > 0, { what: 'the visit' })
@@ -120,7 +122,7 @@ describeWith('chromium')('in a Chromium that nobody drives', () => {
         await has('/other')
         await goOn()
         await has('/shown?true')
-        await Bun.sleep(100)
+        await has('/later?true')
         expect(posts).toEqual([',//chatgpt.com/,/landing'])
         expect(await hits()).toMatchObject([{ agent: 'chatgpt.com', path: '/landing' }])
       }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstLine } from '../support/first-line'
 import { startProduct } from '../support/product'
-import { waitFor } from '../support/wait-for'
+import { hasGoneOn, takeTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const outages = isLong ? 40 : 1
@@ -57,7 +57,7 @@ test(`ClickHouse is killed under load, ${outages} times: hits are taken all the 
       })
       if (response.ok) accepted += ((await response.json()) as { accepted: number }).accepted
       else refused++
-      await Bun.sleep(5)
+      await takeTime(5)
     }
   }
   const counted = async () => {
@@ -72,10 +72,10 @@ test(`ClickHouse is killed under load, ${outages} times: hits are taken all the 
   const sending = send()
   try {
     for (let outage = 0; outage < outages; outage++) {
-      await Bun.sleep(600 + Math.random() * 800)
+      await hasGoneOn(() => accepted, batch * 20)
       await server.kill()
       expect((await fetch(`${ingest_url}/healthz`)).status).toBe(200)
-      await Bun.sleep(300)
+      await hasGoneOn(() => accepted, batch * 20)
       server = await startServer(folder, port)
     }
     isOver = true

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningProduct, startProduct } from '../support/product'
-import { waitFor } from '../support/wait-for'
+import { takeTime, waitFor } from '../support/wait-for'
 
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'error' }
 const clients = 8
@@ -17,8 +17,16 @@ test('TERM under load stops within 5 s; what was acknowledged is counted, and on
   const first = await startProduct({ env, dataDir })
   const { agent_key } = first.facts
   let isOver = false
-  const loads = Array.from({ length: clients }, (_, client) => load(first, client, () => isOver))
-  await Bun.sleep(1_500)
+  let batches = 0
+  const loads = Array.from({ length: clients }, (_, client) =>
+    load(
+      first,
+      client,
+      () => isOver,
+      () => batches++,
+    ),
+  )
+  await waitFor(() => batches >= 3 * clients, { what: 'the load', timeoutMs: 30_000 })
   const began = performance.now()
   expect(await first.stop()).toBe(0)
   expect(performance.now() - began).toBeLessThan(5_000)
@@ -44,7 +52,12 @@ test('TERM under load stops within 5 s; what was acknowledged is counted, and on
 }, 60_000)
 
 /** Sends one batch after the other, and answers how many hits were acknowledged. */
-async function load({ facts }: RunningProduct, client: number, isOver: () => boolean): Promise<number> {
+async function load(
+  { facts }: RunningProduct,
+  client: number,
+  isOver: () => boolean,
+  isTaken: () => void,
+): Promise<number> {
   let acknowledged = 0
   for (let batch = 0; !isOver(); batch++) {
     const lines = Array.from({ length: linesEach }, (_, line) =>
@@ -62,8 +75,10 @@ async function load({ facts }: RunningProduct, client: number, isOver: () => boo
       headers: { authorization: `Bearer ${facts.forwarder_token}`, 'content-type': 'application/x-ndjson' },
       body: lines.join('\n'),
     }).catch(() => null)
-    if (response?.ok) acknowledged += ((await response.json()) as { accepted: number }).accepted
-    else await Bun.sleep(20)
+    if (response?.ok) {
+      acknowledged += ((await response.json()) as { accepted: number }).accepted
+      isTaken()
+    } else await takeTime(20)
   }
   return acknowledged
 }

@@ -6,6 +6,7 @@ import { startWorker } from '../../core/jobs/worker'
 import { openMongo } from '../../core/stores/documents/mongo'
 import { openSqlite } from '../../core/stores/documents/sqlite'
 import { quietLog } from './quiet-log'
+import { takeTime, waitFor } from './wait-for'
 
 /** A process that runs jobs until somebody kills it, and writes down each begin and end. Arguments: store, journal. */
 const [, , store = '', journal = ''] = process.argv
@@ -24,7 +25,7 @@ const count = {
   attemptsMax: 1_000,
   run: async (_: OwnerContext, __: unknown, task: { id: string; attempt: number; hold(): Promise<void> }) => {
     note('begin', task.id, task.attempt)
-    await Bun.sleep(5)
+    await takeTime(5)
     await task.hold()
     note('end', task.id, task.attempt)
   },
@@ -39,3 +40,8 @@ startWorker({
   pollEveryMs: 20,
 })
 process.stdout.write('ready\n')
+const left = { op: 'eq', field: 'is_active', value: true } as const
+await waitFor(async () => (await documents.collection(Job).count(left)) === 0, {
+  ...{ what: 'all jobs to be done', timeoutMs: 3_600_000, everyMs: 50 },
+})
+appendFileSync(journal, `${process.pid} idle\n`)

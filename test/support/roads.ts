@@ -11,6 +11,7 @@ import {
   type WebServer,
   webServers,
 } from './set-up-pages'
+import { turns } from './wait-for'
 
 /** A set-up page followed to the letter: a server that writes a log, and the page's forwarder behind it. */
 export interface Road {
@@ -242,7 +243,7 @@ function appended(log: string, rotate: () => Promise<void>): Writer {
       for (let line = from; line < from + lines; line += 100) {
         const some = Array.from({ length: Math.min(100, from + lines - line) }, (_, n) => combined(line + n))
         appendFileSync(log, some.join(''))
-        await Bun.sleep(0)
+        await turns(1)
       }
     },
     rotate,

@@ -65,6 +65,7 @@ const rules: readonly Rule[] = [
   oneTitle,
   mirrored,
   skippedByNeed,
+  noFixedSleeps,
 ]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
@@ -208,6 +209,15 @@ function skippedByNeed({ path, text }: SourceFile): TidyFault[] {
       ? [{ file: path, line, rule }]
       : []
   })
+}
+
+/** A test waits for a condition. Only `wait-for.ts` may pause, so that each pause there says what it is for. */
+function noFixedSleeps({ path, text }: SourceFile): TidyFault[] {
+  const isTest = /^(test|examples)\/.*\.tsx?$/.test(path) && !path.startsWith('test/bench/')
+  if (!isTest || plantations.includes(path) || path === 'test/support/wait-for.ts') return []
+  const sleeps = /\bBun\.sleep\(|\bwaitForTimeout\(|\btimers\/promises\b|\bnew Promise\b.*\bsetTimeout\(/
+  const rule = 'a test waits for a condition: waitFor in test/support/wait-for.ts'
+  return codeLines(text).flatMap(({ code, line }) => (sleeps.test(code) ? [{ file: path, line, rule }] : []))
 }
 
 /** Whoever reads a file can read what it imports first. Types count; a Worker and a page are programs of their own. */

@@ -30,3 +30,14 @@ export async function hasGoneOn(count: () => number, by: number): Promise<void> 
   }
   await Bun.sleep(Math.random() * 250)
 }
+
+/**
+ * Work of a stand-in that takes about so long, the pause of a sender between two requests, or the moment of a kill. Nothing that is
+ * asserted may depend on how long it takes: what is awaited is awaited by `waitFor`.
+ */
+export const takeTime = (ms: number): Promise<void> => Bun.sleep(ms)
+
+/** Lets the event loop go round so often, for what happens in this process without waiting for anything outside. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}

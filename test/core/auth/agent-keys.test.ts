@@ -6,6 +6,7 @@ import { everything } from '../../../core/contracts/where'
 import { sha256Hex } from '../../../core/process/crypto'
 import { Agency, Workspace } from '../../../core/product/tenancy-plugin'
 import { type Gate, startGate } from '../../support/harness'
+import { turns, waitFor } from '../../support/wait-for'
 
 let gate: Gate
 let keys: ReturnType<typeof agentKeys>
@@ -123,17 +124,14 @@ describe('an agent key', () => {
     const lastUse = async () =>
       (await gate.documents.collection(AgentKey).get(gate.tenant.agencyId))?.last_used_at
     await statusWith(gate.tenant.key)
-    await Bun.sleep(5)
-    const first = await lastUse()
-    expect(first).toBeString()
+    const first = await waitFor(lastUse, { what: 'the first use', everyMs: 2 })
     gate.clock.advance(60_000)
     await statusWith(gate.tenant.key)
-    await Bun.sleep(5)
+    await turns(20)
     expect(await lastUse()).toBe(first)
     gate.clock.advance(5 * 60_000)
     await statusWith(gate.tenant.key)
-    await Bun.sleep(5)
-    expect(await lastUse()).not.toBe(first)
+    await waitFor(async () => (await lastUse()) !== first, { what: 'the later use', everyMs: 2 })
   })
 })
 

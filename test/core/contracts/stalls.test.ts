@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createStallWatch, metricsText, type StallWatchOptions } from 'renown/contracts'
 import { stallCheck } from '../../../core/product/checks/stall-check'
 import { quietLog } from '../../support/quiet-log'
-import { waitFor } from '../../support/wait-for'
+import { turns, waitFor } from '../../support/wait-for'
 
 /** A watch whose timer and clock are in our hands. */
 function watched(more: Partial<StallWatchOptions> = {}) {
@@ -60,7 +60,7 @@ test('stalls are logged at most once a minute, and none is left out of the next 
 test('the event loop of this very process is measured', async () => {
   const watch = createStallWatch({ part: 'ingest', now: () => new Date(), log: quietLog })
   watch.start()
-  await Bun.sleep(1)
+  await turns(2)
   Bun.sleepSync(400)
   await waitFor(() => watch.read().count > 0, { what: 'the stall to be seen' })
   expect(watch.read().longest_ms).toBeGreaterThan(200)

@@ -11,7 +11,7 @@ import { mongoUri } from '../../support/mongo'
 import { testWith } from '../../support/needs'
 import { quietLog as log } from '../../support/quiet-log'
 import { randomSource } from '../../support/random-documents'
-import { waitFor } from '../../support/wait-for'
+import { takeTime, waitFor } from '../../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 100 : 5
@@ -65,14 +65,15 @@ describe('Jobs whose process is killed', () => {
         await first.close()
         for (let n = 0; n < kills; n++) {
           const child = await begin(path, journal)
-          await Bun.sleep(20 + random.below(120))
+          await takeTime(20 + random.below(120))
           child.kill('SIGKILL')
           await child.exited
         }
         const last = await begin(path, journal)
         const ended = async () => new Set((await readFile(journal, 'utf8')).match(/end \S+/g)).size === jobs
         await waitFor(ended, { what: 'all jobs to end', timeoutMs: 120_000 })
-        await Bun.sleep(500)
+        const isIdle = async () => (await readFile(journal, 'utf8')).includes(`${last.pid} idle`)
+        await waitFor(isIdle, { what: 'the store to say that all are done', timeoutMs: 60_000 })
         last.kill('SIGKILL')
         await last.exited
         const documents = await openSqlite({ path, now: clock.now, log })
@@ -96,7 +97,7 @@ describe('Jobs whose process is killed', () => {
         await putIn(documents)
         const members = await Promise.all([1, 2, 3].map(() => begin(uri ?? '', journal)))
         for (let n = 0; n < kills; n++) {
-          await Bun.sleep(20 + random.below(120))
+          await takeTime(20 + random.below(120))
           members[n % 3]?.kill('SIGKILL')
           members[n % 3] = await begin(uri ?? '', journal)
         }

@@ -7,7 +7,7 @@ import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { mongoUri } from '../../support/mongo'
 import { describeWith } from '../../support/needs'
 import { quietLog } from '../../support/quiet-log'
-import { waitFor } from '../../support/wait-for'
+import { takeTime, waitFor } from '../../support/wait-for'
 
 const clock = { now: () => new Date() }
 const owner = {} as OwnerContext
@@ -21,9 +21,10 @@ afterEach(async () => {
   await documents.close()
 })
 
-function process(documents: Documents, job: JobDeclaration, log = quietLog): Jobs {
+function process(documents: Documents, job: JobDeclaration, log = quietLog, other?: JobDeclaration): Jobs {
   const times = { ttlMs: 200, beatMs: 20, keptEveryMs: 0 }
-  const registry = { jobs: new Map([['seal', job]]) }
+  const jobsByName = new Map([['seal', job], ...(other ? [['other', other] as const] : [])])
+  const registry = { jobs: jobsByName }
   const jobs = startJobs({ registry, documents, owner, clock, log, random: () => 0, times })
   started.push(jobs)
   return jobs
@@ -41,7 +42,7 @@ describe('A job', () => {
     let runs = 0
     const job = periodic(5, async () => {
       most = Math.max(most, ++at)
-      await Bun.sleep(3)
+      await takeTime(3)
       at--
       runs++
     })
@@ -58,9 +59,12 @@ describe('A job', () => {
     const first = process(documents, job)
     await waitFor(() => runs === 1, { what: 'the first run', everyMs: 5 })
     await first.stop()
-    process(documents, job)
-    process(documents, job)
-    await Bun.sleep(80)
+    // Another job of the same processes: when it has run often, they have looked at this one as often.
+    let looks = 0
+    const other = periodic(2, async () => void looks++)
+    process(documents, job, quietLog, other)
+    process(documents, job, quietLog, other)
+    await waitFor(() => looks >= 8, { what: 'the new processes to look', everyMs: 5 })
     expect(runs).toBe(1)
   })
 
@@ -70,7 +74,7 @@ describe('A job', () => {
       documents,
       periodic(60_000, async () => {
         runs++
-        await Bun.sleep(10)
+        await takeTime(10)
       }),
     )
     await waitFor(() => runs === 1, { what: 'the first run', everyMs: 1 })
@@ -146,14 +150,18 @@ describe('A job', () => {
 
   test('goes on when the store was away', async () => {
     let away = true
+    let refused = 0
     const flaky: Documents = {
       ...documents,
       collection: (entity) => {
         const collection = documents.collection(entity)
         return {
           ...collection,
-          updateOne: (...given) =>
-            away ? Promise.reject(new Error('away')) : collection.updateOne(...given),
+          updateOne: (...given) => {
+            if (!away) return collection.updateOne(...given)
+            refused++
+            return Promise.reject(new Error('away'))
+          },
         }
       },
     }
@@ -164,7 +172,7 @@ describe('A job', () => {
         runs++
       }),
     )
-    await Bun.sleep(30)
+    await waitFor(() => refused > 0, { what: 'the store to be asked', everyMs: 2 })
     expect(runs).toBe(0)
     away = false
     await waitFor(() => runs > 0, { what: 'a run', everyMs: 5 })
@@ -185,7 +193,7 @@ describeWith('MongoDB')('A job on MongoDB', () => {
         store,
         periodic(5, async () => {
           most = Math.max(most, ++at)
-          await Bun.sleep(2)
+          await takeTime(2)
           at--
           ran[n] = (ran[n] ?? 0) + 1
         }),

@@ -11,6 +11,7 @@ import { createSecrets } from '../../../core/outbound/secrets'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { quietLog } from '../../support/quiet-log'
+import { takeTime, turns, waitFor } from '../../support/wait-for'
 
 const id = 'con_1'
 const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
@@ -51,7 +52,7 @@ beforeEach(async () => {
           const ask = createAskService({
             now: clock.now,
             fetch: async () => {
-              await Bun.sleep(5)
+              await takeTime(5)
               const { status, json } = answer()
               return new Response(json === undefined ? '' : JSON.stringify(json), { status })
             },
@@ -120,7 +121,7 @@ describe('A connection', () => {
     const dead = { set: { renewal_until: new Date(time + 20_000).toISOString() } }
     await documents.collection(Connection).updateOne(where.eq('id', id), dead)
     const waiting = one().token(id)
-    await Bun.sleep(20)
+    await turns(50)
     expect(asked).toEqual([])
     time += 20_001
     expect(await waiting).toBe('ya29.1')
@@ -134,7 +135,7 @@ describe('A connection', () => {
       return { status: 200, json: { access_token: 'ya29.new', expires_in: 3_599 } }
     }
     const waiting = one().token(id)
-    while (asked.length === 0) await Bun.sleep(1)
+    await waitFor(() => asked.length > 0, { what: 'the service to be asked', everyMs: 1 })
     const set = { refresh_token: secrets.seal('1//new', place), state: 'connected' }
     await documents.collection(Connection).updateOne(where.eq('id', id), { set, unset: ['renewal_until'] })
     expect(await waiting).toBe('ya29.new')

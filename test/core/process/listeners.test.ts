@@ -52,21 +52,27 @@ test('a request without a Host, and one that fails, are answered and printed now
 test('closing waits for what is being answered, and no longer than it may', async () => {
   const door = takePort('PORT', '127.0.0.1', 0)
   const gate = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
   door.open(async () => {
+    asked.resolve()
     await gate.promise
     return new Response('done')
   })
   const answer = fetch(at(door.port)).then((response) => response.text())
-  await Bun.sleep(30)
+  await asked.promise
   const closing = door.close(2_000)
   gate.resolve()
   expect(await answer).toBe('done')
   await closing
 
   const stuck = takePort('PORT', '127.0.0.1', 0)
-  stuck.open(() => new Promise(() => {}))
+  const reached = Promise.withResolvers<void>()
+  stuck.open(() => {
+    reached.resolve()
+    return new Promise(() => {})
+  })
   const lost = fetch(at(stuck.port)).catch(() => 'cut')
-  await Bun.sleep(30)
+  await reached.promise
   await stuck.close(50)
   expect(await lost).toBe('cut')
 })

@@ -7,7 +7,7 @@ import { createControlClient } from '../../../ingest/control/control-client'
 import { createRemoteIngest } from '../../../ingest/control/remote'
 import type { Flusher, FlusherOptions } from '../../../ingest/flush/flusher'
 import { createToldFlusher } from '../../../ingest/flush/told-flusher'
-import { waitFor } from '../../support/wait-for'
+import { turns, waitFor } from '../../support/wait-for'
 import { record, site, startedAt, type TestIngest, withIngest } from '../support/ingest'
 import { inTemporaryFolder, silentLog } from '../support/journal'
 
@@ -94,7 +94,7 @@ describe('the ingest of another process', () => {
       const socket = join(tested.directory, 'c.sock')
       const ask = createControlClient({ socket, stopping: new AbortController().signal, patienceMs: 5_000 })
       const asked = ask('GET /health')
-      await Bun.sleep(50)
+      await turns(50)
       const server = listen(socket, tested.ingest)
       expect(await asked).toMatchObject({ ok: true })
       await server.stop()

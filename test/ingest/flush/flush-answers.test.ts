@@ -11,7 +11,7 @@ import { chdbFolder, freshColumns } from '../../support/chdb'
 import { startClickhouseFront } from '../../support/clickhouse-front'
 import { countedHit } from '../../support/counted-hit'
 import { quietLog } from '../../support/quiet-log'
-import { waitFor } from '../../support/wait-for'
+import { takeTime, waitFor } from '../../support/wait-for'
 import { inTemporaryFolder } from '../support/journal'
 
 const isLong = process.env.RENOWN_LONG === '1'
@@ -28,22 +28,23 @@ const faults = [
   'no answer in time, applied while it is tried again',
 ] as const
 
-/** A way to ClickHouse on which one statement of seven meets a fault, all kinds by turns. `forgets` takes tokens away. */
+/** A way to ClickHouse on which every fifth request meets a fault, all kinds by turns. `forgets` takes tokens away. */
 function faultyWay(upstream: string, forgets: boolean) {
   const met = new Map<string, number>()
   const kinds = forgets ? faults.slice(0, -1) : faults
+  let requests = 0
   let turn = 0
   let late: Promise<unknown> = Promise.resolve()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const fault = Math.random() < 0.15 ? kinds[turn++ % kinds.length] : undefined
+    const fault = ++requests % 5 === 0 ? kinds[turn++ % kinds.length] : undefined
     if (fault) met.set(fault, (met.get(fault) ?? 0) + 1)
     const apply = () => forward(upstream, request, Buffer.concat(chunks), forgets)
     if (fault?.startsWith('500 before')) return void response.writeHead(500).end('Code: 999. DB::Exception')
     if (fault?.startsWith('cut before')) return void request.socket.destroy()
     if (fault?.endsWith('tried again')) {
-      late = Bun.sleep(timeoutMs * 1.5).then(apply)
+      late = takeTime(timeoutMs * 1.5).then(apply)
       return
     }
     const answer = await apply()

@@ -12,6 +12,7 @@ import { chdbFolder, freshColumns, freshColumnsTarget } from '../../support/chdb
 import { startClickhouseFront } from '../../support/clickhouse-front'
 import { countedHit } from '../../support/counted-hit'
 import { quietLog } from '../../support/quiet-log'
+import { turns, waitFor } from '../../support/wait-for'
 
 const now = () => new Date()
 const columns = await freshColumns()
@@ -53,13 +54,8 @@ async function withFlusher<T>(folder: string, work: (flusher: Flusher) => Promis
   }
 }
 
-async function until(condition: () => boolean | Promise<boolean>) {
-  const deadline = performance.now() + 8000
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('it did not happen in time')
-    await Bun.sleep(20)
-  }
-}
+const until = (condition: () => boolean | Promise<boolean>) =>
+  waitFor(condition, { what: 'the flusher', timeoutMs: 20_000, everyMs: 20 })
 
 describe('the flusher', () => {
   test('brings every hit of a segment into ClickHouse, with the days it touched and one receipt a month', async () => {
@@ -222,7 +218,7 @@ describe('the flusher', () => {
         await until(() => flusher.trouble() !== null)
         for (let pokes = 0; pokes < 200; pokes++) flusher.look()
         const drained = flusher.drain()
-        await Bun.sleep(50)
+        await turns(50)
         expect(await readdir(join(folder, 'segments'))).toHaveLength(1)
         const back = startClickhouseFront({ folder: chdbFolder(), port: port.port })
         await drained

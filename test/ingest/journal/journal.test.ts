@@ -9,7 +9,7 @@ import {
   openJournal,
 } from '../../../ingest/journal/journal'
 import { countedHit } from '../../support/counted-hit'
-import { waitFor } from '../../support/wait-for'
+import { turns, waitFor } from '../../support/wait-for'
 import { inTemporaryFolder, meddlingFiles, readJournal, silentLog } from '../support/journal'
 
 const now = () => new Date(1_795_200_000_000)
@@ -23,14 +23,14 @@ const open = (directory: string, files?: FileCalls, more: object = {}) =>
 
 /** A sender as it should be: sends again until it is told that the entry stands. */
 async function sendUntilTaken(journal: Journal, sent: JournalEntry) {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    try {
-      return await journal.append(sent)
-    } catch {
-      await Bun.sleep(2)
-    }
-  }
-  throw new Error('never taken')
+  await waitFor(
+    () =>
+      journal.append(sent).then(
+        () => true,
+        () => false,
+      ),
+    { what: 'the entry to be taken', everyMs: 2 },
+  )
 }
 
 describe('the journal', () => {
@@ -74,7 +74,7 @@ describe('the journal', () => {
       const journal = await open(folder, { ...systemFiles, create }, { now: () => new Date(at) })
       const written = journal.append(entry('a'))
       at += 1_000
-      await Bun.sleep(20)
+      await turns(20)
       expect(journal.refusal()).toBeNull()
       at += 2_000
       await waitFor(() => journal.refusal() === 'the disk is stalled', { what: 'the stall to be seen' })
@@ -92,9 +92,8 @@ describe('the journal', () => {
       const closed = async () => (await readdir(join(folder, 'segments'))).filter((f) => f.endsWith('.seg'))
       expect((await closed()).length).toBeGreaterThan(2)
       await journal.append(entry('old'))
-      while ((await readdir(join(folder, 'segments'))).some((file) => file.endsWith('.open'))) {
-        await Bun.sleep(5)
-      }
+      const isOpen = async () => (await readdir(join(folder, 'segments'))).some((f) => f.endsWith('.open'))
+      await waitFor(async () => !(await isOpen()), { what: 'the segment to be closed', everyMs: 5 })
       expect((await readJournal(folder)).hits).toHaveLength(21)
       await journal.append(entry('asked'))
       await journal.rotate()
@@ -139,9 +138,8 @@ describe('the journal', () => {
         }),
       )
       await journal.append(entry('first'))
-      expect(journal.append(entry('lost'))).rejects.toThrow('EIO')
-      await Bun.sleep(1)
-      while (journal.refusal()) await Bun.sleep(2)
+      await expect(journal.append(entry('lost'))).rejects.toThrow('EIO')
+      await waitFor(() => !journal.refusal(), { what: 'the journal to take entries again', everyMs: 2 })
       await journal.append(entry('third'))
       await journal.stop()
       const { hits, torn } = await readJournal(folder)
@@ -198,7 +196,7 @@ describe('the journal', () => {
       for (const file of await readdir(join(folder, 'segments'))) {
         await Bun.$`mv ${join(folder, 'segments', file)} ${join(folder, 'done', file)}`.quiet()
       }
-      while (journal.refusal()) await Bun.sleep(2)
+      await waitFor(() => !journal.refusal(), { what: 'room in the journal', everyMs: 2 })
       await journal.append(entry('second'))
       await journal.stop()
     }))
@@ -226,15 +224,14 @@ async function survivesFault(
   const journal = await open(folder, files, { segmentBytesMax: 400, retryMs: 1 })
   armed = true
   for (let n = 0; n < 12; n++) await sendUntilTaken(journal, entry(`${n}`))
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await journal.rotate()
-      break
-    } catch (error) {
-      if (attempt > 100) throw error
-      await Bun.sleep(2)
-    }
-  }
+  await waitFor(
+    () =>
+      journal.rotate().then(
+        () => true,
+        () => false,
+      ),
+    { what: 'the segment to be closed', everyMs: 2 },
+  )
   await journal.stop()
   const { hits, batches, torn } = await readJournal(folder)
   expect(hits.map(({ path }) => path).sort()).toEqual([...Array(12).keys()].map((n) => `/${n}`).sort())

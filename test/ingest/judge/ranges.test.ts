@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Agent, classify } from '../../../ingest/judge/classify'
 import { createRanges, type RangesOptions, roundPauseMs } from '../../../ingest/judge/ranges'
+import { takeTime, waitFor } from '../../support/wait-for'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -225,7 +226,7 @@ describe('what is no list is refused and the last good one stays', () => {
       new Response(async function* () {
         for (;;) {
           yield ' '
-          await Bun.sleep(10)
+          await takeTime(10)
         }
       } as unknown as ReadableStream)
     const { status } = setUp(slow, { timeoutMs: 80 })
@@ -426,7 +427,7 @@ describe('a restart without network', () => {
 test('stopping during a round ends it and writes nothing', async () => {
   const { ranges, directory, seen } = setUp(() => new Promise(() => {}))
   const first = ranges.start()
-  while (seen.length === 0) await Bun.sleep(1)
+  await waitFor(() => seen.length > 0, { what: 'the first request', everyMs: 1 })
   ranges.stop()
   await first
   expect(existsSync(directory)).toBe(false)

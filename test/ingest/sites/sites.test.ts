@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IngestSite, SitesFeed } from 'renown/contracts'
 import { cachedSites, createSites, pollSites, sha256 } from '../../../ingest/sites/sites'
+import { waitFor } from '../../support/wait-for'
 import { inTemporaryFolder, silentLog } from '../support/journal'
 
 const site = (n: number): IngestSite => ({
@@ -58,7 +59,7 @@ test('polling asks with the secret and the last ETag, and keeps the last good an
   })
   const rounds = async (count: number) => {
     const until = asked.length + count
-    while (asked.length < until) await Bun.sleep(2)
+    await waitFor(() => asked.length >= until, { what: 'the feed to be asked', everyMs: 2 })
   }
   await rounds(2)
   answer = () => Response.json({ sites: [site(1)] }, { headers: { etag: '"1"' } })

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { waitFor } from '../../../support/wait-for'
+import { takeTime, waitFor } from '../../../support/wait-for'
 
 const repository = join(import.meta.dir, '../../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-start-'))
@@ -96,7 +96,7 @@ describe('secrets', () => {
       for (let round = 0; round < rounds; round++) {
         const dataDir = fresh()
         const killed = start(dataDir)
-        await Bun.sleep(120 + (round * 500) / rounds)
+        await takeTime(120 + (round * 500) / rounds)
         killed.child.kill('SIGKILL')
         const { out } = await killed.ended()
         const finished = start(dataDir)
@@ -191,6 +191,7 @@ test('a process whose npm is gone notices', async () => {
     `import { watchForOrphaning } from ${JSON.stringify(module)}
 watchForOrphaning('npm/11 node/v20', () => { console.log('orphaned'); process.exit(0) }, 20)
 console.log('watching')
+setInterval(() => console.log('tick'), 20)
 setTimeout(() => process.exit(1), 10_000)`,
   )
   const inner = `sh -c '"${process.execPath}" "${script}"; true'; true`
@@ -200,7 +201,7 @@ setTimeout(() => process.exit(1), 10_000)`,
     for await (const piece of npm.stdout) said += Buffer.from(piece).toString()
   })()
   await waitFor(() => said.includes('watching'), { what: 'the watcher' })
-  await Bun.sleep(60)
+  await waitFor(() => said.split('tick').length > 4, { what: 'the watcher to look' })
   expect(said).not.toContain('orphaned')
   npm.kill('SIGKILL')
   await waitFor(() => said.includes('orphaned'), { what: 'the orphan to notice', timeoutMs: 3_000 })

@@ -3,6 +3,7 @@ import type { SignedIn } from '../../../../core/web/define-page'
 import { createStreams } from '../../../../core/web/streams/events'
 import { createStreamSlots } from '../../../../core/web/streams/stream-slots'
 import { quietLog } from '../../../support/quiet-log'
+import { waitFor } from '../../../support/wait-for'
 
 const visit = (id = 'usr_1') =>
   ({
@@ -16,7 +17,7 @@ const slots = () => createStreamSlots({ perPerson: 8, perWorkspace: 200, all: 1_
 const anybody = async () => true
 
 async function* silent(signal: AbortSignal) {
-  while (!signal.aborted) await Bun.sleep(5)
+  await waitFor(() => signal.aborted, { what: 'the end of the stream', timeoutMs: 30_000, everyMs: 5 })
   yield* []
 }
 
@@ -39,7 +40,7 @@ test('a silent stream is kept open by pings, and ends when its session does', as
   while (!heard.includes(':\n\n')) expect(await next()).toBe(false)
   isIn = false
   while (!(await next()));
-  while (!stopped) await Bun.sleep(5)
+  await waitFor(() => stopped, { what: 'the source to stop', everyMs: 5 })
 })
 
 test('a person has so many streams at most, and room again when one is closed', async () => {

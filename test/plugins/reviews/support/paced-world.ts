@@ -18,6 +18,7 @@ import { dueReviews } from '../../../../plugins/reviews/sync/dueReviews'
 import { quietLog } from '../../../support/quiet-log'
 import { createLimitedGoogle } from '../../../support/stand-ins/limited-google'
 import { virtualTime } from '../../../support/virtual-time'
+import { takeTime } from '../../../support/wait-for'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 const connection = {
@@ -166,7 +167,7 @@ function createDriver(
       const now = time.now().getTime()
       const isClaimable = queued.some(({ queue, due_at }) => Date.parse(due_at) <= now && isFree(queue))
       if (isClaimable) {
-        await Bun.sleep(1)
+        await takeTime(1)
         continue
       }
       if (now - lookedForDue >= 60_000) {
