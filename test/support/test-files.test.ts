@@ -1,14 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { alone, isFast, resourcesOf, secondsOf, testFiles } from './test-files'
+import { isFast, resourcesOf, testFiles } from './test-files'
 
 const root = join(import.meta.dir, '../..')
 const files = testFiles(root)
-
-test('every file that is named for its needs is there', () => {
-  const named = [...Object.keys(alone), ...Object.keys(secondsOf)]
-  expect(named.filter((file) => !files.includes(file))).toEqual([])
-})
 
 test.each([
   ['test/e2e/pictures.test.ts', ['browser', 'processes']],
