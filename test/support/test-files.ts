@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 
 /** What a test file occupies besides its own process. */
 export type Resource = 'browser' | 'programs' | 'processes' | 'chDB' | 'MongoDB'
@@ -43,56 +43,60 @@ export const alone: Readonly<Record<string, string>> = {
   'test/growth.test.ts': 'compares processor time of texts of two sizes',
 }
 
-/** Files that take about three seconds of a quiet core or more. They start first, and the fast run leaves them out. */
-export const secondsOf: Readonly<Record<string, number>> = {
-  'test/plugins/reviews/year.test.ts': 52,
-  'test/journeys/senders-loss.test.ts': 41,
-  'test/e2e/pictures.test.ts': 40,
-  'test/journeys/command-line.test.ts': 25,
-  'test/journeys/owner-sign-in.test.ts': 25,
-  'test/journeys/separate-processes.test.ts': 25,
-  'test/journeys/killed-product.test.ts': 25,
-  'test/journeys/main-job.test.ts': 24,
-  'test/plugins/reviews/unreadable.test.ts': 22,
-  'test/plugins/reviews/mutants.test.ts': 22,
-  'test/journeys/settings.test.ts': 22,
-  'test/journeys/first-minutes.test.ts': 21,
-  'test/journeys/install.test.ts': 20,
-  'test/ingest/flush-answers.test.ts': 18,
-  'test/journeys/two-ingests.test.ts': 18,
-  'test/core/cli/start.test.ts': 15,
-  'test/journeys/beacon-visit.test.ts': 14,
-  'test/journeys/traffic-page.test.ts': 13,
-  'test/journeys/senders.test.ts': 12,
-  'test/core/stores/documents/differential.test.ts': 12,
-  'test/core/auth/isolation.test.ts': 12,
-  'test/core/http/filter-fuzz.test.ts': 11,
-  'test/journeys/killed-import.test.ts': 11,
-  'test/core/mcp/parity.test.ts': 10,
-  'test/examples.test.ts': 10,
-  'test/journeys/two-products.test.ts': 9,
-  'test/growth.test.ts': 9,
-  'test/core/tenancy/update-location.test.ts': 8,
-  'test/core/tenancy/add-location.test.ts': 8,
-  'test/core/tenancy/location-commands.test.ts': 6,
-  'test/core/web/sign-in/sign-in.test.ts': 6,
-  'test/core/web/settings/connect-facebook.test.ts': 6,
-  'test/plugins/demo.test.ts': 4,
-  'test/core/http/openapi.test.ts': 4,
-  'test/core/web/settings/settings.test.ts': 3,
-  'test/plugins/prospects/auditProspect.test.ts': 3,
-  'test/plugins/enrichment/read-page.test.ts': 3,
-  'test/plugins/reviews/sendReply.test.ts': 3,
-  'test/plugins/visibility/model.test.ts': 3,
-  'test/plugins/reviews/livelock.test.ts': 3,
-  'test/core/http/time-limits.test.ts': 3,
-  'test/core/mcp/clients.test.ts': 3,
-  'test/linear.test.ts': 3,
-  'test/core/connections/listing/google.test.ts': 3,
-  'test/core/auth/domains/domains.test.ts': 4,
-  'test/plugins/reviews/verifyReviews.test.ts': 3,
-  'test/core/cli/import.test.ts': 3,
+/**
+ * Seconds of a quiet core, by the name of the file in whatever folder, of those that take about three or more. They start first, and the
+ * fast run leaves them out.
+ */
+export const slowFiles: Readonly<Record<string, number>> = {
+  'year.test.ts': 52,
+  'senders-loss.test.ts': 41,
+  'pictures.test.ts': 40,
+  'command-line.test.ts': 25,
+  'owner-sign-in.test.ts': 25,
+  'separate-processes.test.ts': 25,
+  'killed-product.test.ts': 25,
+  'main-job.test.ts': 24,
+  'unreadable.test.ts': 22,
+  'mutants.test.ts': 22,
+  'settings.test.ts': 22,
+  'first-minutes.test.ts': 21,
+  'install.test.ts': 20,
+  'flush-answers.test.ts': 18,
+  'two-ingests.test.ts': 18,
+  'start.test.ts': 15,
+  'beacon-visit.test.ts': 14,
+  'traffic-page.test.ts': 13,
+  'senders.test.ts': 12,
+  'differential.test.ts': 12,
+  'isolation.test.ts': 12,
+  'filter-fuzz.test.ts': 11,
+  'killed-import.test.ts': 11,
+  'parity.test.ts': 10,
+  'examples.test.ts': 10,
+  'two-products.test.ts': 9,
+  'growth.test.ts': 9,
+  'update-location.test.ts': 8,
+  'add-location.test.ts': 8,
+  'location-commands.test.ts': 6,
+  'sign-in.test.ts': 6,
+  'connect-facebook.test.ts': 6,
+  'openapi.test.ts': 4,
+  'auditProspect.test.ts': 3,
+  'read-page.test.ts': 3,
+  'sendReply.test.ts': 3,
+  'model.test.ts': 3,
+  'livelock.test.ts': 3,
+  'time-limits.test.ts': 3,
+  'clients.test.ts': 3,
+  'linear.test.ts': 3,
+  'google.test.ts': 3,
+  'domains.test.ts': 4,
+  'verifyReviews.test.ts': 3,
+  'import.test.ts': 3,
 }
+
+/** Seconds that a file takes, if it is one of the slow ones. */
+export const secondsOf = (file: string): number | undefined => slowFiles[basename(file)]
 
 /** Every test file of the tree, as `bun test` finds them. */
 export function testFiles(root: string): string[] {
@@ -112,7 +116,7 @@ export function resourcesOf(root: string, file: string): Resource[] {
 
 /** Whether the fast run takes the file: it is short, and occupies nothing but its process. MongoDB is skipped there. */
 export const isFast = (root: string, file: string): boolean =>
-  !(file in secondsOf) && resourcesOf(root, file).every((resource) => resource === 'MongoDB')
+  secondsOf(file) === undefined && resourcesOf(root, file).every((resource) => resource === 'MongoDB')
 
 /** The test modules that a file imports, directly or not, itself included. */
 function closure(root: string, file: string, seen = new Set<string>()): Set<string> {
