@@ -9,7 +9,7 @@ test.each([
   ['test/e2e/pictures.test.ts', ['browser', 'processes']],
   ['test/journeys/senders.test.ts', ['programs']],
   ['test/core/jobs/worker.test.ts', ['MongoDB']],
-  ['test/plugins/traffic/sealDays.test.ts', ['chDB']],
+  ['test/plugins/traffic/sealing/sealDays.test.ts', ['chDB']],
   ['test/journeys/mcp.test.ts', ['processes']],
   ['test/support/test-output.test.ts', []],
 ])('%s needs %j', (file, resources) => {
