@@ -45,10 +45,14 @@ export interface FieldProps {
   readonly code?: boolean
 }
 
+/** Ids of what is read out with a field. */
+export const describedBy = (id: string, hint: unknown, error: unknown): string =>
+  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+
 /** One labelled input; its hint and its fault are read out with it. `value` is where it begins: what is typed stays. */
 export function Field(props: FieldProps) {
   const { name, label, type = 'text', value, hint, error, optional, code, ...rest } = props
-  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ')
+  const described = describedBy(name, hint, error)
   return (
     <div class="field">
       <label for={name}>
@@ -91,7 +95,7 @@ export interface SelectProps {
 
 /** A choice of one out of many. */
 export function Select({ name, label, options, value, hint, error, ownZone }: SelectProps) {
-  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ')
+  const described = describedBy(name, hint, error)
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -107,14 +111,13 @@ export function Select({ name, label, options, value, hint, error, ownZone }: Se
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={described || undefined}
       >
-        {options.map((option) => {
-          const [key, words] = typeof option === 'string' ? [option, option] : option
-          return (
+        {options
+          .map((option) => (typeof option === 'string' ? ([option, option] as const) : option))
+          .map(([key, words]) => (
             <option key={key} value={key} selected={key === value}>
               {words}
             </option>
-          )
-        })}
+          ))}
       </select>
       {error && <Fault id={`${name}-error`}>{error}</Fault>}
     </div>
@@ -153,6 +156,8 @@ export interface CheckboxProps {
   readonly hint?: Children
   readonly error?: string | undefined
   readonly checked?: boolean
+  /** Id of the group's fault. */
+  readonly faultId?: string | undefined
   /** Where a page has several of that name and value, in forms of their own. */
   readonly id?: string
 }
@@ -160,7 +165,7 @@ export interface CheckboxProps {
 /** A box to tick. Several may share a name: their values tell them apart. */
 export function Checkbox({ name, value = 'yes', label, hint, error, checked, ...own }: CheckboxProps) {
   const id = own.id ?? `${name}-${value}`
-  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  const described = [describedBy(id, hint, error), own.faultId].filter(Boolean).join(' ')
   return (
     <div class="check">
       <input
@@ -169,7 +174,7 @@ export function Checkbox({ name, value = 'yes', label, hint, error, checked, ...
         name={name}
         value={value}
         defaultChecked={checked}
-        aria-invalid={error ? 'true' : undefined}
+        aria-invalid={error || own.faultId ? 'true' : undefined}
         aria-describedby={described || undefined}
       />
       <label for={id}>{label}</label>

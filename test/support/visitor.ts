@@ -16,8 +16,15 @@ export interface SeenPage {
 export interface Visitor {
   readonly cookies: Map<string, string>
   open(path: string): Promise<SeenPage>
-  /** Sends the form of the page seen last that goes to `action`, its unseen fields along with these. */
-  submit(action: string, fields?: Readonly<Record<string, string | readonly string[]>>): Promise<SeenPage>
+  /**
+   * Sends the form of the page seen last that goes to `action`, its unseen fields along with these. `index` says which,
+   * where a page has several with that action.
+   */
+  submit(
+    action: string,
+    fields?: Readonly<Record<string, string | readonly string[]>>,
+    index?: number,
+  ): Promise<SeenPage>
 }
 
 export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visitor {
@@ -41,8 +48,8 @@ export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visit
   return {
     cookies,
     open: (path) => send(path),
-    submit(action, fields = {}) {
-      const form = formsOf(seen?.html ?? '').find((each) => each.action === action)
+    submit(action, fields = {}, index = 0) {
+      const form = formsOf(seen?.html ?? '').filter((each) => each.action === action)[index]
       if (!form) throw new Error(`${seen?.path} has no form to ${action}: ${seen?.text}`)
       return send(action, {
         method: 'POST',

@@ -1,20 +1,21 @@
 import * as v from 'valibot'
 import { field } from '../../kit'
-import { addressFields, identityFields, placeFields } from './location-fields'
+import { identityFields, placeFields } from './location-fields'
 
 const { flag, text } = field
 
 /** The location that a command is about. */
 export const locationId = text('The location')
 
-const nameMax = 300
+/** How long the name of a business may be. */
+export const businessNameMax = 300
 
 /** What a business is called, as people type it. */
 export const businessName = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'a name'),
-  v.maxLength(nameMax),
+  v.maxLength(businessNameMax, `at most ${businessNameMax} characters`),
   v.description('Name of the business'),
 )
 
@@ -82,11 +83,22 @@ export const origin = {
   source: identityFields.source,
 }
 
+/** How long one line of a profile may be. */
+export const profileLineMax = 500
+
+const line = (what: string) =>
+  v.optional(v.pipe(text(what), v.maxLength(profileLineMax, `at most ${profileLineMax} characters`)))
+
 /** How a business is described and reached. */
 export const profile = {
-  business_category: identityFields.business_category,
-  phone: placeFields.phone,
-  ...addressFields,
+  business_category: line('Category of the business'),
+  phone: line('Telephone number'),
+  address_line1: line('First line of the address'),
+  address_line2: line('Second line of the address'),
+  city: line('City'),
+  state: line('State or region'),
+  postal_code: line('Postal code'),
+  country: line('Country'),
   google_maps_url: v.optional(address('Address of the business on the map')),
   latitude: placeFields.latitude,
   longitude: placeFields.longitude,

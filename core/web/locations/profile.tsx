@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { businessNameMax, profileLineMax } from '../../tenancy/locations/location-input'
 import type { Children } from '../jsx/jsx-runtime'
 import { Button, Card, CopyField, Facts, Field, Moment, Row } from '../kit'
 import { OutLink } from './hostile'
@@ -83,7 +84,7 @@ function Change({ of: location, editing }: { of: Location; editing: Editing }) {
             {...field(name, location[name])}
             label={label}
             autocomplete="off"
-            maxlength={name === 'business_name' ? 300 : 500}
+            maxlength={name === 'business_name' ? businessNameMax : profileLineMax}
             optional={name !== 'business_name'}
           />
         ))}

@@ -1,6 +1,6 @@
 /** @jsxImportSource ../jsx */
 import type { Children } from '../jsx/jsx-runtime'
-import { Fault } from '../kit'
+import { describedBy, Fault } from '../kit'
 
 export interface TextAreaProps {
   readonly name: string
@@ -17,7 +17,7 @@ export interface TextAreaProps {
 
 /** A labelled field for several lines, in the direction of what is typed. */
 export function TextArea({ name, label, value, hint, error, optional, rows = 4, ...rest }: TextAreaProps) {
-  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ')
+  const described = describedBy(name, hint, error)
   return (
     <div class="field">
       <label for={name}>

@@ -8,13 +8,14 @@ import { isServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
 import { definePage, type Page, type SignedIn } from '../define-page'
-import { Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'
+import { Button, ButtonLink, Card, Checkbox, Fault, Form, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
 import { faultOf, notConnected } from './connect'
 import { askerOf, connectionsPath } from './connection'
 import { Name, type SettingsDeps } from './settings'
 
 const path = `${connectionsPath}/facebook/pages`
+const faultId = 'page-error'
 
 /** Which of a person's Pages are connected. */
 export const facebookPagesPages = (deps: SettingsDeps): Page[] => [
@@ -83,7 +84,6 @@ async function show(
     children: (
       <Card>
         <Head title="Which Pages?">Renown keeps the tokens of those alone that you choose.</Head>
-        {fault && <Notice tone="bad">{fault}</Notice>}
         {declined === null && (
           <Notice tone="warn" title="Facebook did not say which permissions you granted">
             Reload this page to ask Facebook again. Without {facebookPermissions.join(', ')} Facebook will
@@ -99,6 +99,7 @@ async function show(
         <Form action={path} csrf={visit.csrf} hidden={{ of: consent.id }} label="Pages">
           <fieldset>
             <legend>Pages that you manage</legend>
+            {fault && <Fault id={faultId}>{fault}</Fault>}
             {pages.map(({ id, name, caution }) => (
               <Checkbox
                 key={id}
@@ -108,7 +109,8 @@ async function show(
                 hint={[known.has(id) ? 'Connected already: it gets a new token.' : id, caution]
                   .filter(Boolean)
                   .join(' ')}
-                checked={known.has(id) || pages.length === 1}
+                checked={fault === undefined && (known.has(id) || pages.length === 1)}
+                faultId={fault && faultId}
               />
             ))}
           </fieldset>

@@ -6,7 +6,7 @@ import type { AccountListing, ListedLocation } from '../../connections/listing/l
 import { isServiceFault } from '../../contracts/service-fault'
 import { Agency } from '../../tenancy/Agency'
 import { definePage, type Page, type SignedIn } from '../define-page'
-import { Badge, Button, ButtonLink, Card, Checkbox, Form, Head, Notice, Row } from '../kit'
+import { Badge, Button, ButtonLink, Card, Checkbox, Fault, Form, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
 import { faultOf } from './connect'
 import { type ConnectionRow, connectionsPath, nameOf, ownConnection } from './connection'
@@ -15,6 +15,7 @@ import { Done, Name, type SettingsDeps } from './settings'
 const path = `${connectionsPath}/locations`
 /** A form has at most 200 fields. */
 const perPage = 100
+const faultId = 'location-error'
 
 const told = { added: 'They are here now, and are read at once.' }
 
@@ -103,11 +104,15 @@ async function list(
           What <Name>{nameOf(connection)}</Name> holds. Those that you add are read at once, and count as
           locations of the agency.
         </Head>
-        {done ? <Became of={done} /> : <Done visit={visit} told={told} />}
+        {done && done.length > 0 && <Became of={done} />}
+        {!done && <Done visit={visit} told={told} />}
         <Card>
           <Listing
             {...{ listing, standing, connection, skip, csrf: visit.csrf }}
             hasCapacity={agency?.paid_capacity !== undefined}
+            isTrial={done !== undefined && visit.form.get('trial') !== ''}
+            ticked={(done ?? []).filter(({ outcome }) => outcome === 'refused').map(({ id }) => id)}
+            fault={done?.length === 0 ? 'Tick at least one location.' : undefined}
           />
         </Card>
         <Elsewhere count={listing.elsewhere} />
@@ -125,7 +130,6 @@ const outcomes = { added: 'added', moved: 'now read with this account', there: '
 
 /** What became of what was ticked, where not all of it could be added. */
 function Became({ of: done }: { readonly of: readonly Imported[] }) {
-  if (done.length === 0) return <Notice tone="bad">Tick at least one location.</Notice>
   const hints = [...new Set(done.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))]
   return (
     <Notice tone="bad" title="Not all of them could be added">
@@ -151,9 +155,24 @@ interface ListingProps {
   readonly csrf: string
   /** The agency's locations are counted. */
   readonly hasCapacity: boolean
+  /** A trial was asked for in the form that could not be taken. */
+  readonly isTrial: boolean
+  /** What was ticked and not added. */
+  readonly ticked: readonly string[]
+  readonly fault: string | undefined
 }
 
-function Listing({ listing, standing, connection, skip, csrf, hasCapacity }: ListingProps) {
+function Listing({
+  listing,
+  standing,
+  connection,
+  skip,
+  csrf,
+  hasCapacity,
+  isTrial,
+  ticked,
+  fault,
+}: ListingProps) {
   const { locations } = listing
   if (locations.length === 0) {
     return (
@@ -170,12 +189,22 @@ function Listing({ listing, standing, connection, skip, csrf, hasCapacity }: Lis
       <Form action={path} csrf={csrf} hidden={hidden} label="Locations">
         <fieldset>
           <legend>{`Locations ${skip + 1} to ${skip + shown.length} of ${locations.length}`}</legend>
+          {fault && <Fault id={faultId}>{fault}</Fault>}
           {shown.map((one) => (
-            <Choice key={one.id} one={one} known={standing(one)} />
+            <Choice
+              key={one.id}
+              {...{ one, faultId: fault && faultId }}
+              known={standing(one)}
+              isTicked={ticked.includes(one.id)}
+            />
           ))}
         </fieldset>
         {hasCapacity && (
-          <Checkbox name="trial" label="Where no paid place is left, begin the one trial of the business" />
+          <Checkbox
+            name="trial"
+            label="Where no paid place is left, begin the one trial of the business"
+            checked={isTrial}
+          />
         )}
         <Row>
           <Button>Add what is ticked</Button>
@@ -195,8 +224,15 @@ function Listing({ listing, standing, connection, skip, csrf, hasCapacity }: Lis
   )
 }
 
+interface ChoiceProps {
+  readonly one: ListedLocation
+  readonly known: Standing | undefined
+  readonly isTicked: boolean
+  readonly faultId: string | undefined
+}
+
 /** One that is here already, or cannot be added, has no box to tick. */
-function Choice({ one, known }: { readonly one: ListedLocation; readonly known: Standing | undefined }) {
+function Choice({ one, known, isTicked, faultId }: ChoiceProps) {
   const { id, profile, place, caution, refused } = one
   const name = <Name>{profile.business_name}</Name>
   const about = [place, caution].filter(Boolean).join(' · ')
@@ -216,7 +252,14 @@ function Choice({ one, known }: { readonly one: ListedLocation; readonly known: 
   const moves = known && 'It is here, added another way: from now on it would be read with this account.'
   const hint = [about, moves].filter(Boolean).join(' · ')
   return (
-    <Checkbox name="location" value={id} label={name} hint={hint === '' ? undefined : <Name>{hint}</Name>} />
+    <Checkbox
+      name="location"
+      value={id}
+      label={name}
+      hint={hint === '' ? undefined : <Name>{hint}</Name>}
+      checked={isTicked}
+      faultId={faultId}
+    />
   )
 }
 

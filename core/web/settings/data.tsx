@@ -180,6 +180,7 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
                 name="name"
                 label="Type the name of the workspace"
                 hint={<Name>{name}</Name>}
+                value={typed ?? ''}
                 error={typed === undefined ? undefined : 'This is not its name.'}
                 autocomplete="off"
                 autofocus

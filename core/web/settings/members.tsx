@@ -1,5 +1,5 @@
 /** @jsxImportSource ../jsx */
-import { mayHaveLink } from '../../auth/people/members'
+import { mayHaveLink, type Standing } from '../../auth/people/members'
 import type { Person } from '../../auth/sessions'
 import { isRefusal } from '../../contracts/errors'
 import { definePage, type Page, type SignedIn } from '../define-page'
@@ -38,6 +38,7 @@ const told = {
 interface Typed {
   readonly name: string
   readonly fault: string
+  readonly standing: Standing
 }
 
 /** The people of the agency: invited by a link, kept to the workspaces they were given, and turned away. */
@@ -66,10 +67,14 @@ function inviting(deps: SettingsDeps): Page[] {
       auth: 'recent',
       back: path,
       async handle(visit) {
-        const name = visit.form.get('name').trim()
-        if (name === '' || name.length > nameMax)
-          return show(deps, visit, { name, fault: `Give a name of at most ${nameMax} letters.` })
+        const typed = visit.form.get('name')
+        const name = typed.trim()
         const standing = standingIn(visit.form, [])
+        if (name === '' || name.length > nameMax)
+          return show(deps, visit, {
+            ...{ name: typed, standing },
+            fault: `Give a name of at most ${nameMax} letters.`,
+          })
         const person = await members.invite(visit.person.agency_id, name, standing)
         await note(deps, visit, 'person.invite', name)
         return showLink(visit, person, await members.link(person))
@@ -210,8 +215,8 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
               maxlength={nameMax}
               autofocus={typed !== undefined}
             />
-            <RoleFields of="member" />
-            <Workspaces choices={choices} given={[]} />
+            <RoleFields of={typed?.standing.role ?? 'member'} />
+            <Workspaces choices={choices} given={typed?.standing.workspace_ids ?? []} />
             <Row>
               <Button>Make the link</Button>
             </Row>

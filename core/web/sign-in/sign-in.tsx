@@ -1,8 +1,9 @@
 /** @jsxImportSource ../jsx */
 
+import * as v from 'valibot'
 import { hasSecondFactor } from '../../auth/people/second-factor'
 import { definePage, type Page, type Visit } from '../define-page'
-import { ownPath } from '../forms'
+import { ownPath, type Form as SentForm } from '../forms'
 import { Button, Card, Field, Form, Head, Notice } from '../kit'
 import { callerOf, enter, note, type PersonPageDeps, tooSoon } from '../person-pages'
 
@@ -11,6 +12,24 @@ interface Shown {
   readonly email?: string
   readonly fault?: string
   readonly waitSeconds?: number
+  readonly faults?: Faults
+}
+
+interface Faults {
+  readonly email?: string
+  readonly password?: string
+}
+
+const address = v.pipe(v.string(), v.trim(), v.maxLength(254), v.email())
+
+/** What is wrong with a field on its own. It depends on what was typed alone, so it tells nobody who has an account. */
+function faultsOf(form: SentForm): Faults {
+  return {
+    ...(v.is(address, form.get('email'))
+      ? {}
+      : { email: 'Enter an e-mail address such as ada@example.com.' }),
+    ...(form.get('password') === '' ? { password: 'Enter your password.' } : {}),
+  }
 }
 
 const wrong = 'The e-mail address and the password do not belong together.'
@@ -34,6 +53,8 @@ export const signInPages = (deps: PersonPageDeps): Page[] => [
       const { form, host, redirect } = visit
       const next = ownPath(form.get('next'))
       const email = form.get('email')
+      const faults = faultsOf(form)
+      if (Object.keys(faults).length > 0) return show(visit, { next, email, faults })
       const outcome = await deps.people.checkPassword(email, form.get('password'), host, callerOf(visit))
       if (outcome.was === 'too soon')
         return show(visit, {
@@ -63,16 +84,17 @@ export const signInPages = (deps: PersonPageDeps): Page[] => [
   }),
 ]
 
-function show(visit: Visit, { next, email = '', fault, waitSeconds }: Shown): Response {
+function show(visit: Visit, { next, email = '', fault, waitSeconds, faults = {} }: Shown): Response {
   const { page, csrf, query, brand, host } = visit
-  const status = waitSeconds === undefined ? (fault === undefined ? 200 : 422) : 429
+  const isFaulty = fault !== undefined || Object.keys(faults).length > 0
+  const status = waitSeconds === undefined ? (isFaulty ? 422 : 200) : 429
   return page({
-    title: fault === undefined ? 'Sign in' : 'Error: Sign in',
+    title: isFaulty ? 'Error: Sign in' : 'Sign in',
     status,
     ...(waitSeconds === undefined ? {} : { headers: { 'retry-after': String(waitSeconds) } }),
     children: (
       <>
-        {query.get('out') && fault === undefined && <Notice tone="good">You are signed out.</Notice>}
+        {query.get('out') && !isFaulty && <Notice tone="good">You are signed out.</Notice>}
         <Card>
           <Head title="Sign in">{`to ${brand}`}</Head>
           {fault && <Notice tone="bad">{fault}</Notice>}
@@ -82,15 +104,17 @@ function show(visit: Visit, { next, email = '', fault, waitSeconds }: Shown): Re
               label="E-mail address"
               type="email"
               value={email}
+              error={faults.email}
               autocomplete="username"
-              autofocus={email === ''}
+              autofocus={email === '' || faults.email !== undefined}
             />
             <Field
               name="password"
               label="Password"
               type="password"
+              error={faults.password}
               autocomplete="current-password"
-              autofocus={email !== ''}
+              autofocus={email !== '' && faults.email === undefined}
             />
             <Button whole>Sign in</Button>
           </Form>

@@ -39,7 +39,12 @@ export const create = defineAction({
   only: 'owner',
   async run(ctx, { count_search_engines, respect_dnt, ...input }) {
     const location = await ctx.rows(BusinessLocation).get(input.location_id)
-    if (!location) throw new Refusal('not_found', 'This location is not in the workspace.')
+    if (!location) {
+      const message = 'This location is not in the workspace.'
+      throw new Refusal('not_found', message, {
+        errors: [{ pointer: '/location_id', code: 'not_found', message }],
+      })
+    }
     const made = await createSite.run(ctx.owner, {
       ...input,
       count_search_engines: count_search_engines === 'yes',

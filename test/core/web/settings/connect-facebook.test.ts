@@ -8,6 +8,8 @@ import {
   connectionsPath,
   redirectUriOf,
 } from '../../../support/connecting'
+import { postFormsOf } from '../../../support/page-forms'
+
 import { appSecret } from '../../../support/stand-ins/facebook'
 import type { SeenPage } from '../../../support/visitor'
 
@@ -87,7 +89,9 @@ describe('Facebook', () => {
 
   test('connects nothing where nothing is chosen, nor what is not theirs', async () => {
     await choosing()
-    expect((await ada.submit(path)).text).toContain('Choose at least one Page')
+    const none = postFormsOf((await ada.submit(path)).html)
+    const field = none.flatMap(({ fields }) => fields).find(({ name }) => name === 'page')
+    expect([field?.isInvalid, field?.faults, field?.sent]).toEqual([true, ['Choose at least one Page.'], []])
     expect((await ada.submit(path, { page: ['779', '999'] })).status).toBe(422)
     expect(await rows()).toEqual([])
   })

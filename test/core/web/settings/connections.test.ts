@@ -9,6 +9,8 @@ import {
   connectingWorld,
   connectionsPath as path,
 } from '../../../support/connecting'
+import { postFormsOf } from '../../../support/page-forms'
+
 import { refreshToken, type TokenFault } from '../../../support/stand-ins/google-profiles'
 import { createVisitor, type SeenPage } from '../../../support/visitor'
 
@@ -295,7 +297,9 @@ describe('the locations of an account', () => {
       const sent = await ada.submit(`${path}/locations`, { location })
       expect(`${location} ${sent.status}`).toBe(`${location} 422`)
     }
-    expect((await ada.submit(`${path}/locations`)).text).toContain('Tick at least one')
+    const none = postFormsOf((await ada.submit(`${path}/locations`)).html)
+    const field = none.flatMap(({ fields }) => fields).find(({ name }) => name === 'location')
+    expect([field?.isInvalid, field?.faults]).toEqual([true, ['Tick at least one location.']])
     expect(await locations()).toEqual([])
   })
 
