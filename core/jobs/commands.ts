@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isRefusal } from '../contracts/errors'
 import { defineCommand, field, type OwnerContext, Refusal, where } from '../kit'
 import { Job, jobStates } from './Job'
 import type { JobRow } from './queue'
@@ -43,7 +44,10 @@ export const jobsRetry = defineCommand({
       waits: 0,
     } as const
     const cleared = { finished_at: undefined, expire_at: undefined, first_started_at: undefined }
-    const put = await ctx.rows(Job).updateWhere(ended, { ...fresh, ...cleared, fence: job.fence + 1 })
+    const put = await ctx
+      .rows(Job)
+      .updateWhere(ended, { ...fresh, ...cleared, fence: job.fence + 1 })
+      .catch((error) => refuseTwin(ctx, job, error))
     if (!put)
       throw new Refusal(
         'conflict',
@@ -79,6 +83,20 @@ export const jobsCancel = defineCommand({
     return shown(cancelled)
   },
 })
+
+/** A queue has at most one job of a key that waits or runs. */
+async function refuseTwin(ctx: OwnerContext, job: JobRow, error: unknown): Promise<never> {
+  if (!isRefusal(error) || error.code !== 'conflict') throw error
+  const { queue, key, workspace_id } = job
+  const same = Object.entries({ queue, key, workspace_id }).map(([name, value]) => where.eq(name, value))
+  const [twin] = await ctx
+    .rows(Job)
+    .list({ where: where.and(where.eq('is_active', true), ...same), limit: 1 })
+  throw new Refusal(
+    'conflict',
+    `The same work is ${twin?.state ?? 'queued'} already${twin ? ` as ${twin.id}` : ''}: wait until that job has ended.`,
+  )
+}
 
 async function find(ctx: OwnerContext, id: string): Promise<JobRow> {
   const job = await ctx.rows(Job).get(id)

@@ -1,21 +1,31 @@
 import { browser } from './browser'
 import type { Outcome } from './page-props'
 
+/** How long an answer may take. */
+const patienceMs = 60_000
+
 /**
  * Sends a form of the page without leaving it. `to` of the answer is where the server would lead; whoever has to give the
- * password first is led there.
+ * password first is led there. Rejects when the connection is lost, and when no answer comes within a minute.
  */
 export async function sendForm(
   action: string,
   csrf: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<Outcome & { readonly to?: string }> {
-  const answer = await browser.fetch(action, {
-    method: 'POST',
-    headers: { accept: 'application/json' },
-    body: new URLSearchParams({ ...fields, csrf }),
-  })
-  const outcome = (await answer.json()) as Outcome & { readonly to?: string }
-  if (answer.status === 401 && outcome.to) browser.location.assign(outcome.to)
-  return outcome
+  const stop = new AbortController()
+  const timer = browser.setTimeout(() => stop.abort(), patienceMs)
+  try {
+    const answer = await browser.fetch(action, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ ...fields, csrf }),
+      signal: stop.signal,
+    })
+    const outcome = (await answer.json()) as Outcome & { readonly to?: string }
+    if (answer.status === 401 && outcome.to) browser.location.assign(outcome.to)
+    return outcome
+  } finally {
+    browser.clearTimeout(timer)
+  }
 }

@@ -46,13 +46,19 @@ export const Known = ({ of: location, editing, may }: KnownProps) => (
       <Part key={key} of={location} name={key} editing={may('enrichment override') ? editing : null} />
     ))}
     <Further of={location.enrichment} />
-    {editing && may('enrichment refresh') && (
-      <ActForm to="refresh" of={editing} label="Read it again" inline>
-        <Button kind="plain">Read it again</Button>
-      </ActForm>
-    )}
+    {editing && may('enrichment refresh') && <Refresh of={location} editing={editing} />}
   </Card>
 )
+
+/** One reading waits or runs at a time: another is offered when it has ended. */
+const Refresh = ({ of: location, editing }: { readonly of: Location; readonly editing: Editing }) =>
+  location.enrichment_status === 'pending' ? (
+    <p class="hint">It is being read. You can have it read again when that has ended.</p>
+  ) : (
+    <ActForm to="refresh" of={editing} label="Read it again" inline>
+      <Button kind="plain">Read it again</Button>
+    </ActForm>
+  )
 
 const states = {
   pending: ['being read', 'plain'],

@@ -253,6 +253,7 @@ async function showOne(deps: SettingsDeps, visit: SignedIn, person: Person, faul
             ]}
           />
           <Ways person={person} self={visit.person} csrf={csrf} />
+          {mayHaveLink(person) && <p class="hint">A new link ends the one that was made before.</p>}
         </Card>
         <Card title="Role and workspaces">
           <Form action={onePath} csrf={csrf} hidden={{ person: person.id }} label="Role and workspaces">

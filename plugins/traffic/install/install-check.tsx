@@ -2,7 +2,6 @@
 import {
   Badge,
   Button,
-  browser,
   Card,
   type Children,
   Field,
@@ -11,12 +10,11 @@ import {
   Notice,
   type PageProps,
   Row,
-  sendForm,
-  useEffect,
   useLive,
   useState,
 } from 'renown/web'
 import { FindingList } from '../look/finding-words'
+import { LookFault, useAutomaticLook } from './automatic-look'
 import { queryOf } from './install-query'
 import type { InstallData, InstallSite } from './installPage'
 import type { ShownLook } from './site-actions'
@@ -24,30 +22,17 @@ import type { SiteSigns } from './site-signs'
 
 type Props = PageProps<InstallData> & { readonly site: InstallSite }
 
-/** After so long without a sign the page looks for itself. */
-const patienceMs = 6_000
-
 /** Opens the site, and says what was seen of it. */
 export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
   const [news, setNews] = useState<SiteSigns | null>(null)
   const [pressedAfter, setPressed] = useState<string | null>(null)
-  const [found, setFound] = useState<ShownLook | null>(null)
   const state = useLive<SiteSigns>(`/app/events/install?site=${encodeURIComponent(site.id)}`, setNews)
   const signs = news ?? site.signs
   const newest = signs.seen?.test_visits[0]?.at ?? ''
   const isWaiting = pressedAfter !== null && newest <= pressedAfter
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = browser.setTimeout(async () => {
-      const answer = await sendForm(`${path}/look`, csrf, { site: site.id, address: site.page }).catch(
-        () => null,
-      )
-      if (answer?.ok) setFound(answer.shown as ShownLook)
-    }, patienceMs)
-    return () => browser.clearTimeout(timer)
-  }, [isWaiting, path, csrf, site.id, site.page])
+  const automatic = useAutomaticLook({ isWaiting, path, csrf, site })
   const sent = outcome?.action === 'look' && outcome.ok ? (outcome.shown as ShownLook) : null
-  const look = [found, sent].find((each) => each?.site_id === site.id)
+  const look = [automatic.found, sent].find((each) => each?.site_id === site.id)
   return (
     <Card
       id="check"
@@ -75,6 +60,7 @@ export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
         </Form>
       </Row>
       <Signs signs={signs} isWaiting={isWaiting} isLost={state === 'lost'} />
+      <LookFault {...automatic} />
       {look && <FindingList {...look} />}
       {(isWaiting || look !== undefined) && <Advice site={site} ingestUrl={data.ingest_url} />}
     </Card>

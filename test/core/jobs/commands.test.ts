@@ -56,8 +56,10 @@ test('a job that was given up goes again with all its tries, and another cannot'
 test('a job that was given up does not go again beside another of its key', async () => {
   const { job_id } = await put()
   await fail(job_id)
-  await put()
-  await expect(bench.command('jobs retry', { job_id })).rejects.toThrow()
+  const { job_id: other } = await put()
+  await expect(bench.command('jobs retry', { job_id })).rejects.toThrow(
+    `The same work is queued already as ${other}`,
+  )
 })
 
 test('a job that waits is taken out, once', async () => {

@@ -299,7 +299,10 @@ describe('an owner', () => {
     const refused = await act('refresh')
     expect(refused.text).toContain('There is nothing to read')
     await set({ website: 'https://bakery.example' })
-    expect((await act('refresh')).text).toMatch(/It is being read again.*being read/)
+    expect((await open()).html).toContain('action="/app/locations/one/refresh"')
+    const pending = await act('refresh')
+    expect(pending.text).toMatch(/It is being read again.*being read/)
+    expect(pending.html).not.toContain('action="/app/locations/one/refresh"')
     expect(await location()).toMatchObject({
       enrichment_status: 'pending',
       enrichment_source: 'manual-refresh',
