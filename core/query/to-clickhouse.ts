@@ -166,7 +166,6 @@ function isOneOf(operand: Operand, values: readonly Scalar[], bind: Bind): strin
 }
 
 const fits = (kind: FieldKind, value: Scalar): value is Exclude<Scalar, null> =>
-  value !== null &&
   typeFor(kind, value) !== null &&
   !(kind === 'day' && typeof value === 'string' && outsideDates(value) !== 0)
 

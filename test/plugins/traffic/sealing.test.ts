@@ -9,6 +9,7 @@ import { sealRounds } from '../../../plugins/traffic/sealing/sealRounds'
 import { stampSites } from '../../../plugins/traffic/sealing/stampSites'
 import { claimsFeed } from '../../../plugins/traffic/sites/claimsFeed'
 import { listedDays } from '../../../plugins/traffic/sums/listedDays'
+import { summedDays } from '../../../plugins/traffic/sums/summedDays'
 
 type Asked = { sql: string; params: Record<string, unknown> | undefined }
 /** Columns that give these rows, query after query, and remember what they were asked. */
@@ -332,4 +333,29 @@ test('a segment asks about at most 2,000 batches, each a word of 1 to 128 visibl
     expect([word, isTaken({ segment: word, ids: [] })]).toEqual([word, is])
     expect([word, isTaken({ segment: 's', ids: [word] })]).toEqual([word, is])
   }
+})
+
+test('each of two periods has at most 50,000 site-days', async () => {
+  const previous = { date_from: '2026-01-01', date_to: '2026-01-02', days: 2 }
+  const period = { date_from: '2026-01-03', date_to: '2026-01-04', days: 2 }
+  const sums = (counts: Record<string, number>) => {
+    const group = async () => Object.entries(counts).map(([date, rows]) => ({ date, rows }))
+    return summedDays(
+      { rows: () => ({ group, groupEntries: async () => [] }) } as never,
+      {},
+      previous,
+      period,
+    )
+  }
+  const { days, earlier } = await sums({ '2026-01-02': 50_000, '2026-01-03': 25_000, '2026-01-04': 25_000 })
+  expect([earlier.map(({ date }) => date), days.map(({ date }) => date)]).toEqual([
+    ['2026-01-02'],
+    ['2026-01-03', '2026-01-04'],
+  ])
+  for (const counts of [
+    { '2026-01-02': 50_001 },
+    { '2026-01-01': 25_001, '2026-01-02': 25_000 },
+    { '2026-01-03': 50_001 },
+  ])
+    expect(await sums(counts as never).catch((error) => error.code)).toBe('invalid_field')
 })
