@@ -33,6 +33,15 @@ type Query = {
   limit: number
   skip?: number
 }
+/** A source that reads every location with a Page. */
+const pages = {
+  order: 1,
+  reads: (_: unknown, { facebook_page_id }: { facebook_page_id?: string }) => facebook_page_id !== undefined,
+  locationsOf: ({ account_id }: { account_id: string }) => [
+    { op: 'eq', field: 'facebook_page_id', value: account_id },
+  ],
+}
+
 /** The owner's side over lists of rows by entity, with what it was asked and told. */
 function owner(tables: Record<string, Row[]>) {
   const queued: { key: string; runAt: Date }[] = []
@@ -52,11 +61,13 @@ function owner(tables: Record<string, Row[]>) {
       inserted.push(row)
       if ('taken' in row) throw new Refusal('conflict', 'x')
     },
+    update: async (...change: unknown[]) => removed.push(change),
     updateWhere: async () => ({ location_id: 'x', workspace_id: 'w', due_at: iso(0) }),
     removeWhere: async (where: unknown) => removed.push(where),
   })
   const ctx = {
     now: () => new Date(now),
+    extensions: () => [pages],
     rows,
     settings: { PLACES_API_KEY: '', DATAFORSEO_LOGIN: '' },
     enqueue: async (_: string, job: { key: string; runAt: Date }) => queued.push(job),
@@ -128,7 +139,7 @@ describe('known locations', () => {
     await knownLocations.run(world.ctx, signal)
     expect(world.inserted).toHaveLength(250)
     expect(world.removed).toHaveLength(300)
-    expect(world.removed[0]).toEqual({ op: 'eq', field: 'id', value: 'lst_00000' })
+    expect(world.removed[0]).toEqual(['lst_00000', { due_at: undefined }])
     expect(world.inserted[0]).toEqual({ workspace_id: 'w', location_id: 'loc_00601', due_at: iso(0) })
   })
 
@@ -148,15 +159,18 @@ describe('known locations', () => {
 
   test('that are begun already go on as they were; every other fault is told', async () => {
     const failing = (error: Error) =>
-      ({ now: () => new Date(now), rows: () => ({ insert: () => Promise.reject(error) }) }) as never
+      ({
+        now: () => new Date(now),
+        rows: () => ({ insert: () => Promise.reject(error), updateWhere: async () => null }),
+      }) as never
     expect(await begin(failing(new Refusal('conflict', 'x')), 'loc', 'w')).toBeUndefined()
     const other = new Refusal('invalid_field', 'x')
     expect(await begin(failing(other), 'loc', 'w').catch((error) => error)).toBe(other)
   })
 
-  test('of an account are read at once, by either form of its id, 500 at a time', async () => {
+  test('of an account are read at once, 500 at a time', async () => {
     const world = owner({ BusinessLocation: Array.from({ length: 501 }, (_, n) => location(n)) })
-    await readAtOnce(world.ctx, { provider: 'google', account_id: 'accounts/7', workspace_id: 'w' } as never)
+    await readAtOnce(world.ctx, { provider: 'facebook', account_id: 'p', workspace_id: 'w' } as never)
     expect(world.queued).toHaveLength(501)
     expect(world.asked.map(({ limit, skip }) => [limit, skip])).toEqual([
       [500, 0],
@@ -164,11 +178,8 @@ describe('known locations', () => {
     ])
     expect(world.asked[0]?.where.of).toEqual([
       { op: 'eq', field: 'workspace_id', value: 'w' },
-      { op: 'in', field: 'google_account_id', values: ['7', 'accounts/7'] },
+      { op: 'or', of: [{ op: 'eq', field: 'facebook_page_id', value: 'p' }] },
     ])
-    const page = owner({})
-    await readAtOnce(page.ctx, { provider: 'facebook', account_id: 'p', workspace_id: 'w' } as never)
-    expect(page.asked[0]?.where.of?.[1]).toEqual({ op: 'eq', field: 'facebook_page_id', value: 'p' })
   })
 
   test('are read now where that was asked for since they were last read', () => {
