@@ -166,8 +166,7 @@ function isOneOf(operand: Operand, values: readonly Scalar[], bind: Bind): strin
 }
 
 const fits = (kind: FieldKind, value: Scalar): value is Exclude<Scalar, null> =>
-  typeFor(kind, value) !== null &&
-  !(kind === 'day' && typeof value === 'string' && outsideDates(value) !== 0)
+  typeFor(kind, value) !== null && !(kind === 'day' && typeof value === 'string' && outsideDates(value) !== 0)
 
 /** The parameter's type, or null where a value of that type equals no value of the field. */
 function typeFor(kind: FieldKind, value: Scalar): string | null {
