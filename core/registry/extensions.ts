@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { AnyExtensionPoint, Extension, ExtensionPoint, Provided } from '../contracts/extension'
 import type { PluginDeclaration } from '../contracts/plugin'
+import { confinedExtension } from './plugin-context'
 
 type Points = ReadonlyMap<string, AnyExtensionPoint>
 
@@ -35,8 +36,9 @@ function faultsOf(
 /** Finds implementations by point, in order of their names. Asking for a point that nobody declares is an error. */
 export function extensionsOf(all: readonly PluginDeclaration[], points: Points) {
   const byPoint = new Map<string, Extension[]>([...points.keys()].map((id) => [id, []]))
-  for (const { point, extension } of all.flatMap(({ provides = [] }) => provides))
-    byPoint.get(point)?.push(extension)
+  for (const plugin of all)
+    for (const { point, extension } of plugin.provides ?? [])
+      byPoint.get(point)?.push(confinedExtension(plugin, extension))
   for (const list of byPoint.values()) Object.freeze(list.sort((a, b) => (a.name < b.name ? -1 : 1)))
   return <T extends Extension>({ id }: ExtensionPoint<T>): readonly T[] => {
     const found = byPoint.get(id)

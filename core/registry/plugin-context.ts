@@ -53,13 +53,53 @@ const confinedPage = (page: AnyPage, own: (ctx: OwnerContext) => OwnerContext): 
   }),
 })
 
+/**
+ * The same implementation of an extension point, whose functions get the system context of the plugin that provides it. The plugin that
+ * calls them hands over its own, which opens other secrets.
+ */
+export function confinedExtension<T extends object>(plugin: PluginDeclaration, extension: T): T {
+  const swap = (given: unknown) => (isContext(given) ? ownContext(plugin, given) : given)
+  const wrapped = (holder: object, part: unknown): unknown => {
+    if (typeof part === 'function')
+      return (...given: unknown[]) => Reflect.apply(part, holder, given.map(swap))
+    return isPlain(part) ? confinedExtension(plugin, part) : part
+  }
+  return Object.fromEntries(
+    keysOf(extension).map((key) => [key, wrapped(extension, extension[key as keyof T])]),
+  ) as T
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** Names of the parts of an implementation, those of its class included. */
+function keysOf(extension: object): string[] {
+  const keys = new Set<string>()
+  for (let at = extension; at && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const key of Object.getOwnPropertyNames(at)) if (key !== 'constructor') keys.add(key)
+  return [...keys]
+}
+
+/** A context may come whole or as a copy with changes. */
+const isContext = (given: unknown): given is OwnerContext =>
+  typeof given === 'object' &&
+  given !== null &&
+  (given as Partial<OwnerContext>).outbound?.secrets !== undefined
+
+/** The keys of the installation itself: to its secrets, to its stores and to what its processes tell each other. No plugin needs them. */
+const noKeys = { SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' }
+
+/** The secrets of the installation behind those that a plugin was handed. */
+const behind = new WeakMap<Secrets, Secrets>()
+
 /** The system context as one plugin gets it: secrets of its own record types, and no key to any other. */
 function ownContext(plugin: PluginDeclaration, ctx: OwnerContext): OwnerContext {
-  const secrets = ownSecrets(plugin, ctx.outbound.secrets)
+  const { secrets: given } = ctx.outbound
+  const secrets = ownSecrets(plugin, behind.get(given) ?? given)
   return Object.freeze({
     ...ctx,
     outbound: Object.freeze({ ...ctx.outbound, secrets }),
-    settings: { ...ctx.settings, SECRETS_KEY: [] },
+    settings: { ...ctx.settings, ...noKeys },
   })
 }
 
@@ -74,7 +114,7 @@ function ownSecrets({ name, entities = [] }: PluginDeclaration, secrets: Secrets
     if (!fieldsOf(declared).some((one) => one.name === field))
       throw new Error(`The plugin ${name} cannot use a secret of ${entity}.${field}: there is no such field.`)
   }
-  return Object.freeze({
+  const confinedSecrets: Secrets = Object.freeze({
     seal: (text: string, place: SealedPlace) => {
       check(place)
       return secrets.seal(text, place)
@@ -85,4 +125,6 @@ function ownSecrets({ name, entities = [] }: PluginDeclaration, secrets: Secrets
     },
     isOld: (sealed: string) => secrets.isOld(sealed),
   })
+  behind.set(confinedSecrets, secrets)
+  return confinedSecrets
 }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { defineAction, defineAppPage, defineCommand, defineEntity, definePlugin, foreignEntity } from 'renown'
+import {
+  defineAction,
+  defineAppPage,
+  defineCommand,
+  defineEntity,
+  defineExtensionPoint,
+  definePlugin,
+  type Extension,
+  foreignEntity,
+} from 'renown'
 import * as v from 'valibot'
 import { ownerContext } from '../../../core/contexts/owner'
 import type { OwnerContext, PluginDeclaration } from '../../../core/contracts/plugin'
@@ -25,7 +34,42 @@ const Own = defineEntity({
   ...{ ...Vault, name: 'Own', idPrefix: 'own' },
   fields: { title: v.string(), token: v.optional(v.string()) },
 })
-const vault = definePlugin({ name: 'vault', renown: '^1.0.0', entities: [Vault] })
+interface Reader extends Extension {
+  read(ctx: OwnerContext): unknown
+  readonly parts?: { read(ctx: OwnerContext): unknown }
+}
+class ClassReader implements Reader {
+  readonly name = 'try'
+  readonly #attempt: (ctx: OwnerContext) => unknown
+  constructor(attempt: (ctx: OwnerContext) => unknown) {
+    this.#attempt = attempt
+  }
+  read(ctx: OwnerContext) {
+    return this.#attempt(ctx)
+  }
+}
+const reader = defineExtensionPoint<Reader>({
+  id: 'vault.reader',
+  summary: 'Reads',
+  shape: { read: v.function() },
+})
+/** Opens its own secret, and hands its own context to whoever extends it. */
+const vault = definePlugin({
+  ...{ name: 'vault', renown: '^1.0.0', entities: [Vault], extensionPoints: [reader] },
+  commands: [
+    defineCommand({
+      ...{ name: 'read', summary: 'Reads', input: v.strictObject({}) },
+      run: async (ctx) => {
+        if (ctx.outbound.secrets.open(sealed, place) !== 'their token') throw new Error('its own secret')
+        for (const one of ctx.extensions(reader)) {
+          one.read(ctx)
+          one.parts?.read({ ...ctx })
+        }
+        return {}
+      },
+    }),
+  ],
+})
 const place = { entity: 'Vault', workspace_id: 'wsp_1', id: 'vau_1', field: 'token' }
 
 const secrets = createSecrets({ keys: [`k:${'k'.repeat(42)}A`], folder: null })
@@ -107,6 +151,21 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     ({ pages }, owner) => pages.get('/app/try')?.actions?.try?.run({ owner } as never, {}),
   ],
   [
+    'an implementation of an extension point',
+    (attempt) => ({ provides: [reader.with({ name: 'try', read: attempt })] }),
+    async ({ commands, extensions }, ctx) => commands.get('read')?.run({ ...ctx, extensions }, {}),
+  ],
+  [
+    'a part of such an implementation',
+    (attempt) => ({ provides: [reader.with({ name: 'try', read: () => null, parts: { read: attempt } })] }),
+    async ({ commands, extensions }, ctx) => commands.get('read')?.run({ ...ctx, extensions }, {}),
+  ],
+  [
+    'an implementation that is a class',
+    (attempt) => ({ provides: [reader.with(new ClassReader(attempt))] }),
+    async ({ commands, extensions }, ctx) => commands.get('read')?.run({ ...ctx, extensions }, {}),
+  ],
+  [
     'a reaction',
     (attempt) => ({ reactions: { accountReady: async (ctx) => void attempt(ctx) } }),
     ({ plugins }, ctx) => plugins.get('stranger')?.reactions?.accountReady?.(ctx, {} as never),
@@ -135,7 +194,10 @@ async function attemptBy([, declare, run]: (typeof ways)[number], attempt: Attem
   const documents = await openSqlite({ path: ':memory:', now: clock.now, log })
   try {
     const outbound = { ...closedOutbound, secrets }
-    const settings = { SECRETS_KEY: ['k:secret'] } as never
+    const settings = {
+      ...{ SECRETS_KEY: ['k:secret'], MONGODB_URI: 'mongodb://u:p@db', CLICKHOUSE_URL: 'https://u:p@ch' },
+      ...{ RENOWN_INGEST_SECRET: 'secret', TRIAL_DAYS: 14 },
+    } as never
     const owner = ownerContext({
       ...{ registry, documents, columns: {} as never, clock, log, outbound, settings },
       onChanged: () => {},
@@ -168,8 +230,11 @@ describe.each(ways)('a plugin, by way of %s,', (...way) => {
     )
   })
 
-  test('is not handed the key that seals', async () => {
-    expect(await attempt((ctx) => ctx.settings.SECRETS_KEY)).toEqual([])
+  test('is not handed the key that seals, nor those of the stores and of the internal feeds', async () => {
+    expect(await attempt((ctx) => ctx.settings)).toEqual({
+      ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
+      TRIAL_DAYS: 14,
+    })
   })
 
   test('cannot read, filter or write by a copied declaration what the owner hides', async () => {
