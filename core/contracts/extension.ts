@@ -15,7 +15,7 @@ export interface Provided {
 
 /** A place where other plugins add implementations. The plugin that uses them declares it. */
 export interface ExtensionPoint<T extends Extension = Extension> {
-  /** `<plugin>.<noun>`, such as `reviews.source`. */
+  /** `<domain>.<noun>`, such as `reviews.source`. Unique among the loaded plugins. */
   readonly id: string
   readonly summary: string
   /** What an implementation must have. One that does not fit stops the start. */

@@ -258,17 +258,6 @@ export const settings = {
     '',
     'Secret of the Facebook app, for connecting Pages and for `appsecret_proof`. Empty sends none.',
   ),
-  PLACES_URL: setting(v.string(), 'https://places.googleapis.com/v1', "Google's Places API."),
-  PLACES_API_KEY: setting(v.string(), '', 'Key of the Places API. Empty: places are not read.'),
-  PLACES_CALLS_PER_DAY: setting(count, '1000', 'Calls to the Places API per day of the installation.'),
-  DATAFORSEO_URL: setting(v.string(), 'https://api.dataforseo.com', "DataForSEO's API."),
-  DATAFORSEO_LOGIN: setting(v.string(), '', 'Login at DataForSEO. Empty: it is not asked.'),
-  DATAFORSEO_PASSWORD: setting(v.string(), '', 'Password at DataForSEO.'),
-  DATAFORSEO_REVIEWS_PER_DAY: setting(
-    count,
-    '20000',
-    'Reviews that are ordered from DataForSEO per day of the installation, a hundred for a location; they bill by ten.',
-  ),
   LLM_BASE_URL: setting(
     v.string(),
     '',

@@ -25,7 +25,7 @@ const forms = {
   action: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   topic: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   setting: [/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'UPPER_SNAKE_CASE'],
-  'extension point': [/^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/, '<plugin>.<noun>'],
+  'extension point': [/^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/, '<domain>.<noun>'],
 } as const
 
 /** What is wrong inside one plugin, or between its range and needs and what is loaded. */
@@ -75,11 +75,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     if (Object.hasOwn(settings, name)) faults.push(`${plugin.name}: setting ${name} is a setting of core`)
     if (!v.safeParse(schema, fallback).success) faults.push(`setting ${name} refuses its own default`)
   }
-  for (const { id } of plugin.extensionPoints ?? []) {
-    named('extension point', id)
-    if (!id.startsWith(`${plugin.name}.`))
-      faults.push(`${plugin.name}: the id of extension point ${id} does not start with ${plugin.name}.`)
-  }
+  for (const { id } of plugin.extensionPoints ?? []) named('extension point', id)
   for (const table of plugin.tables ?? []) {
     named('table', table.name)
     faults.push(...tableFaults(table))

@@ -8,6 +8,7 @@ import {
 } from 'renown'
 import { notReadyCode } from 'renown/reviews'
 import * as v from 'valibot'
+import { dataforseoSettings } from './settings'
 
 /** A fault of this code says that the order is not known there. */
 export const unknownOrderCode = 'unknown_order'
@@ -66,7 +67,11 @@ async function ask<S extends v.GenericSchema>(
     ...asked
   }: Pick<ServiceRequest<S>, 'json' | 'signal' | 'what' | 'answer'> & { readonly path: string },
 ): Promise<v.InferOutput<S>> {
-  const { DATAFORSEO_URL, DATAFORSEO_LOGIN: login, DATAFORSEO_PASSWORD: password } = ctx.settings
+  const {
+    DATAFORSEO_URL,
+    DATAFORSEO_LOGIN: login,
+    DATAFORSEO_PASSWORD: password,
+  } = dataforseoSettings.of(ctx)
   const basic = btoa(`${login}:${password}`)
   return ctx.outbound.ask({
     ...{ ...asked, faultOf },

@@ -13,6 +13,7 @@ import {
 import * as v from 'valibot'
 import { fetchResult, placeOrder, unknownOrderCode } from './ask'
 import { countryNumber } from './country-numbers'
+import { dataforseoSettings } from './settings'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -67,7 +68,8 @@ export const dataforseoReviews: ReviewSource = {
   source: 'google',
   label: 'Google',
   order: 40,
-  reads: (ctx, { added_via }) => added_via === 'dfs_keyword' && ctx.settings.DATAFORSEO_LOGIN !== '',
+  reads: (ctx, { added_via }) =>
+    added_via === 'dfs_keyword' && dataforseoSettings.of(ctx).DATAFORSEO_LOGIN !== '',
   evidence: 'none',
   everyMs: dayMs,
   async open(ctx, location, task) {
@@ -86,7 +88,7 @@ async function place(ctx: OwnerContext, location: ReviewedLocation, task: Source
   const json = [{ ...whatOf(location), depth, sort_by: 'newest', priority: 1, tag: location.id }]
   await ctx.outbound.spend({
     ...{ provider: 'dataforseo', account: 'installation', cost: depth },
-    perDay: ctx.settings.DATAFORSEO_REVIEWS_PER_DAY,
+    perDay: dataforseoSettings.of(ctx).DATAFORSEO_REVIEWS_PER_DAY,
   })
   await task.save({ order: await placeOrder(ctx, { json, signal: task.signal }) })
   throw notReady(task)

@@ -1,4 +1,5 @@
 import { definePlugin } from 'renown'
+import { profileSource } from './contract'
 import { EnrichedLocation } from './EnrichedLocation'
 import { overrideEnrichment, refreshEnrichment, showEnrichment } from './work/commands'
 import { dueEnrichments, enrichAtOnce } from './work/dueEnrichments'
@@ -12,6 +13,7 @@ export default definePlugin({
   renown: '^1.0.0',
   needs: ['tenancy'],
   reads: [EnrichedLocation, Reading],
+  extensionPoints: [profileSource],
   jobs: { dueEnrichments },
   reactions: { locationReady: enrichAtOnce },
   queues: { 'enrich-location': createEnrichLocation({ pauseMs: 1_000 }) },

@@ -32,6 +32,9 @@ export async function askFacebook<S extends GenericSchema>(
   }
 }
 
+/** Told by a fault of this code that the location's Page is not connected. */
+export const noConnectionCode = 'no_connection'
+
 /** The connection of the location's Page, among those of its workspace. */
 export async function pageConnection(
   ctx: OwnerContext,
@@ -40,5 +43,5 @@ export async function pageConnection(
   const known = await ctx.outbound.connections.list({ workspace_id, provider: 'facebook' })
   const own = known.find(({ account_id }) => account_id === facebook_page_id)
   if (own) return own
-  throw new ServiceFault('auth', "The location's Facebook Page is not connected", { code: 'no_connection' })
+  throw new ServiceFault('auth', "The location's Facebook Page is not connected", { code: noConnectionCode })
 }

@@ -1,13 +1,15 @@
 import { definePlugin } from 'renown'
+import { profileSource } from 'renown/profiles'
 import { reviewSource } from 'renown/reviews'
 import { Figures, Noted } from './figures'
+import { facebookProfiles } from './profile'
 import { facebookReviews } from './reviews'
 
 export default definePlugin({
   name: 'facebook',
   summary: 'Facebook Pages: recommendations and replies',
   renown: '^1.0.0',
-  needs: ['reviews'],
+  needs: ['enrichment', 'reviews'],
   reads: [Figures, Noted],
-  provides: [reviewSource.with(facebookReviews)],
+  provides: [reviewSource.with(facebookReviews), profileSource.with(facebookProfiles)],
 })

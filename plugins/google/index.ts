@@ -1,11 +1,13 @@
 import { definePlugin } from 'renown'
+import { profileSource } from 'renown/profiles'
 import { reviewSource } from 'renown/reviews'
+import { googleProfiles } from './profile'
 import { googleReviews } from './reviews'
 
 export default definePlugin({
   name: 'google',
   summary: 'Google business profiles: reviews and replies',
   renown: '^1.0.0',
-  needs: ['reviews'],
-  provides: [reviewSource.with(googleReviews)],
+  needs: ['enrichment', 'reviews'],
+  provides: [reviewSource.with(googleReviews), profileSource.with(googleProfiles)],
 })

@@ -1,11 +1,15 @@
 import { definePlugin } from 'renown'
+import { profileSource } from 'renown/profiles'
 import { reviewSource } from 'renown/reviews'
+import { placesProfiles } from './profile'
 import { placesReviews } from './reviews'
+import { placesSettings } from './settings'
 
 export default definePlugin({
   name: 'places',
   summary: "Google's Places API: what anybody may see of a place",
   renown: '^1.0.0',
-  needs: ['reviews'],
-  provides: [reviewSource.with(placesReviews)],
+  needs: ['enrichment', 'reviews'],
+  settings: placesSettings,
+  provides: [reviewSource.with(placesReviews), profileSource.with(placesProfiles)],
 })

@@ -1,6 +1,6 @@
-import { googleFault } from 'renown'
 import { type ReviewSource, readRows, type SourceReview, starsOf, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
+import { askPlace, hasPlacesKey } from './ask'
 
 const dayMs = 86_400_000
 
@@ -33,24 +33,14 @@ export const placesReviews: ReviewSource = {
   label: 'Google',
   order: 30,
   reads: (ctx, { added_via, google_place_id }) =>
-    added_via === 'places' && google_place_id !== undefined && ctx.settings.PLACES_API_KEY !== '',
+    added_via === 'places' && google_place_id !== undefined && hasPlacesKey(ctx),
   evidence: 'none',
   everyMs: dayMs,
   async open(ctx, { google_place_id = '' }, { signal }) {
-    const { PLACES_URL, PLACES_API_KEY: key, PLACES_CALLS_PER_DAY } = ctx.settings
     return {
       async page() {
-        await ctx.outbound.spend({
-          ...{ provider: 'places', account: 'installation', perDay: PLACES_CALLS_PER_DAY },
-          timezone: 'America/Los_Angeles',
-        })
-        const told = await ctx.outbound.ask({
-          ...{ what: "Google's place", answer: place },
-          faultOf: (answer) => googleFault(answer, 'PLACES_API_KEY'),
-          url: `${PLACES_URL}/places/${encodeURIComponent(google_place_id)}`,
-          headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': 'id,rating,userRatingCount,reviews' },
-          ...{ secrets: [key], signal },
-        })
+        const fields = Object.keys(place.entries)
+        const told = await askPlace(ctx, google_place_id, { answer: place, fields, signal })
         const { rating, userRatingCount } = told
         const { rows, unread } = readRows(review, told.reviews, 'name')
         return {

@@ -12,7 +12,7 @@ export default definePlugin({
   name: 'prospects',
   summary: 'Audits of businesses that are being pitched',
   renown: '^1.0.0',
-  needs: ['tenancy', 'reviews', 'leads', 'visibility', 'traffic'],
+  needs: ['tenancy', 'enrichment', 'reviews', 'leads', 'visibility', 'traffic'],
   entities: [ProspectAudit],
   reads,
   states: [auditStatus],

@@ -84,7 +84,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
       if (target && !target.startsWith(`${own.join('/')}/`))
         return fault('a plugin imports its own files only')
       if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
-      if (specifier.startsWith('renown/') && !/^renown\/(web|reviews)$/.test(specifier))
+      if (specifier.startsWith('renown/') && !/^renown\/(web|reviews|profiles)$/.test(specifier))
         return fault('a plugin has one door to the product: renown')
     }
     if (path.startsWith('ingest/')) {

@@ -74,7 +74,7 @@ export async function workbench(
     clock,
     log: quietLog,
     outbound: { ...closedOutbound, ...(typeof outbound === 'function' ? outbound(store) : outbound) },
-    settings: readSettings(settings),
+    settings: readSettings(settings, Object.fromEntries(registry.settings)),
     ...(random ? { random } : {}),
     onChanged: (feed) => changed.push(feed),
   })

@@ -1,9 +1,10 @@
+import { type ProfileFieldName, profileFieldNames } from '../contract'
 import type { Location } from '../EnrichedLocation'
 import { cleanText } from '../website/text'
-import { type Listing, type ListingField, listingFields } from './listing'
+import type { Listing } from './listing'
 
 /** Fields that are filled together or not at all: half an address of one and half of another is none. */
-const groups: readonly (readonly ListingField[])[] = [
+const groups: readonly (readonly ProfileFieldName[])[] = [
   ['address_line1', 'address_line2', 'city', 'state', 'postal_code', 'country'],
   ['latitude', 'longitude'],
   ...(['business_category', 'phone', 'website', 'google_maps_url', 'cover_photo_url'] as const).map((one) => [
@@ -13,11 +14,11 @@ const groups: readonly (readonly ListingField[])[] = [
 ]
 
 type Value = string | number | boolean
-type Values = Readonly<Partial<Record<ListingField, Value>>>
+type Values = Readonly<Partial<Record<ProfileFieldName, Value>>>
 
 /** The changes by which a profile fills a location's listing, and the note of what came from it. */
 export interface Filling {
-  readonly changes: Partial<Pick<Location, ListingField>>
+  readonly changes: Partial<Pick<Location, ProfileFieldName>>
   readonly listing_from: { readonly id: string; readonly fields: Record<string, Value> }
 }
 
@@ -31,7 +32,7 @@ export function fillListing(
 ): Filling {
   const told = sound(fields)
   const given = givenBefore(location, id)
-  const changes: Partial<Record<ListingField, Value | undefined>> = {}
+  const changes: Partial<Record<ProfileFieldName, Value | undefined>> = {}
   const kept: Record<string, Value> = {}
   for (const group of groups) {
     if (group.some((name) => unread.includes(name))) {
@@ -61,26 +62,26 @@ const isSame = (a: Value, b: Value | undefined) =>
 function givenBefore({ listing_from: from }: Location, id: string): Values {
   const fields = from?.id === id ? from.fields : null
   if (fields === null || typeof fields !== 'object') return {}
-  const entries = listingFields.flatMap((name) => {
+  const entries = profileFieldNames.flatMap((name) => {
     const value = (fields as Values)[name]
     return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries(entries)
 }
 
-const lengths: Partial<Record<ListingField, number>> = {
+const lengths: Partial<Record<ProfileFieldName, number>> = {
   ...{ website: 2_000, google_maps_url: 2_000, cover_photo_url: 2_000, logo_url: 2_000, review_link: 2_000 },
 }
-const isAddress = (name: ListingField) =>
+const isAddress = (name: ProfileFieldName) =>
   name.endsWith('_url') || name === 'website' || name === 'review_link'
 
 /** What a platform says, as far as it is what it should be. */
 function sound(fields: Values): Values {
-  const entries = listingFields.map((name) => [name, soundValue(name, fields[name])] as const)
+  const entries = profileFieldNames.map((name) => [name, soundValue(name, fields[name])] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-function soundValue(name: ListingField, value: Value | undefined): Value | undefined {
+function soundValue(name: ProfileFieldName, value: Value | undefined): Value | undefined {
   if (typeof value === 'boolean' || value === undefined) return value
   if (typeof value === 'string') {
     const text = cleanText(value, lengths[name] ?? 200)

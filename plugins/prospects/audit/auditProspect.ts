@@ -16,7 +16,7 @@ import { findProfile } from '../sections/findProfile'
 import { findReviews } from '../sections/findReviews'
 import { findTraffic } from '../sections/findTraffic'
 import { findVisibility } from '../sections/findVisibility'
-import { readPlace } from '../sections/readPlace'
+import { readListing } from '../sections/readListing'
 
 const payload = v.strictObject({ audit_id: v.string() })
 /** After the first and the second try that failed: a blink of the network must not end as a website that nobody could look at. */
@@ -84,12 +84,12 @@ async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Prom
   const traffic = await findTraffic(ctx, first, isLast)
   const second = await pitched(ctx, location_id, task)
   if (typeof second === 'string') return second
-  const place = await readPlace(ctx, second, { signal: task.signal, isLast })
+  const listing = await readListing(ctx, second, { signal: task.signal, isLast })
   const third = await pitched(ctx, location_id, task)
   if (typeof third === 'string') return third
   return {
-    profile: findProfile(third, place, ctx.now()),
-    reviews: await findReviews(ctx, third, place),
+    profile: findProfile(third, listing, ctx.now()),
+    reviews: await findReviews(ctx, third, listing),
     traffic,
     visibility: await findVisibility(ctx, third),
     mentions: await findMentions(ctx, third),

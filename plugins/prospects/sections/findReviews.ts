@@ -2,16 +2,21 @@ import { type OwnerContext, type Row, where } from 'renown'
 import { type Prospect, Review } from '../records/foreign'
 import { answeredShare } from '../records/rates'
 import { type Section, section, type Unknown } from '../records/section'
-import type { PlaceLook } from './readPlace'
+import type { ListingLook } from './readListing'
 
-const method =
-  'Rating and count as Google shows them (Places API) or as last read; answers from the stored reviews whose source tells of replies'
+const methodOf = ({ source }: ListingLook) =>
+  `Rating and count ${source ? `as ${source.label} shows them (${source.via}) or ` : ''}as last read; answers from the stored reviews whose source tells of replies`
 const readMax = 2_000
 /** Below this many reviews a share of answers is not scored. */
 const scoredFrom = 5
 
 /** What its reviews say: the platform's own figures, and how many of the stored ones were answered. */
-export async function findReviews(ctx: OwnerContext, prospect: Prospect, look: PlaceLook): Promise<Section> {
+export async function findReviews(
+  ctx: OwnerContext,
+  prospect: Prospect,
+  look: ListingLook,
+): Promise<Section> {
+  const method = methodOf(look)
   const at = ctx.now()
   const figures = figuresOf(prospect, look)
   const stored = await ctx.rows(Review).list({
@@ -45,14 +50,15 @@ export async function findReviews(ctx: OwnerContext, prospect: Prospect, look: P
 interface Figures {
   readonly rating: number | null
   readonly total: number
-  readonly figures_from: 'places' | 'location'
+  /** `location`, or the name of the source that was asked. */
+  readonly figures_from: string
   readonly figures_as_of?: string
 }
 
-function figuresOf(prospect: Prospect, look: PlaceLook): Figures | null {
-  if ('place' in look) {
-    const { rating = null, userRatingCount: total = 0 } = look.place
-    return { rating, total, figures_from: 'places' }
+function figuresOf(prospect: Prospect, look: ListingLook): Figures | null {
+  if ('listing' in look) {
+    const { rating, ratings: total } = look.listing
+    return { rating, total, figures_from: look.source.name }
   }
   const { average_rating: rating = null, total_reviews: total, last_synced_at } = prospect
   if (total === undefined) return null

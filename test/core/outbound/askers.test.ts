@@ -5,7 +5,6 @@ import { join } from 'node:path'
 const root = join(import.meta.dir, '../../..')
 const reviews = 'test/plugins/reviews/unreadable.test.ts'
 const core = 'test/core/outbound/unreadable.test.ts'
-const enrichment = 'test/plugins/enrichment/unreadable.test.ts'
 
 /** Every file that asks a service, with the test that lies to it at each of its addresses. */
 const askers: Readonly<Record<string, string>> = {
@@ -14,14 +13,10 @@ const askers: Readonly<Record<string, string>> = {
   'core/connections/listing/ask-google.ts': core,
   'core/connections/listing/facebook-pages.ts': core,
   'core/outbound/model/model.ts': reviews,
-  'plugins/enrichment/listing/facebook-listing.ts': enrichment,
-  'plugins/enrichment/listing/google-listing.ts': enrichment,
-  'plugins/enrichment/listing/places-listing.ts': enrichment,
-  'plugins/prospects/sections/readPlace.ts': 'test/plugins/prospects/sections/readPlace.test.ts',
   'plugins/dataforseo/ask.ts': reviews,
   'plugins/facebook/graph.ts': reviews,
-  'plugins/google/ask-reviews.ts': reviews,
-  'plugins/places/reviews.ts': reviews,
+  'plugins/google/ask.ts': reviews,
+  'plugins/places/ask.ts': reviews,
 }
 
 const sources: { readonly path: string; readonly text: string }[] = []

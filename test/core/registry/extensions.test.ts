@@ -59,10 +59,12 @@ describe('extension points', () => {
     expect(faultsOf(office, wrong)).toEqual(['c: provides[0] has no point: it is a text'])
   })
 
-  test('have an id that starts with the name of their plugin, once', () => {
+  test('have an id of two words, once', () => {
     const other = definePlugin({ name: 'other', renown: '^1.0.0', extensionPoints: [printer] })
+    const single = { ...printer, id: 'printer' }
+    const third = definePlugin({ name: 'third', renown: '^1.0.0', extensionPoints: [single] })
+    expect(faultsOf(third)).toEqual(['third: extension point name "printer" is not <domain>.<noun>'])
     expect(faultsOf(office, other)).toEqual([
-      'other: the id of extension point office.printer does not start with other.',
       'extension point office.printer is declared by office and by other',
     ])
   })

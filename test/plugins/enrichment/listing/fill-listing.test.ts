@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { type ProfileFieldName, profileFieldNames } from '../../../../plugins/enrichment/contract'
 import type { Location } from '../../../../plugins/enrichment/EnrichedLocation'
 import { fillListing } from '../../../../plugins/enrichment/listing/fill-listing'
-import { type ListingField, listingFields } from '../../../../plugins/enrichment/listing/listing'
 import { inferOnlineOnly } from '../../../../plugins/enrichment/listing/online-only'
 
 const location = (changes: Partial<Location> = {}) =>
   ({ id: 'loc_1', business_name: 'Acme', ...changes }) as Location
 const fill = (stands: Partial<Location>, fields: object, id = 'google:1') =>
-  fillListing(location(stands), { id, fields: fields as Record<ListingField, string> })
+  fillListing(location(stands), { id, fields: fields as Record<ProfileFieldName, string> })
 
 describe('A profile', () => {
   test('fills no half of an address beside another half', () => {
@@ -49,7 +49,9 @@ describe('A profile', () => {
 const value = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined, freq: 2 })
 const row = fc.record(
   Object.fromEntries(
-    listingFields.filter((name) => !/url|website|link|tude|verified/.test(name)).map((name) => [name, value]),
+    profileFieldNames
+      .filter((name) => !/url|website|link|tude|verified/.test(name))
+      .map((name) => [name, value]),
   ),
 )
 
@@ -60,19 +62,19 @@ test('whatever a person writes between two readings stands', () => {
       const read = (fields: object) => {
         const { changes, listing_from } = fillListing(stands, {
           id: 'google:1',
-          fields: fields as Record<ListingField, string>,
+          fields: fields as Record<ProfileFieldName, string>,
         })
         stands = { ...stands, ...changes, listing_from } as Location
       }
       read(told)
       for (const [name, value] of Object.entries(first))
-        if (value !== undefined) expect(stands[name as ListingField]).toBe(value)
+        if (value !== undefined) expect(stands[name as ProfileFieldName]).toBe(value)
       const own = Object.entries(written).filter(
-        ([name, value]) => value !== undefined && value !== stands[name as ListingField],
+        ([name, value]) => value !== undefined && value !== stands[name as ProfileFieldName],
       )
       stands = { ...stands, ...Object.fromEntries(own) }
       read(later)
-      for (const [name, value] of own) expect(stands[name as ListingField]).toBe(value as string)
+      for (const [name, value] of own) expect(stands[name as ProfileFieldName]).toBe(value as string)
     }),
     { numRuns: 500 },
   )

@@ -12,8 +12,11 @@ import { createModel } from '../../../../core/outbound/model/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { platforms as platformPlugins } from '../../../../plugins'
 import enrichment from '../../../../plugins/enrichment'
 import { createEnrichLocation } from '../../../../plugins/enrichment/work/enrichLocation'
+import leads from '../../../../plugins/leads'
+import reviews from '../../../../plugins/reviews'
 import { putRow } from '../../../support/any-state'
 import type { Liar } from '../../../support/liar'
 import { quietLog } from '../../../support/quiet-log'
@@ -95,7 +98,7 @@ export async function enrichmentWorld({
     ...more,
   }
   const bench: Workbench = await workbench(
-    [...corePlugins, enrichment],
+    [...corePlugins, enrichment, leads, reviews, ...platformPlugins],
     (documents) => {
       const spend = createSpend({ documents, clock })
       return {

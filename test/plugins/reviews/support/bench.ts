@@ -1,6 +1,7 @@
 import type { Row } from '../../../../core/contracts/entity'
 import { tenancy } from '../../../../core/product/tenancy-plugin'
 import { platforms } from '../../../../plugins'
+import enrichment from '../../../../plugins/enrichment'
 import leads from '../../../../plugins/leads'
 import { Mention } from '../../../../plugins/leads/Mention'
 import reviews from '../../../../plugins/reviews'
@@ -11,7 +12,7 @@ export type Written = Partial<Row<typeof Review>>
 
 /** Reviews and mentions of one workspace, `wsp_1`, on a workbench whose now is 2026-03-15T12:00Z. */
 export async function reviewBench() {
-  const bench: Workbench = await workbench([tenancy, leads, reviews, ...platforms])
+  const bench: Workbench = await workbench([tenancy, enrichment, leads, reviews, ...platforms])
   let n = 0
   const stamps = { created_date: '2026-03-01T00:00:00.000Z', updated_date: '2026-03-01T00:00:00.000Z' }
   return {

@@ -10,6 +10,7 @@ import { corePlugins } from '../../../../core/product/core-plugins'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { platforms } from '../../../../plugins'
+import enrichment from '../../../../plugins/enrichment'
 import leads from '../../../../plugins/leads'
 import reviews from '../../../../plugins/reviews'
 import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
@@ -56,7 +57,7 @@ export async function pacedWorld({
   const waiting = { count: 0 }
   const stores: Documents[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, leads, reviews, ...platforms],
+    [...corePlugins, enrichment, leads, reviews, ...platforms],
     (documents) => {
       stores.push(documents)
       const served = createAskService({

@@ -12,6 +12,7 @@ import { createSecrets } from '../../../../core/outbound/secrets'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { platforms } from '../../../../plugins'
+import enrichment from '../../../../plugins/enrichment'
 import leads from '../../../../plugins/leads'
 import reviews from '../../../../plugins/reviews'
 import { analyseReview } from '../../../../plugins/reviews/analysis/analyseReview'
@@ -111,7 +112,7 @@ export async function platformWorld({
   }
   const news: string[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, leads, reviews, ...platforms],
+    [...corePlugins, enrichment, leads, reviews, ...platforms],
     (documents) => ({
       ...{ ask, secrets, spend: createSpend({ documents, clock }) },
       model: createModel({

@@ -1,8 +1,17 @@
-import { facebookFault, facebookRequest, isServiceFault } from 'renown'
+import { isServiceFault, type OwnerContext } from 'renown'
+import {
+  addPeriod,
+  closedElsewhere,
+  dayOf,
+  endOfDay,
+  type Hours,
+  type PlatformProfile,
+  type ProfiledLocation,
+  type ProfileSource,
+  timeIn,
+} from 'renown/profiles'
 import * as v from 'valibot'
-import type { Location, Reading } from '../EnrichedLocation'
-import { addPeriod, closedElsewhere, dayOf, endOfDay, type Hours, timeIn } from './hours'
-import { type Listing, silentListing } from './listing'
+import { askFacebook, noConnectionCode, pageConnection } from './graph'
 
 const text = v.optional(v.string(), '')
 
@@ -34,39 +43,37 @@ const fields = Object.keys(page.entries)
   .map((name) => (name === 'picture' ? 'picture.type(large)' : name))
   .join(',')
 
-/** The connection of the location's Page; null where it is not connected. */
-export async function facebookConnection(
-  { outbound }: Reading,
-  { workspace_id, facebook_page_id }: Location,
-): Promise<string | null> {
-  if (facebook_page_id === undefined) return null
-  const known = await outbound.connections.list({ workspace_id, provider: 'facebook' })
-  return known.find(({ account_id }) => account_id === facebook_page_id)?.id ?? null
+/** A business's Page at Facebook, as the Page itself sees it. */
+export const facebookProfiles: ProfileSource = {
+  name: 'facebook',
+  order: 20,
+  async open(ctx, location) {
+    if (location.facebook_page_id === undefined) return null
+    const isConnected = await pageConnection(ctx, location).then(
+      () => true,
+      (error) => {
+        if (isServiceFault(error) && error.code === noConnectionCode) return false
+        throw error
+      },
+    )
+    return isConnected ? { read: (signal) => readPage(ctx, location, signal) } : null
+  },
 }
 
-/** A business's Page at Facebook, as the Page itself sees it. A token that is dead breaks the connection. */
-export async function readFacebookPage(
-  { outbound, settings, now }: Reading,
-  { facebook_page_id: id = '' }: Location,
-  connection: string,
+async function readPage(
+  ctx: OwnerContext,
+  location: ProfiledLocation,
   signal: AbortSignal,
-): Promise<Listing> {
-  const token = await outbound.connections.token(connection)
-  const asked = { path: encodeURIComponent(id), query: { fields }, signal }
+): Promise<PlatformProfile> {
+  const { facebook_page_id: id = '' } = location
   const isOwn = v.check<Page, string>((told) => told.id === id, 'another Page')
-  const request = { ...facebookRequest(settings, token, asked), answer: v.pipe(page, isOwn) }
-  const told = await outbound
-    .ask({ ...request, what: "Facebook's Page", faultOf: facebookFault })
-    .catch(async (error) => {
-      if (isServiceFault(error) && error.kind === 'auth')
-        await outbound.connections.fail(connection, 'broken', error.message)
-      throw error
-    })
+  const asked = { path: encodeURIComponent(id), query: { fields }, signal }
+  const told = await askFacebook(ctx, location, {
+    ...{ ...asked, what: "Facebook's Page", answer: v.pipe(page, isOwn) },
+  })
   const url = told.link || `https://www.facebook.com/${encodeURIComponent(id)}`
   return {
-    ...silentListing,
-    ...{ reader: 'facebook', id: `facebook:${id}`, url, fetched_at: now().toISOString() },
-    fields: fieldsOf(told),
+    ...{ id, url, fields: fieldsOf(told) },
     about: told.about || told.description,
     services: told.category_list.slice(1).map(({ name }) => name),
     hours: hoursOf(told),
@@ -75,7 +82,7 @@ export async function readFacebookPage(
   }
 }
 
-function fieldsOf(told: Page): Listing['fields'] {
+function fieldsOf(told: Page): PlatformProfile['fields'] {
   const { location, cover, picture, verification_status: verified } = told
   const texts = {
     business_category: told.category || (told.category_list[0]?.name ?? ''),

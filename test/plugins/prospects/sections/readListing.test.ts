@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createAskService } from '../../../../core/outbound/ask-service'
-import { readPlace } from '../../../../plugins/prospects/sections/readPlace'
+import { readListing } from '../../../../plugins/prospects/sections/readListing'
 import { unreadableAnswers } from '../../../support/liar'
 import { prospectBench } from '../support/bench'
 
@@ -17,8 +17,8 @@ test.each(Object.entries(unreadableAnswers))(
     })
     const ctx = { ...world.owner, outbound: { ...world.owner.outbound, ask } }
     const look = (isLast: boolean) =>
-      readPlace(ctx, prospect, { signal: new AbortController().signal, isLast })
+      readListing(ctx, prospect, { signal: new AbortController().signal, isLast })
     await expect(look(false)).rejects.toMatchObject({ kind: 'transient' })
-    expect(await look(true)).toEqual({ reason: expect.stringContaining('could not be read') })
+    expect(await look(true)).toMatchObject({ reason: expect.stringContaining('could not be read') })
   },
 )

@@ -1,15 +1,19 @@
+import { isServiceFault, jsonObject, type OwnerContext, ServiceFault } from 'renown'
 import {
-  googleFault,
-  isServiceFault,
-  jsonObject,
-  type OwnerContext,
-  ServiceFault,
-  type ServiceRequest,
-} from 'renown'
+  addPeriod,
+  closedElsewhere,
+  dayOf,
+  daysBetween,
+  endOfDay,
+  type Hours,
+  type PlatformProfile,
+  type ProfiledLocation,
+  type ProfileSource,
+  timeOf,
+} from 'renown/profiles'
 import * as v from 'valibot'
-import type { Location, Reading } from '../EnrichedLocation'
-import { addPeriod, closedElsewhere, dayOf, daysBetween, endOfDay, type Hours, timeOf } from './hours'
-import { type Listing, silentListing } from './listing'
+import { askGoogleAs } from './ask'
+import { connectionOf, noConnectionCode } from './ask-reviews'
 
 const text = v.optional(v.string(), '')
 const time = v.optional(
@@ -67,24 +71,26 @@ type Profile = v.InferOutput<typeof profile>
 
 const readMask = Object.keys(profile.entries).join(',')
 
-/** The connected account that holds the location's profile; null where none is. */
-export async function googleConnection(
-  { outbound }: Reading,
-  { workspace_id, google_account_id, google_location_id }: Location,
-): Promise<string | null> {
-  if (google_account_id === undefined || google_location_id === undefined) return null
-  const bare = (id: string) => id.replace(/^accounts\//, '')
-  const known = await outbound.connections.list({ workspace_id, provider: 'google' })
-  return known.find(({ account_id }) => bare(account_id) === bare(google_account_id))?.id ?? null
+/** The business's own profile at Google, as the account that holds it sees it. */
+export const googleProfiles: ProfileSource = {
+  name: 'google',
+  order: 10,
+  async open(ctx, location) {
+    if (location.google_account_id === undefined || location.google_location_id === undefined) return null
+    const connection = await connectionOf(ctx, location).catch((error) => {
+      if (isServiceFault(error) && error.code === noConnectionCode) return null
+      throw error
+    })
+    return connection === null ? null : { read: (signal) => readProfile(ctx, location, connection, signal) }
+  },
 }
 
-/** A business's own profile at Google, as the account that holds it sees it. */
-export async function readGoogleProfile(
-  ctx: Reading,
-  location: Location,
+async function readProfile(
+  ctx: OwnerContext,
+  location: ProfiledLocation,
   connection: string,
   signal: AbortSignal,
-): Promise<Listing> {
+): Promise<PlatformProfile> {
   const { google_account_id = '', google_location_id = '' } = location
   const id = google_location_id.split('/').at(-1) ?? ''
   const holder = /^accounts\/([^/]+)\//.exec(google_location_id)?.[1]
@@ -95,32 +101,13 @@ export async function readGoogleProfile(
     )
   const address = `${ctx.settings.GOOGLE_LOCATIONS_URL}/locations/${encodeURIComponent(id)}`
   const isOwn = v.check<Profile, string>(({ name }) => name.split('/').at(-1) === id, 'another profile')
-  const told = await ask(ctx.outbound, connection, {
+  const told = await askGoogleAs(ctx, connection, {
     ...{ url: `${address}?${new URLSearchParams({ readMask })}`, signal },
     ...{ what: "Google's profile", answer: v.pipe(profile, isOwn) },
   })
   const account = google_account_id.replace(/^accounts\//, '')
   const photos = await photosOf(ctx, connection, `accounts/${account}/locations/${id}`, signal)
-  return listingOf(told, { id, address, photos, fetched_at: ctx.now().toISOString() })
-}
-
-/** Asks as the account; a token that is refused before its time is renewed once. */
-async function ask<S extends v.GenericSchema>(
-  outbound: OwnerContext['outbound'],
-  connection: string,
-  asked: Pick<ServiceRequest<S>, 'url' | 'signal' | 'what' | 'answer'>,
-): Promise<v.InferOutput<S>> {
-  const once = async (renew: boolean) => {
-    const token = await outbound.connections.token(connection, { renew })
-    const headers = { authorization: `Bearer ${token}` }
-    return outbound.ask({ ...asked, headers, secrets: [token], faultOf: googleFault })
-  }
-  try {
-    return await once(false)
-  } catch (error) {
-    if (isServiceFault(error) && error.kind === 'auth' && error.code === '401') return once(true)
-    throw error
-  }
+  return profileOf(told, { id, address, photos })
 }
 
 const mediaItem = v.object({
@@ -136,7 +123,7 @@ const photoFields = ['cover_photo_url', 'logo_url'] as const
 
 /** Cover and logo, from an API of their own. Null when they could not be read: a profile is read without them. */
 async function photosOf(
-  ctx: Reading,
+  ctx: OwnerContext,
   connection: string,
   path: string,
   signal: AbortSignal,
@@ -144,7 +131,7 @@ async function photosOf(
   try {
     const url = `${ctx.settings.GOOGLE_REVIEWS_URL}/${path}/media?pageSize=100`
     const asked = { url, signal, what: "Google's photos", answer: media }
-    const told = await ask(ctx.outbound, connection, asked)
+    const told = await askGoogleAs(ctx, connection, asked)
     const items = 'mediaItems' in told ? told.mediaItems : []
     const one = (...categories: readonly string[]) =>
       items.find(({ locationAssociation: at }) => categories.includes(at?.category ?? ''))?.googleUrl
@@ -161,16 +148,14 @@ interface At {
   readonly id: string
   readonly address: string
   readonly photos: Photos | null
-  readonly fetched_at: string
 }
 
-function listingOf(told: Profile, { id, address, photos, fetched_at }: At): Listing {
+function profileOf(told: Profile, { id, address, photos }: At): PlatformProfile {
   const { categories, serviceArea, metadata, storefrontAddress } = told
   const offered = told.serviceItems.map(({ freeFormServiceItem: free }) => free?.label?.displayName ?? '')
   const also = (categories?.additionalCategories ?? []).map(({ displayName }) => displayName)
   return {
-    ...silentListing,
-    ...{ reader: 'google', id: `google:${id}`, url: metadata?.mapsUri || address, fetched_at },
+    ...{ id, url: metadata?.mapsUri || address },
     fields: fieldsOf(told, photos ?? {}),
     ...(photos === null ? { unread: photoFields } : {}),
     about: told.profile?.description ?? '',
@@ -183,7 +168,7 @@ function listingOf(told: Profile, { id, address, photos, fetched_at }: At): List
   }
 }
 
-function fieldsOf(told: Profile, photos: Photos): Listing['fields'] {
+function fieldsOf(told: Profile, photos: Photos): PlatformProfile['fields'] {
   const { storefrontAddress: address, metadata, latlng } = told
   const [line = '', ...lines] = address?.addressLines ?? []
   const texts = {

@@ -1,9 +1,18 @@
-import { googleFault } from 'renown'
+import type { OwnerContext } from 'renown'
+import {
+  addPeriod,
+  cleanText,
+  closedElsewhere,
+  daysBetween,
+  endOfDay,
+  type Hours,
+  type PlatformProfile,
+  type ProfileSource,
+  timeOf,
+} from 'renown/profiles'
 import * as v from 'valibot'
-import type { Location, Reading } from '../EnrichedLocation'
-import { cleanText } from '../website/text'
-import { addPeriod, closedElsewhere, daysBetween, endOfDay, type Hours, timeOf } from './hours'
-import { type Listing, silentListing } from './listing'
+import { askPlace, hasPlacesKey, placeUrl } from './ask'
+import { placesListings } from './public-listing'
 
 const localized = v.object({ text: v.string() })
 const point = v.object({
@@ -54,30 +63,23 @@ const place = v.looseObject({
   paymentOptions: options,
 })
 
-const fieldMask = [...Object.keys(place.entries), ...flags].join(',')
+const fields = [...Object.keys(place.entries), ...flags]
 
 /** What anybody may know of a place at Google, by the key of the installation. */
-export async function readPlace(
-  { outbound, settings, now }: Reading,
-  { google_place_id = '' }: Location,
-  signal: AbortSignal,
-): Promise<Listing> {
-  const { PLACES_URL, PLACES_API_KEY: key, PLACES_CALLS_PER_DAY: perDay } = settings
-  await outbound.spend({
-    ...{ provider: 'places', account: 'installation', perDay, timezone: 'America/Los_Angeles' },
-  })
-  const address = `${PLACES_URL}/places/${encodeURIComponent(google_place_id)}`
-  const told = await outbound.ask({
-    ...{ what: "Google's place", answer: place },
-    faultOf: (answer) => googleFault(answer, 'PLACES_API_KEY'),
-    url: address,
-    headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fieldMask },
-    ...{ secrets: [key], signal },
-  })
+export const placesProfiles: ProfileSource = {
+  name: 'places',
+  order: 30,
+  async open(ctx, { google_place_id: id }) {
+    if (id === undefined || !hasPlacesKey(ctx)) return null
+    return { read: (signal) => readProfile(ctx, id, signal) }
+  },
+  publicListings: placesListings,
+}
+
+async function readProfile(ctx: OwnerContext, id: string, signal: AbortSignal): Promise<PlatformProfile> {
+  const told = await askPlace(ctx, id, { answer: place, fields, signal })
   return {
-    ...silentListing,
-    ...{ reader: 'places', id: `places:${google_place_id}`, fetched_at: now().toISOString() },
-    url: told.googleMapsUri ?? address,
+    ...{ id, url: told.googleMapsUri ?? placeUrl(ctx, id) },
     fields: fieldsOf(told),
     about: told.editorialSummary?.text ?? '',
     attributes: attributesOf(told),
@@ -91,7 +93,7 @@ type Place = v.InferOutput<typeof place>
 const componentOf = ({ addressComponents }: Place, ...types: readonly string[]) =>
   types.flatMap((type) => addressComponents.find((one) => one.types.includes(type)) ?? [])[0]
 
-function fieldsOf(told: Place): Listing['fields'] {
+function fieldsOf(told: Place): PlatformProfile['fields'] {
   const { primaryTypeDisplayName, location, websiteUri, internationalPhoneNumber, googleMapsUri } = told
   return {
     ...(primaryTypeDisplayName ? { business_category: primaryTypeDisplayName.text } : {}),
@@ -103,7 +105,7 @@ function fieldsOf(told: Place): Listing['fields'] {
   }
 }
 
-function addressOf(told: Place): Listing['fields'] {
+function addressOf(told: Place): PlatformProfile['fields'] {
   const long = (...types: readonly string[]) => componentOf(told, ...types)?.longText ?? ''
   const [number, route] = [long('street_number'), long('route')]
   const ways = [`${route} ${number}`, `${route}, ${number}`, `${number} ${route}`]

@@ -1,0 +1,33 @@
+import { googleFault, isServiceFault, type OwnerContext, type ServiceRequest } from 'renown'
+import type { GenericSchema, InferOutput } from 'valibot'
+
+/** A request to one of Google's business APIs. */
+export type GoogleRequest<S extends GenericSchema> = Pick<
+  ServiceRequest<S>,
+  'url' | 'method' | 'json' | 'signal' | 'isUrgent' | 'what' | 'answer'
+>
+
+/**
+ * Asks Google as a connected account. Renews a token that Google refuses, and asks once more. A second refusal is thrown:
+ * `isRefusedToken` recognizes it.
+ */
+export async function askGoogleAs<S extends GenericSchema>(
+  { outbound }: Pick<OwnerContext, 'outbound'>,
+  connection: string,
+  asked: GoogleRequest<S>,
+): Promise<InferOutput<S>> {
+  const once = async (renew: boolean) => {
+    const token = await outbound.connections.token(connection, { renew })
+    const headers = { authorization: `Bearer ${token}` }
+    return outbound.ask({ ...asked, headers, secrets: [token], faultOf: googleFault })
+  }
+  try {
+    return await once(false)
+  } catch (error) {
+    if (isRefusedToken(error)) return once(true)
+    throw error
+  }
+}
+
+/** Whether Google answered 401 to a token. A connection that is broken already throws `auth` without this code. */
+export const isRefusedToken = (error: unknown): boolean => isServiceFault(error) && error.code === '401'

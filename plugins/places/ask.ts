@@ -1,0 +1,42 @@
+import { googleFault, type OwnerContext } from 'renown'
+import type { GenericSchema, InferOutput } from 'valibot'
+import { placesSettings } from './settings'
+
+interface PlaceRequest<S extends GenericSchema> {
+  /** What the answer must look like. */
+  readonly answer: S
+  /** The fields to ask for. Google bills a call by its dearest field. */
+  readonly fields: readonly string[]
+  readonly signal?: AbortSignal
+}
+
+/** What a request to the Places API needs of a context. */
+export type PlacesContext = Pick<OwnerContext, 'outbound' | 'settings'>
+
+/** Whether the Places API can be asked at all. */
+export const hasPlacesKey = (ctx: Pick<OwnerContext, 'settings'>): boolean =>
+  placesSettings.of(ctx).PLACES_API_KEY !== ''
+
+/** The address of a place at the Places API. */
+export const placeUrl = (ctx: Pick<OwnerContext, 'settings'>, id: string): string =>
+  `${placesSettings.of(ctx).PLACES_URL}/places/${encodeURIComponent(id)}`
+
+/**
+ * Reads one place with the key of the installation. Counts against PLACES_CALLS_PER_DAY. Throws a ServiceFault when the day's calls are
+ * used up, when Google refuses, and when the answer cannot be read.
+ */
+export async function askPlace<S extends GenericSchema>(
+  ctx: PlacesContext,
+  id: string,
+  { answer, fields, signal }: PlaceRequest<S>,
+): Promise<InferOutput<S>> {
+  const { PLACES_API_KEY: key, PLACES_CALLS_PER_DAY: perDay } = placesSettings.of(ctx)
+  const allowance = { provider: 'places', account: 'installation', timezone: 'America/Los_Angeles' }
+  await ctx.outbound.spend({ ...allowance, perDay })
+  return ctx.outbound.ask({
+    ...{ what: "Google's place", answer, url: placeUrl(ctx, id), secrets: [key] },
+    faultOf: (told) => googleFault(told, 'PLACES_API_KEY'),
+    headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fields.join(',') },
+    ...(signal ? { signal } : {}),
+  })
+}
