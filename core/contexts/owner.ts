@@ -19,6 +19,7 @@ import { changesOf, conflictOf, newDocument } from '../stores/documents/row-writ
 import { createAgencyOf } from '../tenancy/agency-of'
 import { createNotify } from '../tenancy/news/notify'
 import { createSyncs } from '../tenancy/news/syncs'
+import { createWorkedOn } from '../tenancy/worked-on'
 import { writeForPlugin } from '../tenancy/write-down'
 import { runWork, systemWork } from '../work/scope'
 import { readRows, resolve } from './context'
@@ -60,6 +61,7 @@ export function ownerContext({
   onEnqueued,
   onChanged,
 }: OwnerDeps): OwnerContext {
+  const hasTenancy = registry.entities.has('Workspace')
   const sources = createSources(documents, columns)
   const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
     const target = resolve(registry, entity)
@@ -95,10 +97,11 @@ export function ownerContext({
     extensions: registry.extensions,
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
+    inactiveWorkspaces: async () => (hasTenancy ? createWorkedOn(documents).inactive() : []),
     enqueue: createEnqueue({
       ...{ registry, documents, clock },
       onEnqueued: onEnqueued && asSystem(onEnqueued),
-      ...(registry.entities.has('Workspace') ? { agencyOf: createAgencyOf(documents) } : {}),
+      ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
     }),
     inTurn: createInTurn({ documents, clock }),
     changed: asSystem(onChanged),

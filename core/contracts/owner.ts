@@ -106,7 +106,9 @@ export interface OwnerContext {
   readonly extensions: Extensions
   /** The settings of core. A plugin reads its own by `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
-  /** Puts durable work into a queue that a plugin declares. */
+  /** Returns the ids of all workspaces that are not worked on, with the ids of inactive agencies. */
+  inactiveWorkspaces(): Promise<readonly string[]>
+  /** Puts durable work into a queue that a plugin declares. In an inactive workspace the job waits. */
   readonly enqueue: Enqueue
   /** Who asks, where that is known; the product itself where it is left out. */
   readonly by?: DoneBy

@@ -16,6 +16,11 @@ export * from './owner'
 export interface JobDeclaration {
   readonly summary: string
   readonly everyMs: number
+  /**
+   * Set it for a task that must also see the rows of inactive workspaces and agencies, such as one that removes old rows.
+   * Without it, queries and writes by a condition leave them out.
+   */
+  readonly includesInactive?: true
   run(ctx: OwnerContext, signal: AbortSignal): Promise<void>
 }
 

@@ -25,6 +25,8 @@ export const queueTimes = {
   failedKeptMs: 30 * 86_400_000,
   /** A job that only ever waits for quotas is given up after this long. */
   waitingMaxMs: 7 * 86_400_000,
+  /** How long jobs of an inactive workspace wait before the next look at it. */
+  inactiveMs: 60_000,
 } as const
 export type QueueTimes = { readonly [K in keyof typeof queueTimes]: number }
 
@@ -35,6 +37,8 @@ export interface QueueDeps {
   readonly holder: string
   readonly times: QueueTimes
   readonly random: () => number
+  /** Whether jobs of a workspace run now. */
+  readonly isWorkedOn: (workspaceId: string) => Promise<boolean>
 }
 
 export interface NewJob {
@@ -101,6 +105,8 @@ export interface HeldJob {
   done(): Promise<void>
   /** Puts it back as if it had not been begun: the process is stopping. */
   giveBack(): Promise<void>
+  /** The same, to be looked at again when its workspace may be active. */
+  putOff(): Promise<void>
   /** Puts it off, or ends it; answers which. */
   failed(error: unknown, attemptsMax: number): Promise<'again' | 'bury'>
   bury(error: FaultInfo): Promise<void>
@@ -135,10 +141,28 @@ export async function claim(deps: QueueDeps, { queues, without }: Look, ownTime:
     if (!seen?.looked_at) continue
     ownTime.heard(seen.looked_at)
     if (seen.due_at > seen.looked_at) continue
+    if (!(await deps.isWorkedOn(seen.workspace_id))) {
+      await putOff(deps, seen)
+      continue
+    }
     const taken = await take(deps, seen)
     if (taken) return { held: hold(deps, taken), waitMs: 0 }
   }
   return { held: null, waitMs: next.length < lookAhead ? Number.POSITIVE_INFINITY : 0 }
+}
+
+/** Puts off everything that is due in an inactive workspace at once, so that a look costs one write for each workspace. */
+async function putOff(
+  { documents, times }: QueueDeps,
+  { workspace_id, looked_at = '' }: JobRow,
+): Promise<void> {
+  const due = where.and(
+    where.eq('is_active', true),
+    where.eq('workspace_id', workspace_id),
+    where.lte('due_at', looked_at),
+  )
+  const later: Patch = { set: { state: 'queued' }, inc: { fence: 1 }, setNow: { due_at: times.inactiveMs } }
+  await documents.collection(Job).updateMany(due, later)
 }
 
 /** What this process thinks the store's clock says: it only decides when to look. */
@@ -210,6 +234,7 @@ function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
     save: (state) => change({ set: { saved: state }, setNow: { due_at: times.leaseMs } }),
     done: () => end('done', times.doneKeptMs, { unset: ['error'] }),
     giveBack: () => again(0, { inc: { attempt: -1 } }),
+    putOff: () => again(times.inactiveMs, { inc: { attempt: -1 } }),
     bury,
     async failed(error, attemptsMax) {
       const info = faultInfo(error)

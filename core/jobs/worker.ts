@@ -31,6 +31,8 @@ export interface WorkerDeps {
   readonly clock: Clock
   readonly log: Log
   readonly random?: () => number
+  /** Whether jobs of a workspace run. Those of an inactive one wait until it is active. All run where this is left out. */
+  readonly isWorkedOn?: (workspaceId: string) => Promise<boolean>
   /** Times of the leases and of the look, for tests. */
   readonly times?: Partial<QueueTimes>
   readonly pollEveryMs?: number
@@ -51,7 +53,9 @@ export interface Worker {
 export function startWorker(deps: WorkerDeps): Worker {
   const { queues, documents, clock, log, random = Math.random, pollEveryMs = pollMs } = deps
   const times = { ...queueTimes, ...deps.times }
-  const queue: QueueDeps = { documents, clock, holder: newId('run', clock.now()), times, random }
+  const holder = newId('run', clock.now())
+  const isWorkedOn = deps.isWorkedOn ?? allRun
+  const queue: QueueDeps = { documents, clock, holder, times, random, isWorkedOn }
   const ownTime = createOwnTime(clock)
   const stopping = new AbortController()
   const slots = createJobSlots(queues)
@@ -134,7 +138,7 @@ async function runJob(
   try {
     const outcome = await attemptJob(deps, held, stopping, times)
     // That it is given up was said, with why. Waiting for a limit is no trouble.
-    if (outcome === 'waits for a limit') log.debug(`a job ${outcome}`, what)
+    if (outcome.startsWith('waits for')) log.debug(`a job ${outcome}`, what)
     else if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
   } catch (error) {
     if (error instanceof LostLease) log.warn('a job lost its lease', what)
@@ -142,7 +146,20 @@ async function runJob(
   }
 }
 
-type Outcome = 'done' | 'was put back' | 'waits for a limit' | 'will be tried again' | 'is given up'
+/** Its workspace was made inactive while the job ran. */
+class InactiveWorkspace extends Error {
+  override readonly name = 'InactiveWorkspace'
+}
+
+const allRun = async () => true
+
+type Outcome =
+  | 'done'
+  | 'was put back'
+  | 'waits for its workspace'
+  | 'waits for a limit'
+  | 'will be tried again'
+  | 'is given up'
 
 async function attemptJob(
   deps: WorkerDeps,
@@ -162,13 +179,15 @@ async function attemptJob(
     const message = payload.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
     return bury(deps, declared, held, { kind: 'permanent', code: 'payload', message: message.slice(0, 500) })
   }
-  const lease = keepLease(held, stopping, times)
+  const lease = keepLease(held, stopping, times, deps.isWorkedOn ?? allRun)
   try {
     const work = longWork(tenantOf(held.row), lease.signal)
-    await runWork(work, () => declared.run(deps.owner, payload.output, taskOf(held, lease.signal)))
+    await runWork(work, () => declared.run(deps.owner, payload.output, taskOf(held, lease)))
   } catch (error) {
     lease.end()
     if (error instanceof LostLease) throw error
+    if (lease.signal.reason instanceof InactiveWorkspace)
+      return held.putOff().then(() => 'waits for its workspace' as const)
     if (stopping.aborted && lease.signal.aborted) return held.giveBack().then(() => 'was put back' as const)
     deps.log.debug('a job failed', { job_id: held.row.id, error: faultInfo(error).message })
     if ((await held.failed(error, attemptsMax)) === 'again') {
@@ -198,15 +217,29 @@ async function bury({ owner, log }: WorkerDeps, declared: AnyQueue, held: HeldJo
 }
 
 /** Speaks up for a job while it runs; the signal aborts when that no longer works, or the product stops. */
-function keepLease(held: HeldJob, stopping: AbortSignal, { beatMs, leaseMs }: QueueTimes) {
+function keepLease(
+  held: HeldJob,
+  stopping: AbortSignal,
+  { beatMs, leaseMs }: QueueTimes,
+  isWorkedOn: (workspaceId: string) => Promise<boolean>,
+) {
   const run = new AbortController()
   const stop = () => run.abort(stopping.reason)
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop)
   let heard = performance.now()
+  /** Throws and aborts the job when its workspace is inactive. */
+  const hold = async () => {
+    if (!(await isWorkedOn(held.row.workspace_id))) {
+      const reason = new InactiveWorkspace(`The workspace ${held.row.workspace_id} is inactive`)
+      run.abort(reason)
+      throw reason
+    }
+    await held.beat()
+  }
   const beat = async () => {
     try {
-      await held.beat()
+      await hold()
       heard = performance.now()
     } catch (error) {
       const isSilent = performance.now() - heard > leaseMs
@@ -216,6 +249,7 @@ function keepLease(held: HeldJob, stopping: AbortSignal, { beatMs, leaseMs }: Qu
   const timer = setInterval(beat, beatMs)
   return {
     signal: run.signal,
+    hold,
     end() {
       clearInterval(timer)
       stopping.removeEventListener('abort', stop)
@@ -223,11 +257,14 @@ function keepLease(held: HeldJob, stopping: AbortSignal, { beatMs, leaseMs }: Qu
   }
 }
 
-function taskOf(held: HeldJob, signal: AbortSignal): Task {
+function taskOf(
+  held: HeldJob,
+  { signal, hold }: Pick<ReturnType<typeof keepLease>, 'signal' | 'hold'>,
+): Task {
   const { id, workspace_id, attempt, saved = {} } = held.row
   return {
     ...{ id, workspace_id, attempt, signal, saved },
-    hold: () => held.beat(),
+    hold,
     progress: (at) => held.progress(at),
     save: (state) => held.save(state),
   }

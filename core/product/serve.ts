@@ -22,6 +22,7 @@ import { columnsTarget, openColumnStore, openDocuments } from '../stores/open'
 import type { SupervisorLink } from '../supervise/part'
 import { madeUp } from '../tenancy/made-up'
 import { createNotify } from '../tenancy/news/notify'
+import { createWorkedOn } from '../tenancy/worked-on'
 import { createTransfer } from '../transfer'
 import { buildPages } from '../web/build-pages'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
@@ -233,7 +234,8 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const demo = await standingDemo({ ...turns, plugins: [...registry.plugins.values()], wanted })
   const jobs = startJobs({ registry, documents, owner, clock, log })
   shutdown.add('jobs', () => jobs.stop())
-  const worker = startWorker({ queues: registry.queues, documents, owner, clock, log })
+  const { isWorkedOn } = createWorkedOn(documents)
+  const worker = startWorker({ queues: registry.queues, documents, owner, clock, log, isWorkedOn })
   parts.work.worker = worker
   shutdown.add('queues', () => worker.stop())
   stalls.start()

@@ -3,6 +3,7 @@ import type { SealedPlace, Secrets } from '../contracts/outbound'
 import type { AnyPage } from '../contracts/page'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
 import { fieldsOf } from '../kit/fields'
+import { activeRows } from './active-rows'
 
 /**
  * The same plugin, whose code gets the system context with its own powers only. The registry passes every plugin through here, so no
@@ -13,7 +14,12 @@ export function confined<P extends PluginDeclaration>(plugin: P): P {
   const { jobs, queues, feeds, commands, migrations, pages, reactions } = plugin
   return {
     ...plugin,
-    ...(jobs && { jobs: each(jobs, (job) => ({ ...job, run: (ctx, signal) => job.run(own(ctx), signal) })) }),
+    ...(jobs && {
+      jobs: each(jobs, (job) => ({
+        ...job,
+        run: (ctx, signal) => job.run(own(job.includesInactive === true ? ctx : activeRows(ctx)), signal),
+      })),
+    }),
     ...(queues && {
       queues: each(queues, (queue) => ({
         ...queue,

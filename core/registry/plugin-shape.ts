@@ -99,6 +99,7 @@ const checks = {
   ],
   url: [(value) => value instanceof URL, "a URL, such as new URL('./page.tsx', import.meta.url)"],
   only: [(value) => value === 'owner', "'owner'"],
+  yes: [(value) => value === true, 'true'],
   nav: [(value) => isMap(value) && isText(value.label) && Number.isFinite(value.order), '{ label, order }'],
   actions: [
     (value) =>
@@ -167,7 +168,10 @@ const forms = {
     ...{ name: 'text', summary: 'text', input: 'schema', positional: 'texts?', secrets: 'texts?' },
     ...{ isBad: 'function?', run: 'function' },
   } satisfies Forms<CommandDeclaration>,
-  job: { summary: 'text', everyMs: 'number', run: 'function' } satisfies Forms<JobDeclaration>,
+  job: {
+    ...{ summary: 'text', everyMs: 'number', run: 'function' },
+    includesInactive: 'yes?',
+  } satisfies Forms<JobDeclaration>,
   queue: {
     ...{ summary: 'text', payload: 'schema', attemptsMax: 'number?', atOnce: 'number?' },
     ...{ run: 'function', buried: 'function?' },

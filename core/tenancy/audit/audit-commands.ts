@@ -40,6 +40,7 @@ const dayMs = 24 * 60 * 60_000
 export const auditSweep: JobDeclaration = {
   summary: 'Remove audit entries older than AUDIT_KEPT_DAYS',
   everyMs: dayMs,
+  includesInactive: true,
   async run(ctx, signal) {
     const before = new Date(ctx.now().getTime() - ctx.settings.AUDIT_KEPT_DAYS * dayMs).toISOString()
     // Agency by agency, which is how the entries are indexed.

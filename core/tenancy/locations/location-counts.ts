@@ -22,6 +22,7 @@ export async function recountLocations(ctx: OwnerContext, workspaceId: string): 
 export const locationCounts: JobDeclaration = {
   summary: 'Set right how many locations workspaces are said to have',
   everyMs: hourMs,
+  includesInactive: true,
   async run(ctx, signal) {
     const count = { as: 'n', fn: 'count' } as const
     const by = ['workspace_id', 'is_active']

@@ -18,6 +18,7 @@ const countedDays = 500
 export const sealDays: JobDeclaration = {
   summary: 'Works out the daily rows of the days that hits touched, and stamps the last hits of their sites',
   everyMs: 1_000,
+  includesInactive: true,
   async run(ctx, signal) {
     const pending = await pendingDays(ctx.columns)
     for (let at = 0; at < pending.length && !signal.aborted; at += countedDays) {

@@ -1,11 +1,12 @@
 import type { FeedDeclaration, SitesFeed } from 'renown'
 import { everySite } from './every-site'
 
-/** The sites the ingest may count for, the switched-off ones included so that it can say so. */
+/** The sites the ingest may count for, including inactive ones, so that it can say so. A site of an inactive workspace is inactive. */
 export const sitesFeed: FeedDeclaration = {
   summary: 'Sites the ingest counts for, with the hashes of their forwarder tokens',
   async run(ctx): Promise<SitesFeed> {
-    const sites = await everySite(ctx)
+    const [sites, inactive] = await Promise.all([everySite(ctx), ctx.inactiveWorkspaces()])
+    const off = new Set(inactive)
     return {
       sites: sites.map((site) => ({
         site_id: site.id,
@@ -13,7 +14,7 @@ export const sitesFeed: FeedDeclaration = {
         forwarder_token_hash: site.forwarder_token_hash,
         domain: site.domain,
         timezone: site.timezone,
-        is_active: site.is_active,
+        is_active: site.is_active && !off.has(site.workspace_id),
         count_search_engines: site.count_search_engines,
         respect_dnt: site.respect_dnt,
       })),

@@ -38,7 +38,8 @@ afterEach(() => documents.close())
 function member(holder: string, { wrongBy = 0, random = 0 } = {}) {
   const clock = { now: () => new Date(storeTime + wrongBy) }
   const ownTime = createOwnTime(clock)
-  const deps = { documents, clock, holder, times: queueTimes, random: () => random }
+  const isWorkedOn = async () => true
+  const deps = { documents, clock, holder, times: queueTimes, random: () => random, isWorkedOn }
   return {
     put: (key?: string, runAt?: Date) =>
       enqueue(documents, clock, { queue: 'sync', workspace_id: 'wsp_1', payload: {}, key, runAt }),

@@ -7,9 +7,11 @@ import {
   touchedTable,
   trafficCategories,
 } from '../../../../core/contracts/traffic'
+import { confined } from '../../../../core/registry/plugin-context'
 import { columnRows } from '../../../../core/stores/columns/rows'
 import { connectClickhouse } from '../../../../ingest/flush/clickhouse'
 import { flushSegment } from '../../../../ingest/flush/flush-segment'
+import traffic from '../../../../plugins/traffic'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
 import { sealDays } from '../../../../plugins/traffic/sealing/sealDays'
@@ -63,6 +65,16 @@ const age = () =>
   columns.query(
     `INSERT INTO ai_traffic_daily SELECT * REPLACE (rev + 1 AS rev, sealed_at - INTERVAL 3 SECOND AS sealed_at) FROM ai_traffic_daily FINAL`,
   )
+
+test('accepted hits of an inactive workspace are counted too, so that none expires unseen', async () => {
+  const one = site()
+  await flush([hit(one.id)])
+  const inactive = [one.workspace_id]
+  const outbound = { secrets: {} }
+  const ctx = { ...owner([one]), settings: {}, outbound, inactiveWorkspaces: async () => inactive }
+  await confined(traffic).jobs?.sealDays?.run(ctx as unknown as OwnerContext, new AbortController().signal)
+  expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 1 })
+})
 
 test('a hit stands in its day as soon as the job looks, and later ones are added', async () => {
   const one = site()

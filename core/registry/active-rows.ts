@@ -1,0 +1,41 @@
+import type { AnyEntity } from '../contracts/entity'
+import type { OwnerContext, OwnerRows } from '../contracts/plugin'
+import { everything, type Where, where } from '../contracts/where'
+
+/**
+ * The system context of a periodic task: its queries and its writes by a condition leave out the rows of inactive workspaces
+ * and agencies. One run asks once which those are. `get`, `update` and `insert` stay as they were, because they name a row.
+ */
+export function activeRows(ctx: OwnerContext): OwnerContext {
+  let asked: Promise<readonly string[]> | undefined
+  const within = async (entity: AnyEntity, asks: Where = everything): Promise<Where> => {
+    asked ??= ctx.inactiveWorkspaces()
+    const values = await asked
+    if (values.length === 0) return asks
+    const field = entity.name === 'Workspace' ? 'id' : 'workspace_id'
+    return where.and(asks, { op: 'nin', field, values })
+  }
+  const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
+    const all = ctx.rows(entity)
+    return {
+      ...all,
+      list: async (query = {}) => all.list({ ...query, where: await within(entity, query.where) }),
+      count: async (matching) => all.count(await within(entity, matching)),
+      group: async (query) => all.group({ ...query, where: await within(entity, query.where) }),
+      updateWhere: narrowed(all.updateWhere, async (matching, changes) =>
+        all.updateWhere(await within(entity, matching), changes),
+      ),
+      updateMany: narrowed(all.updateMany, async (matching, changes) =>
+        all.updateMany(await within(entity, matching), changes),
+      ),
+      removeWhere: narrowed(all.removeWhere, async (matching) =>
+        all.removeWhere(await within(entity, matching)),
+      ),
+    }
+  }
+  return { ...ctx, rows }
+}
+
+/** The write with a narrower condition. A write that is refused takes no arguments, and stays as it is: it throws at once. */
+const narrowed = <W extends (...given: never[]) => unknown>(write: W, narrower: W): W =>
+  write.length === 0 ? write : narrower

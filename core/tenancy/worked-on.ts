@@ -1,0 +1,37 @@
+import { where } from '../contracts/where'
+import type { Documents } from '../stores/documents/port'
+import { keptDocuments } from '../stores/documents/read-cache'
+import { Agency } from './Agency'
+import { Workspace } from './Workspace'
+
+const rowsMax = 100_000
+
+/** Finds out what the product does not work on: inactive workspaces, and all workspaces of inactive agencies. */
+export interface WorkedOn {
+  /** Returns the ids of inactive agencies and of every workspace that is not worked on. */
+  inactive(): Promise<readonly string[]>
+  /** Returns whether jobs of a workspace run. Takes an agency's id too, and is true for an id that has no row. */
+  isWorkedOn(workspaceId: string): Promise<boolean>
+}
+
+export function createWorkedOn(documents: Documents): WorkedOn {
+  let rows: readonly ReturnType<typeof keptDocuments>[] | undefined
+  return {
+    async inactive() {
+      const isOff = where.eq('is_active', false)
+      const agencies = await documents.collection(Agency).find({ where: isOff, limit: rowsMax })
+      const ids = agencies.map(({ id }) => id)
+      const isTheirs = ids.length > 0 ? where.or(isOff, where.in('agency_id', ids)) : isOff
+      const workspaces = await documents.collection(Workspace).find({ where: isTheirs, limit: rowsMax })
+      return [...ids, ...workspaces.map(({ id }) => id)]
+    },
+    async isWorkedOn(id) {
+      rows ??= [Workspace, Agency].map((entity) => keptDocuments(documents.collection(entity)))
+      const [workspaceRow, agencyRow] = rows
+      const workspace = (await workspaceRow?.(id)) ?? null
+      if (workspace?.is_active === false) return false
+      const agency = await agencyRow?.(String(workspace?.agency_id ?? id))
+      return agency?.is_active !== false
+    },
+  }
+}

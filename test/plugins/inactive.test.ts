@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { PluginDeclaration } from '../../core/contracts/plugin'
+import type { SitesFeed } from '../../core/contracts/traffic'
+import { where } from '../../core/contracts/where'
+import { withCore } from '../../core/product/core-plugins'
+import { BusinessLocation, Workspace } from '../../core/product/tenancy-plugin'
+import { confined } from '../../core/registry/plugin-context'
+import { Agency } from '../../core/tenancy/Agency'
+import { WhiteLabelDomain } from '../../core/tenancy/domains/WhiteLabelDomain'
+import { builtin } from '../../plugins'
+import { Review } from '../../plugins/reviews/records/Review'
+import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
+import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
+import { sitesFeed } from '../../plugins/traffic/sites/sitesFeed'
+import { sampleRow } from '../support/sample-row'
+import { shippedRegistry } from '../support/shipped'
+import { type Workbench, workbench } from '../support/workbench'
+
+const tasks = shippedRegistry().jobs
+const skipping = [...tasks].flatMap(([name, task]) => (task.includesInactive === true ? [] : [name]))
+/** It checks host names of agencies, which belong to no workspace. */
+const ofAgencies = ['domainCheck']
+
+let bench: Workbench
+let calls: number
+beforeEach(async () => {
+  calls = 0
+  const outside = async () => {
+    calls++
+    return []
+  }
+  bench = await workbench(
+    withCore(builtin),
+    {
+      dns: { addresses: outside, txt: outside },
+      model: { isConfigured: true, generator: 'a model', ask: outside as never },
+    },
+    { settings: { PLACES_API_KEY: 'key' } },
+  )
+  await fill()
+})
+afterEach(() => bench.stop())
+
+/** One agency and workspace with something to do for every periodic task. */
+async function fill() {
+  const { owner } = bench
+  const base = { workspace_id: 'wsp_1', auto_response_enabled: false }
+  await owner.rows(Agency).insert({
+    ...{ id: 'agc_1', workspace_id: 'agc_1', name: 'Acme' },
+    ...{ is_platform: false, is_active: true },
+  })
+  await owner.rows(Workspace).insert({
+    ...{ id: 'wsp_1', workspace_id: 'wsp_1', name: 'Acme', agency_id: 'agc_1', is_home: true },
+    ...{ timezone: 'UTC', locale: 'en', plan: 'self_hosted', is_active: true },
+    ...{ locations_count: 2, active_locations_count: 2 },
+  })
+  const place = {
+    is_active: true,
+    is_prospect: false,
+    added_via: 'places',
+    website: 'https://example.com/',
+  } as const
+  await owner.rows(BusinessLocation).insert({
+    ...{ id: 'loc_1', ...base, business_name: 'Known', google_place_id: 'place_1', ...place },
+    ...{ trial_state: 'trialing', trial_started_at: ago(20), trial_end: ago(1) },
+  })
+  await owner
+    .rows(BusinessLocation)
+    .insert({ ...{ id: 'loc_2', ...base, business_name: 'New' }, ...place, google_place_id: 'place_2' })
+  await owner
+    .rows(BusinessLocation)
+    .insert({ ...{ id: 'loc_3', ...base, business_name: 'Pitched' }, is_active: false, is_prospect: true })
+  await owner.rows(ReviewListing).insert({ workspace_id: 'wsp_1', location_id: 'loc_1', due_at: ago(1) })
+  for (let n = 0; n < 6; n++)
+    await owner.rows(Review).insert({
+      ...sampleRow(Review, `r${n}`),
+      ...{
+        workspace_id: 'wsp_1',
+        location_id: 'loc_1',
+        source: 'google',
+        source_id: `r${n}`,
+        star_rating: 5,
+      },
+      ...{ review_text: 'Fine', review_created_at: ago(3), auto_response_status: undefined },
+    } as never)
+  await owner.rows(WhiteLabelDomain).insert({
+    ...{ workspace_id: 'agc_1', agency_id: 'agc_1', domain: 'app.example.com' },
+    ...{ state: 'pending', token: 'token' },
+  })
+}
+const ago = (days: number) => new Date(bench.now.getTime() - days * 86_400_000).toISOString()
+
+const off = {
+  workspace: (is_active: boolean) => bench.owner.rows(Workspace).update('wsp_1', { is_active }),
+  agency: (is_active: boolean) => bench.owner.rows(Agency).update('agc_1', { is_active }),
+}
+
+/** Every row of every record type. */
+async function everyRow() {
+  const stored = [...bench.registry.entities.values()].filter(({ store }) => store === 'documents')
+  const rows = await Promise.all(
+    stored.map(async (entity) => [
+      entity.name,
+      (await bench.collection(entity).find({ where: { op: 'and', of: [] }, limit: 1_000 })).sort((a, b) =>
+        a.id < b.id ? -1 : 1,
+      ),
+    ]),
+  )
+  return structuredClone(rows)
+}
+const run = (name: string) => bench.registry.jobs.get(name)?.run(bench.owner, new AbortController().signal)
+
+describe('a periodic task', () => {
+  test('sees inactive workspaces only where rows must be removed, repaired or kept', () => {
+    expect([...tasks.keys()].filter((name) => !skipping.includes(name)).sort()).toEqual([
+      'auditSweep',
+      'locationCounts',
+      'sealDays',
+    ])
+  })
+  for (const name of skipping)
+    for (const [what, set] of Object.entries(off)) {
+      if (what === 'workspace' && ofAgencies.includes(name)) continue
+      test(`${name} does nothing for an inactive ${what}, and goes on when it is active again`, async () => {
+        await set(false)
+        const before = await everyRow()
+        await run(name)
+        expect(await everyRow()).toEqual(before)
+        expect(calls).toBe(0)
+        await set(true)
+        const again = JSON.stringify(await everyRow())
+        await run(name)
+        expect(calls > 0 || JSON.stringify(await everyRow()) !== again).toBe(true)
+      })
+    }
+})
+
+test('a periodic task that writes by a condition leaves out inactive rows, on its own and other record types', async () => {
+  await off.workspace(false)
+  const { jobs } = confined<PluginDeclaration>({
+    ...{ name: 'sweep', renown: '^1.0.0' },
+    jobs: {
+      sweep: {
+        ...{ summary: 'for the test', everyMs: 1 },
+        run: async (ctx) => {
+          const all = where.eq('workspace_id', 'wsp_1')
+          await ctx.rows(Review).updateWhere(all, { review_text: 'changed' })
+          await ctx.rows(Review).updateMany(all, { review_text: 'changed' })
+          await ctx.rows(Review).removeWhere(all)
+          await ctx.rows(Workspace).updateMany(where.eq('id', 'wsp_1'), { name: 'changed' })
+          const counts = { as: 'n', fn: 'count' } as const
+          expect(await ctx.rows(Review).count(all)).toBe(0)
+          expect(await ctx.rows(Review).group({ by: ['source'], measures: [counts] })).toEqual([])
+        },
+      },
+    },
+  })
+  const before = await everyRow()
+  await jobs?.sweep?.run(bench.owner, new AbortController().signal)
+  expect(await everyRow()).toEqual(before)
+})
+
+test('the sites of an inactive workspace or agency take no more hits, and do again when it is active', async () => {
+  const token = { forwarder_token_hash: 'f'.repeat(64), forwarder_token_last4: 'ffff' }
+  await bench.owner.rows(AiTrafficSite).insert({
+    ...sampleRow(AiTrafficSite, 'site'),
+    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', domain: 'example.com', timezone: 'UTC' },
+    ...{ is_active: true, ...token },
+  } as never)
+  const active = async () => {
+    const { sites } = (await sitesFeed.run(bench.owner, undefined)) as SitesFeed
+    return sites.map(({ is_active }) => is_active)
+  }
+  expect(await active()).toEqual([true])
+  for (const set of Object.values(off)) {
+    await set(false)
+    expect(await active()).toEqual([false])
+    await set(true)
+    expect(await active()).toEqual([true])
+  }
+})
