@@ -12,6 +12,7 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
+import { readInPart, readInWhole } from './coverage'
 import { mentionFigures, mentionsOf } from './mentions'
 import { responseRate } from './rates'
 import { averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
@@ -30,7 +31,12 @@ const count = (description: string) => field.integer(description, { min: 0 })
 const score = v.pipe(
   v.object({
     definition: v.pipe(v.literal(scoreDefinition), v.description('How the score is made, with a version')),
-    value: v.nullable(field.integer('0 to 100; null where no review has stars', { min: 0, max: 100 })),
+    value: v.nullable(
+      field.integer('0 to 100; null where no review has stars, or the period was not read in whole', {
+        min: 0,
+        max: 100,
+      }),
+    ),
   }),
   v.description(
     'A hundred times the lower end of the 95 % Wilson interval of the share of four and five stars: few reviews make a low score, not a high one',
@@ -46,7 +52,10 @@ const location = v.object({
     field.number('Average of the stars; null where there are none', { min: 1, max: 5 }),
   ),
   previous_average_rating: v.nullable(
-    field.number('Average of the stars in the previous period', { min: 1, max: 5 }),
+    field.number(
+      'Average of the stars in the previous period; null where there are none, or it was not read in whole',
+      { min: 1, max: 5 },
+    ),
   ),
   response_rate: responseRate.schema,
   waiting: count('Reviews of any time that wait for an answer'),
@@ -67,6 +76,7 @@ export const getReputationSummary = defineOperation({
     period: periodSchema('The period asked for; 28 days unless said otherwise'),
     previous_period: periodSchema('The period of the same length before it'),
     timezone: field.text('Time zone whose days these are: that of the workspace'),
+    read_in_whole: readInWhole,
     score,
     previous_score: score,
     reviews: v.pipe(v.object(figures), v.description('Reviews of the period')),
@@ -85,22 +95,29 @@ export const getReputationSummary = defineOperation({
   async run(ctx, { location_id, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const span = { from: previous.date_from, to: period.date_to }
-    const [counted, waiting, mentions, places] = await Promise.all([
+    const [counted, waiting, mentions, places, partly] = await Promise.all([
       countReviews(ctx, { location_id }, { ...span, perLocation: true }),
       waitingOf(ctx, location_id),
       mentionsOf(ctx, location_id, { period, previous }),
       placesOf(ctx, location_id),
+      readInPart(ctx, { location_id }, { date_from: span.from, date_to: span.to }),
     ])
     const [now, before] = [within(counted, period), within(counted, previous)]
     const locations = places
-      .map((place) => locationOf(place, now, before, waiting.get(place.id) ?? 0))
+      .map((place) =>
+        locationOf(place, now, before, {
+          waiting: waiting.get(place.id) ?? 0,
+          isWhole: !partly.has(place.id),
+        }),
+      )
       .sort((a, b) => b.reviews - a.reviews || (a.business_name < b.business_name ? -1 : 1))
     return {
       period,
       previous_period: previous,
       timezone: ctx.workspace.timezone,
+      read_in_whole: partly.size === 0,
       score: scoreOf(now),
-      previous_score: scoreOf(before),
+      previous_score: partly.size === 0 ? scoreOf(before) : { ...scoreOf(before), value: null },
       reviews: figuresOf(now),
       previous_reviews: figuresOf(before),
       waiting: [...waiting.values()].reduce((total, n) => total + n, 0),
@@ -116,7 +133,12 @@ interface Place {
   readonly business_name: string
 }
 
-function locationOf({ id, business_name }: Place, now: Counted, before: Counted, waiting: number) {
+function locationOf(
+  { id, business_name }: Place,
+  now: Counted,
+  before: Counted,
+  { waiting, isWhole }: { readonly waiting: number; readonly isWhole: boolean },
+) {
   const here = ofLocation(now, id)
   const earlier = ofLocation(before, id)
   return {
@@ -125,7 +147,7 @@ function locationOf({ id, business_name }: Place, now: Counted, before: Counted,
     reviews: sum(here.stars),
     previous_reviews: sum(earlier.stars),
     average_rating: averageOf(here.stars),
-    previous_average_rating: averageOf(earlier.stars),
+    previous_average_rating: isWhole ? averageOf(earlier.stars) : null,
     response_rate: responseRate.of(sum(here.replied), sum(here.stars)),
     waiting,
     score: scoreOf(here),

@@ -12,6 +12,7 @@ import {
 import * as v from 'valibot'
 import { platform } from '../records/platform'
 import { Review } from '../records/Review'
+import { readInPart, readInWhole } from './coverage'
 import { around, averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
 import { fitting, intervals, point, trendOf } from './trend'
 import { type ReviewFilter, visibleReviews } from './visible'
@@ -46,15 +47,19 @@ export const getReviewAnalytics = defineOperation({
     period: periodSchema('The period asked for; 28 days unless said otherwise'),
     previous_period: periodSchema('The period of the same length before it'),
     timezone: field.text('Time zone whose days these are: that of the workspace'),
+    read_in_whole: readInWhole,
     totals: v.object(figures),
     previous: v.object(figures),
     change: v.object({
       reviews: field.integer('Reviews more than in the previous period'),
       average_rating: v.nullable(
-        field.number('Stars more than in the previous period; null where either has none', {
-          min: -4,
-          max: 4,
-        }),
+        field.number(
+          'Stars more than in the previous period; null where either has none, or was not read in whole',
+          {
+            min: -4,
+            max: 4,
+          },
+        ),
       ),
     }),
     by_rating: v.array(
@@ -100,9 +105,10 @@ export const getReviewAnalytics = defineOperation({
   async run(ctx, { location_id, source, interval, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const filter = { location_id, source }
-    const [counted, topics] = await Promise.all([
+    const [counted, topics, partly] = await Promise.all([
       countReviews(ctx, filter, { from: previous.date_from, to: period.date_to }),
       topicsOf(ctx, filter, period),
+      readInPart(ctx, filter, { date_from: previous.date_from, date_to: period.date_to }),
     ])
     const [now, before] = [within(counted, period), within(counted, previous)]
     const [totals, earlier] = [figuresOf(now), figuresOf(before)]
@@ -110,11 +116,12 @@ export const getReviewAnalytics = defineOperation({
       period,
       previous_period: previous,
       timezone: ctx.workspace.timezone,
+      read_in_whole: partly.size === 0,
       totals,
       previous: earlier,
       change: {
         reviews: totals.reviews - earlier.reviews,
-        average_rating: difference(totals.average_rating, earlier.average_rating),
+        average_rating: partly.size > 0 ? null : difference(totals.average_rating, earlier.average_rating),
       },
       by_rating: byRating(now, before),
       by_sentiment: bySentiment(now, before),

@@ -12,7 +12,7 @@ import {
 import * as v from 'valibot'
 import { siteInput, sitesOf, todayOf } from '../records/days'
 import { answersShare, spoofedShare, verifiedShare } from '../records/rates'
-import { countedSince, isCounted } from '../sums/countedSince'
+import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
 import { type DayCounts, summedDays } from '../sums/summedDays'
 import { type OperatorTally, type Tally, type Totals, tallyOf } from '../sums/tally'
 
@@ -149,7 +149,10 @@ export const getAiTrafficSummary = defineOperation({
       by_operator: operatorsOf(now, before),
       by_assistant: assistantsOf(now, before),
       daily: [...now.byDate].map(([date, counts]) => ({ date, ...counts })),
-      floors: floorsOf(complete),
+      floors: [
+        ...floorsOf(complete),
+        ...uncountedFloor(isCounted(since.hits, previous) && isCounted(since.visits, previous)),
+      ],
     }
   },
 })

@@ -14,6 +14,7 @@ import * as v from 'valibot'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { daysWhere, refuseTooMany, siteInput, sitesOf, todayOf } from '../records/days'
 import { pageShare } from '../records/rates'
+import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
 import { listedDays } from '../sums/listedDays'
 import { byHits, newPages } from '../sums/pages'
 
@@ -72,6 +73,7 @@ export const getTopCrawledPages = defineOperation({
     const pages = (await pagesOn(days)).filter((page) => shown.has(keyOf(page)))
     const before = await pagesOn(daysWhere(input, previous))
     const complete = period.date_to < today.earliest
+    const since = await countedSince(ctx, input)
     const earlier = new Map(before.map((page) => [keyOf(page), page.hits]))
     const domains = new Map(sites.map(({ id, domain }) => [id, domain]))
     return {
@@ -95,6 +97,7 @@ export const getTopCrawledPages = defineOperation({
         'A daily row keeps the 25 paths with most hits, and 12 per category: what a day does not list is not added.',
         'Static assets are counted as hits and listed nowhere.',
         ...(complete ? [] : ['The last day is not over, and previous_hits are of whole days.']),
+        ...uncountedFloor(isCounted(since.hits, previous)),
       ],
     }
   },

@@ -26,6 +26,14 @@ export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<
 export const isCounted = (since: string | null, { date_from }: Pick<Period, 'date_from'>): boolean =>
   since !== null && since < date_from
 
+/** Says that figures of the previous period lack days on which nothing was counted yet. Empty where all days were counted. */
+export const uncountedFloor = (isWhole: boolean): readonly string[] =>
+  isWhole
+    ? []
+    : [
+        'Not every day of the previous period was counted: its figures are too low, and 0 where nothing was counted.',
+      ]
+
 async function firstDay(
   ctx: ReadContext,
   input: SiteInput,

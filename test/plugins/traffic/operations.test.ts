@@ -106,6 +106,13 @@ describe('getAiTrafficSummary', () => {
         referral_visits: { absolute: 3, relative: 3 },
       },
     ])
+    const uncounted = 'Not every day of the previous period was counted'
+    const listed = await pages({ date_from: '2026-03-14', date_to: '2026-03-14' })
+    const longer = { date_from: '2026-03-13', date_to: '2026-03-14' }
+    const floors = [past, listed, await summary(longer), await pages(longer)].map(({ floors }) =>
+      floors.join(' '),
+    )
+    expect(floors.map((text) => text.includes(uncounted))).toEqual([false, false, true, true])
     const begun = await summary({ days: 1 })
     expect([begun.compared_days, begun.totals.crawler_hits, begun.previous.crawler_hits]).toEqual([0, 30, 12])
     expect(begun.change).toEqual(unknown)

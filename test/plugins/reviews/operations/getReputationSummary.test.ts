@@ -11,7 +11,10 @@ beforeEach(async () => {
     ['loc_2', 'Café', false],
     ['loc_3', 'Pitched', true],
   ] as const) {
-    const rest = { is_active: !is_prospect, auto_response_enabled: false }
+    const rest = {
+      ...{ is_active: !is_prospect, auto_response_enabled: false },
+      last_full_review_sync_at: '2026-03-14T00:00:00.000Z',
+    }
     await held.bench.owner
       .rows(BusinessLocation)
       .insert({ id, workspace_id: 'wsp_1', business_name, is_prospect, ...rest })
@@ -49,6 +52,16 @@ afterEach(() => held.bench.stop())
 const ask = (input: object = {}) => held.run(getReputationSummary, { ...input })
 
 describe('getReputationSummary', () => {
+  test('does not compare with days whose reviews were not all read', async () => {
+    expect(await ask()).toMatchObject({ read_in_whole: true, previous_score: { value: 0 } })
+    await held.bench.owner.rows(BusinessLocation).update('loc_1', { last_full_review_sync_at: undefined })
+    const answer = await ask()
+    expect(answer).toMatchObject({ read_in_whole: false, previous_score: { value: null } })
+    const one = answer.locations.find(({ location_id }) => location_id === 'loc_1')
+    expect(one).toMatchObject({ previous_reviews: 1, previous_average_rating: null })
+    expect(await ask({ location_id: 'loc_2' })).toMatchObject({ read_in_whole: true })
+  })
+
   test('adds up what was worked out by hand', async () => {
     const answer = await ask()
     expect(answer.period).toMatchObject({ date_from: '2026-02-16', date_to: '2026-03-15' })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import { getReviewAnalytics } from '../../../../plugins/reviews/operations/getReviewAnalytics'
 import { reviewBench, type Written } from '../support/bench'
 
@@ -52,6 +53,25 @@ async function tenReviews() {
 }
 
 describe('getReviewAnalytics', () => {
+  test('gives no difference of averages where older reviews may be missing', async () => {
+    await tenReviews()
+    const week = { days: 7 }
+    expect(await ask(week)).toMatchObject({ read_in_whole: true })
+    expect((await ask(week)).change.average_rating).toBeNumber()
+    const rows = held.bench.owner.rows(BusinessLocation)
+    const rest = {
+      business_name: 'Bakery',
+      is_prospect: false,
+      is_active: true,
+      auto_response_enabled: false,
+    }
+    await rows.insert({ id: 'loc_1', workspace_id: 'wsp_1', ...rest })
+    const partly = await ask(week)
+    expect(partly).toMatchObject({ read_in_whole: false, change: { average_rating: null } })
+    await rows.update('loc_1', { last_full_review_sync_at: march(14) })
+    expect(await ask(week)).toMatchObject({ read_in_whole: true })
+  })
+
   test('adds up what was worked out by hand', async () => {
     await tenReviews()
     const answer = await ask({ days: 7 })

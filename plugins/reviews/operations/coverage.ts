@@ -1,0 +1,41 @@
+import { field, foreignEntity, type Period, type ReadContext, where } from 'renown'
+import * as v from 'valibot'
+import { Review } from '../records/Review'
+import { around } from './tally'
+import { type ReviewFilter, visibleReviews } from './visible'
+
+/** How far the reviews of a location were read. */
+const ReadLocation = foreignEntity('BusinessLocation', {
+  last_full_review_sync_at: v.optional(field.instant('When its reviews were last read to the end')),
+})
+
+const idsMax = 500
+
+/** Whether reviews may be missing in an answer, as a field of it. */
+export const readInWhole = field.flag(
+  'Every location with reviews in either period was read to the end at least once. If false, older reviews may be missing: counts of the previous period are too low, and averages are not compared',
+)
+
+/** Returns the locations with reviews in these days whose reviews were never read to the end: older ones may be missing. */
+export async function readInPart(
+  ctx: ReadContext,
+  filter: ReviewFilter,
+  { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
+): Promise<ReadonlySet<string>> {
+  const groups = await ctx.rows(Review).group({
+    where: visibleReviews(filter, ...around(date_from, date_to)),
+    by: ['location_id'],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  const ids = groups.map(({ location_id }) => String(location_id))
+  const found = new Set<string>()
+  for (let from = 0; from < ids.length; from += idsMax) {
+    const some = ids.slice(from, from + idsMax)
+    const rows = await ctx.rows(ReadLocation).list({
+      where: where.and(where.in('id', some), where.eq('last_full_review_sync_at', null)),
+      limit: idsMax,
+    })
+    for (const { id } of rows) found.add(id)
+  }
+  return found
+}
