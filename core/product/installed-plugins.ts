@@ -22,22 +22,25 @@ export interface PluginState {
   readonly name: string
   readonly version: string
   readonly is_loaded: boolean
-  /** Rows by record type or table. Only counted for a plugin that is not loaded. */
+  /** Rows by record type or table that nothing loaded declares. */
   readonly rows: Readonly<Record<string, number>>
 }
 
 /** The plugins of this data, for `bun renown plugin`. */
 export interface InstalledPlugins {
   list(): Promise<PluginState[]>
-  /** Forgets a plugin that is not loaded. Refuses while it has rows, unless they are to be deleted. */
+  /**
+   * Forgets a plugin that is not loaded. Of a loaded plugin, deletes the rows of record types that it no longer declares. Refuses while
+   * there are rows, unless they are to be deleted.
+   */
   remove(name: string, deletesRows: boolean): Promise<{ name: string; deleted: Record<string, number> }>
 }
 
 type Installed = Row<typeof InstalledPlugin>
 
 /**
- * Records the plugins that are loaded. Throws a StartError where another plugin has rows in this data: without it an export, a check or the
- * removal of a workspace would leave them out.
+ * Records the plugins that are loaded. Throws a StartError where this data has rows of another plugin, or of a record type that a
+ * loaded plugin no longer declares: an export, a check or the removal of a workspace would leave them out.
  */
 export async function checkPlugins(deps: Deps, allowsMissing: boolean): Promise<void> {
   await deps.documents.ensure([InstalledPlugin])
@@ -50,19 +53,20 @@ export function createInstalledPlugins(deps: Deps): InstalledPlugins {
   const { registry, documents } = deps
   const stateOf = async (row: Installed): Promise<PluginState> => {
     const is_loaded = registry.plugins.has(row.id)
-    return { name: row.id, version: row.version, is_loaded, rows: is_loaded ? {} : await rowsOf(deps, row) }
+    return { name: row.id, version: row.version, is_loaded, rows: await rowsOf(deps, row) }
   }
   return {
     list: async () => Promise.all((await installed(deps)).map(stateOf)),
     remove: async (name, deletesRows) => {
       const row = (await installed(deps)).find(({ id }) => id === name)
       if (!row) throw new Refusal('not_found', `The plugin ${name} has not run on this data.`)
-      if (registry.plugins.has(name))
+      const rows = await rowsOf(deps, row)
+      const isLoaded = registry.plugins.has(name)
+      if (isLoaded && Object.keys(rows).length === 0)
         throw new Refusal(
           'conflict',
           `The plugin ${name} is loaded. Stop Renown, take it out of PLUGINS and run the command again.`,
         )
-      const rows = await rowsOf(deps, row)
       if (Object.keys(rows).length > 0 && !deletesRows)
         throw new Refusal(
           'conflict',
@@ -75,7 +79,7 @@ export function createInstalledPlugins(deps: Deps): InstalledPlugins {
           `The plugin ${name} has rows in ClickHouse. Drop these tables first: ${tables.join(', ')}.`,
         )
       for (const entity of entitiesOf(deps, row)) await documents.collection(entity).remove(everything)
-      await documents.collection(InstalledPlugin).remove(where.eq('id', name))
+      if (!isLoaded) await documents.collection(InstalledPlugin).remove(where.eq('id', name))
       return { name, deleted: rows }
     },
   }
@@ -83,31 +87,40 @@ export function createInstalledPlugins(deps: Deps): InstalledPlugins {
 
 async function mustHaveAll(deps: Deps, known: readonly Installed[]): Promise<void> {
   const faults: string[] = []
-  for (const row of known.filter(({ id }) => !deps.registry.plugins.has(id))) {
+  for (const row of known) {
     const rows = await rowsOf(deps, row)
     if (Object.keys(rows).length === 0) continue
-    const source = row.source === '' ? row.id : row.source
+    const { id, version: last, source } = row
+    const remove = `bun renown plugin remove ${id} --delete-rows`
     faults.push(
-      `The plugin ${row.id} ${row.version} is not loaded, and this data holds rows of it: ${shown(rows)}. Set PLUGINS=${source} (comma-separated with others), or remove it and its rows: bun renown plugin remove ${row.id} --delete-rows`,
+      deps.registry.plugins.has(id)
+        ? `The plugin ${id} ${originOf(id)?.version ?? version} no longer declares what this data holds rows of: ${shown(rows)}. Load the version that declares it (${last} was loaded last), or remove these rows: ${remove}`
+        : `The plugin ${id} ${last} is not loaded, and this data holds rows of it: ${shown(rows)}. Set PLUGINS=${source === '' ? id : source} (comma-separated with others), or remove it and its rows: ${remove}`,
     )
   }
   if (faults.length > 0) throw new StartError(faults.join('\n'))
 }
 
-async function record({ registry, documents, now }: Deps, known: readonly Installed[]): Promise<void> {
+async function record(deps: Deps, known: readonly Installed[]): Promise<void> {
+  const { registry, documents, now } = deps
   const before = new Map(known.map((row) => [row.id, row]))
   for (const plugin of registry.plugins.values()) {
     const origin = originOf(plugin.name)
     const entities = (plugin.entities ?? [])
       .filter(({ store }) => store === 'documents')
       .map(({ name }) => name)
+    const old = before.get(plugin.name)
+    // What the plugin no longer declares is known for as long as there are rows of it.
+    const left = old ? Object.keys(await rowsOf(deps, old)) : []
     const set = {
       version: origin?.version ?? version,
       source: origin?.source ?? '',
-      entities,
-      tables: (plugin.tables ?? []).map(({ name }) => name),
+      entities: [...entities, ...namesIn(old?.entities).filter((name) => left.includes(name))],
+      tables: [
+        ...(plugin.tables ?? []).map(({ name }) => name),
+        ...namesIn(old?.tables).filter((name) => left.includes(name)),
+      ],
     }
-    const old = before.get(plugin.name)
     if (
       old &&
       Object.entries(set).every(([key, value]) => Bun.deepEquals(old[key as keyof typeof set], value))
@@ -128,7 +141,7 @@ async function record({ registry, documents, now }: Deps, known: readonly Instal
 const installed = async ({ documents }: Deps) =>
   (await documents.collection(InstalledPlugin).find({ where: everything })) as unknown as readonly Installed[]
 
-/** Rows of a plugin that is not loaded, by record type and table; those without any are left out. */
+/** Rows of a plugin that nothing loaded declares, by record type and table; those without any are left out. */
 async function rowsOf(deps: Deps, row: Installed): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const entity of entitiesOf(deps, row))
