@@ -68,6 +68,15 @@ test('a page may speak to MCP from the own host and from the machine itself, and
   expect(Math.min(...Object.values(told))).toBeGreaterThan(5)
 })
 
+test('an origin of the machine has to be one of the web', async () => {
+  const statusOf = async (origin: string) =>
+    (await gate.ask('/api/mcp', { method: 'POST', body, headers: { ...headers, host: main, origin } })).status
+  for (const scheme of ['ftp', 'ws', 'wss'])
+    for (const host of ['localhost', '127.0.0.1:8080'])
+      expect([scheme, await statusOf(`${scheme}://${host}`)]).toEqual([scheme, 403])
+  expect(await statusOf('http://localhost')).toBe(200)
+})
+
 test('no host that looks like one of ours is served, whatever the credential', async () => {
   const told = { served: 0, refused: 0 }
   await fc.assert(

@@ -99,3 +99,9 @@ test('every host is a key without www, port or trailing dot', () => {
   expect(hostKey('WWW.Example.COM.:443')).toBe('example.com')
   expect(hostKey('example.com')).toBe('example.com')
 })
+
+test('a user agent is read to 1,024 characters for the mark of an app', () => {
+  const marked = (before: number) => assistantOf({ ua: `${' '.repeat(before)}GrokApp/1.0` })?.name
+  expect(marked(1024 - 'GrokApp/1'.length)).toBe('Grok')
+  expect(marked(1025 - 'GrokApp/1'.length)).toBeUndefined()
+})

@@ -33,6 +33,10 @@ describe('a path', () => {
     expect(normalPath(target)).toBe(path)
   })
 
+  test('is read as far as escapes can shrink into what is kept', () => {
+    expect(normalPath(`/${'%41'.repeat(600)}`)).toBe(`/${'A'.repeat(pathBytesMax - 1)}`)
+  })
+
   test('is ASCII without controls, bounded, begins with a slash, and normalising again changes nothing', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -112,4 +116,19 @@ describe('distinct paths', () => {
     Bun.gc(true)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 2 ** 20)
   })
+})
+
+test('the memory of a day is counted from its first path on', () => {
+  // 33 paths take 512 bytes: 256 from the first path on, and as many again from the 33rd.
+  const bound = createPathBound(33, 1_100)
+  const fill = (site: string) => {
+    for (let n = 0; n < 33; n++) expect(bound.admit(site, '2026-11-20', `/${n}`)).toBe(`/${n}`)
+  }
+  fill('sit_1')
+  fill('sit_2')
+  expect(bound.admit('sit_1', '2026-11-20', '/more')).toBe(otherPath)
+  fill('sit_3')
+  // Three days do not fit: the one that was used the longest ago is forgotten, and no other.
+  expect(bound.admit('sit_1', '2026-11-20', '/more')).toBe(otherPath)
+  expect(bound.admit('sit_2', '2026-11-20', '/more')).toBe('/more')
 })
