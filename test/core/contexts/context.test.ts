@@ -262,6 +262,30 @@ describe('writing', () => {
     }
   })
 
+  test("cannot move a row to another workspace's location", async () => {
+    const location = (title: string, workspaceId?: string) =>
+      gate.put(BusinessLocation, sampleRow(BusinessLocation, title) as never, workspaceId)
+    const [first, second] = [await location('first'), await location('second')]
+    const foreign = await location('foreign', gate.stranger.workspaceId)
+    for (const dryRun of [true, false]) {
+      const rows = writeContext(deps(), callerOf(gate.tenant), 'placed', dryRun).rows(Placed)
+      const { id } = await gate.put(Placed, { location_id: first.id, text: 'x' })
+      for (const location_id of [foreign.id, 'loc_none'])
+        await expect(rows.update(id, { location_id })).rejects.toThrow('names no location of the workspace')
+      expect(await rows.update(id, { location_id: second.id })).toMatchObject({ location_id: second.id })
+      expect(await rows.get(id)).toMatchObject({ location_id: dryRun ? first.id : second.id })
+    }
+  })
+
+  test('that is only tried answers the row as it would be, and changes nothing', async () => {
+    const { id } = await writer().insert({ ...aNote, score: 5 })
+    const trying = writeContext(deps(), callerOf(gate.tenant), 'notes', true).rows(Note)
+    const tried = await trying.update(id, { title: 'tried', score: undefined })
+    expect(tried).toMatchObject({ id, title: 'tried' })
+    expect(tried).not.toHaveProperty('score')
+    expect(await writer().get(id)).toMatchObject({ title: aNote.title, score: 5 })
+  })
+
   test('a mark stamps instants only', async () => {
     const rows = markContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
     await expect(rows.stamp(['x'], 'title')).rejects.toThrow('no instant')
