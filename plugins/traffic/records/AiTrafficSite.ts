@@ -24,8 +24,11 @@ export const AiTrafficSite = defineEntity({
     last_log_at: v.optional(v.nullable(instant('When a forwarded log last brought a hit'))),
     forwarder_token_last4: text('Last four characters of the forwarder token'),
     forwarder_token_hash: text('SHA-256 of the forwarder token'),
+    handing_over: v.optional(
+      v.nullable(text('JSON of the site that takes over its key and token, until that site is stored')),
+    ),
   },
-  hidden: ['forwarder_token_hash'],
+  hidden: ['forwarder_token_hash', 'handing_over'],
   // A hit is counted for its day when it is accepted: another zone would move days that wait in the journal.
   immutable: ['timezone'],
   searchable: ['domain'],

@@ -13,6 +13,7 @@ import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { normaliseDomain } from './domain'
 import { everySite } from './every-site'
+import { finishHandOver } from './handOver'
 import { noteSite } from './note-site'
 import { withFreeDomain } from './taken-domain'
 
@@ -95,11 +96,13 @@ export const listSites = defineCommand({
     )
     const sites = await everySite(ctx, where.and(...parts))
     return {
-      sites: sites.map(({ id, forwarder_token_hash: _, created_date, updated_date: __, ...site }) => ({
-        site_id: id,
-        ...site,
-        created_date,
-      })),
+      sites: sites.map(
+        ({ id, forwarder_token_hash: _, handing_over: ___, created_date, updated_date: __, ...site }) => ({
+          site_id: id,
+          ...site,
+          created_date,
+        }),
+      ),
     }
   },
 })
@@ -157,8 +160,11 @@ function replaceSite(
         `${taken.id} is a site of the same domain and time zone at this location.`,
       )
     const { site_key, forwarder_token_last4, forwarder_token_hash } = old
-    await rows.update(id, { ...fresh, is_active: false })
-    return rows.insert({ ...row, site_key, forwarder_token_last4, forwarder_token_hash })
+    const handing_over = JSON.stringify({ ...row, site_key, forwarder_token_last4, forwarder_token_hash })
+    await rows.update(id, { ...fresh, is_active: false, handing_over })
+    const site = await finishHandOver(ctx, id)
+    if (!site) throw new Refusal('conflict', `The site ${id} was removed while it was replaced.`)
+    return site
   })
 }
 

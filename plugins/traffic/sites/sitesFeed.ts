@@ -1,11 +1,14 @@
 import type { FeedDeclaration, SitesFeed } from 'renown'
 import { everySite } from './every-site'
+import { finishHandOvers } from './handOver'
 
 /** The sites the ingest may count for, including inactive ones, so that it can say so. A site of an inactive workspace is inactive. */
 export const sitesFeed: FeedDeclaration = {
   summary: 'Sites the ingest counts for, with the hashes of their forwarder tokens',
   async run(ctx): Promise<SitesFeed> {
-    const [sites, inactive] = await Promise.all([everySite(ctx), ctx.inactiveWorkspaces()])
+    const [stored, inactive] = await Promise.all([everySite(ctx), ctx.inactiveWorkspaces()])
+    // The feed is read at every start, so a key that a killed process left on no site is back before the first hit.
+    const sites = (await finishHandOvers(ctx, stored)) ? await everySite(ctx) : stored
     const off = new Set(inactive)
     return {
       sites: sites.map((site) => ({

@@ -44,5 +44,5 @@ declares(AiTrafficDaily, {
 })
 
 test('the hash of a forwarder token never leaves the service', () => {
-  expect(hiddenFields(AiTrafficSite)).toEqual(['forwarder_token_hash'])
+  expect(hiddenFields(AiTrafficSite)).toEqual(['forwarder_token_hash', 'handing_over'])
 })

@@ -4,6 +4,7 @@ import type { SitesFeed } from '../../../../core/contracts/traffic'
 import { tenancy } from '../../../../core/product/tenancy-plugin'
 import traffic from '../../../../plugins/traffic'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import { sitesFeed } from '../../../../plugins/traffic/sites/sitesFeed'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 let bench: Workbench
@@ -99,4 +100,32 @@ describe('a site that replaces another', () => {
     })
     expect(await rows().list()).toEqual(before ? [before] : [])
   })
+})
+
+test('a process that dies between the two writes of a replacement leaves the key on one site after the next start', async () => {
+  const dying = {
+    ...bench.owner,
+    rows: (entity: never) => {
+      const all = bench.owner.rows(entity)
+      const insert = () => Promise.reject(new Error('killed'))
+      return (entity as { name: string }).name === 'AiTrafficSite' ? { ...all, insert } : all
+    },
+  } as typeof bench.owner
+  const command = bench.registry.commands.get('site create')
+  const input = { domain: 'example.com', timezone: 'Europe/Berlin', replaces: site_id, respect_dnt: true }
+  const killed = Promise.resolve(command?.run(dying, { ...input, count_search_engines: false }))
+  await expect(killed).rejects.toThrow('killed')
+  const key = before?.site_key
+  expect(await rows().count(where.eq('site_key', String(key)))).toBe(0)
+  for (let start = 0; start < 2; start++) {
+    const { sites } = (await sitesFeed.run(bench.owner, undefined)) as SitesFeed
+    expect(sites.filter(({ is_active }) => is_active)).toMatchObject([
+      {
+        ...{ site_key: key, timezone: 'Europe/Berlin', domain: 'example.com' },
+        forwarder_token_hash: before?.forwarder_token_hash,
+      },
+    ])
+    expect(sites).toHaveLength(2)
+  }
+  expect(await row()).toMatchObject({ is_active: false, handing_over: null, timezone: 'Asia/Tokyo' })
 })
