@@ -1,48 +1,56 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { defineCommand, field, Refusal, where } from '../kit'
+import {
+  type ConnectionDeclaration,
+  defineCommand,
+  field,
+  Refusal,
+  type TokenFileDeclaration,
+  where,
+} from '../kit'
 import { Connection } from '../outbound/Connection'
 import { forgetConnection, keepConnection } from './keep-connection'
 
-const providers = ['google', 'facebook'] as const
 const tokenFileMax = 10_000
 
-const tokenFile = v.pipe(
-  v.string(),
-  v.description(
-    'File that holds the token alone: a refresh token for google, a page token for facebook. Files leave no trace in the history of a shell',
-  ),
-)
-
 /** Connects an account by a token that somebody got from the service; the same account again replaces its token. */
-export const connectionAdd = defineCommand({
-  name: 'connection add',
-  summary: "Connect a workspace's account with a service by its token",
-  input: v.strictObject({
-    provider: field.oneOf(providers, 'The service'),
-    account_id: v.pipe(
-      v.string(),
-      v.regex(/^[\w./-]{1,200}$/, 'an account id such as accounts/111 or the id of a Page'),
-      v.description("The service's own id: accounts/<number> for google, the Page's id for facebook"),
-    ),
-    workspace_id: field.text('Workspace it belongs to'),
-    token_file: tokenFile,
-    account_name: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('What people call it'))),
-  }),
-  async run(ctx, { provider, account_id, workspace_id, token_file, account_name }) {
-    if (/(^|\/)-$/.test(account_id)) {
-      throw new Refusal(
-        'invalid_field',
-        'accounts/- is every account at once: name one, such as accounts/111.',
-      )
-    }
-    const token = readToken(token_file)
-    const tokens = provider === 'google' ? { refresh: token } : { access: { token } }
-    const account = { workspace_id, provider, account_id, account_name }
-    const { connection, replaced } = await keepConnection(ctx, { ...account, tokens })
-    return { connection_id: connection.id, provider, account_id, replaced }
-  },
-})
+export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => {
+  const byToken = connections.filter(({ tokenFile }) => tokenFile !== undefined)
+  const each = (part: (file: TokenFileDeclaration) => string) =>
+    byToken
+      .flatMap(({ provider, tokenFile }) => (tokenFile ? [`${part(tokenFile)} for ${provider}`] : []))
+      .join(', ')
+  return defineCommand({
+    name: 'connection add',
+    summary: "Connect a workspace's account with a service by its token",
+    input: v.strictObject({
+      provider: field.oneOf(
+        byToken.map(({ provider }) => provider),
+        'The service',
+      ),
+      account_id: v.pipe(
+        v.string(),
+        v.regex(/^[\w./-]{1,200}$/, 'an account id of at most 200 letters, digits and _ . / -'),
+        v.description(`The service's own id: ${each(({ accountId }) => accountId)}`),
+      ),
+      workspace_id: field.text('Workspace it belongs to'),
+      token_file: field.text(
+        `File that holds the token alone: ${each(({ called }) => called)}. Files leave no trace in the history of a shell`,
+      ),
+      account_name: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('What people call it'))),
+    }),
+    async run(ctx, { provider, account_id, workspace_id, token_file, account_name }) {
+      const { tokenFile } = ctx.providers.get(provider) ?? {}
+      const refusal = tokenFile?.refusal?.(account_id)
+      if (refusal !== undefined) throw new Refusal('invalid_field', refusal)
+      const token = readToken(token_file)
+      const tokens = tokenFile?.kind === 'refresh' ? { refresh: token } : { access: { token } }
+      const account = { workspace_id, provider, account_id, account_name }
+      const { connection, replaced } = await keepConnection(ctx, { ...account, tokens })
+      return { connection_id: connection.id, provider, account_id, replaced }
+    },
+  })
+}
 
 /** Every account that is connected, without its secrets. */
 export const connectionList = defineCommand({

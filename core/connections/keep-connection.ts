@@ -1,10 +1,11 @@
+import { labelOf, type ReachedAccount } from '../contracts/connection'
 import type { Row } from '../contracts/entity'
 import { isRefusal, Refusal } from '../contracts/errors'
 import { oneLine } from '../contracts/one-line'
 import type { OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import { Connection } from '../outbound/Connection'
-import { serviceNames, tokenPlace } from '../outbound/connections'
+import { tokenPlace } from '../outbound/connections'
 import { auditOf } from '../tenancy/audit/audit'
 import type { AuditAction } from '../tenancy/audit/audit-actions'
 import { Workspace } from '../tenancy/Workspace'
@@ -12,13 +13,9 @@ import { Workspace } from '../tenancy/Workspace'
 type ConnectionRow = Row<typeof Connection>
 
 /** An account with what it is used by. */
-export interface NewAccount extends Pick<ConnectionRow, 'workspace_id' | 'provider' | 'account_id'> {
-  readonly account_name?: string | undefined
-  readonly account_type?: string | undefined
-  readonly tokens: {
-    readonly access?: { readonly token: string; readonly livesMs?: number }
-    readonly refresh?: string
-  }
+export interface NewAccount extends ReachedAccount {
+  readonly workspace_id: string
+  readonly provider: string
 }
 
 interface Kept {
@@ -29,7 +26,8 @@ interface Kept {
 
 /** Keeps an account and its sealed tokens; the same account again gets new ones. What waits for it is begun at once. */
 export async function keepConnection(ctx: OwnerContext, given: NewAccount): Promise<Kept> {
-  const { tokens, account_name, account_type, ...account } = given
+  const { tokens, account_name, account_type, workspace_id, provider, account_id } = given
+  const account = { workspace_id, provider, account_id }
   const workspace = await ctx.rows(Workspace).get(account.workspace_id)
   if (!workspace?.is_active) throw new Refusal('not_found', `There is no workspace ${account.workspace_id}.`)
   const known = await find(ctx, account)
@@ -77,16 +75,15 @@ const writeDown = (
 ): Promise<void> =>
   auditOf(ctx).record({
     ...(ctx.by ?? { host: ctx.apiUrl }),
-    ...{ agency_id, action, credential: connection.id, subject: subjectOf(connection) },
+    ...{ agency_id, action, credential: connection.id, subject: subjectOf(ctx, connection) },
   })
 
 /** A connection in words: what people call the account, with the service's own id. */
-const subjectOf = ({
-  provider,
-  account_id,
-  account_name,
-}: Pick<ConnectionRow, 'provider' | 'account_id' | 'account_name'>) =>
-  `${serviceNames[provider]}: ${account_name === undefined ? account_id : `${account_name} (${account_id})`}`
+const subjectOf = (
+  { providers }: Pick<OwnerContext, 'providers'>,
+  { provider, account_id, account_name }: Pick<ConnectionRow, 'provider' | 'account_id' | 'account_name'>,
+) =>
+  `${labelOf(providers, provider)}: ${account_name === undefined ? account_id : `${account_name} (${account_id})`}`
 
 async function find(
   ctx: OwnerContext,

@@ -95,6 +95,7 @@ export function ownerContext({
     outbound,
     settings,
     extensions: registry.extensions,
+    providers: registry.providers,
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
     inactiveWorkspaces: async () => (hasTenancy ? createWorkedOn(documents).inactive() : []),

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { parseJson } from './bounded-json'
 import type { ServiceAnswer, ServiceCall } from './outbound'
 import { type FaultKind, foreignFault, ServiceFault, unreadable } from './service-fault'
-import type { Settings } from './settings'
 
 /** The code of a fault in which Facebook itself says that what was asked for does not exist (its error 803). */
 export const facebookNotThere = 'not_there'
@@ -21,7 +20,7 @@ export interface FacebookAsked extends Pick<ServiceCall, 'method' | 'form' | 'si
 
 /** A request to the Graph API under a token, with the proof that the app's secret is known where there is one. */
 export function facebookRequest(
-  settings: Pick<Settings, 'FACEBOOK_GRAPH_URL' | 'FACEBOOK_GRAPH_VERSION' | 'FACEBOOK_APP_SECRET'>,
+  settings: Readonly<Record<'FACEBOOK_GRAPH_URL' | 'FACEBOOK_GRAPH_VERSION' | 'FACEBOOK_APP_SECRET', string>>,
   token: string,
   { path, query = {}, ...asked }: FacebookAsked,
 ): ServiceCall {

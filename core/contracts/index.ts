@@ -1,6 +1,7 @@
 /** Types and schemas shared by the gate and the counter. No I/O. */
 export * from './bounded-form'
 export * from './bounded-json'
+export * from './connection'
 export * from './context'
 export * from './demo'
 export * from './deprecation'

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { ConnectionDeclaration } from './connection'
 import type { DemoDeclaration } from './demo'
 import type { AnyEntity } from './entity'
 import type { AnyExtensionPoint, Provided } from './extension'
@@ -90,6 +91,8 @@ export interface PluginDeclaration {
   readonly extensionPoints?: readonly AnyExtensionPoint[]
   /** Its implementations of extension points, each by `point.with(implementation)`. */
   readonly provides?: readonly Provided[]
+  /** Services whose accounts people connect, each by `defineConnection`. */
+  readonly connections?: readonly ConnectionDeclaration[]
   /** Names of plugins that must be loaded too. */
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>

@@ -41,7 +41,8 @@ export interface Syncs {
 export interface ConnectionInfo {
   readonly id: string
   readonly workspace_id: string
-  readonly provider: 'google' | 'facebook'
+  /** `provider` of a connection declaration. */
+  readonly provider: string
   /** The service's own id of the account. */
   readonly account_id: string
   readonly account_name?: string | undefined

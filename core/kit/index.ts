@@ -6,12 +6,14 @@ import type { ActionDeclaration, PageDeclaration } from '../contracts/page'
 import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '../contracts/plugin'
 
 export * from '../contracts'
+export * from './all-pages'
 export { enrichmentStatus } from './enrichment-status'
 export { recordSchema, visibleRow } from './fields'
 export * from './periods'
 export * from './rates'
 export * from './robots'
 export * from './states'
+export * from './web-address'
 
 /** Declares a record type. A scope, index or visibility list that names no field is a type error. */
 export const defineEntity = <const Name extends string, const F extends Fields>(

@@ -11,7 +11,7 @@ export const Connection = defineEntity({
   reads: [],
   fields: {
     workspace_id: field.text('Workspace it belongs to'),
-    provider: field.oneOf(['google', 'facebook'], 'The service'),
+    provider: field.text('The service: `provider` of its connection declaration'),
     account_id: field.text("The service's own id of the account"),
     account_name: v.optional(field.text('What people call it')),
     account_type: v.optional(field.text('What sort of account the service says it is, such as PERSONAL')),

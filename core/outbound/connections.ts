@@ -1,12 +1,13 @@
+import { labelOf, type Providers, type RenewedToken } from '../contracts/connection'
 import type { Row } from '../contracts/entity'
 import type { AskService, Outbound, SealedPlace } from '../contracts/outbound'
 import { isServiceFault, ServiceFault } from '../contracts/service-fault'
+import type { Settings } from '../contracts/settings'
 import type { ConnectionInfo, Connections, News } from '../contracts/upkeep'
 import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import type { Documents, Patch } from '../stores/documents/port'
 import { Connection } from './Connection'
-import { type GoogleClient, type Renewed, renewGoogle } from './google-token'
 
 type ConnectionRow = Row<typeof Connection>
 
@@ -23,7 +24,8 @@ export interface ConnectionsDeps {
   readonly secrets: Outbound['secrets']
   readonly ask: AskService
   readonly notify: (news: News) => Promise<void>
-  readonly google: GoogleClient
+  readonly providers: Providers
+  readonly settings: Settings
 }
 
 /** Where a token of a connection is sealed for. */
@@ -34,7 +36,7 @@ export const tokenPlace = (
 
 /** Accounts with outside services: tokens are opened only to be used, and renewed by one process at a time. */
 export function createConnections(deps: ConnectionsDeps): Connections {
-  const { documents, clock, secrets, notify } = deps
+  const { documents, clock, secrets, notify, providers } = deps
   const rows = documents.collection(Connection)
   const get = async (id: string) => (await rows.get(id)) as unknown as ConnectionRow | null
   const change = (id: string, patch: Patch) => rows.updateOne(where.eq('id', id), patch)
@@ -43,7 +45,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     if (!row || row.state === state) return
     const set = { state, error: reason.slice(0, 500), updated_date: clock.now().toISOString() }
     await change(id, { set })
-    await notify({ ...newsOf(row, state, reason), once: `${id} ${state} ${row.updated_date}` })
+    await notify({ ...newsOf(providers, row, state, reason), once: `${id} ${state} ${row.updated_date}` })
   }
   const token: Connections['token'] = async (id, { renew = false } = {}) => {
     for (;;) {
@@ -84,10 +86,13 @@ export function createConnections(deps: ConnectionsDeps): Connections {
 
 /** Renews a token, or answers null where another process is at it. */
 async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connections['fail']) {
-  const { documents, clock, secrets } = deps
+  const { documents, clock, secrets, providers, ask, settings } = deps
   const rows = documents.collection(Connection)
   const sealed = row.refresh_token
-  if (row.provider !== 'google' || sealed === undefined) {
+  const declared = providers.get(row.provider)
+  // A plugin that is not loaded says nothing about the connection.
+  if (!declared) throw new ServiceFault('unsupported', `No loaded plugin connects ${row.provider}`)
+  if (!declared.renew || sealed === undefined) {
     await fail(row.id, 'broken', 'The access token has ended and cannot be renewed')
     throw new ServiceFault('auth', 'The access token has ended and cannot be renewed')
   }
@@ -101,7 +106,10 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
   // Somebody may connect the account anew meanwhile: what becomes of the old token is then no news of the new one.
   const same = where.and(where.eq('id', row.id), where.eq('refresh_token', sealed))
   try {
-    const fresh = await renewGoogle(deps, secrets.open(sealed, tokenPlace(row, 'refresh_token')))
+    const fresh = await declared.renew(
+      { outbound: { ask }, settings },
+      secrets.open(sealed, tokenPlace(row, 'refresh_token')),
+    )
     await rows.updateOne(same, { set: stored(deps, row, fresh), unset: ['renewal_until', 'error'] })
     return fresh.accessToken
   } catch (error) {
@@ -112,7 +120,7 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
   }
 }
 
-function stored({ secrets, clock }: ConnectionsDeps, row: ConnectionRow, fresh: Renewed) {
+function stored({ secrets, clock }: ConnectionsDeps, row: ConnectionRow, fresh: RenewedToken) {
   const now = clock.now()
   return {
     access_token: secrets.seal(fresh.accessToken, tokenPlace(row, 'access_token')),
@@ -131,17 +139,19 @@ function infoOf(row: ConnectionRow | null): ConnectionInfo | null {
   return { id, workspace_id, provider, account_id, account_name, state }
 }
 
-/** The services as people know them. */
-export const serviceNames = { google: 'Google', facebook: 'Facebook' } as const
-
-function newsOf(row: ConnectionRow, state: ConnectionInfo['state'], reason: string): News {
+function newsOf(
+  providers: Providers,
+  row: ConnectionRow,
+  state: ConnectionInfo['state'],
+  reason: string,
+): News {
   const name = row.account_name ?? row.account_id
   const what = state === 'broken' ? 'has to be connected again' : 'no longer offers its reviews'
   return {
     workspace_id: row.workspace_id,
     type: state === 'broken' ? 'connection_broken' : 'source_unavailable',
     severity: 'critical',
-    title: `${serviceNames[row.provider]} ${what}: ${name}`,
+    title: `${labelOf(providers, row.provider)} ${what}: ${name}`,
     body: `${reason} Nothing that is stored is changed by this; nothing new is read until it works again.`,
   }
 }

@@ -1,3 +1,4 @@
+import type { Providers } from '../contracts/connection'
 import type { Outbound } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
@@ -8,14 +9,16 @@ import { createAskService } from './ask-service'
 import { createConnections } from './connections'
 import { createResolver } from './fetch/resolver'
 import { createSafeFetch } from './fetch/safe-fetch'
-import { googleClient } from './google-token'
 import { createSpend } from './limits/allowance'
+import { rateLimits } from './limits/limits'
 import { createPace } from './limits/pace'
 import { createModel } from './model/model'
 import { createSecrets } from './secrets'
 
 export interface OutboundDeps {
   readonly settings: Settings
+  /** The services whose accounts people connect. */
+  readonly providers: Providers
   readonly documents: Documents
   readonly clock: Clock
   readonly log: Log
@@ -26,8 +29,16 @@ export interface OutboundDeps {
 }
 
 /** Everything that reaches outside, put together from the settings. */
-export function createOutbound({ settings, documents, clock, log, folder, notify }: OutboundDeps): Outbound {
-  const paced = createPace({ documents, clock, settings })
+export function createOutbound({
+  settings,
+  providers,
+  documents,
+  clock,
+  log,
+  folder,
+  notify,
+}: OutboundDeps): Outbound {
+  const paced = createPace({ documents, clock, limits: rateLimits(providers, settings) })
   const ask = paced(createAskService({ now: clock.now }))
   const spend = createSpend({ documents, clock })
   // Processes that share a server's documents must share the key too, so none is made behind their backs.
@@ -41,8 +52,7 @@ export function createOutbound({ settings, documents, clock, log, folder, notify
     spend,
     secrets,
     connections: createConnections({
-      ...{ documents, clock, secrets, ask, notify },
-      google: googleClient(settings),
+      ...{ documents, clock, secrets, ask, notify, providers, settings },
     }),
     model: createModel({ settings, ask, spend, log }),
   }

@@ -1,16 +1,25 @@
 import { people } from '../auth/people/plugin'
+import type { ConnectionDeclaration } from '../contracts/connection'
 import type { PluginDeclaration } from '../contracts/plugin'
 import { demoPlugin } from '../demo/plugin'
 import { installation } from './first-run'
 import { gate } from './gate-plugin'
-import { jobs } from './jobs-plugin'
+import { jobsPlugin } from './jobs-plugin'
 import { tenancy } from './tenancy-plugin'
 
+const own = [gate, tenancy, people, installation]
+
 /** What belongs to every installation, declared like any other plugin. */
-export const corePlugins: readonly PluginDeclaration[] = [gate, tenancy, people, installation, jobs]
+export const corePlugins: readonly PluginDeclaration[] = [...own, jobsPlugin([])]
 
 /** Everything that one installation is put together from: core's own, those given, and the demo over all of them. */
 export function withCore(plugins: readonly PluginDeclaration[]): readonly PluginDeclaration[] {
-  const all = [...corePlugins, ...plugins]
+  const all = [...own, jobsPlugin(connectionsOf(plugins)), ...plugins]
   return [...all, demoPlugin(all)]
 }
+
+/** The connections as far as they have a name. The registry reports those that have none. */
+const connectionsOf = (plugins: readonly PluginDeclaration[]): ConnectionDeclaration[] =>
+  plugins.flatMap(({ connections }: { readonly connections?: unknown }) =>
+    Array.isArray(connections) ? connections.filter((one) => typeof one?.provider === 'string') : [],
+  )

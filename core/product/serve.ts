@@ -91,6 +91,7 @@ async function assemble(
     ingestUrl: config.ingestUrl,
     outbound: createOutbound({
       settings: config,
+      providers: registry.providers,
       documents: stores.documents,
       clock,
       log,

@@ -1,3 +1,4 @@
+import type { ConnectionDeclaration } from '../contracts/connection'
 import type { EntityDeclaration, IndexDeclaration } from '../contracts/entity'
 import type { AnyExtensionPoint, Provided } from '../contracts/extension'
 import type { OperationDeclaration } from '../contracts/operation'
@@ -145,6 +146,7 @@ const forms = {
     ...{ prompts: 'list?', pages: 'list?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
     ...{ settings: 'settings?', extensionPoints: 'list?', provides: 'list?' },
+    connections: 'list?',
   } satisfies Forms<PluginDeclaration>,
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
@@ -195,6 +197,11 @@ const forms = {
   point: {
     ...{ id: 'text', summary: 'text', contract: 'schema', with: 'function', nameOf: 'function' },
   } satisfies Forms<AnyExtensionPoint>,
+  connection: {
+    ...{ provider: 'text', label: 'text', order: 'number', account: 'map', addedVia: 'any' },
+    ...{ consent: 'map?', tokenFile: 'map?' },
+    ...{ renew: 'function?', locations: 'function', limits: 'function?' },
+  } satisfies Forms<ConnectionDeclaration>,
   provided: { point: 'text', extension: 'map' } satisfies Forms<Provided>,
   migration: { version: 'any', summary: 'text', up: 'function' } satisfies Forms<MigrationDeclaration>,
 } as const satisfies Record<string, Readonly<Record<string, Form>>>
@@ -203,11 +210,11 @@ const parts = {
   ...{ entities: 'entity', operations: 'operation', reads: 'read', states: 'states', commands: 'command' },
   ...{ prompts: 'prompt', pages: 'page' },
   ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
-  ...{ extensionPoints: 'point', provides: 'provided' },
+  ...{ extensionPoints: 'point', provides: 'provided', connections: 'connection' },
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {
-  const named = isMap(part) ? (part.name ?? part.path ?? part.id ?? part.point) : undefined
+  const named = isMap(part) ? (part.name ?? part.path ?? part.id ?? part.point ?? part.provider) : undefined
   const own = isText(named) ? named : undefined
   if (own !== undefined) return `${parts[key as keyof typeof parts]} ${own}`
   return /^\d+$/.test(name) ? `${key}[${name}]` : `${parts[key as keyof typeof parts]} ${name}`

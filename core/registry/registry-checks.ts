@@ -7,6 +7,7 @@ import { settings } from '../contracts/settings'
 import { isForeign } from '../kit'
 import { type Field, fieldsOf } from '../kit/fields'
 import { version } from '../process/version'
+import { connectionFaults } from './connections'
 import { deprecationFaults } from './deprecations'
 import { stateFaults } from './state-checks'
 
@@ -25,6 +26,7 @@ const forms = {
   action: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   topic: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   setting: [/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'UPPER_SNAKE_CASE'],
+  connection: [/^[a-z][a-z0-9-]{0,39}$/, 'kebab-case of at most 40 characters'],
   'extension point': [/^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/, '<domain>.<noun>'],
 } as const
 
@@ -80,6 +82,8 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     named('table', table.name)
     faults.push(...tableFaults(table))
   }
+  for (const { provider } of plugin.connections ?? []) named('connection', provider)
+  faults.push(...connectionFaults(plugin))
   return [...faults, ...migrationFaults(plugin), ...stateFaults(plugin), ...deprecationFaults(plugin)]
 }
 

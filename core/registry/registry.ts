@@ -1,3 +1,4 @@
+import type { ConnectionDeclaration, Providers } from '../contracts/connection'
 import type { AnyEntity } from '../contracts/entity'
 import type { AnyExtensionPoint, Extension, ExtensionPoint } from '../contracts/extension'
 import type { AnyOperation } from '../contracts/operation'
@@ -46,6 +47,8 @@ export interface Registry {
   readonly states: ReadonlyMap<string, StateMachine>
   /** By id. */
   readonly points: ReadonlyMap<string, AnyExtensionPoint>
+  /** The services whose accounts people connect, in the order of the Connections page. */
+  readonly providers: Providers
   /** The implementations of a declared extension point, in order of their names. */
   extensions<T extends Extension>(point: ExtensionPoint<T>): readonly T[]
   /** In order of version, then of plugin. */
@@ -84,6 +87,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   }
   return Object.freeze({
     ...maps,
+    providers: inOrder(maps.providers),
     migrations: Object.freeze(migrationsOf([...maps.plugins.values()])),
     extensions: extensionsOf(all, maps.points),
     isDeclared: (entity: AnyEntity) => declared.has(entity),
@@ -129,12 +133,22 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     points: gather('extension point', (plugin) =>
       (plugin.extensionPoints ?? []).map((point) => [point.id, point] as const),
     ),
+    providers: gather('connection', (plugin) =>
+      (plugin.connections ?? []).map((one) => [one.provider, one] as const),
+    ),
     settings: gather('setting', (plugin) => Object.entries(plugin.settings?.declared ?? {})),
     states: gather('state machine', (plugin) =>
       (plugin.states ?? []).map((machine) => [`${machine.entity}.${machine.field}`, machine] as const),
     ),
   }
 }
+
+const inOrder = (providers: Providers): Providers =>
+  sealed(
+    new Map<string, ConnectionDeclaration>(
+      [...providers].sort(([, a], [, b]) => a.order - b.order || (a.provider < b.provider ? -1 : 1)),
+    ),
+  )
 
 function prefixClashes(entities: ReadonlyMap<string, AnyEntity>): string[] {
   const owner = new Map<string, string>()

@@ -30,8 +30,8 @@ import { createPlaces } from './places'
 import { createPages, type Pages } from './routes'
 import { activityPages } from './settings/activity'
 import { appPages } from './settings/apps'
+import { choiceOfAccountsPages } from './settings/choose-accounts'
 import { connectPages } from './settings/connect'
-import { facebookPagesPages } from './settings/connect-facebook'
 import { connectionLocationPages } from './settings/connection-locations'
 import { connectionPages } from './settings/connections'
 import { dataPages } from './settings/data'
@@ -131,7 +131,7 @@ export function createApp(deps: AppDeps): Pages {
 /** In the order in which the settings name them. */
 const settingsPages = [
   ...[keyPages, appPages, memberPages, domainPages],
-  ...[connectionPages, connectPages, facebookPagesPages, connectionLocationPages],
+  ...[connectionPages, connectPages, choiceOfAccountsPages, connectionLocationPages],
   ...[listPages, dataPages, activityPages],
 ]
 const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const

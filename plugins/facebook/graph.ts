@@ -5,13 +5,26 @@ import {
   facebookRequest,
   isServiceFault,
   type OwnerContext,
+  type ProviderContext,
   ServiceFault,
   type ServiceRequest,
 } from 'renown'
 import type { ReviewedLocation } from 'renown/reviews'
 import type { GenericSchema, InferOutput } from 'valibot'
+import { facebookSettings } from './settings'
 
 interface Asked<S extends GenericSchema> extends FacebookAsked, Pick<ServiceRequest<S>, 'what' | 'answer'> {}
+
+/** Asks the Graph API under a token. */
+export const askGraph = <S extends GenericSchema>(
+  ctx: ProviderContext,
+  token: string,
+  { what, answer, ...asked }: Asked<S>,
+): Promise<InferOutput<S>> =>
+  ctx.outbound.ask({
+    ...facebookRequest(facebookSettings.of(ctx), token, asked),
+    ...{ what, answer, faultOf: facebookFault },
+  })
 
 /** Asks the Graph API as the location's Page. A token that is dead breaks the connection: page tokens are not renewed. */
 export async function askFacebook<S extends GenericSchema>(
@@ -21,9 +34,8 @@ export async function askFacebook<S extends GenericSchema>(
 ): Promise<InferOutput<S>> {
   const connection = await pageConnection(ctx, location)
   const token = await ctx.outbound.connections.token(connection.id)
-  const request = facebookRequest(ctx.settings, token, asked)
   try {
-    return await ctx.outbound.ask({ ...request, what, answer, faultOf: facebookFault })
+    return await askGraph(ctx, token, { what, answer, ...asked })
   } catch (error) {
     if (isServiceFault(error) && error.kind === 'auth') {
       await ctx.outbound.connections.fail(connection.id, 'broken', error.message)

@@ -2,6 +2,7 @@ import { type OwnerContext, ServiceFault } from 'renown'
 import type { ReviewedLocation } from 'renown/reviews'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { askGoogleAs, type GoogleRequest, isRefusedToken } from './ask'
+import { googleSettings } from './settings'
 
 interface Asked<S extends GenericSchema> extends Omit<GoogleRequest<S>, 'url'> {
   /** Below the address of the reviews' API. */
@@ -23,7 +24,7 @@ export async function askGoogle<S extends GenericSchema>(
   const { path, ...request } = asked
   const connection = await connectionOf(ctx, location)
   try {
-    const url = `${ctx.settings.GOOGLE_REVIEWS_URL}/${path}`
+    const url = `${googleSettings.of(ctx).GOOGLE_REVIEWS_URL}/${path}`
     return await askGoogleAs(ctx, connection, { ...request, url })
   } catch (error) {
     // A fresh token that is refused once may be a hiccup; the queue says when it is the end of the connection.

@@ -1,4 +1,10 @@
-import { googleFault, isServiceFault, type OwnerContext, type ServiceRequest } from 'renown'
+import {
+  type AccountContext,
+  googleFault,
+  isServiceFault,
+  type ProviderContext,
+  type ServiceRequest,
+} from 'renown'
 import type { GenericSchema, InferOutput } from 'valibot'
 
 /** A request to one of Google's business APIs. */
@@ -7,20 +13,30 @@ export type GoogleRequest<S extends GenericSchema> = Pick<
   'url' | 'method' | 'json' | 'signal' | 'isUrgent' | 'what' | 'answer'
 >
 
+/** Asks Google with a token that the function knows. */
+export type AskGoogle = <S extends GenericSchema>(asked: GoogleRequest<S>) => Promise<InferOutput<S>>
+
+/** Asks Google with a token that it just gave. */
+export const askGoogleWith = <S extends GenericSchema>(
+  { outbound }: Pick<ProviderContext, 'outbound'>,
+  token: string,
+  asked: GoogleRequest<S>,
+): Promise<InferOutput<S>> => {
+  const headers = { authorization: `Bearer ${token}` }
+  return outbound.ask({ ...asked, headers, secrets: [token], faultOf: googleFault })
+}
+
 /**
  * Asks Google as a connected account. Renews a token that Google refuses, and asks once more. A second refusal is thrown:
  * `isRefusedToken` recognizes it.
  */
 export async function askGoogleAs<S extends GenericSchema>(
-  { outbound }: Pick<OwnerContext, 'outbound'>,
+  { outbound }: Pick<AccountContext, 'outbound'>,
   connection: string,
   asked: GoogleRequest<S>,
 ): Promise<InferOutput<S>> {
-  const once = async (renew: boolean) => {
-    const token = await outbound.connections.token(connection, { renew })
-    const headers = { authorization: `Bearer ${token}` }
-    return outbound.ask({ ...asked, headers, secrets: [token], faultOf: googleFault })
-  }
+  const once = async (renew: boolean) =>
+    askGoogleWith({ outbound }, await outbound.connections.token(connection, { renew }), asked)
   try {
     return await once(false)
   } catch (error) {

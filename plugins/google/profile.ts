@@ -14,6 +14,7 @@ import {
 import * as v from 'valibot'
 import { askGoogleAs } from './ask'
 import { connectionOf, noConnectionCode } from './ask-reviews'
+import { googleSettings } from './settings'
 
 const text = v.optional(v.string(), '')
 const time = v.optional(
@@ -99,7 +100,7 @@ async function readProfile(
       'permission',
       "The location's Google profile belongs to another account than its own",
     )
-  const address = `${ctx.settings.GOOGLE_LOCATIONS_URL}/locations/${encodeURIComponent(id)}`
+  const address = `${googleSettings.of(ctx).GOOGLE_LOCATIONS_URL}/locations/${encodeURIComponent(id)}`
   const isOwn = v.check<Profile, string>(({ name }) => name.split('/').at(-1) === id, 'another profile')
   const told = await askGoogleAs(ctx, connection, {
     ...{ url: `${address}?${new URLSearchParams({ readMask })}`, signal },
@@ -129,7 +130,7 @@ async function photosOf(
   signal: AbortSignal,
 ): Promise<Photos | null> {
   try {
-    const url = `${ctx.settings.GOOGLE_REVIEWS_URL}/${path}/media?pageSize=100`
+    const url = `${googleSettings.of(ctx).GOOGLE_REVIEWS_URL}/${path}/media?pageSize=100`
     const asked = { url, signal, what: "Google's photos", answer: media }
     const told = await askGoogleAs(ctx, connection, asked)
     const items = 'mediaItems' in told ? told.mediaItems : []

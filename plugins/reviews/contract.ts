@@ -11,6 +11,7 @@ import * as v from 'valibot'
 import type { UnreadRow } from './read-rows'
 
 export { readRows, type UnreadRow, unreadOf } from './read-rows'
+export { replySettings } from './settings'
 
 /** A review as its source tells it, in our words. Absent means that the source does not say. */
 export interface SourceReview {

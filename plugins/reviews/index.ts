@@ -21,6 +21,7 @@ import { ReviewListing } from './records/ReviewListing'
 import { ReviewObservation } from './records/ReviewObservation'
 import { WorkspaceOwner } from './records/WorkspaceOwner'
 import { sendReply } from './reply/sendReply'
+import { replySettings } from './settings'
 import { dueReviews, knownLocations } from './sync/dueReviews'
 import { readAtOnce, readLocationAtOnce } from './sync/readAtOnce'
 import { syncLocation } from './sync/readNow'
@@ -33,6 +34,7 @@ export default definePlugin({
   renown: '^1.0.0',
   prompts: [answerReviews],
   needs: ['tenancy', 'leads'],
+  settings: replySettings,
   extensionPoints: [reviewSource],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],

@@ -2,11 +2,11 @@ import { createSessions } from '../../core/auth/sessions'
 import type { Log } from '../../core/contracts/plugin'
 import { where } from '../../core/contracts/where'
 import { Connection } from '../../core/outbound/Connection'
-import { jobs } from '../../core/product/jobs-plugin'
 import { auditOf } from '../../core/tenancy/audit/audit'
 import { User } from '../../core/tenancy/User'
 import { startGate } from './harness'
 import type { Liar } from './liar'
+import { jobs, platformPlugins } from './platforms'
 import { firefox, signedIn } from './signed-in'
 import { startServices } from './stand-ins/services'
 import { createVisitor, type Visitor } from './visitor'
@@ -27,7 +27,7 @@ export async function connectingWorld(settings: Record<string, string> = {}, lia
   }
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const named = { ...services.settings, ...settings }
-  const gate = await startGate({ plugins: [jobs], reaches: true, log, settings: named })
+  const gate = await startGate({ plugins: [jobs, ...platformPlugins], reaches: true, log, settings: named })
   const withCookie = (pair: string) => {
     const visitor = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
     visitor.cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))

@@ -117,6 +117,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const reach = () =>
     createOutbound({
       settings: config,
+      providers: registry.providers,
       documents,
       clock,
       log,

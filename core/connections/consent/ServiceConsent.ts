@@ -14,7 +14,7 @@ export const ServiceConsent = defineEntity({
   reads: [],
   fields: {
     workspace_id: field.text('Workspace that the account is connected to'),
-    provider: field.oneOf(['google', 'facebook'], 'The service'),
+    provider: field.text('The service: `provider` of its connection declaration'),
     session_id: field.text('Sign-in that asked, and that alone may bring the answer'),
     host: field.text('Origin it was asked at'),
     step: field.oneOf(['asked', 'choosing', 'done'], 'How far it is'),

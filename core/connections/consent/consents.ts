@@ -1,3 +1,4 @@
+import type { ConsentStart } from '../../contracts/connection'
 import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import type { SealedPlace } from '../../contracts/outbound'
@@ -7,7 +8,6 @@ import { randomText, sha256Hex } from '../../process/crypto'
 import { ServiceConsent } from './ServiceConsent'
 
 export type Consent = Row<typeof ServiceConsent>
-export type Provider = Consent['provider']
 
 /** Who asks, and from where. */
 export interface Asker {
@@ -16,20 +16,12 @@ export interface Asker {
   readonly host: string
 }
 
-/** A consent that begins: what the service is told, and hands back or must be shown later. */
-export interface Begun {
-  readonly state: string
-  /** SHA-256 of the verifier, in base64url (RFC 7636). */
-  readonly challenge: string
-  readonly redirectUri: string
-}
-
 /** Consents under way: each for one sign-in, ten minutes and one answer. */
 export interface Consents {
-  begin(provider: Provider, workspaceId: string, asker: Asker): Promise<Begun>
+  begin(provider: string, workspaceId: string, asker: Asker): Promise<ConsentStart>
   /** Takes the answer that bears this state, once, from the sign-in that asked. A Refusal for every other. */
   take(
-    provider: Provider,
+    provider: string,
     state: string,
     asker: Asker,
   ): Promise<{ readonly consent: Consent; readonly verifier: string }>
@@ -37,7 +29,7 @@ export interface Consents {
   choose(consent: Consent, userToken: string): Promise<void>
   /** What is chosen among, for the sign-in that asked. */
   choosing(
-    provider: Provider,
+    provider: string,
     id: string,
     asker: Asker,
   ): Promise<{ readonly consent: Consent; readonly userToken: string }>
@@ -50,7 +42,7 @@ const keptMs = 60 * 60_000
 const stateForm = /^[0-9A-Za-z]{43}$/
 
 /** Where a service sends people back to: the address that has to be registered with it. */
-export const callbackPath = (provider: Provider) => `/app/settings/connections/${provider}/callback`
+export const callbackPath = (provider: string) => `/app/settings/connections/${provider}/callback`
 
 export function createConsents(ctx: OwnerContext): Consents {
   const rows = ctx.rows(ServiceConsent)

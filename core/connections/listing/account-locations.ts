@@ -1,11 +1,12 @@
+import type { AccountListing, ListedLocation } from '../../contracts/connection'
 import type { Row } from '../../contracts/entity'
 import type { OwnerContext } from '../../contracts/plugin'
+import { ServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
 import type { Connection } from '../../outbound/Connection'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
-import { facebookLocations } from './facebook-pages'
-import { bare, googleLocations } from './google-locations'
-import type { AccountListing, ListedLocation } from './listed'
+import { providerContext } from '../provider-context'
+import { bare } from './bare'
 
 type Location = Row<typeof BusinessLocation>
 
@@ -17,11 +18,14 @@ export interface Standing {
 }
 
 /** The locations of a connected account as its service lists them now. */
-export const accountLocations = (
-  ctx: Pick<OwnerContext, 'outbound' | 'settings'>,
-  connection: Row<typeof Connection>,
-): Promise<AccountListing> =>
-  connection.provider === 'google' ? googleLocations(ctx, connection) : facebookLocations(ctx, connection)
+export async function accountLocations(
+  ctx: OwnerContext,
+  { provider, id, account_id, account_type }: Row<typeof Connection>,
+): Promise<AccountListing> {
+  const declared = ctx.providers.get(provider)
+  if (!declared) throw new ServiceFault('unsupported', `No loaded plugin connects ${provider}`)
+  return declared.locations(providerContext(ctx), { id, account_id, account_type })
+}
 
 const locationsMax = 100_000
 

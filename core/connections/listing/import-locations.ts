@@ -1,3 +1,4 @@
+import type { ListedLocation } from '../../contracts/connection'
 import type { Row } from '../../contracts/entity'
 import { isRefusal, type Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/plugin'
@@ -8,8 +9,7 @@ import { agencyIdOf, inAgencyTurn } from '../../tenancy/locations/find-location'
 import { refuseTwin } from '../../tenancy/locations/location-ids'
 import { writeDown } from '../../tenancy/write-down'
 import { accountLocations, type Standing, standingIn } from './account-locations'
-import { bare } from './google-locations'
-import type { ListedLocation } from './listed'
+import { bare } from './bare'
 
 /** What became of one location that was to be added. */
 export interface Imported {
@@ -65,8 +65,9 @@ async function importOne(
   trial: boolean,
 ): Promise<Imported> {
   const about = { id, name: profile.business_name }
-  const source = provider
-  const added_via = provider === 'google' ? ({ added_via: 'gbp_oauth' } as const) : {}
+  const source = provider as NonNullable<Row<typeof BusinessLocation>['source']>
+  const { addedVia } = ctx.providers.get(provider) ?? {}
+  const added_via = addedVia === undefined ? {} : { added_via: addedVia }
   if (known) {
     const { location, isConnected } = known
     const there = { ...about, location_id: location.id }

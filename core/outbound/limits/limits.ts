@@ -1,3 +1,4 @@
+import type { Providers, RateLimit } from '../../contracts/connection'
 import type { ServiceRequest } from '../../contracts/outbound'
 import type { ServiceFault } from '../../contracts/service-fault'
 import type { Settings } from '../../contracts/settings'
@@ -17,40 +18,26 @@ export interface Limits {
   isWide(fault: ServiceFault): boolean
 }
 
+/** Every rate limit of the providers, as the settings say. */
+export const rateLimits = (providers: Providers, settings: Settings): readonly RateLimit[] =>
+  [...providers.values()].flatMap((declared) => declared.limits?.({ settings }) ?? [])
+
 /**
- * The rate limits of a request, by its address alone: no caller can forget them. Null where the product keeps none. Writes and
+ * The rate limits of a request, by its address alone: no caller can forget them. Null where no plugin declares one. Writes and
  * urgent requests may use the calls that are kept for replies.
  */
-export function limitsOf(settings: Settings, request: PacedRequest): Limits | null {
-  const { url } = request
-  if (isBelow(settings.GOOGLE_REVIEWS_URL, url)) return googleLimits(settings, request)
-  if (isBelow(settings.FACEBOOK_GRAPH_URL, url)) return facebookLimits(settings, request)
-  return null
-}
-
-function googleLimits(settings: Settings, request: PacedRequest): Limits {
-  const id = `google:${settings.GOOGLE_CLIENT_ID}`
-  const { GOOGLE_CALLS_PER_MINUTE: perMinute, GOOGLE_EDITS_PER_MINUTE: edits } = settings
-  const client = clientLimit(settings, id, perMinute, request)
-  const profile = isWrite(request)
-    ? /\/(accounts\/[^/]+\/locations\/[^/?]+)/.exec(request.url)?.[1]
-    : undefined
-  const own = profile === undefined ? [] : [{ bucket: bucketOf(`${id}:${profile}`, edits), spare: 0 }]
-  return { buckets: [...own, client], isWide: ({ kind }) => kind === 'rate' }
-}
-
-/** Facebook's error 4 is about the app. Its other limits are about one Page or person. */
-function facebookLimits(settings: Settings, request: PacedRequest): Limits {
-  const id = `facebook:${settings.FACEBOOK_APP_ID}`
-  const client = clientLimit(settings, id, settings.FACEBOOK_CALLS_PER_MINUTE, request)
-  const ofApp = new Set(['4', '429'])
-  return { buckets: [client], isWide: ({ kind, code = '' }) => kind === 'rate' && ofApp.has(code) }
-}
-
-function clientLimit(settings: Settings, id: string, perMinute: number, request: PacedRequest) {
-  const kept = settings.CALLS_KEPT_FOR_REPLIES
-  const bucket = bucketOf(id, perMinute, kept)
-  return { bucket, spare: isWrite(request) || request.isUrgent === true ? 0 : kept }
+export function limitsOf(all: readonly RateLimit[], request: PacedRequest): Limits | null {
+  const limit = all.find(({ address }) => isBelow(address, request.url))
+  if (!limit) return null
+  const { client, callsPerMinute, keptForReplies: kept, edits, isWide } = limit
+  const isWriting = isWrite(request)
+  const account = isWriting ? edits?.accountOf(request.url) : undefined
+  const own =
+    edits === undefined || account === undefined
+      ? []
+      : [{ bucket: bucketOf(`${client}:${account}`, edits.perMinute), spare: 0 }]
+  const spare = isWriting || request.isUrgent === true ? 0 : kept
+  return { buckets: [...own, { bucket: bucketOf(client, callsPerMinute, kept), spare }], isWide }
 }
 
 const isWrite = ({ method, json, form }: PacedRequest) =>

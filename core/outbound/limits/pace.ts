@@ -1,6 +1,6 @@
+import type { RateLimit } from '../../contracts/connection'
 import type { AskService } from '../../contracts/outbound'
 import { isServiceFault } from '../../contracts/service-fault'
-import type { Settings } from '../../contracts/settings'
 import type { Clock } from '../../process/clock'
 import type { Documents } from '../../stores/documents/port'
 import { createBuckets } from './bucket'
@@ -10,7 +10,8 @@ import { createLine, type Line } from './line'
 export interface PaceDeps {
   readonly documents: Documents
   readonly clock: Clock
-  readonly settings: Settings
+  /** Every rate limit of the loaded plugins. */
+  readonly limits: readonly RateLimit[]
   /** How to wait; tests that move the clock pass their own. */
   readonly sleep?: (ms: number) => Promise<unknown>
 }
@@ -22,7 +23,7 @@ const closedDefaultMs = 60_000
  * Puts a platform's rate limit before every request to it. One bucket for each platform and client is shared by all processes.
  * Reading leaves a part of it to replies. A refusal for the rate closes the bucket for everybody until the service's own time.
  */
-export function createPace({ documents, clock, settings, sleep = Bun.sleep }: PaceDeps) {
+export function createPace({ documents, clock, limits: all, sleep = Bun.sleep }: PaceDeps) {
   const buckets = createBuckets({ documents, clock })
   const lines = new Map<string, Line>()
   const wait = async (limits: Limits, signal: AbortSignal | undefined) => {
@@ -40,7 +41,7 @@ export function createPace({ documents, clock, settings, sleep = Bun.sleep }: Pa
   }
   return (ask: AskService): AskService => {
     const paced = async (request: Parameters<AskService>[0]) => {
-      const limits = limitsOf(settings, request as PacedRequest)
+      const limits = limitsOf(all, request as PacedRequest)
       if (limits === null) return ask(request)
       await wait(limits, request.signal)
       try {

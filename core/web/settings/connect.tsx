@@ -1,11 +1,15 @@
 /** @jsxImportSource ../jsx */
 
-import { createConsents, type Provider } from '../../connections/consent/consents'
-import { facebookUserToken } from '../../connections/consent/facebook'
-import { connectGoogle } from '../../connections/consent/google'
-import { consentUrl, missingSettings } from '../../connections/consent/services'
+import { callbackPath, createConsents } from '../../connections/consent/consents'
+import { keepConnection } from '../../connections/keep-connection'
+import { providerContext } from '../../connections/provider-context'
+import {
+  type ConnectFailure,
+  type ConnectionDeclaration,
+  type ConsentDeclaration,
+  missingSettings,
+} from '../../contracts/connection'
 import { isServiceFault, type ServiceFault } from '../../contracts/service-fault'
-import { serviceNames } from '../../outbound/connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { ButtonLink, Card, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
@@ -13,45 +17,52 @@ import { askerOf, ownWorkspace, connectionsPath as path } from './connection'
 import { RedirectAddress } from './connections'
 import type { SettingsDeps } from './settings'
 
-/** A person is sent to a service's page, and comes back with its answer. */
-export const connectPages = (deps: SettingsDeps): Page[] => [
-  ...(['google', 'facebook'] as const).map((provider) =>
+/** Sends a person to the page of a provider, and takes its answer. Two pages for each provider with a consent. */
+export const connectPages = (deps: SettingsDeps): Page[] =>
+  [...deps.owner.providers.values()].flatMap((declared) =>
+    declared.consent ? pagesOf(deps, declared, declared.consent) : [],
+  )
+
+function pagesOf(deps: SettingsDeps, declared: ConnectionDeclaration, consent: ConsentDeclaration): Page[] {
+  const { owner } = deps
+  const { provider } = declared
+  return [
     definePage({
       path: `${path}/${provider}`,
       method: 'POST',
       auth: 'recent',
       back: path,
       async handle(visit) {
-        const { owner } = deps
-        if (missingSettings(owner.settings, provider).length > 0) return visit.redirect(`${path}#${provider}`)
+        if (missingSettings(consent, owner.settings).length > 0) return visit.redirect(`${path}#${provider}`)
         const workspace = await ownWorkspace(deps, visit, visit.form.get('of'))
         const begun = await createConsents(owner).begin(provider, workspace.id, askerOf(visit))
-        return visit.redirect(consentUrl(owner.settings, provider, begun))
+        return visit.redirect(consent.address(providerContext(owner), begun))
       },
     }),
-  ),
-  definePage({
-    path: `${path}/google/callback`,
-    method: 'GET',
-    auth: 'session',
-    handle: (visit) =>
-      answered(deps, visit, 'google', async (taken, code) => {
-        await connectGoogle(asPerson(deps.owner, visit), taken, code)
-        return `${path}?workspace=${taken.consent.workspace_id}&done=google`
-      }),
-  }),
-  definePage({
-    path: `${path}/facebook/callback`,
-    method: 'GET',
-    auth: 'session',
-    handle: (visit) =>
-      answered(deps, visit, 'facebook', async ({ consent }, code) => {
-        const token = await facebookUserToken(deps.owner, consent, code)
-        await createConsents(deps.owner).choose(consent, token)
-        return `${path}/facebook/pages?of=${consent.id}`
-      }),
-  }),
-]
+    definePage({
+      path: `${path}/${provider}/callback`,
+      method: 'GET',
+      auth: 'session',
+      handle: (visit) =>
+        answered(deps, visit, declared, async ({ consent: begun, verifier }, code) => {
+          const redirectUri = `${begun.host}${callbackPath(provider)}`
+          const given = await consent.exchange(providerContext(owner), { code, verifier, redirectUri })
+          if ('userToken' in given) {
+            await createConsents(owner).choose(begun, given.userToken)
+            return `${choicePath(declared)}?of=${begun.id}`
+          }
+          const { workspace_id } = begun
+          for (const account of given.accounts)
+            await keepConnection(asPerson(owner, visit), { ...account, workspace_id, provider })
+          return `${path}?workspace=${workspace_id}&done=${provider}`
+        }),
+    }),
+  ]
+}
+
+/** The page on which people choose among the accounts of a consent, such as `…/pages`. */
+export const choicePath = ({ provider, account }: ConnectionDeclaration) =>
+  `${path}/${provider}/${account.many.toLowerCase()}`
 
 type Taken = Awaited<ReturnType<ReturnType<typeof createConsents>['take']>>
 const codeMax = 4_096
@@ -60,43 +71,44 @@ const codeMax = 4_096
 async function answered(
   { owner }: SettingsDeps,
   visit: SignedIn,
-  provider: Provider,
+  declared: ConnectionDeclaration,
   goOn: (taken: Taken, code: string) => Promise<string>,
 ): Promise<Response> {
   const { query } = visit
-  const taken = await createConsents(owner).take(provider, query.get('state') ?? '', askerOf(visit))
+  const taken = await createConsents(owner).take(declared.provider, query.get('state') ?? '', askerOf(visit))
   const error = query.get('error')
-  if (error !== null) return notConnected(visit, provider, refusedBy(provider, error))
+  if (error !== null) return notConnected(visit, declared, refusedBy(declared, error))
   const code = query.get('code') ?? ''
   if (code === '' || code.length > codeMax)
-    return notConnected(visit, provider, { words: `${serviceNames[provider]} answered without a code.` })
+    return notConnected(visit, declared, { words: `${declared.label} answered without a code.` })
   try {
     return visit.redirect(await goOn(taken, code))
   } catch (fault) {
     if (!isServiceFault(fault)) throw fault
-    return notConnected(visit, provider, faultOf(fault))
+    return notConnected(visit, declared, faultOf(declared, fault))
   }
 }
 
 /** What went wrong, and what helps. */
-export interface Failure {
+interface Failure extends ConnectFailure {
   readonly words: string
-  readonly hint?: string | undefined
-  /** The redirect address is what has to be set right. */
-  readonly isAddress?: boolean
 }
 
-export const notConnected = (visit: SignedIn, provider: Provider, { words, hint, isAddress }: Failure) =>
+export const notConnected = (
+  visit: SignedIn,
+  declared: ConnectionDeclaration,
+  { words, hint, isAddress }: Failure,
+) =>
   visit.page({
-    title: `Error: ${serviceNames[provider]} was not connected`,
+    title: `Error: ${declared.label} was not connected`,
     status: 422,
     copies: true,
     children: (
       <Card>
-        <Head title={`${serviceNames[provider]} was not connected`} />
+        <Head title={`${declared.label} was not connected`} />
         <Notice tone="bad">{words}</Notice>
         {hint && <p>{hint}</p>}
-        {isAddress && <RedirectAddress provider={provider} origin={visit.host.origin} />}
+        {isAddress && <RedirectAddress declared={declared} origin={visit.host.origin} />}
         <Row>
           <ButtonLink href={path} kind="primary">
             Back to the connections
@@ -106,43 +118,47 @@ export const notConnected = (visit: SignedIn, provider: Provider, { words, hint,
     ),
   })
 
-const told: Readonly<Record<string, Omit<Failure, 'words'> & { readonly words: string }>> = {
+/** Errors of OAuth itself (RFC 6749), by code. */
+const ofOAuth: Readonly<Record<string, ConnectFailure>> = {
   access_denied: { words: 'You did not let Renown in, so nothing was connected.' },
   redirect_uri_mismatch: {
     words: 'The address that you are to be sent back to is not registered there.',
     isAddress: true,
   },
-  admin_policy_enforced: {
-    words: 'The administrator of that account does not let Renown in.',
-    hint: 'Ask them to trust the OAuth client of this installation, or take another account.',
-  },
-  org_internal: {
-    words: 'The OAuth client is for accounts of its own organisation alone.',
-    hint: 'In the project at Google, make the consent screen external.',
-  },
-  scope_missing: { words: '', hint: 'Begin again, and leave the box for business profiles ticked.' },
-  no_refresh_token: {
-    words: '',
-    hint: 'Take away the access that Renown has under the security settings of the account, then begin again.',
-  },
+}
+
+/** What people read by a code, or by the kind of a fault. */
+function failureOf(declared: ConnectionDeclaration | undefined, code: string): ConnectFailure | undefined {
+  const own = declared?.consent?.failures ?? {}
+  if (Object.hasOwn(own, code)) return own[code]
+  return Object.hasOwn(ofOAuth, code) ? ofOAuth[code] : undefined
 }
 
 /** An error that stands in the address: its code alone is believed, since anybody can write the rest. */
-function refusedBy(provider: Provider, error: string): Failure {
-  const known = Object.hasOwn(told, error) ? told[error] : undefined
-  if (known && known.words !== '') return known
+function refusedBy(declared: ConnectionDeclaration, error: string): Failure {
+  const { words, ...known } = failureOf(declared, error) ?? {}
+  if (words !== undefined) return { words, ...known }
   const name = /^[\w.-]{1,60}$/.test(error) ? `: ${error}` : '.'
-  return { words: `${serviceNames[provider]} answered with an error${name}` }
+  return { words: `${declared.label} answered with an error${name}` }
 }
 
 /** What a service refused when it was asked by us. */
-export function faultOf({ kind, code = '', message }: ServiceFault): Failure {
-  const { hint, isAddress = false } = (Object.hasOwn(told, code) && told[code]) || {}
-  return { words: `${message}.`.replace(/([.!?])\.$/, '$1'), hint: hint ?? hints[kind], isAddress }
+export function faultOf(
+  declared: ConnectionDeclaration | undefined,
+  { kind, code = '', message }: ServiceFault,
+): Failure {
+  const { hint, isAddress = false } = failureOf(declared, code) ?? {}
+  const ofKind = failureOf(declared, kind)?.hint ?? hints[kind]
+  const known = hint ?? ofKind
+  return {
+    words: `${message}.`.replace(/([.!?])\.$/, '$1'),
+    ...(known === undefined ? {} : { hint: known }),
+    isAddress,
+  }
 }
 
 const hints: Partial<Readonly<Record<ServiceFault['kind'], string>>> = {
-  rate: 'Google gives a new project no calls at all until it has granted it access to the Business Profile APIs. Otherwise try again in a minute.',
+  rate: 'Try again in a minute.',
   transient: 'This often passes: try again in a minute.',
   permission:
     'See whether the account may manage the profiles, and whether the APIs are enabled in the project or app that the settings name.',

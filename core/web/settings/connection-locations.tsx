@@ -2,7 +2,7 @@
 
 import { accountLocations, type Standing, standingIn } from '../../connections/listing/account-locations'
 import { type Imported, importLocations } from '../../connections/listing/import-locations'
-import type { AccountListing, ListedLocation } from '../../connections/listing/listed'
+import type { AccountListing, ListedLocation } from '../../contracts/connection'
 import { isServiceFault } from '../../contracts/service-fault'
 import { Agency } from '../../tenancy/Agency'
 import { definePage, type Page, type SignedIn } from '../define-page'
@@ -33,7 +33,7 @@ export const connectionLocationPages = (deps: SettingsDeps): Page[] => [
     auth: 'session',
     async handle(visit) {
       const connection = await ownConnection(deps, visit, visit.form.get('of'))
-      return withListing(visit, connection, async () => {
+      return withListing(deps, visit, connection, async () => {
         const ids = visit.form.all('location')
         const trial = visit.form.get('trial') !== ''
         const done = await importLocations(asPerson(deps.owner, visit), connection, ids, { trial })
@@ -52,15 +52,20 @@ const addressOf = ({ id }: ConnectionRow, skip: number) =>
 const skipOf = (text: string | null) => (/^\d{1,6}$/.test(text ?? '') ? Number(text) : 0)
 
 const show = (deps: SettingsDeps, visit: SignedIn, connection: ConnectionRow) =>
-  withListing(visit, connection, () => list(deps, visit, connection))
+  withListing(deps, visit, connection, () => list(deps, visit, connection))
 
 /** What the service refuses is said in place of its list. */
-async function withListing(visit: SignedIn, connection: ConnectionRow, work: () => Promise<Response>) {
+async function withListing(
+  { owner }: SettingsDeps,
+  visit: SignedIn,
+  connection: ConnectionRow,
+  work: () => Promise<Response>,
+) {
   try {
     return await work()
   } catch (error) {
     if (!isServiceFault(error)) throw error
-    const { words, hint } = faultOf(error)
+    const { words, hint } = faultOf(owner.providers.get(connection.provider), error)
     const title = 'Its locations cannot be listed'
     return visit.page({
       title: `Error: ${title}`,

@@ -1,11 +1,15 @@
 /** @jsxImportSource ../jsx */
 
 import { callbackPath } from '../../connections/consent/consents'
-import { missingSettings } from '../../connections/consent/services'
 import { forgetConnection } from '../../connections/keep-connection'
+import {
+  type ConnectionDeclaration,
+  type ConsentDeclaration,
+  labelOf,
+  missingSettings,
+} from '../../contracts/connection'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
-import { serviceNames } from '../../outbound/connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
@@ -15,11 +19,7 @@ import { Done, Name, type SettingsDeps, sure } from './settings'
 const removePath = `${path}/remove`
 const connectionsMax = 1_000
 
-const told = {
-  google: 'Google let Renown in. These are the accounts that it reaches; locations are added from each.',
-  facebook: 'The Pages are connected. Add them as locations to have their reviews read.',
-  removed: 'The account is forgotten, with its tokens. What was read with it stays.',
-}
+const removed = 'The account is forgotten, with its tokens. What was read with it stays.'
 
 /** The workspace's accounts with outside services, whether they work, and how more are connected. */
 export const connectionPages = (deps: SettingsDeps): Page[] => [
@@ -35,7 +35,7 @@ export const connectionPages = (deps: SettingsDeps): Page[] => [
     method: 'GET',
     auth: 'recent',
     handle: async (visit) =>
-      askToRemove(visit, await ownConnection(deps, visit, visit.query.get('of') ?? '')),
+      askToRemove(deps, visit, await ownConnection(deps, visit, visit.query.get('of') ?? '')),
   }),
   definePage({
     path: removePath,
@@ -57,10 +57,11 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
   const sort = [{ field: 'created_date', direction: 'asc' }] as const
   const rows = own ? await owner.rows(Connection).list({ where: inside, sort, limit: connectionsMax }) : []
   const connect = { csrf, of: own?.id ?? '' }
-  const missing = {
-    google: missingSettings(owner.settings, 'google'),
-    facebook: missingSettings(owner.settings, 'facebook'),
-  }
+  const declared = [...owner.providers.values()]
+  const withConsent = declared.flatMap((one) =>
+    one.consent ? [{ declared: one, consent: one.consent }] : [],
+  )
+  const told = Object.fromEntries(withConsent.map((one) => [one.declared.provider, one.consent.connected]))
   return visit.page({
     title: 'Connections',
     width: 'wide',
@@ -68,7 +69,8 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
     children: (
       <>
         <Head title="Connections">
-          Accounts with Google and Facebook through which reviews are read and answered
+          Accounts{declared.length > 0 && ` with ${and(declared.map(({ label }) => label))}`} through which
+          reviews are read and answered
           {own && (
             <>
               {' '}
@@ -77,19 +79,27 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
           )}
           .
         </Head>
-        <Done visit={visit} told={told} />
+        <Done visit={visit} told={{ ...told, removed }} />
         {own ? (
           <>
             {rows.map((row) => (
               <One
                 key={row.id}
                 connection={row}
+                declared={owner.providers.get(row.provider)}
                 connect={connect}
-                canConnect={missing[row.provider].length === 0}
+                canConnect={canConnect(owner, row.provider)}
               />
             ))}
-            <Connect provider="google" missing={missing.google} origin={host.origin} connect={connect} />
-            <Connect provider="facebook" missing={missing.facebook} origin={host.origin} connect={connect} />
+            {withConsent.map((one) => (
+              <Connect
+                key={one.declared.provider}
+                {...one}
+                missing={missingSettings(one.consent, owner.settings)}
+                origin={host.origin}
+                connect={connect}
+              />
+            ))}
           </>
         ) : (
           <Card title="A workspace of your own">
@@ -99,6 +109,14 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
       </>
     ),
   })
+}
+
+const and = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+
+/** Whether a person can be sent to the page of the provider. */
+function canConnect({ providers, settings }: SettingsDeps['owner'], provider: string): boolean {
+  const { consent } = providers.get(provider) ?? {}
+  return consent !== undefined && missingSettings(consent, settings).length === 0
 }
 
 const badges = {
@@ -120,12 +138,14 @@ interface ConnectProps {
 
 interface OneProps {
   readonly connection: ConnectionRow
+  /** Left out where the plugin of the provider is not loaded. */
+  readonly declared: ConnectionDeclaration | undefined
   readonly connect: ConnectProps
   /** The service's page can be led to. */
   readonly canConnect: boolean
 }
 
-const One = ({ connection, connect, canConnect }: OneProps) => {
+const One = ({ connection, declared, connect, canConnect }: OneProps) => {
   const { id, provider, account_id, state, error } = connection
   const name = nameOf(connection)
   return (
@@ -143,8 +163,8 @@ const One = ({ connection, connect, canConnect }: OneProps) => {
       )}
       <Facts
         of={[
-          ['Service', serviceNames[provider]],
-          [provider === 'google' ? 'Account' : 'Page', <code key="id">{account_id}</code>],
+          ['Service', declared?.label ?? provider],
+          [declared?.account.one ?? 'Account', <code key="id">{account_id}</code>],
           ['Connected', <Moment key="since" at={connection.created_date} />],
           ['Last used', <Moment key="used" at={connection.last_used_at} />],
         ]}
@@ -174,41 +194,24 @@ const One = ({ connection, connect, canConnect }: OneProps) => {
   )
 }
 
-const about = {
-  google:
-    'Google asks whether Renown may manage your business profiles. Every account that you reach there is then listed here.',
-  facebook:
-    'Facebook asks which Pages Renown may see, and for leave to read what is said there and to answer it. You then choose among them.',
-}
-
-const registeredAt = {
-  google: 'among the authorised redirect URIs of the OAuth client (APIs & Services, Credentials)',
-  facebook: 'among the valid OAuth redirect URIs of the app (Facebook Login, Settings)',
-}
-
-const steps = {
-  google:
-    'At Google, in a project that has access to the Business Profile APIs, make an OAuth client for a web application.',
-  facebook: 'At Meta, make an app for business with Facebook Login.',
-}
-
 interface ServiceProps {
-  readonly provider: ConnectionRow['provider']
+  readonly declared: ConnectionDeclaration
+  readonly consent: ConsentDeclaration
   readonly missing: readonly string[]
   readonly origin: string
   readonly connect: ConnectProps
 }
 
 /** Either the way to the service's page, or what has to be done before there is one. */
-const Connect = ({ provider, missing, origin, connect }: ServiceProps) => (
-  <Card title={`Connect ${serviceNames[provider]}`} about={about[provider]} id={provider}>
+const Connect = ({ declared, consent, missing, origin, connect }: ServiceProps) => (
+  <Card title={`Connect ${declared.label}`} about={consent.about} id={declared.provider}>
     {missing.length > 0 && (
       <>
-        <Notice tone="warn" title={`${serviceNames[provider]} is not set up on this installation`}>
+        <Notice tone="warn" title={`${declared.label} is not set up on this installation`}>
           Whoever runs Renown does this once.
         </Notice>
         <ol>
-          <li>{steps[provider]}</li>
+          <li>{consent.setup}</li>
           <li>Register the redirect address below with it.</li>
           <li>
             Set {missing.map((name, place) => [place > 0 ? ' and ' : '', <code key={name}>{name}</code>])} in
@@ -217,11 +220,11 @@ const Connect = ({ provider, missing, origin, connect }: ServiceProps) => (
         </ol>
       </>
     )}
-    <RedirectAddress provider={provider} origin={origin} />
+    <RedirectAddress declared={declared} origin={origin} />
     {missing.length === 0 && (
-      <Form action={`${path}/${provider}`} csrf={connect.csrf} hidden={{ of: connect.of }}>
+      <Form action={`${path}/${declared.provider}`} csrf={connect.csrf} hidden={{ of: connect.of }}>
         <Row>
-          <Button>Connect {serviceNames[provider]}</Button>
+          <Button>Connect {declared.label}</Button>
         </Row>
       </Form>
     )}
@@ -229,19 +232,19 @@ const Connect = ({ provider, missing, origin, connect }: ServiceProps) => (
 )
 
 /** The address that the service sends people back to, which it wants to know beforehand. */
-export const RedirectAddress = ({ provider, origin }: Pick<ServiceProps, 'provider' | 'origin'>) => (
+export const RedirectAddress = ({ declared, origin }: Pick<ServiceProps, 'declared' | 'origin'>) => (
   <>
     <CopyField
-      name={`${provider}-redirect`}
+      name={`${declared.provider}-redirect`}
       label="Redirect address"
-      of={serviceNames[provider]}
-      value={`${origin}${callbackPath(provider)}`}
+      of={declared.label}
+      value={`${origin}${callbackPath(declared.provider)}`}
     />
-    <p class="hint">{`At ${provider === 'google' ? 'Google' : 'Meta'} it must stand, letter for letter, ${registeredAt[provider]}.`}</p>
+    <p class="hint">{declared.consent?.redirectHint}</p>
   </>
 )
 
-const askToRemove = (visit: SignedIn, connection: ConnectionRow) =>
+const askToRemove = ({ owner }: SettingsDeps, visit: SignedIn, connection: ConnectionRow) =>
   sure(visit, {
     title: `Remove ${nameOf(connection)}?`,
     button: (
@@ -252,8 +255,8 @@ const askToRemove = (visit: SignedIn, connection: ConnectionRow) =>
     children: (
       <p>
         Renown forgets the account and its tokens at once. Nothing more is read or answered with it; its
-        locations and everything that was read stay. {serviceNames[connection.provider]} goes on listing
-        Renown as let in until you take that back there.
+        locations and everything that was read stay. {labelOf(owner.providers, connection.provider)} goes on
+        listing Renown as let in until you take that back there.
       </p>
     ),
     action: removePath,

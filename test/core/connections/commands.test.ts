@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection } from '../../../core/outbound/Connection'
 import { createSecrets } from '../../../core/outbound/secrets'
-import { corePlugins } from '../../../core/product/core-plugins'
+import { withCore } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/product/tenancy-plugin'
+import { platformPlugins } from '../../support/platforms'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let folder: string
@@ -13,7 +14,7 @@ let bench: Workbench
 let workspace_id: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'renown-connection-'))
-  bench = await workbench(corePlugins, { secrets: createSecrets({ keys: [], folder }) })
+  bench = await workbench(withCore(platformPlugins), { secrets: createSecrets({ keys: [], folder }) })
   workspace_id = String((await bench.command('agency create', { name: 'Acme' })).workspace_id)
 })
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { Job } from '../../../core/jobs/Job'
 import { definePlugin } from '../../../core/kit'
-import { jobs } from '../../../core/product/jobs-plugin'
+import { jobs } from '../../support/platforms'
 import { type Workbench, workbench } from '../../support/workbench'
 
 const counting = definePlugin({

@@ -8,14 +8,12 @@ const core = 'test/core/outbound/unreadable.test.ts'
 
 /** Every file that asks a service, with the test that lies to it at each of its addresses. */
 const askers: Readonly<Record<string, string>> = {
-  'core/connections/consent/facebook.ts': core,
-  'core/outbound/google-token.ts': core,
-  'core/connections/listing/ask-google.ts': core,
-  'core/connections/listing/facebook-pages.ts': core,
+  'plugins/facebook/consent.ts': core,
+  'plugins/google/token.ts': core,
+  'plugins/google/ask.ts': reviews,
   'core/outbound/model/model.ts': reviews,
   'plugins/dataforseo/ask.ts': reviews,
   'plugins/facebook/graph.ts': reviews,
-  'plugins/google/ask.ts': reviews,
   'plugins/places/ask.ts': reviews,
 }
 

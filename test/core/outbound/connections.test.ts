@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import type { Row } from '../../../core/contracts/entity'
 import type { ServiceAnswer, ServiceCall } from '../../../core/contracts/outbound'
+import { readSettings } from '../../../core/contracts/settings'
 import type { Connections, News } from '../../../core/contracts/upkeep'
 import { where } from '../../../core/contracts/where'
 import { createAskService } from '../../../core/outbound/ask-service'
@@ -10,6 +11,7 @@ import { createConnections, tokenPlace } from '../../../core/outbound/connection
 import { createSecrets } from '../../../core/outbound/secrets'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { platformSettings, providers } from '../../support/platforms'
 import { quietLog } from '../../support/quiet-log'
 import { takeTime, turns, waitFor } from '../../support/wait-for'
 
@@ -60,7 +62,14 @@ beforeEach(async () => {
           return ask(request)
         },
         notify: async (item) => void news.push(item),
-        google: { tokenUrl: 'https://token.example/token', clientId: 'client', clientSecret: 'very-secret' },
+        providers,
+        settings: readSettings(
+          {
+            ...{ GOOGLE_TOKEN_URL: 'https://token.example/token', GOOGLE_CLIENT_ID: 'client' },
+            GOOGLE_CLIENT_SECRET: 'very-secret',
+          },
+          platformSettings,
+        ),
       }),
     )
   }

@@ -5,10 +5,12 @@ import { googleFault } from '../../../../core/contracts/google-api'
 import type { ServiceCall } from '../../../../core/contracts/outbound'
 import { readSettings } from '../../../../core/contracts/settings'
 import { createAskService } from '../../../../core/outbound/ask-service'
+import { rateLimits } from '../../../../core/outbound/limits/limits'
 import { createPace } from '../../../../core/outbound/limits/pace'
 import { ServicePace } from '../../../../core/outbound/limits/ServicePace'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
+import { platformSettings, providers } from '../../../support/platforms'
 import { quietLog } from '../../../support/quiet-log'
 import { type VirtualTime, virtualTime } from '../../../support/virtual-time'
 
@@ -44,7 +46,8 @@ const startProcess = () => {
       return answers.shift()?.() ?? Response.json({})
     },
   })
-  const paced = createPace({ documents, clock: time, settings: readSettings(settings), sleep: time.sleep })
+  const limits = rateLimits(providers, readSettings(settings, platformSettings))
+  const paced = createPace({ documents, clock: time, limits, sleep: time.sleep })
   const through = paced(ask)
   return (call: ServiceCall) => {
     const faultOf = call.url.startsWith(settings.FACEBOOK_GRAPH_URL) ? facebookFault : googleFault

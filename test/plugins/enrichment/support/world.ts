@@ -12,13 +12,10 @@ import { createModel } from '../../../../core/outbound/model/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
-import { platforms as platformPlugins } from '../../../../plugins'
-import enrichment from '../../../../plugins/enrichment'
 import { createEnrichLocation } from '../../../../plugins/enrichment/work/enrichLocation'
-import leads from '../../../../plugins/leads'
-import reviews from '../../../../plugins/reviews'
 import { putRow } from '../../../support/any-state'
 import type { Liar } from '../../../support/liar'
+import { platformPlugins, platformSettings, providers } from '../../../support/platforms'
 import { quietLog } from '../../../support/quiet-log'
 import { standInResolver } from '../../../support/stand-in-resolver'
 import { appSecret, pageToken } from '../../../support/stand-ins/facebook'
@@ -98,7 +95,7 @@ export async function enrichmentWorld({
     ...more,
   }
   const bench: Workbench = await workbench(
-    [...corePlugins, enrichment, leads, reviews, ...platformPlugins],
+    [...corePlugins, ...platformPlugins],
     (documents) => {
       const spend = createSpend({ documents, clock })
       return {
@@ -107,7 +104,7 @@ export async function enrichmentWorld({
         model: createModel({ ask, spend, settings: readSettings(settings) }),
         connections: createConnections({
           ...{ documents, clock, secrets, ask, notify: async () => {} },
-          google: { tokenUrl: settings.GOOGLE_TOKEN_URL, clientId: 'client', clientSecret: '' },
+          ...{ providers, settings: readSettings(settings, platformSettings) },
         }),
       }
     },

@@ -5,17 +5,15 @@ import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
 import { startWorker, type Worker } from '../../../../core/jobs/worker'
 import { createAskService } from '../../../../core/outbound/ask-service'
+import { rateLimits } from '../../../../core/outbound/limits/limits'
 import { createPace } from '../../../../core/outbound/limits/pace'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
-import { platforms } from '../../../../plugins'
-import enrichment from '../../../../plugins/enrichment'
-import leads from '../../../../plugins/leads'
-import reviews from '../../../../plugins/reviews'
 import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { dueReviews } from '../../../../plugins/reviews/sync/dueReviews'
+import { platformPlugins, platformSettings, providers } from '../../../support/platforms'
 import { quietLog } from '../../../support/quiet-log'
 import { createLimitedGoogle } from '../../../support/stand-ins/limited-google'
 import { virtualTime } from '../../../support/virtual-time'
@@ -57,7 +55,7 @@ export async function pacedWorld({
   const waiting = { count: 0 }
   const stores: Documents[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, enrichment, leads, reviews, ...platforms],
+    [...corePlugins, ...platformPlugins],
     (documents) => {
       stores.push(documents)
       const served = createAskService({
@@ -69,7 +67,8 @@ export async function pacedWorld({
           return google.fetch(new Request(url, init))
         },
       })
-      const pace = createPace({ documents, clock: time, settings: readSettings(settings), sleep: time.sleep })
+      const limits = rateLimits(providers, readSettings(settings, platformSettings))
+      const pace = createPace({ documents, clock: time, limits, sleep: time.sleep })
       const granted = new WeakSet<object>()
       const ask = pace(((request: Parameters<typeof served>[0]) => {
         granted.add(request)

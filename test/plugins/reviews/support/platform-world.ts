@@ -11,10 +11,6 @@ import { createModel } from '../../../../core/outbound/model/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
-import { platforms } from '../../../../plugins'
-import enrichment from '../../../../plugins/enrichment'
-import leads from '../../../../plugins/leads'
-import reviews from '../../../../plugins/reviews'
 import { analyseReview } from '../../../../plugins/reviews/analysis/analyseReview'
 import { drawInsights } from '../../../../plugins/reviews/operations/drawInsights'
 import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
@@ -22,6 +18,7 @@ import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing
 import { sendReply } from '../../../../plugins/reviews/reply/sendReply'
 import { syncReviews } from '../../../../plugins/reviews/sync/syncReviews'
 import type { Liar } from '../../../support/liar'
+import { platformPlugins, platformSettings, providers } from '../../../support/platforms'
 import { createDataforseo, dataforseoLogin } from '../../../support/stand-ins/dataforseo'
 import { appSecret, createFacebook, pageToken } from '../../../support/stand-ins/facebook'
 import { createGoogle } from '../../../support/stand-ins/google'
@@ -112,7 +109,7 @@ export async function platformWorld({
   }
   const news: string[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, enrichment, leads, reviews, ...platforms],
+    [...corePlugins, ...platformPlugins],
     (documents) => ({
       ...{ ask, secrets, spend: createSpend({ documents, clock }) },
       model: createModel({
@@ -121,7 +118,7 @@ export async function platformWorld({
       connections: createConnections({
         ...{ documents, clock, secrets, ask },
         notify: async ({ type }) => void news.push(type),
-        google: { tokenUrl: settings.GOOGLE_TOKEN_URL, clientId: 'client', clientSecret: '' },
+        ...{ providers, settings: readSettings(settings, platformSettings) },
       }),
     }),
     { settings, random },

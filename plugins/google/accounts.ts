@@ -1,8 +1,8 @@
+import { allPages, type ProviderContext } from 'renown'
 import * as v from 'valibot'
-import type { OwnerContext } from '../../contracts/plugin'
-import type { AskGoogle } from './ask-google'
+import type { AskGoogle } from './ask'
 import { googlePage } from './google-page'
-import { allPages } from './pages'
+import { googleSettings } from './settings'
 
 /** An account of business profiles that somebody reaches. */
 export interface GoogleAccount {
@@ -24,14 +24,14 @@ const account = v.object({
 
 /** Every account that the person who gave the token can reach, their own first. Everybody has an own one, so that `{}` is no list. */
 export const googleAccounts = (
-  { settings }: Pick<OwnerContext, 'settings'>,
+  ctx: Pick<ProviderContext, 'settings'>,
   ask: AskGoogle,
 ): Promise<GoogleAccount[]> =>
   allPages('accounts', async (token) => {
     const query = new URLSearchParams({ pageSize: String(pageSize) })
     if (token !== null) query.set('pageToken', token)
     const form = googlePage('accounts', account, { token, mayBeEmpty: false })
-    const url = `${settings.GOOGLE_ACCOUNTS_URL}/accounts?${query}`
-    const { items, next } = await ask(url, "Google's page of accounts", form)
+    const url = `${googleSettings.of(ctx).GOOGLE_ACCOUNTS_URL}/accounts?${query}`
+    const { items, next } = await ask({ url, what: "Google's page of accounts", answer: form })
     return { items: items.map(({ name, accountName, type }) => ({ name, title: accountName, type })), next }
   })

@@ -1,12 +1,18 @@
+import {
+  type AccountContext,
+  type AccountListing,
+  allPages,
+  type ListedAccount,
+  type ListedLocation,
+  oneLine,
+  type ProviderContext,
+  webAddress,
+  withoutEmpty,
+} from 'renown'
 import * as v from 'valibot'
-import type { Row } from '../../contracts/entity'
-import { oneLine } from '../../contracts/one-line'
-import type { OwnerContext } from '../../contracts/plugin'
-import type { Connection } from '../../outbound/Connection'
-import { type AskGoogle, askGoogleAs } from './ask-google'
+import { type AskGoogle, askGoogleAs } from './ask'
 import { googlePage } from './google-page'
-import { type AccountListing, type ListedLocation, told, webAddress } from './listed'
-import { allPages } from './pages'
+import { googleSettings } from './settings'
 
 /** The most that Google gives on a page; 10 where nothing is said. */
 const pageSize = 100
@@ -42,10 +48,10 @@ const named = v.object({ name: location.entries.name })
 
 /** An account's own locations. What a person reaches through groups as well is only counted: each group is an account too. */
 export async function googleLocations(
-  ctx: Pick<OwnerContext, 'outbound' | 'settings'>,
-  { id, account_id, account_type }: Row<typeof Connection>,
+  ctx: AccountContext,
+  { id, account_id, account_type }: ListedAccount,
 ): Promise<AccountListing> {
-  const ask = askGoogleAs(ctx, id)
+  const ask: AskGoogle = (asked) => askGoogleAs(ctx, id, asked)
   const account = `accounts/${bare(account_id)}`
   const found = await list(ctx, ask, account, location, fields)
   const own = new Map(found.map((one) => [bare(one.name), listed(one, account)]))
@@ -60,10 +66,10 @@ export async function googleLocations(
 }
 
 /** The last part of one of Google's names, by which a thing is known whoever holds it. */
-export const bare = (name: string) => name.split('/').at(-1) ?? ''
+const bare = (name: string) => name.split('/').at(-1) ?? ''
 
 const list = <S extends v.GenericSchema>(
-  { settings }: Pick<OwnerContext, 'settings'>,
+  ctx: Pick<ProviderContext, 'settings'>,
   ask: AskGoogle,
   account: string,
   row: S,
@@ -73,18 +79,15 @@ const list = <S extends v.GenericSchema>(
     const query = new URLSearchParams({ readMask, pageSize: String(pageSize) })
     if (token !== null) query.set('pageToken', token)
     const form = googlePage('locations', row, { token, mayBeEmpty: true })
-    return ask(
-      `${settings.GOOGLE_LOCATIONS_URL}/${account}/locations?${query}`,
-      "Google's page of locations",
-      form,
-    )
+    const url = `${googleSettings.of(ctx).GOOGLE_LOCATIONS_URL}/${account}/locations?${query}`
+    return ask({ url, what: "Google's page of locations", answer: form })
   })
 
 function listed(one: Told, account: string): ListedLocation {
   const { name, storefrontAddress: address, metadata = {}, latlng, openInfo } = one
   const holder = /^(accounts\/[^/]+)\/locations\//.exec(name)?.[1]
   const [line1, ...lines] = address?.addressLines ?? []
-  const profile = told({
+  const profile = withoutEmpty({
     business_name: oneLine(one.title, 300) || bare(name),
     google_account_id: account,
     google_location_id: `locations/${bare(name)}`,

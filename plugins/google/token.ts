@@ -1,39 +1,18 @@
+import {
+  type ConsentAnswer,
+  foreignFault,
+  type ProviderContext,
+  type RenewedToken,
+  type ServiceAnswer,
+  ServiceFault,
+  statusFault,
+} from 'renown'
 import * as v from 'valibot'
-import type { AskService, ServiceAnswer } from '../contracts/outbound'
-import { foreignFault, ServiceFault, statusFault } from '../contracts/service-fault'
-import type { Settings } from '../contracts/settings'
-
-/** This installation as Google knows it. */
-export interface GoogleClient {
-  readonly tokenUrl: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
-
-export const googleClient = (
-  settings: Pick<Settings, 'GOOGLE_TOKEN_URL' | 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET'>,
-): GoogleClient => ({
-  tokenUrl: settings.GOOGLE_TOKEN_URL,
-  clientId: settings.GOOGLE_CLIENT_ID,
-  clientSecret: settings.GOOGLE_CLIENT_SECRET,
-})
-
-/** A renewed token. */
-export interface Renewed {
-  readonly accessToken: string
-  readonly livesMs: number
-  /** Where the service replaced it. */
-  readonly refreshToken?: string | undefined
-}
+import { googleSettings } from './settings'
 
 /** The first token of a consent. */
-export interface Consented extends Renewed {
+interface FirstToken extends RenewedToken {
   readonly scopes: readonly string[]
-}
-
-interface Deps {
-  readonly ask: AskService
-  readonly google: GoogleClient
 }
 
 const granted = v.object({
@@ -48,46 +27,44 @@ const refused = v.object({
 })
 
 /** Refreshes at Google. `invalid_grant` is the end of the connection, `invalid_client` a fault of the settings. */
-export async function renewGoogle(deps: Deps, refreshToken: string): Promise<Renewed> {
+export async function renewGoogle(ctx: ProviderContext, refreshToken: string): Promise<RenewedToken> {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  const { scopes: _, ...renewed } = await askToken(deps, form, refreshToken, (words) => ({
+  const { scopes: _, ...renewed } = await askToken(ctx, form, refreshToken, (words) => ({
     kind: 'auth',
     said: `Google ended the connection: ${words}`,
   }))
   return renewed
 }
 
-/** Changes the code of a consent into tokens; it proves by the verifier that it asked for it. */
-export const consentedGoogle = (
-  deps: Deps,
-  {
-    code,
-    verifier,
-    redirectUri,
-  }: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
-): Promise<Consented> =>
+/** Exchanges the code of a consent for tokens. The verifier proves that Renown asked for it. */
+export const exchangeCode = (
+  ctx: ProviderContext,
+  { code, verifier, redirectUri }: ConsentAnswer,
+): Promise<FirstToken> =>
   askToken(
-    deps,
+    ctx,
     { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
     code,
     (words) => ({ kind: 'permanent', said: `Google does not take the code any more: ${words}` }),
   )
 
 async function askToken(
-  { ask, google }: Deps,
+  ctx: ProviderContext,
   form: Readonly<Record<string, string>>,
   secret: string,
   ended: (words: string) => { readonly kind: 'auth' | 'permanent'; readonly said: string },
-): Promise<Consented> {
-  if (google.clientId === '') {
+): Promise<FirstToken> {
+  const settings = googleSettings.of(ctx)
+  const { GOOGLE_CLIENT_ID: client_id, GOOGLE_CLIENT_SECRET: client_secret } = settings
+  if (client_id === '') {
     throw new ServiceFault(
       'unsupported',
       'Google is not set up: set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
     )
   }
-  const own = { client_id: google.clientId, client_secret: google.clientSecret }
-  const { access_token, expires_in, refresh_token, scope } = await ask({
-    ...{ url: google.tokenUrl, form: { ...form, ...own }, secrets: [secret, google.clientSecret] },
+  const { access_token, expires_in, refresh_token, scope } = await ctx.outbound.ask({
+    url: settings.GOOGLE_TOKEN_URL,
+    ...{ form: { ...form, client_id, client_secret }, secrets: [secret, client_secret] },
     what: "Google's token",
     answer: granted,
     faultOf: (answer) => tokenFault(answer, ended),

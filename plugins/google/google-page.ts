@@ -1,5 +1,5 @@
+import { jsonObject } from 'renown'
 import * as v from 'valibot'
-import { jsonObject } from '../../contracts/json-object'
 
 /** Which page it is, and whether Google may answer `{}` for it. */
 export interface PagePlace {

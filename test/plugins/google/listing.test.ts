@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { keepConnection } from '../../../../core/connections/keep-connection'
-import { askGoogleAs } from '../../../../core/connections/listing/ask-google'
-import { googleAccounts } from '../../../../core/connections/listing/google-accounts'
-import { googleLocations } from '../../../../core/connections/listing/google-locations'
-import { Connection } from '../../../../core/outbound/Connection'
-import { jobs } from '../../../../core/product/jobs-plugin'
-import { type Gate, startGate } from '../../../support/harness'
-import { type ListFault, refreshToken } from '../../../support/stand-ins/google-profiles'
-import { type Services, startServices } from '../../../support/stand-ins/services'
+import { keepConnection } from '../../../core/connections/keep-connection'
+import { Connection } from '../../../core/outbound/Connection'
+import { googleAccounts } from '../../../plugins/google/accounts'
+import { askGoogleAs } from '../../../plugins/google/ask'
+import { googleLocations } from '../../../plugins/google/locations'
+import { type Gate, startGate } from '../../support/harness'
+import { jobs, platformPlugins } from '../../support/platforms'
+import { type ListFault, refreshToken } from '../../support/stand-ins/google-profiles'
+import { type Services, startServices } from '../../support/stand-ins/services'
 
 let services: Services
 let gate: Gate
 beforeEach(async () => {
   services = startServices()
-  gate = await startGate({ plugins: [jobs], reaches: true, settings: services.settings })
+  gate = await startGate({ plugins: [jobs, ...platformPlugins], reaches: true, settings: services.settings })
 })
 afterEach(async () => {
   await gate.stop()
@@ -54,7 +54,7 @@ describe('accounts', () => {
     for (let n = 0; n < 45; n++)
       services.profiles.accounts.push({ name: `accounts/${n}`, type: 'ORGANIZATION' })
     const { id } = await connected()
-    const found = await googleAccounts(gate.owner, askGoogleAs(gate.owner, id))
+    const found = await googleAccounts(gate.owner, (asked) => askGoogleAs(gate.owner, id, asked))
     expect(found).toHaveLength(45)
     expect(services.asked.filter((path) => path.includes('/v1/accounts?'))).toHaveLength(3)
     expect(services.profiles.complaints).toEqual([])
@@ -74,7 +74,7 @@ describe('accounts', () => {
     services.profiles.accounts.push(...Array.from({ length: 30 }, (_, n) => ({ name: `accounts/${n}` })))
     services.profiles.faults.accounts.push(null, fault as ListFault, fault as ListFault)
     const { id } = await connected()
-    const asking = googleAccounts(gate.owner, askGoogleAs(gate.owner, id))
+    const asking = googleAccounts(gate.owner, (asked) => askGoogleAs(gate.owner, id, asked))
     await expect(asking).rejects.toMatchObject(expected)
   })
 })

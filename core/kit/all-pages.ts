@@ -1,4 +1,4 @@
-import { ServiceFault } from '../../contracts/service-fault'
+import { ServiceFault } from '../contracts/service-fault'
 
 /** One page of a service's list, and how the next one is asked for; null at the end. */
 export interface ListPage<T> {

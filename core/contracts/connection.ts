@@ -1,0 +1,222 @@
+import type { Outbound } from './outbound'
+import type { ServiceFault } from './service-fault'
+import type { SettingName, Settings } from './settings'
+
+/** What a provider's client works with. */
+export interface ProviderContext {
+  readonly outbound: Pick<Outbound, 'ask'>
+  /** The plugin reads its own by `of(ctx)` of its `defineSettings`. */
+  readonly settings: Settings
+}
+
+/** What a provider works with when it asks as a connected account. */
+export interface AccountContext extends ProviderContext {
+  readonly outbound: Pick<Outbound, 'ask' | 'connections'>
+}
+
+/** Tokens of an account. Renown seals them before it stores them. */
+export interface AccountTokens {
+  /** `livesMs` is left out where the token does not end. */
+  readonly access?: { readonly token: string; readonly livesMs?: number }
+  readonly refresh?: string
+}
+
+/** An account that a consent reaches. */
+export interface ReachedAccount {
+  /** The provider's own id of the account. */
+  readonly account_id: string
+  readonly account_name?: string | undefined
+  /** What sort of account the provider says it is. */
+  readonly account_type?: string | undefined
+  readonly tokens: AccountTokens
+}
+
+/** An account that a person may choose to connect. */
+export interface OfferedAccount extends ReachedAccount {
+  /** What will not work with it. */
+  readonly caution?: string | undefined
+}
+
+/** A consent that begins: what the provider is told, and hands back or must be shown later. */
+export interface ConsentStart {
+  readonly state: string
+  /** SHA-256 of the verifier, in base64url (RFC 7636). For providers that support PKCE. */
+  readonly challenge: string
+  readonly redirectUri: string
+}
+
+/** A provider's answer to a consent. */
+export interface ConsentAnswer {
+  readonly code: string
+  /** The PKCE verifier of the challenge. */
+  readonly verifier: string
+  readonly redirectUri: string
+}
+
+/** What people read when connecting failed. */
+export interface ConnectFailure {
+  /** Instead of the provider's own message. */
+  readonly words?: string
+  readonly hint?: string
+  /** The redirect address is what has to be corrected: shows it. */
+  readonly isAddress?: boolean
+}
+
+/** How people choose among the accounts that a consent reaches. */
+export interface AccountChoice {
+  /** Every account that the person may connect. It is asked again for each step, so that only chosen tokens are stored. */
+  list(ctx: ProviderContext, userToken: string): Promise<readonly OfferedAccount[]>
+  /** The permissions that the person did not grant. Null when the provider does not say. */
+  declined(ctx: ProviderContext, userToken: string): Promise<readonly string[] | null>
+  /** What reviews need. Named to people when the provider does not say what they granted. */
+  readonly permissions: readonly string[]
+  /** What to do where the provider lists no account. */
+  readonly emptyHint: string
+}
+
+/** How people connect accounts by OAuth. Answers with `accounts`, or with a `userToken` to choose accounts with. */
+export interface ConsentDeclaration {
+  /** Settings that must be set before anybody can be sent to the provider. */
+  readonly needs: readonly string[]
+  /** The provider's page where a person gives consent. */
+  address(ctx: ProviderContext, start: ConsentStart): string
+  /** Exchanges the code. */
+  exchange(
+    ctx: ProviderContext,
+    answer: ConsentAnswer,
+  ): Promise<{ readonly accounts: readonly ReachedAccount[] } | { readonly userToken: string }>
+  /** Required where `exchange` answers with a `userToken`. */
+  readonly choice?: AccountChoice
+  /** What the provider asks people, for the Connections page. */
+  readonly about: string
+  /** The operator's first step, such as registering an OAuth client. */
+  readonly setup: string
+  /** Where the redirect address is registered, such as `At Meta it must …`. */
+  readonly redirectHint: string
+  /** Shown after accounts were connected. */
+  readonly connected: string
+  /** What people read by an error's code, or by the kind of a fault. */
+  readonly failures?: Readonly<Record<string, ConnectFailure>>
+}
+
+/** How an account is connected at the command line, by a file that holds one token. */
+export interface TokenFileDeclaration {
+  /** Which token of the account the file holds. */
+  readonly kind: 'access' | 'refresh'
+  /** What people call it, such as `a refresh token`. */
+  readonly called: string
+  /** What an account's id is, such as `accounts/<number>`. */
+  readonly accountId: string
+  /** Why an account's id cannot be used; undefined where it can. */
+  refusal?(accountId: string): string | undefined
+}
+
+/** A renewed access token. */
+export interface RenewedToken {
+  readonly accessToken: string
+  readonly livesMs: number
+  /** Where the provider replaced it. */
+  readonly refreshToken?: string | undefined
+}
+
+/** What a provider says of a location, as it is stored when it is added. */
+export interface ListedProfile {
+  readonly business_name: string
+  readonly google_place_id?: string | undefined
+  readonly google_account_id?: string | undefined
+  readonly google_location_id?: string | undefined
+  readonly facebook_page_id?: string | undefined
+  readonly business_category?: string | undefined
+  readonly phone?: string | undefined
+  readonly website?: string | undefined
+  readonly address_line1?: string | undefined
+  readonly address_line2?: string | undefined
+  readonly city?: string | undefined
+  readonly state?: string | undefined
+  readonly postal_code?: string | undefined
+  readonly country?: string | undefined
+  readonly latitude?: number | undefined
+  readonly longitude?: number | undefined
+  readonly google_maps_url?: string | undefined
+  readonly review_link?: string | undefined
+  readonly is_verified?: boolean | undefined
+}
+
+/** A location of a connected account. */
+export interface ListedLocation {
+  /** The provider's own id, which `connection import` accepts. */
+  readonly id: string
+  readonly profile: ListedProfile
+  /** Its address, in one line. */
+  readonly place?: string | undefined
+  /** What will not work with it. */
+  readonly caution?: string | undefined
+  /** Why it cannot be added. */
+  readonly refused?: string | undefined
+}
+
+/** The locations of a connected account. */
+export interface AccountListing {
+  readonly locations: readonly ListedLocation[]
+  /** How many more locations the person reaches through other accounts. They are added from those. */
+  readonly elsewhere: number
+}
+
+/** The account whose locations are listed. */
+export interface ListedAccount {
+  /** Id of the connection. */
+  readonly id: string
+  readonly account_id: string
+  readonly account_type?: string | undefined
+}
+
+/** A rate limit for every request below an address. All processes share it. */
+export interface RateLimit {
+  /** Requests below this address are limited. Empty limits none. */
+  readonly address: string
+  /** Whom the provider counts, such as `google:<client id>`. Never a secret. */
+  readonly client: string
+  readonly callsPerMinute: number
+  /** Calls that only writes and urgent requests may use. */
+  readonly keptForReplies: number
+  /** A limit of writes for one account, which is found in the address of a request. */
+  readonly edits?: { readonly perMinute: number; accountOf(url: string): string | undefined }
+  /** Whether a refusal for the rate concerns the whole client, and not one account of it. */
+  isWide(fault: ServiceFault): boolean
+}
+
+/** How people connect accounts of an outside service, and what Renown does with them. */
+export interface ConnectionDeclaration {
+  /** Unique name in kebab-case, such as `facebook`. Stored with each connection. */
+  readonly provider: string
+  /** What people call the service. */
+  readonly label: string
+  /** Its position on the Connections page; lower comes first. */
+  readonly order: number
+  /** What people call an account, such as `Page` and `Pages`. Letters only. */
+  readonly account: { readonly one: string; readonly many: string }
+  readonly consent?: ConsentDeclaration
+  readonly tokenFile?: TokenFileDeclaration
+  /** Renews an access token. Throws a ServiceFault of kind `auth` only when the provider says that the connection has ended. */
+  renew?(ctx: ProviderContext, refreshToken: string): Promise<RenewedToken>
+  /** The locations of a connected account, as the provider lists them now. */
+  locations(ctx: AccountContext, account: ListedAccount): Promise<AccountListing>
+  /** `added_via` of a location that is added from an account. */
+  readonly addedVia?: 'gbp_oauth'
+  /** The rate limits of the provider's addresses. */
+  limits?(ctx: Pick<ProviderContext, 'settings'>): readonly RateLimit[]
+}
+
+/** Connection declarations by provider, in the order of the Connections page. */
+export type Providers = ReadonlyMap<string, ConnectionDeclaration>
+
+/** Declares how people connect accounts of a service. List the result under `connections` of the plugin. */
+export const defineConnection = (declaration: ConnectionDeclaration): ConnectionDeclaration => declaration
+
+/** Returns what people call a provider; its name where its plugin is not loaded. */
+export const labelOf = (providers: Providers, provider: string): string =>
+  providers.get(provider)?.label ?? provider
+
+/** Returns the settings that a consent needs and that are empty. */
+export const missingSettings = (consent: ConsentDeclaration, settings: Settings): readonly string[] =>
+  consent.needs.filter((name) => (settings[name as SettingName] ?? '') === '')

@@ -1,0 +1,158 @@
+/** @jsxImportSource ../jsx */
+
+import { createConsents } from '../../connections/consent/consents'
+import { keepConnection } from '../../connections/keep-connection'
+import { providerContext } from '../../connections/provider-context'
+import type { AccountChoice, ConnectionDeclaration, OfferedAccount } from '../../contracts/connection'
+import { Refusal } from '../../contracts/errors'
+import { isServiceFault } from '../../contracts/service-fault'
+import { where } from '../../contracts/where'
+import { Connection } from '../../outbound/Connection'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Button, ButtonLink, Card, Checkbox, Fault, Form, Head, Notice, Row } from '../kit'
+import { asPerson } from '../parts/done-by'
+import { choicePath, faultOf, notConnected } from './connect'
+import { askerOf, connectionsPath } from './connection'
+import { Name, type SettingsDeps } from './settings'
+
+/** A provider with the choice of its consent. */
+interface Chosen {
+  readonly declared: ConnectionDeclaration
+  readonly choice: AccountChoice
+}
+
+/** Which of a person's accounts are connected. Two pages for each provider whose consent leads to a choice. */
+export const choiceOfAccountsPages = (deps: SettingsDeps): Page[] =>
+  [...deps.owner.providers.values()].flatMap((declared) => {
+    const { choice } = declared.consent ?? {}
+    return choice ? pagesOf(deps, { declared, choice }) : []
+  })
+
+function pagesOf(deps: SettingsDeps, chosen: Chosen): Page[] {
+  const { provider, account } = chosen.declared
+  const path = choicePath(chosen.declared)
+  return [
+    definePage({
+      path,
+      method: 'GET',
+      auth: 'session',
+      handle: (visit) =>
+        choosing(deps, visit, chosen, visit.query.get('of') ?? '', (offer) =>
+          show(deps, visit, chosen, offer),
+        ),
+    }),
+    definePage({
+      path,
+      method: 'POST',
+      auth: 'session',
+      handle: (visit) =>
+        choosing(deps, visit, chosen, visit.form.get('of'), async (offer) => {
+          const wanted = new Set(visit.form.all(fieldOf(chosen.declared)))
+          const picked = offer.accounts.filter(({ account_id }) => wanted.has(account_id))
+          if (picked.length === 0)
+            return show(deps, visit, chosen, offer, `Choose at least one ${account.one}.`)
+          if (!(await createConsents(deps.owner).end(offer.consent)))
+            throw new Refusal('malformed_request', 'The choice was made already.')
+          const { workspace_id } = offer.consent
+          for (const { caution: _, ...one } of picked)
+            await keepConnection(asPerson(deps.owner, visit), { ...one, workspace_id, provider })
+          return visit.redirect(`${connectionsPath}?workspace=${workspace_id}&done=${provider}`)
+        }),
+    }),
+  ]
+}
+
+const fieldOf = ({ account }: ConnectionDeclaration) => account.one.toLowerCase()
+
+type Choosing = Awaited<ReturnType<ReturnType<typeof createConsents>['choosing']>>
+type Offer = Choosing & { readonly accounts: readonly OfferedAccount[] }
+
+/** The accounts are asked for each time: their tokens are kept of those alone that are chosen. */
+async function choosing(
+  { owner }: SettingsDeps,
+  visit: SignedIn,
+  { declared, choice }: Chosen,
+  id: string,
+  go: (offer: Offer) => Promise<Response>,
+): Promise<Response> {
+  const asked = await createConsents(owner).choosing(declared.provider, id, askerOf(visit))
+  try {
+    return await go({ ...asked, accounts: await choice.list(providerContext(owner), asked.userToken) })
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    return notConnected(visit, declared, faultOf(declared, error))
+  }
+}
+
+async function show(
+  { owner }: SettingsDeps,
+  visit: SignedIn,
+  { declared, choice }: Chosen,
+  { consent, userToken, accounts }: Offer,
+  fault?: string,
+): Promise<Response> {
+  const { provider, label, account } = declared
+  if (accounts.length === 0) {
+    return notConnected(visit, declared, {
+      words: `${label} shows no ${account.one} of yours.`,
+      hint: choice.emptyHint,
+    })
+  }
+  const own = where.and(where.eq('workspace_id', consent.workspace_id), where.eq('provider', provider))
+  const rows = await owner.rows(Connection).list({ where: own, limit: 1_000 })
+  const known = new Set(rows.map(({ account_id }) => account_id))
+  const declined = await choice.declined(providerContext(owner), userToken)
+  const title = `Which ${account.many}?`
+  const faultId = `${fieldOf(declared)}-error`
+  return visit.page({
+    title: fault === undefined ? title : `Error: ${title}`,
+    status: fault === undefined ? 200 : 422,
+    children: (
+      <Card>
+        <Head title={title}>Renown keeps the tokens of those alone that you choose.</Head>
+        {declined === null && (
+          <Notice tone="warn" title={`${label} did not say which permissions you granted`}>
+            Reload this page to ask {label} again. Without {choice.permissions.join(', ')} {label} will refuse
+            to let reviews be read or answered.
+          </Notice>
+        )}
+        {declined !== null && declined.length > 0 && (
+          <Notice tone="warn" title="You did not give Renown all the leave that it needs">
+            {label} will refuse to let reviews be read or answered without {declined.join(', ')}. Begin again
+            to give it.
+          </Notice>
+        )}
+        <Form
+          action={choicePath(declared)}
+          csrf={visit.csrf}
+          hidden={{ of: consent.id }}
+          label={account.many}
+        >
+          <fieldset>
+            <legend>{`${account.many} that you manage`}</legend>
+            {fault && <Fault id={faultId}>{fault}</Fault>}
+            {accounts.map(({ account_id: id, account_name: name = id, caution }) => (
+              <Checkbox
+                key={id}
+                name={fieldOf(declared)}
+                value={id}
+                label={<Name>{name}</Name>}
+                hint={[known.has(id) ? 'Connected already: it gets a new token.' : id, caution]
+                  .filter(Boolean)
+                  .join(' ')}
+                checked={fault === undefined && (known.has(id) || accounts.length === 1)}
+                faultId={fault && faultId}
+              />
+            ))}
+          </fieldset>
+          <Row>
+            <Button>Connect them</Button>
+            <ButtonLink href={connectionsPath} kind="quiet">
+              Rather not
+            </ButtonLink>
+          </Row>
+        </Form>
+      </Card>
+    ),
+  })
+}

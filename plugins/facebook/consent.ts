@@ -1,0 +1,66 @@
+import { type ConsentDeclaration, facebookFault, type ProviderContext } from 'renown'
+import * as v from 'valibot'
+import { declinedPermissions, managedPages } from './pages'
+import { facebookSettings } from './settings'
+
+/** What a person is asked for: to see their Pages, to read what is said there, and to answer it. */
+const permissions = [
+  'pages_show_list',
+  'pages_read_engagement',
+  'pages_read_user_content',
+  'pages_manage_engagement',
+] as const
+
+/** How people connect Pages. Facebook supports PKCE with OpenID Connect alone, so that none is sent. */
+export const facebookConsent: ConsentDeclaration = {
+  needs: ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'],
+  address(ctx, { state, redirectUri }) {
+    const settings = facebookSettings.of(ctx)
+    const url = new URL(`${settings.FACEBOOK_CONSENT_URL}/${settings.FACEBOOK_GRAPH_VERSION}/dialog/oauth`)
+    const query = {
+      ...{ client_id: settings.FACEBOOK_APP_ID, redirect_uri: redirectUri, response_type: 'code', state },
+      scope: permissions.join(','),
+    }
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url.href
+  },
+  /** The token of the person lasts two months. The tokens of Pages that it gives last as long as the consent. */
+  async exchange(ctx, { code, redirectUri: redirect_uri }) {
+    const short = await askToken(ctx, { code, redirect_uri }, code)
+    const form = { grant_type: 'fb_exchange_token', fb_exchange_token: short }
+    return { userToken: await askToken(ctx, form, short) }
+  },
+  choice: {
+    list: async (ctx, userToken) =>
+      (await managedPages(ctx, userToken)).map(({ id, name, token, caution }) => ({
+        ...{ account_id: id, account_name: name, caution, tokens: { access: { token } } },
+      })),
+    declined: (ctx, userToken) => declinedPermissions(ctx, userToken, permissions),
+    permissions,
+    emptyHint: 'Begin again, and choose the Pages on the page of Facebook; you need a role on them.',
+  },
+  about:
+    'Facebook asks which Pages Renown may see, and for leave to read what is said there and to answer it. You then choose among them.',
+  setup: 'At Meta, make an app for business with Facebook Login.',
+  redirectHint:
+    'At Meta it must stand, letter for letter, among the valid OAuth redirect URIs of the app (Facebook Login, Settings).',
+  connected: 'The Pages are connected. Add them as locations to have their reviews read.',
+}
+
+const granted = v.object({ access_token: v.pipe(v.string(), v.minLength(1)) })
+
+/** Asks by a form, so that neither code nor secret stands in an address. */
+async function askToken(
+  ctx: ProviderContext,
+  form: Readonly<Record<string, string>>,
+  secret: string,
+): Promise<string> {
+  const { FACEBOOK_GRAPH_URL: base, FACEBOOK_GRAPH_VERSION: version, ...app } = facebookSettings.of(ctx)
+  const { FACEBOOK_APP_ID: client_id, FACEBOOK_APP_SECRET: client_secret } = app
+  const { access_token } = await ctx.outbound.ask({
+    url: `${base}/${version}/oauth/access_token`,
+    ...{ form: { ...form, client_id, client_secret }, secrets: [secret, client_secret] },
+    ...{ what: "Facebook's token", answer: granted, faultOf: facebookFault },
+  })
+  return access_token
+}

@@ -1,0 +1,84 @@
+import { allPages, isServiceFault, oneLine, type ProviderContext, ServiceFault } from 'renown'
+import * as v from 'valibot'
+import { askGraph } from './graph'
+
+/** A Page that somebody manages, with what it is read by. */
+export interface ManagedPage {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+  /** What keeps reviews of it from being read or answered. */
+  readonly caution: string | undefined
+}
+
+const pageSize = 100
+
+const pages = v.object({
+  data: v.array(
+    v.object({
+      id: v.pipe(v.string(), v.regex(/^\d{1,40}$/)),
+      name: v.optional(v.string()),
+      access_token: v.optional(v.string()),
+      tasks: v.optional(v.array(v.string())),
+    }),
+  ),
+  paging: v.optional(
+    v.object({
+      cursors: v.optional(v.object({ after: v.optional(v.string()) })),
+      next: v.optional(v.string()),
+    }),
+  ),
+})
+
+/** Every Page that whoever gave the token manages and let this installation see. */
+export const managedPages = (ctx: ProviderContext, userToken: string): Promise<ManagedPage[]> =>
+  allPages('Pages', async (after) => {
+    const query = { fields: 'id,name,access_token,tasks', limit: String(pageSize) }
+    const { data, paging } = await askGraph(ctx, userToken, {
+      ...{ what: "Facebook's list of Pages", answer: pages },
+      path: 'me/accounts',
+      query: after === null ? query : { ...query, after },
+    })
+    return {
+      items: data.flatMap(({ id, name, access_token, tasks }) =>
+        access_token === undefined
+          ? []
+          : [{ id, name: oneLine(name) || id, token: access_token, caution: cautionOf(tasks) }],
+      ),
+      next: nextOf(paging),
+    }
+  })
+
+/** Asks for the page behind; null at the end. Facebook's own link is not followed: it holds the token. */
+function nextOf(paging: v.InferOutput<typeof pages>['paging']): string | null {
+  if (paging?.next === undefined) return null
+  const after = paging.cursors?.after
+  if (after) return after
+  throw new ServiceFault('transient', 'Facebook says that there is a page behind, and not which one')
+}
+
+const cautionOf = (tasks: readonly string[] | undefined) =>
+  tasks === undefined || tasks.includes('MODERATE')
+    ? undefined
+    : 'You may not moderate this Page: its recommendations can be neither read nor answered.'
+
+const permissions = v.object({
+  data: v.array(v.object({ permission: v.string(), status: v.string() })),
+})
+
+/** The permissions of `asked` that a person did not grant. Null when Facebook does not say. */
+export async function declinedPermissions(
+  ctx: ProviderContext,
+  userToken: string,
+  asked: readonly string[],
+): Promise<readonly string[] | null> {
+  try {
+    const what = "Facebook's list of permissions"
+    const { data } = await askGraph(ctx, userToken, { path: 'me/permissions', what, answer: permissions })
+    const given = data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
+    return asked.filter((permission) => !given.includes(permission))
+  } catch (error) {
+    if (isServiceFault(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+import { defineSettings, setting, settingForm } from 'renown'
+import * as v from 'valibot'
+
+/** Where Facebook is asked, and as whom. */
+export const facebookSettings = defineSettings({
+  FACEBOOK_GRAPH_URL: setting(settingForm.text, 'https://graph.facebook.com', "Facebook's Graph API."),
+  FACEBOOK_GRAPH_VERSION: setting(
+    v.pipe(settingForm.text, v.regex(/^v\d+\.\d+$/, 'a version such as v21.0')),
+    'v21.0',
+    'Version of the Graph API: v21.0 is the last one that serves recommendations, until 21 January 2027.',
+  ),
+  FACEBOOK_CALLS_PER_MINUTE: setting(
+    v.pipe(settingForm.count, v.minValue(2, 'at least 2')),
+    '120',
+    "Most calls to Facebook's Graph API in any minute, of all processes together.",
+  ),
+  FACEBOOK_CONSENT_URL: setting(
+    settingForm.text,
+    'https://www.facebook.com',
+    "Host of Facebook's page on which a person gives this installation access.",
+  ),
+  FACEBOOK_APP_ID: setting(
+    settingForm.text,
+    '',
+    'Facebook app of this installation, for Pages. Empty: Pages can be connected by their tokens only.',
+  ),
+  FACEBOOK_APP_SECRET: setting(
+    settingForm.text,
+    '',
+    'Secret of the Facebook app, for connecting Pages and for `appsecret_proof`. Empty sends none.',
+  ),
+})

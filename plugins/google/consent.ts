@@ -1,0 +1,74 @@
+import { type ConsentAnswer, type ConsentDeclaration, type ProviderContext, ServiceFault } from 'renown'
+import { googleAccounts } from './accounts'
+import { askGoogleWith } from './ask'
+import { googleSettings } from './settings'
+import { exchangeCode } from './token'
+
+const scope = 'https://www.googleapis.com/auth/business.manage'
+
+/** How people connect Google accounts. Google gives a refresh token again only with `access_type` and `prompt`. */
+export const googleConsent: ConsentDeclaration = {
+  needs: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  address(ctx, { state, challenge, redirectUri }) {
+    const settings = googleSettings.of(ctx)
+    const url = new URL(settings.GOOGLE_CONSENT_URL)
+    const query = {
+      ...{ client_id: settings.GOOGLE_CLIENT_ID, redirect_uri: redirectUri, response_type: 'code', scope },
+      ...{ state, code_challenge: challenge, code_challenge_method: 'S256' },
+      ...{ access_type: 'offline', prompt: 'consent' },
+    }
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url.href
+  },
+  exchange: async (ctx, answer) => ({ accounts: await reachedAccounts(ctx, answer) }),
+  about:
+    'Google asks whether Renown may manage your business profiles. Every account that you reach there is then listed here.',
+  setup:
+    'At Google, in a project that has access to the Business Profile APIs, make an OAuth client for a web application.',
+  redirectHint:
+    'At Google it must stand, letter for letter, among the authorised redirect URIs of the OAuth client (APIs & Services, Credentials).',
+  connected: 'Google let Renown in. These are the accounts that it reaches; locations are added from each.',
+  failures: {
+    admin_policy_enforced: {
+      words: 'The administrator of that account does not let Renown in.',
+      hint: 'Ask them to trust the OAuth client of this installation, or take another account.',
+    },
+    org_internal: {
+      words: 'The OAuth client is for accounts of its own organisation alone.',
+      hint: 'In the project at Google, make the consent screen external.',
+    },
+    scope_missing: { hint: 'Begin again, and leave the box for business profiles ticked.' },
+    no_refresh_token: {
+      hint: 'Take away the access that Renown has under the security settings of the account, then begin again.',
+    },
+    rate: {
+      hint: 'Google gives a new project no calls at all until it has granted it access to the Business Profile APIs. Otherwise try again in a minute.',
+    },
+  },
+}
+
+/** Exchanges the code for tokens and lists every account that they reach. */
+async function reachedAccounts(ctx: ProviderContext, answer: ConsentAnswer) {
+  const given = await exchangeCode(ctx, answer)
+  if (given.scopes.length > 0 && !given.scopes.includes(scope)) {
+    throw new ServiceFault('permission', 'Google was not told to let Renown manage business profiles', {
+      code: 'scope_missing',
+    })
+  }
+  if (given.refreshToken === undefined) {
+    throw new ServiceFault('permission', 'Google gave no token that lasts', { code: 'no_refresh_token' })
+  }
+  const accounts = await googleAccounts(ctx, (asked) => askGoogleWith(ctx, given.accessToken, asked))
+  if (accounts.length === 0) {
+    throw new ServiceFault('permission', 'Google lists no account of business profiles for this person', {
+      code: 'no_accounts',
+    })
+  }
+  const tokens = {
+    access: { token: given.accessToken, livesMs: given.livesMs },
+    refresh: given.refreshToken,
+  }
+  return accounts.map(({ name, title, type }) => ({
+    ...{ account_id: name, account_name: title, account_type: type, tokens },
+  }))
+}

@@ -1,0 +1,10 @@
+import { defineSettings, setting, settingForm } from 'renown'
+
+/** Settings that platforms of reviews share. */
+export const replySettings = defineSettings({
+  CALLS_KEPT_FOR_REPLIES: setting(
+    settingForm.count,
+    '10',
+    "Calls of a platform's limit per minute that reading never uses, so that a reply does not wait for it. Counts for each platform that has such a limit.",
+  ),
+})

@@ -1,0 +1,29 @@
+import type { Providers } from '../../core/contracts/connection'
+import { jobsPlugin } from '../../core/product/jobs-plugin'
+import { platforms } from '../../plugins'
+import enrichment from '../../plugins/enrichment'
+import { facebookConnection } from '../../plugins/facebook/connection'
+import { facebookSettings } from '../../plugins/facebook/settings'
+import { googleConnection } from '../../plugins/google/connection'
+import { googleSettings } from '../../plugins/google/settings'
+import leads from '../../plugins/leads'
+import reviews from '../../plugins/reviews'
+import { replySettings } from '../../plugins/reviews/settings'
+
+const connections = [googleConnection, facebookConnection]
+
+/** Core's own plugin of queues and connections, with the commands for the platforms in the box. */
+export const jobs = jobsPlugin(connections)
+
+/** The platforms in the box, and what they need. */
+export const platformPlugins = [enrichment, leads, reviews, ...platforms]
+
+/** The services in the box whose accounts people connect. */
+export const providers: Providers = new Map(connections.map((one) => [one.provider, one]))
+
+/** The settings of these services. */
+export const platformSettings = {
+  ...googleSettings.declared,
+  ...facebookSettings.declared,
+  ...replySettings.declared,
+}
