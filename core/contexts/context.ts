@@ -4,6 +4,7 @@ import type {
   ListQuery,
   MarkContext,
   MarkRows,
+  PagesQuery,
   ReadContext,
   ReadRows,
   WorkspaceInfo,
@@ -14,7 +15,6 @@ import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { Model } from '../contracts/outbound'
 import { everything, type Where, where } from '../contracts/where'
-import { isForeign } from '../kit'
 import { fieldsOf } from '../kit/fields'
 import { closedOutbound } from '../outbound/closed'
 import { defaultSort } from '../query/parse'
@@ -24,6 +24,7 @@ import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
 import { keptBack } from './personal'
 import { fieldsOfEntries, type ReaderView, readerView } from './reader-view'
+import { rowPages, rowsOf } from './row-pages'
 import type { Reader, Sources } from './sources'
 import { checkInitial, machinesOf, refuseMoves } from './state-guard'
 
@@ -169,6 +170,13 @@ export function readRows<E extends AnyEntity>(
   const shownOrNull = (row: Document | null | undefined) => (row ? (view.shown(row) as Row<E>) : null)
   const find = (query: ListQuery & Partial<FieldsQuery<string>>) =>
     reader.find({ ...query, where: inside(query.where), sort: query.sort ?? defaultSort(entity) })
+  const list = async (query: ListQuery & Partial<FieldsQuery<string>> = {}) => {
+    const { fields, ...rest } = query
+    view.check(rest)
+    const rows = await find(fields ? { ...rest, fields: view.chosen(fields) } : rest)
+    return rows.map((row) => view.shown(row) as Row<E>)
+  }
+  const pages = (query?: PagesQuery) => rowPages(list, query) as AsyncGenerator<Row<E>[]>
   return {
     get: async (id) => {
       // Columns are stored by the clamp's key; a document is quickest by its id, and is looked at here before anybody sees it.
@@ -178,12 +186,9 @@ export function readRows<E extends AnyEntity>(
           : [await reader.get(id)]
       return shownOrNull(row && meets(row, clamp) ? row : null)
     },
-    list: async (query: ListQuery & Partial<FieldsQuery<string>> = {}) => {
-      const { fields, ...rest } = query
-      view.check(rest)
-      const rows = await find(fields ? { ...rest, fields: view.chosen(fields) } : rest)
-      return rows.map((row) => view.shown(row) as Row<E>)
-    },
+    list,
+    pages,
+    each: (query) => rowsOf(pages(query), query?.signal),
     count: async (tree) => {
       view.check({ where: tree ?? everything })
       return reader.count(inside(tree))

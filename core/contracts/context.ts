@@ -17,6 +17,19 @@ export interface FieldsQuery<F extends string> extends ListQuery {
   readonly fields: readonly F[]
 }
 
+/** Which rows are read page by page. */
+export interface PagesQuery<F extends string = string> {
+  readonly where?: Where
+  /** Names of fields of the entity; all of them where it is left out. `id` and the keys are always there. */
+  readonly fields?: readonly F[]
+  /** The fields that rows are read in order of. Together they must differ from row to row. `id` unless said otherwise. */
+  readonly by?: string | readonly string[]
+  /** Rows on a page, 500 unless said otherwise. */
+  readonly size?: number
+  /** Ends the reading before its next page. */
+  readonly signal?: AbortSignal
+}
+
 /** A number worked out over each group. */
 export type Measure =
   | { readonly as: string; readonly fn: 'count' }
@@ -69,6 +82,18 @@ export interface ReadRows<E extends AnyEntity> {
   get(id: string): Promise<Row<E> | null>
   list<F extends keyof Row<E> & string>(query: FieldsQuery<F>): Promise<Pick<Row<E>, F | 'id'>[]>
   list(query?: ListQuery): Promise<Row<E>[]>
+  /**
+   * Yields all rows that match, however many. They are read by key, so that rows that change meanwhile hide no others.
+   *
+   * @example for await (const site of ctx.rows(Site).each({ where: where.eq('is_active', true) })) …
+   */
+  each<F extends keyof Row<E> & string = keyof Row<E> & string>(
+    query?: PagesQuery<F>,
+  ): AsyncGenerator<Pick<Row<E>, F | 'id'>>
+  /** The same, page by page. */
+  pages<F extends keyof Row<E> & string = keyof Row<E> & string>(
+    query?: PagesQuery<F>,
+  ): AsyncGenerator<Pick<Row<E>, F | 'id'>[]>
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
   /** Throws where the entity is served from documents. */

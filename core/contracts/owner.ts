@@ -1,5 +1,5 @@
 import type { Providers } from './connection'
-import type { GroupQuery, GroupRow, ListQuery } from './context'
+import type { GroupQuery, GroupRow, ListQuery, ReadRows } from './context'
 import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row } from './entity'
 import type { Extensions } from './extension'
@@ -20,6 +20,10 @@ export interface Log {
 export interface OwnerRows<E extends AnyEntity> {
   get(id: string): Promise<Row<E> | null>
   list(query?: ListQuery): Promise<Row<E>[]>
+  /** Yields all rows that match, however many, read by key. */
+  each: ReadRows<E>['each']
+  /** The same, page by page. */
+  pages: ReadRows<E>['pages']
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
   insert(row: NewRow<E> & { readonly workspace_id: string }): Promise<Row<E>>

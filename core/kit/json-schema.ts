@@ -1,6 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Deprecation } from '../contracts/deprecation'
+import { pointOfNames } from '../contracts/field'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -14,7 +15,7 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
 function mended(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(mended)
   if (node === null || typeof node !== 'object') return node
-  const { value, propertyNames: _, ...rest } = node as Record<string, unknown>
+  const { value, propertyNames: _, [pointOfNames]: _point, ...rest } = node as Record<string, unknown>
   const notice = rest.deprecated
   if (isNotice(notice))
     return mended({ ...rest, value, deprecated: true, 'x-renown-deprecated': { ...notice } })

@@ -1,8 +1,5 @@
 import * as v from 'valibot'
 import { field } from '../contracts/field'
-import { rounded as round, wilson } from './wilson'
-
-export { wilson }
 
 /** A share k of n as it is answered: never without its n, its interval and the definition it was counted by. */
 export interface Rate {
@@ -11,6 +8,21 @@ export interface Rate {
   readonly n: number
   readonly rate: number | null
   readonly ci95: number[] | null
+}
+
+const z = 1.959963984540054
+
+/**
+ * The 95 % Wilson interval of k successes in n trials; null where n is 0.
+ * Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference.
+ */
+export function wilson(k: number, n: number): [low: number, high: number] | null {
+  if (n <= 0) return null
+  const p = k / n
+  const spread = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n))
+  const middle = p + (z * z) / (2 * n)
+  const scale = 1 + (z * z) / n
+  return [round(Math.max(0, (middle - spread) / scale)), round(Math.min(1, (middle + spread) / scale))]
 }
 
 /**
@@ -53,3 +65,5 @@ export function defineRate(definition: string, means: string) {
     }),
   }
 }
+
+const round = (value: number) => Math.round(value * 1e6) / 1e6

@@ -17,8 +17,18 @@ export function activeRows(ctx: OwnerContext): OwnerContext {
   }
   const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
     const all = ctx.rows(entity)
+    // Every verb is named, so that a new one cannot be forgotten here.
     return {
-      ...all,
+      get: all.get,
+      insert: all.insert,
+      insertMany: all.insertMany,
+      update: all.update,
+      async *each(query = {}) {
+        yield* all.each({ ...query, where: await within(entity, query.where) })
+      },
+      async *pages(query = {}) {
+        yield* all.pages({ ...query, where: await within(entity, query.where) })
+      },
       list: async (query = {}) => all.list({ ...query, where: await within(entity, query.where) }),
       count: async (matching) => all.count(await within(entity, matching)),
       group: async (query) => all.group({ ...query, where: await within(entity, query.where) }),

@@ -105,11 +105,17 @@ async function pointElsewhere(gate: Gate, { entity, id, workspaceId }: Planted, 
 const endsWith = ({ name }: AnyEntity, kind: string) => name.toLowerCase().endsWith(kind)
 
 /** The secret in each hidden field that takes it. */
+let secretsMade = 0
+
 function secrets(entity: AnyEntity): object {
   const fields = fieldsOf(entity).filter(({ name, hidden }) => hidden && name !== 'workspace_id')
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = [secretText, [secretText], { text: secretText }].find((one) => v.is(field.schema, one))
+      const isUnique = entity.indexes?.some(
+        ({ on, unique }) => unique && on.some((one) => one === field.name),
+      )
+      const text = isUnique ? `${secretText} ${secretsMade++}` : secretText
+      const value = [text, [text], { text }].find((one) => v.is(field.schema, one))
       return value === undefined ? [] : [[field.name, value]]
     }),
   )

@@ -1,5 +1,3 @@
-import { wilson } from '../../kit/wilson'
-
 const whole = new Intl.NumberFormat('en-GB')
 const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -25,23 +23,6 @@ export function formatChange(now: number, before: number): Change {
 }
 
 const percentOf = (share: number) => (share < 0.01 ? '<1' : String(Math.round(share * 100)))
-
-/** A share as a page prints it: the percentage, and in words what it was counted from. */
-export interface Share {
-  readonly percent: string
-  readonly words: string
-}
-
-/** `5 %`, and `12 of 240, 95 % interval 3 % to 9 %`. Null where n is 0: there is nothing to take a share of. */
-export function formatShare(k: number, n: number): Share | null {
-  const interval = wilson(k, n)
-  if (interval === null) return null
-  const [low, high] = interval.map((bound) => `${Math.round(bound * 100)} %`)
-  return {
-    percent: `${Math.round((k / n) * 100)} %`,
-    words: `${formatNumber(k)} of ${formatNumber(n)}, 95 % interval ${low} to ${high}`,
-  }
-}
 
 /** 14 Mar 2026, of a day such as 2026-03-14. */
 export function formatDay(day: string, { year = true }: { readonly year?: boolean } = {}): string {

@@ -1,5 +1,4 @@
 /** @jsxImportSource ../jsx */
-import { wilson } from '../../kit/wilson'
 import type { Children } from '../jsx/jsx-runtime'
 import { Moment } from '../kit'
 
@@ -48,13 +47,7 @@ export function Value({ of: value, depth = 0 }: ValueProps) {
   if (typeof value !== 'object')
     return <bdi>{snake.test(String(value)) ? wordsOf(String(value)) : String(value)}</bdi>
   const share = shareOf(value)
-  if (share !== null)
-    return (
-      <span {...(share.interval === null ? {} : { title: share.interval })}>
-        {share.text}
-        {share.interval !== null && <span class="unseen">, {share.interval}</span>}
-      </span>
-    )
+  if (share !== null) return <>{share}</>
   const entries = Array.isArray(value)
     ? value.map((each): [string, unknown] => ['', each])
     : Object.entries(value)
@@ -89,17 +82,11 @@ export const isInstant = (value: unknown): value is string =>
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 
-/** A rate as the product counts them: how many of how many, the share, and its interval in words. */
-function shareOf(value: object): { readonly text: string; readonly interval: string | null } | null {
-  const { k, n } = value as { k?: unknown; n?: unknown }
+/** A rate as the product counts them: how many of how many, and the share. */
+function shareOf(value: object): string | null {
+  const { k, n, rate } = value as { k?: unknown; n?: unknown; rate?: unknown }
   if (typeof k !== 'number' || typeof n !== 'number') return null
-  const interval = wilson(k, n)
-  if (interval === null) return { text: 'unknown: there are none', interval: null }
-  const [low, high] = interval.map((bound) => `${Math.round(bound * 100)} %`)
-  return {
-    text: `${k} of ${n} (${Math.round((k / n) * 100)} %)`,
-    interval: `95 % interval ${low} to ${high}`,
-  }
+  return typeof rate === 'number' ? `${k} of ${n} (${Math.round(rate * 100)} %)` : 'unknown: there are none'
 }
 
 /** A name in snake_case as words. */

@@ -4,8 +4,6 @@ import { listingReader } from '../listing/read-listing'
 import { isReadable } from '../website/read-site'
 import { requestEnrichment } from './request-enrichment'
 
-const page = 500
-
 /**
  * Puts locations into the queue that were never enriched: those at work that have a website or a profile to read. Those that wait are
  * put in again, where the job of theirs was lost.
@@ -15,16 +13,8 @@ export const dueEnrichments: JobDeclaration = {
   everyMs: 60_000,
   async run(ctx, signal) {
     const isOpen = where.or(where.eq('enrichment_status', null), where.eq('enrichment_status', 'pending'))
-    const sort = [{ field: 'id', direction: 'asc' }] as const
-    for (let last = ''; !signal.aborted; ) {
-      const rows = await ctx
-        .rows(EnrichedLocation)
-        .list({ where: where.and(where.gt('id', last), isOpen), sort, limit: page })
-      for (const location of rows)
-        if (await isDue(ctx, location)) await requestEnrichment(ctx, location, 'first-add')
-      last = rows.at(-1)?.id ?? ''
-      if (rows.length < page) return
-    }
+    for await (const location of ctx.rows(EnrichedLocation).each({ where: isOpen, signal }))
+      if (await isDue(ctx, location)) await requestEnrichment(ctx, location, 'first-add')
   },
 }
 

@@ -1,9 +1,8 @@
-import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
+import { type JobDeclaration, type OwnerContext, Refusal, where } from 'renown'
 import { type Audit, auditStatus } from '../records/auditStatus'
 import { BusinessLocation, type Prospect } from '../records/foreign'
 import { ProspectAudit } from '../records/ProspectAudit'
 
-const page = 500
 const unended = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length > 0 ? [state] : []))
 
 /** Gives each prospect an audit, once. One whose job was lost, or never came in, is put in again. */
@@ -12,13 +11,14 @@ export const newProspects: JobDeclaration = {
   everyMs: 60_000,
   async run(ctx, signal) {
     const real = where.and(where.eq('is_prospect', true), where.ne('is_demo', true))
-    for await (const prospects of pages(ctx, BusinessLocation, real, signal)) {
+    for await (const prospects of ctx.rows(BusinessLocation).pages({ where: real, signal })) {
       const ids = prospects.map(({ id }) => id)
       const audits = await ctx.rows(ProspectAudit).list({ where: where.in('location_id', ids) })
       const known = new Set(audits.map(({ location_id }) => location_id))
       for (const prospect of prospects) if (!known.has(prospect.id)) await startAudit(ctx, prospect)
     }
-    for await (const audits of pages(ctx, ProspectAudit, where.in('status', unended), signal)) {
+    const open = where.in('status', unended)
+    for await (const audits of ctx.rows(ProspectAudit).pages({ where: open, signal })) {
       const ids = audits.map(({ location_id }) => location_id)
       const demos = where.and(where.in('id', ids), where.eq('is_demo', true))
       const madeUp = new Set((await ctx.rows(BusinessLocation).list({ where: demos })).map(({ id }) => id))
@@ -54,20 +54,3 @@ export async function startAudit(ctx: OwnerContext, prospect: Prospect): Promise
 
 const putIn = (ctx: OwnerContext, { id, workspace_id }: Audit) =>
   ctx.enqueue('audit-prospect', { workspace_id, key: id, payload: { audit_id: id } })
-
-async function* pages<E extends typeof BusinessLocation | typeof ProspectAudit>(
-  ctx: OwnerContext,
-  entity: E,
-  matching: ReturnType<typeof where.and>,
-  signal: AbortSignal,
-): AsyncGenerator<Row<E>[]> {
-  const sort = [{ field: 'id', direction: 'asc' }] as const
-  for (let last = ''; !signal.aborted; ) {
-    const rows = await ctx
-      .rows(entity)
-      .list({ where: where.and(matching, where.gt('id', last)), sort, limit: page })
-    if (rows.length > 0) yield rows
-    last = rows.at(-1)?.id ?? ''
-    if (rows.length < page) return
-  }
-}

@@ -12,7 +12,6 @@ const renewedAfterMs = 7 * dayMs
 const reviewsMin = 5
 const reviewsMax = 50
 const textMax = 600
-const page = 500
 
 const point = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80))
 const answer = v.strictObject({
@@ -60,17 +59,12 @@ export const dueInsights: JobDeclaration = {
   everyMs: 6 * 3_600_000,
   async run(ctx, signal) {
     if (!ctx.outbound.model.isConfigured) return
-    for (let skip = 0; !signal.aborted; skip += page) {
-      const sort = [{ field: 'created_date', direction: 'asc' }] as const
-      const listings = await ctx.rows(ReviewListing).list({ sort, limit: page, skip })
-      for (const { location_id, workspace_id, due_at } of listings) {
-        if (due_at === undefined) continue
-        const location = await ctx.rows(ReviewedLocation).get(location_id)
-        if (!location || isFresh(ctx, location)) continue
-        if (!isDue(ctx, location, await newest(ctx, location_id))) continue
-        await ctx.enqueue('draw-insights', { workspace_id, key: location_id, payload: { location_id } })
-      }
-      if (listings.length < page) return
+    for await (const { location_id, workspace_id, due_at } of ctx.rows(ReviewListing).each({ signal })) {
+      if (due_at === undefined) continue
+      const location = await ctx.rows(ReviewedLocation).get(location_id)
+      if (!location || isFresh(ctx, location)) continue
+      if (!isDue(ctx, location, await newest(ctx, location_id))) continue
+      await ctx.enqueue('draw-insights', { workspace_id, key: location_id, payload: { location_id } })
     }
   },
 }

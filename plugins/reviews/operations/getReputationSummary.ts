@@ -184,15 +184,6 @@ const pageSize = 1000
 /** The locations looked at, prospects left out. */
 async function placesOf(ctx: ReadContext, location_id: string | undefined): Promise<Place[]> {
   const one = location_id === undefined ? [] : [where.eq('id', location_id)]
-  const all: Place[] = []
-  for (;;) {
-    const rows = await ctx.rows(BusinessLocation).list({
-      where: where.and(where.ne('is_prospect', true), ...one),
-      sort: [{ field: 'id', direction: 'asc' }],
-      limit: pageSize,
-      skip: all.length,
-    })
-    all.push(...rows)
-    if (rows.length < pageSize) return all
-  }
+  const clients = where.and(where.ne('is_prospect', true), ...one)
+  return Array.fromAsync(ctx.rows(BusinessLocation).each({ where: clients, size: pageSize }))
 }

@@ -14,9 +14,6 @@ export interface NotedChain extends Chain {
   readonly figures: Figures | undefined
 }
 
-const page = 1_000
-const byId = [{ field: 'id', direction: 'asc' }] as const
-
 /** The chains that a location can have: one for each platform that a loaded plugin reads, or that was read before. */
 export function chainsOf(
   ctx: Pick<OwnerContext, 'extensions'>,
@@ -41,16 +38,10 @@ export function chainsOf(
 /** The chains of every location whose reviews are read now, and every chain that earlier readings left. */
 export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> {
   const listed = new Set<string>()
-  for (let last = ''; ; ) {
-    const next = where.gt('id', last)
-    const listings = await ctx.rows(ReviewListing).list({ where: next, sort: byId, limit: page })
-    for (const listing of listings) {
-      const { location_id, workspace_id } = listing
-      listed.add(location_id)
-      yield* chainsOf(ctx, { id: location_id, workspace_id }, listing)
-    }
-    last = listings.at(-1)?.id ?? ''
-    if (listings.length < page) break
+  for await (const listing of ctx.rows(ReviewListing).each()) {
+    const { location_id, workspace_id } = listing
+    listed.add(location_id)
+    yield* chainsOf(ctx, { id: location_id, workspace_id }, listing)
   }
   yield* unlistedChains(ctx, listed)
 }

@@ -286,16 +286,8 @@ const leaving = (entry: Entry): string[] => [
   ...(entry.adopted ?? []).map(({ from }) => from),
 ]
 
-async function* entriesOf(ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> {
-  for (let after = 0; ; ) {
-    const next = where.and(ofChain(chain), where.gt('seq', after))
-    const rows = await ctx.rows(ReviewObservation).list({ where: next, sort: oldestFirst, limit: pageSize })
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < pageSize) return
-    after = last.seq
-  }
-}
+const entriesOf = (ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> =>
+  ctx.rows(ReviewObservation).each({ where: ofChain(chain), by: 'seq', size: pageSize })
 
 function follow(standing: Map<string, string>, entry: Entry): void {
   if (entry.kind === 'seen')
@@ -305,7 +297,6 @@ function follow(standing: Map<string, string>, entry: Entry): void {
 }
 
 const newestFirst = [{ field: 'seq', direction: 'desc' }] as const
-const oldestFirst = [{ field: 'seq', direction: 'asc' }] as const
 
 const chainOf = ({ workspace_id, location_id, source }: Chain) => ({ workspace_id, location_id, source })
 const ofChain = ({ location_id, source }: Chain) =>

@@ -4,7 +4,6 @@ import { Review } from '../records/Review'
 import type { Chain } from './ledger'
 
 const pageSize = 1_000
-const bySourceId = [{ field: 'source_id', direction: 'asc' }] as const
 
 /** Of a location and source. */
 export const reviewsOf = ({ location_id, source }: Pick<Chain, 'location_id' | 'source'>): Where =>
@@ -17,21 +16,15 @@ export const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) 
  * Pages of the reviews that are held of a location and source, those that were removed among them. Page by page along the index of
  * theirs, since leaving out those of before costs more with each page; in between others have their turn.
  */
-export async function* storedPages(
+export const storedPages = (
   ctx: OwnerContext,
   chain: Pick<Chain, 'location_id' | 'source'>,
   wanted?: Where,
-): AsyncGenerator<ReviewRow[]> {
-  const own = wanted === undefined ? reviewsOf(chain) : where.and(reviewsOf(chain), wanted)
-  for (let last = ''; ; ) {
-    const behind = where.and(own, where.gt('source_id', last))
-    const page = await ctx.rows(Review).list({ where: behind, sort: bySourceId, limit: pageSize })
-    yield page
-    last = page.at(-1)?.source_id ?? ''
-    if (page.length < pageSize) return
-    await Bun.sleep(0)
-  }
-}
+): AsyncGenerator<ReviewRow[]> =>
+  ctx.rows(Review).pages({
+    where: wanted === undefined ? reviewsOf(chain) : where.and(reviewsOf(chain), wanted),
+    ...{ by: 'source_id', size: pageSize },
+  })
 
 /** All of these reviews at once. */
 export async function storedReviews(

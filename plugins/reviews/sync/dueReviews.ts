@@ -4,8 +4,6 @@ import { ReviewListing } from '../records/ReviewListing'
 import { sourceOf } from '../sources/source-of'
 import { dayMs } from './readingPlan'
 
-const page = 500
-
 /** Puts the locations whose reviews are due into the queue; a location that is in it already is not put in twice. */
 export const dueReviews: JobDeclaration = {
   summary: 'Queues the locations whose reviews are to be read',
@@ -15,11 +13,8 @@ export const dueReviews: JobDeclaration = {
     // Nothing waits for longer than a day: a later time was written by a clock that was wrong.
     const isWrong = where.gt('due_at', new Date(now + 2 * dayMs).toISOString())
     const due = where.or(where.lte('due_at', new Date(now).toISOString()), isWrong)
-    for (let skip = 0; !signal.aborted; skip += page) {
-      const listings = await ctx.rows(ReviewListing).list({ where: due, limit: page, skip })
-      for (const listing of listings) await enqueueSync(ctx, listing)
-      if (listings.length < page) return
-    }
+    for await (const listing of ctx.rows(ReviewListing).each({ where: due, signal }))
+      await enqueueSync(ctx, listing)
   },
 }
 
@@ -43,9 +38,9 @@ export const knownLocations: JobDeclaration = {
   everyMs: 5 * 60_000,
   async run(ctx, signal) {
     const known = new Map<string, { readonly id: string; readonly isDue: boolean }>()
-    for await (const { id, location_id, due_at } of all(ctx, ReviewListing, signal))
+    for await (const { id, location_id, due_at } of ctx.rows(ReviewListing).each({ signal }))
       known.set(location_id, { id, isDue: due_at !== undefined })
-    for await (const location of all(ctx, ReviewedLocation, signal)) {
+    for await (const location of ctx.rows(ReviewedLocation).each({ signal })) {
       const listing = known.get(location.id)
       if (isRead(ctx, location)) {
         if (!listing?.isDue) await begin(ctx, location.id, location.workspace_id)
@@ -70,19 +65,5 @@ export async function begin(ctx: OwnerContext, location_id: string, workspace_id
     if (!(error instanceof Refusal && error.code === 'conflict')) throw error
     const rests = where.and(where.eq('location_id', location_id), where.eq('due_at', null))
     await ctx.rows(ReviewListing).updateWhere(rests, { due_at })
-  }
-}
-
-async function* all<E extends typeof ReviewListing | typeof ReviewedLocation>(
-  ctx: OwnerContext,
-  entity: E,
-  signal: AbortSignal,
-) {
-  const sort = [{ field: 'id', direction: 'asc' }] as const
-  for (let last = ''; !signal.aborted; ) {
-    const rows = await ctx.rows(entity).list({ where: where.gt('id', last), sort, limit: page })
-    yield* rows
-    last = rows.at(-1)?.id ?? ''
-    if (rows.length < page) return
   }
 }

@@ -4,19 +4,13 @@ import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { begin, enqueueSync, isRead } from './dueReviews'
 
-const page = 500
-
 /** Reads what an account was waited for with: its locations need not wait for the next look at what is due. */
 export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<void> {
   const read = ctx.extensions(reviewSource).flatMap((source) => source.locationsOf?.(account) ?? [])
   if (read.length === 0) return
   const own = where.and(where.eq('workspace_id', account.workspace_id), where.or(...read))
-  const sort = [{ field: 'id', direction: 'asc' }] as const
-  for (let skip = 0; ; skip += page) {
-    const locations = await ctx.rows(ReviewedLocation).list({ where: own, sort, limit: page, skip })
-    for (const location of locations) if (isRead(ctx, location)) await readNow(ctx, location)
-    if (locations.length < page) return
-  }
+  for await (const location of ctx.rows(ReviewedLocation).each({ where: own }))
+    if (isRead(ctx, location)) await readNow(ctx, location)
 }
 
 /** The same for one location. */

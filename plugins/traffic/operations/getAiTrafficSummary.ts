@@ -30,10 +30,10 @@ const totals = {
 const change = v.pipe(
   v.nullable(
     v.object({
-      now: count('The count over compared_days of the period'),
-      before: count('The count over compared_days of the previous period'),
       absolute: field.integer('Difference from the previous period, over compared_days of both'),
-      relative: v.nullable(field.number('absolute / before; null where before is 0')),
+      relative: v.nullable(
+        field.number('The difference as a share of the previous period; null where that is 0'),
+      ),
     }),
   ),
   v.description(
@@ -164,8 +164,7 @@ function changesOf(
 ) {
   const of = (name: 'crawler_hits' | 'verified_hits' | 'referral_visits') => {
     const absolute = now[name] - before[name]
-    const relative = before[name] > 0 ? Math.round((absolute / before[name]) * 1e4) / 1e4 : null
-    return { now: now[name], before: before[name], absolute, relative }
+    return { absolute, relative: before[name] > 0 ? Math.round((absolute / before[name]) * 1e4) / 1e4 : null }
   }
   return {
     crawler_hits: isCompared.hits ? of('crawler_hits') : null,

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { formatChange, formatNumber, formatShare } from 'renown/web'
+import { formatChange, formatNumber } from 'renown/web'
 import type { Figure, TrafficData } from './loadTraffic'
 
 /** The figures first, each with its change against the period before. */
@@ -31,7 +31,7 @@ interface NumberProps {
 
 function NumberCell({ name, figure, of, atLeast, isBad }: NumberProps) {
   if (figure === null) return <NotKept name={name} />
-  const share = of ? formatShare(figure.now, of.now) : null
+  const share = of && of.now > 0 ? `${Math.round((figure.now / of.now) * 100)} % of hits` : null
   return (
     <div class="number">
       <dt>{name}</dt>
@@ -42,11 +42,7 @@ function NumberCell({ name, figure, of, atLeast, isBad }: NumberProps) {
       <dd>
         <Change figure={figure} isBad={isBad} />
       </dd>
-      {share !== null && (
-        <dd class="hint" title={share.words}>
-          {share.percent} of hits<span class="unseen">: {share.words}</span>
-        </dd>
-      )}
+      {share !== null && <dd class="hint">{share}</dd>}
     </div>
   )
 }

@@ -6,7 +6,6 @@ import { AiTrafficSite } from './AiTrafficSite'
 export type Day = Row<typeof AiTrafficDaily>
 export type Site = Row<typeof AiTrafficSite>
 
-const pageSize = 1000
 const daysMax = 50_000
 
 /** Input fields that narrow an answer to a site or to the sites of a location. */
@@ -24,17 +23,7 @@ export async function sitesOf(ctx: ReadContext, { site_id, location_id }: SiteIn
   const parts: Where[] = []
   if (site_id !== undefined) parts.push(where.eq('id', site_id))
   if (location_id !== undefined) parts.push(where.eq('location_id', location_id))
-  const sites: Site[] = []
-  for (;;) {
-    const last = sites.at(-1)
-    const page = await ctx.rows(AiTrafficSite).list({
-      where: where.and(...parts, ...(last ? [where.gt('id', last.id)] : [])),
-      sort: [{ field: 'id', direction: 'asc' }],
-      limit: pageSize,
-    })
-    sites.push(...page)
-    if (page.length < pageSize) break
-  }
+  const sites = await Array.fromAsync(ctx.rows(AiTrafficSite).each({ where: where.and(...parts) }))
   if (site_id !== undefined && sites.length === 0) {
     throw new Refusal('not_found', 'There is no such site in this workspace, or not at this location.')
   }

@@ -82,14 +82,5 @@ export async function* everyRun(
       },
     )
   }
-  for (let skip = 0; ; skip += pageSize) {
-    const page = await rows.list({
-      where: matching,
-      sort: [{ field: 'started_at', direction: 'asc' }],
-      limit: pageSize,
-      skip,
-    })
-    yield* page
-    if (page.length < pageSize) return
-  }
+  yield* rows.each({ where: matching, by: ['started_at', 'id'], size: pageSize })
 }

@@ -289,7 +289,9 @@ describe('writing', () => {
   test('a mark stamps instants only', async () => {
     const rows = markContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
     await expect(rows.stamp(['x'], 'title')).rejects.toThrow('no instant')
-    expect(Object.keys(rows)).toEqual(['get', 'list', 'count', 'group', 'groupEntries', 'stamp'])
+    expect(Object.keys(rows)).toEqual([
+      ...['get', 'list', 'pages', 'each', 'count', 'group', 'groupEntries', 'stamp'],
+    ])
   })
 })
 

@@ -186,8 +186,11 @@ describe('what the generated tests of each plugin cannot reach', () => {
     expect(await statusOf(of(platform.workspaceId), tenant.key)).toBe('403 not_in_workspace')
   })
 
-  test('every plugin in the box has them', async () => {
-    const files = builtin.map(({ name }) => join(import.meta.dir, `../../plugins/${name}/gate.test.ts`))
+  test('every plugin in the box has them that declares a record type or an operation', async () => {
+    const declaring = builtin.filter(
+      ({ entities = [], operations = [] }) => entities.length + operations.length > 0,
+    )
+    const files = declaring.map(({ name }) => join(import.meta.dir, `../../plugins/${name}/gate.test.ts`))
     const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
     expect(texts.filter((text) => !text.includes('testPlugin('))).toEqual([])
     expect(texts.length).toBeGreaterThanOrEqual(6)

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from 'renown'
 import * as v from 'valibot'
+import { rowPages, rowsOf } from '../../../core/contexts/row-pages'
+import type { PagesQuery } from '../../../core/contracts/context'
 import { ServiceFault } from '../../../core/contracts/service-fault'
+import { readSettings } from '../../../core/contracts/settings'
 import {
   createAdoption,
   type ReviewRow,
@@ -22,57 +25,49 @@ import {
 import { readAtOnce } from '../../../plugins/reviews/sync/readAtOnce'
 import { isReadNow } from '../../../plugins/reviews/sync/readNow'
 import { modelReply, writeReply } from '../../../plugins/reviews/writing/writeReply'
+import { shippedRegistry } from '../../support/shipped'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const iso = (ms: number) => new Date(now + ms).toISOString()
 const day = 86_400_000
 
 type Row = Record<string, unknown> & { id: string }
-type Query = {
-  where: { op: string; field?: string; value?: string; of?: unknown[] }
-  limit: number
-  skip?: number
-}
-/** A source that reads every location with a Page. */
-const pages = {
-  order: 1,
-  reads: (_: unknown, { facebook_page_id }: { facebook_page_id?: string }) => facebook_page_id !== undefined,
-  locationsOf: ({ account_id }: { account_id: string }) => [
-    { op: 'eq', field: 'facebook_page_id', value: account_id },
-  ],
-}
-
+type Part = { op: string; field?: string; value?: string; of?: unknown[] }
+type Query = { where?: Part; limit: number }
+const shipped = shippedRegistry()
 /** The owner's side over lists of rows by entity, with what it was asked and told. */
 function owner(tables: Record<string, Row[]>) {
   const queued: { key: string; runAt: Date }[] = []
   const asked: Query[] = []
   const inserted: object[] = []
-  const removed: unknown[] = []
+  const updated: [string, object][] = []
   const rows = ({ name }: { name: string }) => ({
     list: async (query: Query) => {
       asked.push(query)
-      const all = tables[name] ?? []
-      if (query.where.field === 'id')
-        return all.filter(({ id }) => id > String(query.where.value)).slice(0, query.limit)
-      return all.slice(query.skip ?? 0, (query.skip ?? 0) + query.limit)
+      const parts = [query.where, ...((query.where?.of ?? []) as Part[])]
+      const last = String(parts.find((part) => part?.field === 'id')?.value ?? '')
+      return (tables[name] ?? []).filter(({ id }) => id > last).slice(0, query.limit)
     },
     get: async (id: string) => tables[name]?.find((row) => row.id === id) ?? null,
     insert: async (row: object) => {
       inserted.push(row)
       if ('taken' in row) throw new Refusal('conflict', 'x')
     },
-    update: async (...change: unknown[]) => removed.push(change),
+    update: async (id: string, changes: object) => updated.push([id, changes]),
     updateWhere: async () => ({ location_id: 'x', workspace_id: 'w', due_at: iso(0) }),
-    removeWhere: async (where: unknown) => removed.push(where),
   })
+  const paged = (entity: { name: string }) => {
+    const own = rows(entity)
+    return { ...own, each: (query: PagesQuery) => rowsOf(rowPages(own.list as never, query), query?.signal) }
+  }
   const ctx = {
     now: () => new Date(now),
-    extensions: () => [pages],
-    rows,
-    settings: { PLACES_API_KEY: '', DATAFORSEO_LOGIN: '' },
+    rows: paged,
+    extensions: shipped.extensions,
+    settings: readSettings({}, Object.fromEntries(shipped.settings)),
     enqueue: async (_: string, job: { key: string; runAt: Date }) => queued.push(job),
   }
-  return { ctx: ctx as never, queued, asked, inserted, removed }
+  return { ctx: ctx as never, queued, asked, inserted, updated }
 }
 const signal = new AbortController().signal
 const listing = (n: number, more: object = {}) => ({
@@ -98,12 +93,8 @@ describe('locations that are due', () => {
     const world = owner({ ReviewListing: Array.from({ length: 1_001 }, (_, n) => listing(n)) })
     await dueReviews.run(world.ctx, signal)
     expect(world.queued).toHaveLength(1_001)
-    expect(world.asked.map(({ limit, skip }) => [limit, skip])).toEqual([
-      [500, 0],
-      [500, 500],
-      [500, 1_000],
-    ])
-    expect(world.asked[0]?.where).toEqual({
+    expect(world.asked.map(({ limit }) => limit)).toEqual([500, 500, 500])
+    expect(world.asked[0]?.where?.of?.[0]).toEqual({
       op: 'or',
       of: [
         { op: 'lte', field: 'due_at', value: iso(0) },
@@ -138,8 +129,8 @@ describe('known locations', () => {
     const world = owner({ BusinessLocation: locations, ReviewListing: listings })
     await knownLocations.run(world.ctx, signal)
     expect(world.inserted).toHaveLength(250)
-    expect(world.removed).toHaveLength(300)
-    expect(world.removed[0]).toEqual(['lst_00000', { due_at: undefined }])
+    expect(world.updated).toHaveLength(300)
+    expect(world.updated[0]).toEqual(['lst_00000', { due_at: undefined }])
     expect(world.inserted[0]).toEqual({ workspace_id: 'w', location_id: 'loc_00601', due_at: iso(0) })
   })
 
@@ -168,18 +159,22 @@ describe('known locations', () => {
     expect(await begin(failing(other), 'loc', 'w').catch((error) => error)).toBe(other)
   })
 
-  test('of an account are read at once, 500 at a time', async () => {
+  test('of an account are read at once, by either form of its id, 500 at a time', async () => {
     const world = owner({ BusinessLocation: Array.from({ length: 501 }, (_, n) => location(n)) })
-    await readAtOnce(world.ctx, { provider: 'facebook', account_id: 'p', workspace_id: 'w' } as never)
+    await readAtOnce(world.ctx, { provider: 'google', account_id: 'accounts/7', workspace_id: 'w' } as never)
     expect(world.queued).toHaveLength(501)
-    expect(world.asked.map(({ limit, skip }) => [limit, skip])).toEqual([
-      [500, 0],
-      [500, 500],
-    ])
-    expect(world.asked[0]?.where.of).toEqual([
+    expect(world.asked.map(({ limit }) => limit)).toEqual([500, 500])
+    const own = (query?: Query) => (query?.where?.of?.[0] as Part | undefined)?.of
+    expect(own(world.asked[0])).toEqual([
       { op: 'eq', field: 'workspace_id', value: 'w' },
-      { op: 'or', of: [{ op: 'eq', field: 'facebook_page_id', value: 'p' }] },
+      { op: 'or', of: [{ op: 'in', field: 'google_account_id', values: ['7', 'accounts/7'] }] },
     ])
+    const page = owner({})
+    await readAtOnce(page.ctx, { provider: 'facebook', account_id: 'p', workspace_id: 'w' } as never)
+    expect(own(page.asked[0])?.[1]).toEqual({
+      op: 'or',
+      of: [{ op: 'eq', field: 'facebook_page_id', value: 'p' }],
+    })
   })
 
   test('are read now where that was asked for since they were last read', () => {

@@ -184,7 +184,7 @@ describe('the plan of readings', () => {
       manual: false,
       ...more,
       listing: { last_full_at: iso(-1), ...more.listing },
-      source: { evidence: 'counted', reader: 'google', ...more.source },
+      source: { evidence: 'counted', name: 'google', ...more.source },
       location: { ...more.location },
     }) as never
 
@@ -205,7 +205,7 @@ describe('the plan of readings', () => {
 
   test('goes on with what an earlier attempt left, where it still serves', () => {
     const resumed = (reading: unknown, isWhole: boolean, reader = 'google') =>
-      resumedOf(sync({ listing: { reading }, source: { reader } }), isWhole)
+      resumedOf(sync({ listing: { reading }, source: { name: reader } }), isWhole)
     expect(resumed(first, true)).toEqual({ ...first, interruptions: 1 })
     expect(resumed({ ...first, full: false, interruptions: 2 }, false)).toEqual({
       ...first,

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { PagesQuery } from '../../../../core/contracts/context'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { storedReviews } from '../../../../plugins/reviews/proof/storedReviews'
 import { Review } from '../../../../plugins/reviews/records/Review'
@@ -22,14 +23,14 @@ test('every review of a location and source is read once, along its index, howev
     ...ids.slice(0, 20).map((id) => row(id, { location_id: 'loc_2' })),
     ...ids.slice(0, 20).map((id) => row(id, { source: 'facebook' })),
   ])
-  const asked: object[] = []
-  const list: typeof rows.list = (query) => {
+  const asked: PagesQuery[] = []
+  const pages: typeof rows.pages = (query) => {
     asked.push(query ?? {})
-    return rows.list(query)
+    return rows.pages(query)
   }
-  const watched = { ...bench.owner, rows: () => ({ ...rows, list }) } as unknown as OwnerContext
+  const watched = { ...bench.owner, rows: () => ({ ...rows, pages }) } as unknown as OwnerContext
   const found = await storedReviews(watched, chain)
   expect(found.map(({ source_id }) => source_id).sort()).toEqual([...ids].sort())
-  expect(asked.map((query) => 'skip' in query)).toEqual([false, false, false])
+  expect(asked.map(({ by, size }) => [by, size])).toEqual([['source_id', 1_000]])
   await bench.stop()
 })
