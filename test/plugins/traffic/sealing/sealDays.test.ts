@@ -152,6 +152,39 @@ test('a seal that carries a time to come does not hold its day back', async () =
   expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 2 })
 })
 
+test('a seal has a higher revision than the one before, whatever clock made that one', async () => {
+  const one = site()
+  await flush([hit(one.id)])
+  await seal([one])
+  const ahead =
+    'SELECT * REPLACE (rev + 1000000000000 AS rev, sealed_at - INTERVAL 3 SECOND AS sealed_at) FROM ai_traffic_daily FINAL'
+  await columns.query(`INSERT INTO ai_traffic_daily ${ahead} WHERE site_id = '${one.id}'`)
+  await flush([hit(one.id)])
+  await seal([one])
+  expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 2 })
+})
+
+test('a touch that carries an instant shortly before the seal is sealed once more', async () => {
+  const [late, old] = [site(), site()]
+  await flush([hit(late.id), hit(old.id)])
+  await seal([late, old])
+  // As if it had been a minute ago.
+  const of = `site_id IN ('${late.id}', '${old.id}')`
+  await columns.query(
+    `INSERT INTO ai_traffic_daily SELECT * REPLACE (rev + 1 AS rev, sealed_at - INTERVAL 60 SECOND AS sealed_at, 0 AS crawler_hits) FROM ai_traffic_daily FINAL WHERE ${of}`,
+  )
+  await columns.query(`ALTER TABLE traffic_touched DELETE WHERE ${of} SETTINGS mutations_sync = 2`)
+  const touch = (id: string, seconds: number) =>
+    columns.query(
+      `INSERT INTO traffic_touched (site_id, date, source, last_hit_at, touched_at) SELECT site_id, date, 'log', sealed_at, sealed_at - INTERVAL ${seconds} SECOND FROM ai_traffic_daily FINAL WHERE site_id = '${id}'`,
+    )
+  await touch(late.id, 4)
+  await touch(old.id, 6)
+  await seal([late, old])
+  expect(await rowOf(late.id)).toMatchObject({ crawler_hits: 1 })
+  expect(await rowOf(old.id)).toMatchObject({ crawler_hits: 0 })
+})
+
 test('days of a site that is gone are left out, and those of others are sealed', async () => {
   const [gone, here] = [site(), site()]
   await flush([hit(gone.id), hit(here.id)])
