@@ -185,6 +185,22 @@ test('a touch that carries an instant shortly before the seal is sealed once mor
   expect(await rowOf(old.id)).toMatchObject({ crawler_hits: 0 })
 })
 
+test('a stamp may lag a minute while hits come, and is exact once they stopped', async () => {
+  const [quiet, busy] = [site(), site()]
+  const before = '2026-11-20T12:00:00.000Z'
+  for (const [one, seconds] of [
+    [quiet, 20],
+    [busy, -60],
+  ] as const) {
+    one.last_log_at = before
+    await columns.query(
+      `INSERT INTO traffic_touched (site_id, date, source, last_hit_at, touched_at) SELECT '${one.id}', '2026-11-20', 'log', toDateTime64('2026-11-20 12:00:30', 3, 'UTC'), now64(3) - toIntervalSecond(${seconds})`,
+    )
+  }
+  await seal([quiet, busy], () => new Date('2026-11-20T13:00:00.000Z'))
+  expect([quiet.last_log_at, busy.last_log_at]).toEqual(['2026-11-20T12:00:30.000Z', before])
+})
+
 test('days of a site that is gone are left out, and those of others are sealed', async () => {
   const [gone, here] = [site(), site()]
   await flush([hit(gone.id), hit(here.id)])
