@@ -1,4 +1,12 @@
 /** What plugin authors test with: `renown/testing`. */
 export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'
+export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
+export {
+  type ReviewSourceSuite,
+  type ReviewStandIn,
+  type StandInReview,
+  testReviewSource,
+} from './review-source-suite'
 export { sampleRow } from './sample-row'
+export type { SourceSetup } from './source-world'
 export { type TestPluginOptions, testPlugin } from './test-plugin'

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import type { ReviewedLocation, SourceTask } from 'renown/reviews'
+import type { Extension, ExtensionPoint } from '../../core/contracts/extension'
+import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
+import { readSettings } from '../../core/contracts/settings'
+import { createAskService } from '../../core/outbound/ask-service'
+import { Connection } from '../../core/outbound/Connection'
+import { createConnections, tokenPlace } from '../../core/outbound/connections'
+import { createSpend } from '../../core/outbound/limits/allowance'
+import { createSecrets } from '../../core/outbound/secrets'
+import { corePlugins } from '../../core/product/core-plugins'
+import { createRegistry } from '../../core/registry/registry'
+import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
+import { builtin } from '../../plugins'
+import { type Workbench, workbench } from './workbench'
+
+/** What a conformance suite needs to drive an implementation of a platform. */
+export interface SourceSetup {
+  /** The plugin that provides the implementation. */
+  readonly plugin: PluginDeclaration
+  /** Name of the implementation. */
+  readonly name: string
+  /** Further plugins that it needs, beside those in the box. */
+  readonly with?: readonly PluginDeclaration[]
+  /** Settings by environment name. Let addresses name hosts that only the stand-in answers. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Fields of a location that the implementation reads. */
+  readonly location: Readonly<Record<string, unknown>>
+  /** The account that it reads with. */
+  readonly connection?: {
+    readonly provider: string
+    readonly account_id: string
+    readonly refresh_token?: string
+    readonly access_token?: string
+  }
+  /** Requests that are not for data, such as those for tokens. The suite never changes their answers. */
+  isSetup?(request: Request): boolean
+}
+
+/** Changes the answer to the nth request for data, counted from one. */
+export type Meddler = (honest: Response, nth: number, request: Request) => Response | Promise<Response>
+
+/** An implementation with a location to read, and a network that only the stand-in answers. */
+export interface SourceWorld<T> {
+  readonly bench: Workbench
+  readonly ctx: OwnerContext
+  readonly extension: T
+  readonly location: ReviewedLocation
+  /** Requests for data since the last `meddle`. */
+  readonly asked: { count: number }
+  /** Changes all answers from now on; null leaves them as they are. */
+  meddle(meddler: Meddler | null): void
+  /** A job's task that keeps what it saves. */
+  task(attempt?: number, saved?: SourceTask['saved'], signal?: AbortSignal): SourceTask
+  stop(): Promise<void>
+}
+
+/** Builds the world of a suite. Call `stop` at the end. */
+export async function sourceWorld<T extends Extension>(
+  point: ExtensionPoint<T>,
+  setup: SourceSetup,
+  fetchFrom: (request: Request) => Promise<Response>,
+): Promise<SourceWorld<T>> {
+  const { plugin, name, settings = {}, isSetup = () => false } = setup
+  const asked = { count: 0 }
+  const held: { meddler: Meddler | null } = { meddler: null }
+  const clock = { now: () => bench.now }
+  const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
+  const ask = createAskService({
+    now: clock.now,
+    async fetch(url, init) {
+      const request = new Request(url, init)
+      init?.signal?.throwIfAborted()
+      if (isSetup(request)) return fetchFrom(request)
+      const nth = ++asked.count
+      const honest = await fetchFrom(new Request(request))
+      return held.meddler ? held.meddler(honest, nth, request) : honest
+    },
+  })
+  const all = new Set([...corePlugins, ...builtin, ...(setup.with ?? []), plugin])
+  const registry = createRegistry([...all])
+  const values = readSettings(settings, Object.fromEntries(registry.settings))
+  const bench: Workbench = await workbench(
+    [...all],
+    (documents) => ({
+      ...{ ask, secrets, spend: createSpend({ documents, clock }) },
+      connections: createConnections({
+        ...{ documents, clock, secrets, ask, notify: async () => {} },
+        ...{ providers: registry.providers, settings: values },
+      }),
+    }),
+    { settings },
+  )
+  const { owner } = bench
+  const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
+  if (setup.connection) await connect(bench, secrets, workspace_id, setup.connection)
+  const location = await owner.rows(BusinessLocation).insert({
+    ...{ workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
+    ...{ auto_response_enabled: false, ...setup.location },
+  })
+  const extension = owner.extensions(point).find((one) => one.name === name)
+  if (!extension) throw new Error(`The plugin ${plugin.name} provides no ${point.id} named ${name}`)
+  return {
+    ...{ bench, ctx: owner, extension, location, asked },
+    meddle(meddler) {
+      held.meddler = meddler
+      asked.count = 0
+    },
+    task(attempt = 1, saved = {}, signal = new AbortController().signal) {
+      const task = {
+        ...{ attempt, signal, saved },
+        async save(state: SourceTask['saved']) {
+          task.saved = state
+        },
+      }
+      return task
+    },
+    stop: () => bench.stop(),
+  }
+}
+
+async function connect(
+  { owner }: Workbench,
+  secrets: ReturnType<typeof createSecrets>,
+  workspace_id: string,
+  { provider, account_id, refresh_token, access_token }: NonNullable<SourceSetup['connection']>,
+) {
+  const rows = owner.rows(Connection)
+  const row = await rows.insert({ workspace_id, provider, account_id, state: 'connected' } as never)
+  await rows.update(row.id, {
+    ...(refresh_token
+      ? { refresh_token: secrets.seal(refresh_token, tokenPlace(row, 'refresh_token')) }
+      : {}),
+    ...(access_token ? { access_token: secrets.seal(access_token, tokenPlace(row, 'access_token')) } : {}),
+  })
+}
+
+/** Faults of a network and of a service that pass by themselves. */
+export const passingFaults: Readonly<Record<string, Meddler>> = {
+  'status 429': () => new Response('{}', { status: 429 }),
+  'status 500': () => new Response('{}', { status: 500 }),
+  'status 502 with HTML': () => new Response('<html>Bad Gateway</html>', { status: 502 }),
+  'status 503': () => new Response('', { status: 503 }),
+  'a connection that breaks': () => {
+    throw new TypeError('The connection was closed')
+  },
+}
