@@ -55,6 +55,10 @@ describe('a planted violation is found', () => {
     ['core/stores/a.ts', "export const l = import('../jobs/lease')\n", 'core/stores stands below core/jobs'],
     ['core/auth/oauth/a.ts', "export * from '../../http'\n", 'core/auth stands below core/http'],
     ['core/jobs/a.ts', "export * from '../index'\n", 'no loose file'],
+    ['core/http/a.ts', "export const a = 'Google'\n", 'core names no outside platform'],
+    ['core/http/a.ts', 'export const askFacebook = 1\n', 'core names no outside platform'],
+    ['core/http/ask-dataforseo.ts', 'export const a = 1\n', 'core names no outside platform'],
+    ['core/http/a.ts', "export const a = 'the Places API'\n", 'core names no outside platform'],
     ['core/a.ts', 'export const a = 1\n', 'core has two loose files'],
     ['core/cellar/a.ts', 'export const a = 1\n', 'the room has no floor'],
     [

@@ -91,7 +91,7 @@ export interface ConsentDeclaration {
   readonly about: string
   /** The operator's first step, such as registering an OAuth client. */
   readonly setup: string
-  /** Where the redirect address is registered, such as `At Meta it must …`. */
+  /** Where the redirect address is registered, in whole sentences. */
   readonly redirectHint: string
   /** Shown after accounts were connected. */
   readonly connected: string
@@ -174,7 +174,7 @@ export interface ListedAccount {
 export interface RateLimit {
   /** Requests below this address are limited. Empty limits none. */
   readonly address: string
-  /** Whom the provider counts, such as `google:<client id>`. Never a secret. */
+  /** Whom the provider counts, such as `guild:<client id>`. Never a secret. */
   readonly client: string
   readonly callsPerMinute: number
   /** Calls that only writes and urgent requests may use. */
@@ -187,7 +187,7 @@ export interface RateLimit {
 
 /** How people connect accounts of an outside service, and what Renown does with them. */
 export interface ConnectionDeclaration {
-  /** Unique name in kebab-case, such as `facebook`. Stored with each connection. */
+  /** Unique name in kebab-case, such as `guild`. Stored with each connection. */
   readonly provider: string
   /** What people call the service. */
   readonly label: string

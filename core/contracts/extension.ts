@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /** What every implementation of an extension point has. */
 export interface Extension {
-  /** Unique within the point, in kebab-case, such as `google`. */
+  /** Unique within the point, in kebab-case, such as `laser`. */
   readonly name: string
 }
 

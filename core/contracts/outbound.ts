@@ -43,7 +43,7 @@ export interface ServiceCall {
 
 /** A request to a service, with the only form of its answer that counts. */
 export interface ServiceRequest<S extends GenericSchema = GenericSchema> extends ServiceCall {
-  /** What is asked for, as faults name it: `Google's page of reviews`. */
+  /** What is asked for, as faults name it: `the page of reviews`. */
   readonly what: string
   /**
    * The form of a successful answer. It must refuse `{}`, unless the service documents `{}` as an answer: a missing field then

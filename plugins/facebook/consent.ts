@@ -1,5 +1,6 @@
-import { type ConsentDeclaration, facebookFault, type ProviderContext } from 'renown'
+import type { ConsentDeclaration, ProviderContext } from 'renown'
 import * as v from 'valibot'
+import { facebookFault } from './graph-api'
 import { declinedPermissions, managedPages } from './pages'
 import { facebookSettings } from './settings'
 

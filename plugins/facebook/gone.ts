@@ -1,7 +1,8 @@
-import { facebookNotThere, facebookNotVisible, isServiceFault, type OwnerContext } from 'renown'
+import { isServiceFault, type OwnerContext } from 'renown'
 import type { GoneStatement, ReviewedLocation } from 'renown/reviews'
 import { pageFigures } from './figures'
 import { askFacebook } from './graph'
+import { facebookNotThere, facebookNotVisible } from './graph-api'
 import { idForm, legacy, ratingsForm, storiesOf } from './review-forms'
 
 /** Stories that are loaded for comparison before it is left open whether a story is gone. */

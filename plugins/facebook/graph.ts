@@ -1,8 +1,5 @@
 import {
   type ConnectionInfo,
-  type FacebookAsked,
-  facebookFault,
-  facebookRequest,
   isServiceFault,
   type OwnerContext,
   type ProviderContext,
@@ -11,6 +8,7 @@ import {
 } from 'renown'
 import type { ReviewedLocation } from 'renown/reviews'
 import type { GenericSchema, InferOutput } from 'valibot'
+import { type FacebookAsked, facebookFault, facebookRequest } from './graph-api'
 import { facebookSettings } from './settings'
 
 interface Asked<S extends GenericSchema> extends FacebookAsked, Pick<ServiceRequest<S>, 'what' | 'answer'> {}

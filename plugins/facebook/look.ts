@@ -1,8 +1,9 @@
-import { facebookNotVisible, isServiceFault, type OwnerContext, ServiceFault, unreadable } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault, unreadable } from 'renown'
 import type { FoundReview, RepliedReview, ReviewedLocation, SourceReview } from 'renown/reviews'
 import { ownComment } from './comments'
 import { goneAtFacebook } from './gone'
 import { askFacebook } from './graph'
+import { facebookNotVisible } from './graph-api'
 import { nextOf, pageOf, ratingsForm } from './review-forms'
 
 /** Larger pages are refused at times for being too much. */

@@ -1,11 +1,15 @@
 import {
   type AccountContext,
-  googleFault,
   isServiceFault,
   type ProviderContext,
+  rpcStatusFault,
+  type ServiceAnswer,
   type ServiceRequest,
 } from 'renown'
 import type { GenericSchema, InferOutput } from 'valibot'
+
+/** Reads the error of an answer of Google's. Null means that the answer holds none. */
+export const googleFault = (answer: ServiceAnswer) => rpcStatusFault(answer, 'Google')
 
 /** A request to one of Google's business APIs. */
 export type GoogleRequest<S extends GenericSchema> = Pick<

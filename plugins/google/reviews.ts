@@ -1,4 +1,4 @@
-import { googleNotThere, isServiceFault, type OwnerContext, ServiceFault, where } from 'renown'
+import { isServiceFault, type OwnerContext, rpcNotFound, ServiceFault, where } from 'renown'
 import {
   type Listing,
   type RepliedReview,
@@ -48,7 +48,7 @@ export const googleReviews: ReviewSource = {
       await one(ctx, location, { source_id: sourceId })
       return null
     } catch (error) {
-      if (isServiceFault(error) && error.code === googleNotThere) return 'google: 404 NOT_FOUND'
+      if (isServiceFault(error) && error.code === rpcNotFound) return 'google: 404 NOT_FOUND'
       throw error
     }
   },
@@ -68,7 +68,7 @@ export const googleReviews: ReviewSource = {
         const review = toReview(await one(ctx, location, asked, true))
         return { isGone: false, review, reply: standingReply(review) }
       } catch (error) {
-        if (isServiceFault(error) && error.code === googleNotThere) return { isGone: true }
+        if (isServiceFault(error) && error.code === rpcNotFound) return { isGone: true }
         throw error
       }
     },
@@ -77,7 +77,7 @@ export const googleReviews: ReviewSource = {
 
 const bare = (id: string) => id.replace(/^accounts\//, '')
 
-/** One review as Google shows it by its id. A review that does not exist is a fault of the code `googleNotThere`. */
+/** One review as Google shows it by its id. A review that does not exist is a fault of the code `rpcNotFound`. */
 async function one(
   ctx: OwnerContext,
   location: ReviewedLocation,

@@ -1,4 +1,4 @@
-import { googleFault, type OwnerContext } from 'renown'
+import { type OwnerContext, rpcStatusFault } from 'renown'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { placesSettings } from './settings'
 
@@ -35,7 +35,7 @@ export async function askPlace<S extends GenericSchema>(
   await ctx.outbound.spend({ ...allowance, perDay })
   return ctx.outbound.ask({
     ...{ what: "Google's place", answer, url: placeUrl(ctx, id), secrets: [key] },
-    faultOf: (told) => googleFault(told, 'PLACES_API_KEY'),
+    faultOf: (told) => rpcStatusFault(told, 'Google', 'PLACES_API_KEY'),
     headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fields.join(',') },
     ...(signal ? { signal } : {}),
   })

@@ -54,6 +54,23 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
   chdb: ['core/stores/columns/', 'core/cli/doctor.ts', 'ingest/', 'test/'],
 }
 
+/** Fields of `BusinessLocation` that are named after a platform. They are part of the API. */
+const platformFields =
+  /\b(?:google_place_id|google_account_id|google_location_id|google_maps_url|facebook_page_id)\b/g
+/** Files of core that name a platform, with the reason. */
+const platformNames: Readonly<Record<string, string>> = {
+  'core/tenancy/locations/location-fields.ts': 'BusinessLocation.source is google or facebook in the API',
+  'core/tenancy/locations/location-ids.ts': 'which of these fields belong together',
+  'core/tenancy/locations/list-locations.ts': 'how a location was added, for the command line',
+  'core/tenancy/trials/business.ts': 'hosts that businesses share, such as google.com',
+  'core/contracts/demo.ts': 'BusinessLocation.source of the demo',
+  'core/demo/businesses.ts': 'BusinessLocation.source of the demo',
+  'core/tenancy/demo/locations.ts': 'BusinessLocation.source of the demo',
+  'core/web/locations/add-form.tsx': 'labels of these fields',
+  'core/web/locations/profile-fields.ts': 'labels of these fields',
+  'core/web/locations/profile.tsx': 'labels of these fields',
+}
+
 const rules: readonly Rule[] = [
   walls,
   floorsHold,
@@ -66,6 +83,7 @@ const rules: readonly Rule[] = [
   mirrored,
   skippedByNeed,
   noFixedSleeps,
+  noPlatforms,
 ]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
@@ -218,6 +236,18 @@ function noFixedSleeps({ path, text }: SourceFile): TidyFault[] {
   const sleeps = /\bBun\.sleep\(|\bwaitForTimeout\(|\btimers\/promises\b|\bnew Promise\b.*\bsetTimeout\(/
   const rule = 'a test waits for a condition: waitFor in test/support/wait-for.ts'
   return codeLines(text).flatMap(({ code, line }) => (sleeps.test(code) ? [{ file: path, line, rule }] : []))
+}
+
+/** Core knows no outside platform. A plugin declares its client, its settings and how people connect it. */
+function noPlatforms({ path, text }: SourceFile): TidyFault[] {
+  if (!/^core\/.*\.tsx?$/.test(path) || path in platformNames) return []
+  const names = /google|facebook|places[ -]?api|dataforseo/i
+  const rule = 'core names no outside platform: a plugin declares it'
+  const inPath = names.test(path) ? [{ file: path, line: 1, rule }] : []
+  const inCode = codeLines(text).flatMap(({ code, line }) =>
+    names.test(code.replaceAll(platformFields, '')) ? [{ file: path, line, rule }] : [],
+  )
+  return [...inPath, ...inCode]
 }
 
 /** Whoever reads a file can read what it imports first. Types count; a Worker and a page are programs of their own. */

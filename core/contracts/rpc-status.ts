@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { ServiceAnswer } from './outbound'
 import { foreignFault, ServiceFault, statusFault, unreadable } from './service-fault'
 
-/** The code of a fault in which Google itself says that what was asked for does not exist. */
-export const googleNotThere = '404'
+/** Code of a fault in which the service itself says that what was asked for does not exist. */
+export const rpcNotFound = '404'
 
-/** Google's error form (google.rpc.Status), without the parts that not every error has. */
+/** The error form `rpc.Status` of gRPC over HTTP, without the parts that not every error has. */
 const envelope = v.object({
   error: v.object({
     code: v.pipe(v.number(), v.integer()),
@@ -18,31 +18,33 @@ const envelope = v.object({
 const hasError = v.looseObject({ error: v.unknown() })
 
 /**
- * Reads the error of an answer of one of Google's APIs. Null means that the answer holds none. `keyName` is the setting with the API
- * key of the request, so that the message names the setting to correct. A status of 404 counts as "does not exist" only in Google's
- * own error form, with the status NOT_FOUND.
+ * Returns the fault of an answer whose errors have the form `rpc.Status`. Null means that the answer holds no error. `service` names
+ * the service in messages. `keyName` is the setting with the API key of the request, so that the message names what to correct. A
+ * status of 404 counts as "does not exist" only in this error form, with the status NOT_FOUND.
  */
-export function googleFault(
+export function rpcStatusFault(
   answer: Pick<ServiceAnswer, 'status' | 'json' | 'retryAfterMs'>,
+  service: string,
   keyName?: string,
 ): ServiceFault | null {
+  const what = `${service}'s answer`
   const isSuccess = answer.status >= 200 && answer.status < 300
   const said = v.safeParse(envelope, answer.json)
   if (!said.success || said.output.error.code !== answer.status) {
-    if (!isSuccess) return foreignFault(answer, "Google's answer")
-    return v.is(hasError, answer.json) ? unreadable("Google's answer", 'it holds an error') : null
+    if (!isSuccess) return foreignFault(answer, what)
+    return v.is(hasError, answer.json) ? unreadable(what, 'it holds an error') : null
   }
   const { message, status, details } = said.output.error
-  const fault = statusFault(answer, `Google refused: ${message || status}`)
-  if (fault === null) return unreadable("Google's answer", `it holds the error ${status}`)
+  const fault = statusFault(answer, `${service} refused: ${message || status}`)
+  if (fault === null) return unreadable(what, `it holds the error ${status}`)
   if (answer.status === 404 && status !== 'NOT_FOUND') {
-    return unreadable("Google's answer", `status 404 with the error ${status}`)
+    return unreadable(what, `status 404 with the error ${status}`)
   }
   if (answer.status === 429 || status === 'RESOURCE_EXHAUSTED') {
     return new ServiceFault('rate', fault.message, { code: status, retryAfterMs: fault.retryAfterMs })
   }
   const isKey = answer.status === 403 || details.some(({ reason }) => reason.startsWith('API_KEY'))
   if (keyName === undefined || !isKey) return fault
-  const words = `Google refused ${keyName}: ${message || status}`
+  const words = `${service} refused ${keyName}: ${message || status}`
   return new ServiceFault('permission', words.slice(0, 300), { code: status })
 }

@@ -1,7 +1,13 @@
+import {
+  type FaultKind,
+  foreignFault,
+  parseJson,
+  type ServiceAnswer,
+  type ServiceCall,
+  ServiceFault,
+  unreadable,
+} from 'renown'
 import * as v from 'valibot'
-import { parseJson } from './bounded-json'
-import type { ServiceAnswer, ServiceCall } from './outbound'
-import { type FaultKind, foreignFault, ServiceFault, unreadable } from './service-fault'
 
 /** The code of a fault in which Facebook itself says that what was asked for does not exist (its error 803). */
 export const facebookNotThere = 'not_there'
