@@ -12,6 +12,9 @@ import { startClickhouseServer } from '../../support/clickhouse-process'
 import { quietLog } from '../../support/quiet-log'
 import { waitFor } from '../../support/wait-for'
 
+/** The settings of the plugins in the box. */
+const declared = Object.assign({}, ...builtin.map(({ settings }) => settings?.declared ?? {}))
+
 let clickhouse: Awaited<ReturnType<typeof startClickhouseServer>>
 let root: string
 let folders = 0
@@ -25,7 +28,10 @@ afterAll(async () => {
 })
 
 const configOf = (dataDir: string) =>
-  readConfig({ PORT: '0', INGEST_PORT: '0', RENOWN_DATA_DIR: dataDir, CLICKHOUSE_URL: clickhouse.url })
+  readConfig(
+    { PORT: '0', INGEST_PORT: '0', RENOWN_DATA_DIR: dataDir, CLICKHOUSE_URL: clickhouse.url },
+    declared,
+  )
 
 /** A counter that says what it was told and when it was stopped. */
 function counterOf(events: string[]) {
