@@ -32,11 +32,13 @@ test("a plugin reads another plugin's rows with every verb, and writes none of t
   const rows = writeContext(deps, caller, 'another', false).rows(Note)
   expect(Object.keys(rows).sort()).toEqual([
     'count',
+    'each',
     'get',
     'group',
     'groupEntries',
     'insert',
     'list',
+    'pages',
     'update',
   ])
   expect([await rows.count(), await rows.list(), await rows.get('not_x')]).toEqual([0, [], null])
