@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { assetPath, type Columns, otherPath, Refusal } from 'renown'
 import * as v from 'valibot'
+import { rowPages, rowsOf } from '../../../core/contexts/row-pages'
+import type { PagesQuery } from '../../../core/contracts/context'
 import { daysWhere, refuseTooMany, sitesOf, siteWhere, todayOf } from '../../../plugins/traffic/records/days'
 import { pendingDays } from '../../../plugins/traffic/sealing/pendingDays'
 import { readDays } from '../../../plugins/traffic/sealing/readDays'
@@ -194,8 +196,9 @@ describe('reading daily rows', () => {
       asked.push(query)
       return all.slice(from, from + query.limit)
     }
+    const pages = (query: PagesQuery) => rowPages(list as never, query)
     const ctx = {
-      rows: () => ({ list }),
+      rows: () => ({ list, pages, each: (query: PagesQuery) => rowsOf(pages(query)) }),
       now: () => new Date('2026-01-01T12:00:00.000Z'),
       workspace: { timezone: 'Pacific/Niue' },
     }
@@ -204,12 +207,12 @@ describe('reading daily rows', () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, place) => ({ id: `id${String(place).padStart(5, '0')}`, site_id: 's' }))
 
-  test('finds every site, 1,000 at a time, each page after the last id', async () => {
+  test('finds every site, 500 at a time, each page after the last id', async () => {
     for (const [count, pages] of [
       [0, 1],
-      [999, 1],
-      [1_000, 2],
-      [2_500, 3],
+      [499, 1],
+      [500, 2],
+      [1_250, 3],
     ] as const) {
       const { ctx, asked } = listing(rows(count))
       expect(await sitesOf(ctx, {})).toHaveLength(count)
@@ -218,15 +221,11 @@ describe('reading daily rows', () => {
     const { ctx, asked } = listing(rows(1_001))
     await sitesOf(ctx, { location_id: 'loc' })
     expect((asked as { sort?: unknown }[])[0]?.sort).toEqual([{ field: 'id', direction: 'asc' }])
+    const own = { op: 'and', of: [{ op: 'eq', field: 'location_id', value: 'loc' }] }
     expect(asked.map((one) => one.where)).toEqual([
-      { op: 'and', of: [{ op: 'eq', field: 'location_id', value: 'loc' }] },
-      {
-        op: 'and',
-        of: [
-          { op: 'eq', field: 'location_id', value: 'loc' },
-          { op: 'gt', field: 'id', value: 'id00999' },
-        ],
-      },
+      { op: 'and', of: [own] },
+      { op: 'and', of: [own, { op: 'gt', field: 'id', value: 'id00499' }] },
+      { op: 'and', of: [own, { op: 'gt', field: 'id', value: 'id00999' }] },
     ])
   })
 
@@ -274,14 +273,14 @@ describe('reading daily rows', () => {
     const { ctx, asked } = listing(rows(1_000))
     const pages: number[] = []
     for await (const page of listedDays(ctx, all, undefined)) pages.push(page.length)
-    expect(pages).toEqual([500, 500, 0])
+    expect(pages).toEqual([500, 500])
     expect((asked as { sort?: unknown }[])[0]?.sort).toEqual([
       { field: 'site_id', direction: 'asc' },
       { field: 'id', direction: 'asc' },
     ])
     const fields = (asked as { fields?: unknown }[]).map((one) => one.fields)
-    expect(fields[0]).toEqual(['site_id', 'paths_by_category', 'top_paths'])
-    expect(asked[0]?.where).toEqual(all)
+    expect(fields[0]).toEqual(['site_id', 'paths_by_category', 'top_paths', 'id'])
+    expect(asked[0]?.where).toEqual({ op: 'and', of: [all] })
     const same = { op: 'eq', field: 'site_id', value: 's' }
     expect(asked[1]?.where).toEqual({
       op: 'and',
@@ -305,7 +304,7 @@ describe('reading daily rows', () => {
     const one = listing(rows(3))
     for await (const page of listedDays(one.ctx, all, 'training'))
       expect(page).toEqual(rows(3).map((row) => ({ ...row, top_paths: [] })) as never)
-    expect((one.asked as { fields?: unknown }[])[0]?.fields).toEqual(['site_id', 'paths_by_category'])
+    expect((one.asked as { fields?: unknown }[])[0]?.fields).toEqual(['site_id', 'paths_by_category', 'id'])
     expect(one.asked).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { startWorker, type Worker } from '../../../../core/jobs/worker'
 import { createAskService } from '../../../../core/outbound/ask-service'
 import { rateLimits } from '../../../../core/outbound/limits/limits'
 import { createPace } from '../../../../core/outbound/limits/pace'
-import { corePlugins } from '../../../../core/product/core-plugins'
+import { withCore } from '../../../../core/product/core-plugins'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
@@ -55,7 +55,7 @@ export async function pacedWorld({
   const waiting = { count: 0 }
   const stores: Documents[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, ...platformPlugins],
+    withCore(platformPlugins),
     (documents) => {
       stores.push(documents)
       const served = createAskService({

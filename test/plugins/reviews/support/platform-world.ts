@@ -9,7 +9,7 @@ import { createConnections, tokenPlace } from '../../../../core/outbound/connect
 import { createSpend } from '../../../../core/outbound/limits/allowance'
 import { createModel } from '../../../../core/outbound/model/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
-import { corePlugins } from '../../../../core/product/core-plugins'
+import { withCore } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { analyseReview } from '../../../../plugins/reviews/analysis/analyseReview'
 import { drawInsights } from '../../../../plugins/reviews/operations/drawInsights'
@@ -109,7 +109,7 @@ export async function platformWorld({
   }
   const news: string[] = []
   const bench: Workbench = await workbench(
-    [...corePlugins, ...platformPlugins],
+    withCore(platformPlugins),
     (documents) => ({
       ...{ ask, secrets, spend: createSpend({ documents, clock }) },
       model: createModel({
