@@ -5,6 +5,7 @@ import type { Log } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
 import { Workspace } from '../../../../core/product/tenancy-plugin'
 import { WhiteLabelDomain } from '../../../../core/tenancy/domains/WhiteLabelDomain'
+import { User } from '../../../../core/tenancy/User'
 import { type Gate, startGate } from '../../../support/harness'
 import { notes } from '../../../support/notes-plugin'
 import { connectApp, localIssuer, type TokenBody } from '../../../support/oauth-app'
@@ -81,6 +82,21 @@ describe('a token', () => {
     await gate.put(WhiteLabelDomain, { ...own, agency_id: gate.stranger.agencyId }, gate.stranger.agencyId)
     expect(await app.status(access_token)).toBe(401)
     expect((await app.refresh(refresh_token)).status).toBe(400)
+  })
+
+  test('of a person who moved to another agency is 401, and works again once the person is back', async () => {
+    const app = await connectApp(gate)
+    const { access_token } = await app.connect()
+    expect(await app.status(access_token)).toBe(200)
+    const people = gate.documents.collection(User)
+    await people.updateOne(where.eq('id', app.user.id), { set: { agency_id: gate.stranger.agencyId } })
+    const refused = await ask('/api/surface', access_token)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"'),
+    ])
+    await people.updateOne(where.eq('id', app.user.id), { set: { agency_id: gate.tenant.agencyId } })
+    expect(await app.status(access_token)).toBe(200)
   })
 
   test('is told from a wrong one without a look at the store, and ends when its time is up', async () => {
