@@ -1,3 +1,5 @@
+import { prefers } from '../requests/accept'
+
 /** Where everything begins, for programs that ask for the root. Paths, so that they hold on every host. */
 const entries = {
   name: 'Renown',
@@ -19,14 +21,7 @@ const links = [
 /** Answers the root: a browser is led to the product, everybody else is told where things are. */
 export function rootAnswer(request: Request): Response {
   const headers = { link: links, vary: 'Accept', 'cache-control': 'no-store' }
-  if (isBrowser(request.headers.get('accept') ?? ''))
+  if (prefers(request.headers.get('accept'), 'text/html', 'application/json'))
     return new Response(null, { status: 302, headers: { ...headers, location: '/app' } })
   return Response.json(entries, { headers })
 }
-
-/** Browsers name HTML when they open an address. Programs ask for JSON or for anything. */
-const isBrowser = (accept: string): boolean =>
-  accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return type === 'text/html' && !parameters.some((each) => /^q=0(\.0{0,3})?$/.test(each))
-  })

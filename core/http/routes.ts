@@ -4,6 +4,7 @@ import { Refusal } from '../contracts/errors'
 import { checkNames } from '../query/parse'
 import { readObject } from '../requests/body'
 import { authenticated, type KnownState, knownState, type RequestState, stateOf } from '../requests/request'
+import { wrongMethod } from '../requests/wrong-method'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
@@ -30,7 +31,7 @@ export function createRoutes(deps: RouteDeps) {
   const { discovery, fail } = deps
   return new Elysia({ strictPath: true })
     .onError(({ error, code, request }) =>
-      fail(routeError(error, code), knownState(request) ?? strangerState),
+      fail(routeError(error, code, request), knownState(request) ?? strangerState()),
     )
     .get('/', ({ request }) => rootAnswer(request))
     .get('/healthz', () => discovery.health())
@@ -135,15 +136,22 @@ function refuseParameters({ search }: RequestState) {
 }
 
 /** What is known of a request that did not come through the gate's own front: nothing. */
-const strangerState: RequestState = {
+const strangerState = (): RequestState => ({
   id: 'unknown',
   path: '/',
   search: '',
   address: () => null,
   host: null,
   headers: {},
-}
+})
 
-function routeError(error: unknown, code: string | number): unknown {
-  return code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
+/** Addresses outside of /api that answer GET alone. */
+const readOnly: readonly string[] = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']
+
+function routeError(error: unknown, code: string | number, request: Request): unknown {
+  if (code !== 'NOT_FOUND') return error
+  const state = knownState(request)
+  return state && readOnly.includes(state.path)
+    ? wrongMethod(state, ['GET'])
+    : new Refusal('not_found', 'There is nothing at this address.')
 }

@@ -1,6 +1,6 @@
-import { Refusal } from '../contracts/errors'
 import { readJson } from '../requests/body'
 import type { KnownState } from '../requests/request'
+import { wrongMethod } from '../requests/wrong-method'
 import { type Asked, protocolHeaders } from './asked'
 import { type FaceDeps, faceOf } from './face'
 import { createFrames } from './frames'
@@ -23,7 +23,7 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
   const framedAnswer = createFrames()
   return {
     async fetch(request, state) {
-      if (request.method !== 'POST') throw onlyPost(state)
+      if (request.method !== 'POST') throw wrongMethod(state, ['POST'])
       limits.mcpRequest(state, state.principal.id)
       const { text, value: body } = await readJson(request)
       count(deps, state, body)
@@ -93,12 +93,4 @@ function passedOn(request: Request, values: Asked['headers'], text: string | nul
     signal,
     ...(text === null ? {} : { body: text }),
   })
-}
-
-function onlyPost({ headers }: KnownState): Refusal {
-  headers.allow = 'POST'
-  return new Refusal(
-    'method_not_allowed',
-    'MCP is spoken by POST here; there are no sessions and no streams to open.',
-  )
 }

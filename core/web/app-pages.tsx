@@ -4,6 +4,7 @@ import { type ContextDeps, readContext } from '../contexts/context'
 import { type Fault, isRefusal, Refusal } from '../contracts/errors'
 import type { ActionContext, ActionDeclaration, AnyPage, PageContext, PageCounter } from '../contracts/page'
 import type { OwnerContext } from '../contracts/plugin'
+import { prefers } from '../requests/accept'
 import { hasShortcuts } from './account/shortcuts'
 import type { Bundle } from './bundle'
 import type { Outcome, ServedProps } from './client/page-props'
@@ -120,7 +121,8 @@ const acting = (deps: AppPageDeps, page: AnyPage, name: string, action: ActionDe
     },
   })
 
-const wantsJson = (request: Request) => request.headers.get('accept')?.includes('application/json') === true
+const wantsJson = (request: Request) =>
+  prefers(request.headers.get('accept'), 'application/json', 'text/html')
 
 const answer = (outcome: Outcome, to: string | undefined) =>
   Response.json(to === undefined ? outcome : { ...outcome, to }, {

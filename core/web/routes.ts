@@ -4,9 +4,11 @@ import { Refusal } from '../contracts/errors'
 import type { StreamLoad } from '../http/metrics'
 import type { Clock } from '../process/clock'
 import { StartError } from '../process/start-error'
+import { prefers } from '../requests/accept'
 import type { Host } from '../requests/host'
 import type { Limits } from '../requests/limits'
 import type { RequestState } from '../requests/request'
+import { wrongMethod } from '../requests/wrong-method'
 import type { Documents } from '../stores/documents/port'
 import { keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
@@ -111,7 +113,11 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
     if (!known) throw new Refusal('not_found', 'There is no page at this address.')
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const page = known.find((each) => each.method === method)
-    if (!page) throw new Refusal('method_not_allowed', 'This address is not asked like that.')
+    if (!page)
+      throw wrongMethod(
+        state,
+        known.map(({ method }) => method),
+      )
     const { session, person } = visit
     const form = method === 'POST' ? await readForm(request) : noForm
     if (page.auth === 'none') {
@@ -159,7 +165,8 @@ const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
       )
     : redirect(to)
 
-const wantsJson = (request: Request) => request.headers.get('accept')?.includes('application/json') === true
+const wantsJson = (request: Request) =>
+  prefers(request.headers.get('accept'), 'application/json', 'text/html')
 
 /** What scripts ask for: they read no page that says what went wrong. */
 const isForScripts = (request: Request, { path }: RequestState) =>

@@ -14,6 +14,10 @@ test.each([
   'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'text/html',
   'TEXT/HTML; charset=utf-8',
+  'application/json;q=0.9, text/html',
+  'text/html, application/json',
+  'text/*, application/json;q=0.5',
+  'text/html;q=0.1',
 ])('the root leads a browser that accepts %s to the product', async (accept) => {
   const answer = await root(accept)
   expect([answer.status, answer.headers.get('location'), answer.headers.get('vary')]).toEqual([
@@ -23,7 +27,16 @@ test.each([
   ])
 })
 
-test.each([undefined, '*/*', 'application/json', 'text/html;q=0, application/json', 'text/html; q=0.0'])(
+test.each([
+  undefined,
+  '*/*',
+  'application/json',
+  'text/html;q=0, application/json',
+  'text/html; q=0.0',
+  'text/html;q=0.1, application/json;q=0.9',
+  'text/html;q=0.5, */*',
+  'text/html;q=0, text/*, */*',
+])(
   'the root tells a program that accepts %s where everything is, and each address is there',
   async (accept) => {
     const answer = await root(accept)
@@ -41,3 +54,14 @@ test.each([undefined, '*/*', 'application/json', 'text/html;q=0, application/jso
 test('the reference has a way to the product', async () => {
   expect(await (await gate.ask('/docs', { key: null })).text()).toContain('<a href="/app">Open the app</a>')
 })
+
+test.each(['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])(
+  '%s answers other methods with 405 and names its own',
+  async (path) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const answer = await gate.ask(path, { key: null, method })
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+      expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' })
+    }
+  },
+)

@@ -85,7 +85,7 @@ describe('a page', () => {
   test('that does not take the method says so', async () => {
     const { cookie, session } = await signedIn(gate, { agencyId: gate.stranger.agencyId })
     const answer = await gate.ask('/app/design', formOf({ csrf: session.csrf_token }, { cookie }))
-    expect(answer.status).toBe(405)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   test('is one for people too while the store is away', async () => {

@@ -1,0 +1,39 @@
+/** Media types that one address answers in. */
+type MediaType = 'text/html' | 'application/json'
+
+/**
+ * Whether an Accept header asks for the first type rather than the second (RFC 9110, section 12.5.1). The higher weight wins.
+ * Of equal weights the first type wins where the header names it in full.
+ */
+export function prefers(accept: string | null, type: MediaType, other: MediaType): boolean {
+  const ranges = rangesOf(accept ?? '*/*')
+  const [first, second] = [matchOf(ranges, type), matchOf(ranges, other)]
+  if (first.weight !== second.weight) return first.weight > second.weight
+  return first.weight > 0 && first.isNamed
+}
+
+interface Range {
+  readonly name: string
+  readonly weight: number
+}
+
+const rangesOf = (accept: string): Range[] =>
+  accept.split(',').map((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return { name, weight: weightOf(parameters) }
+  })
+
+/** A weight that cannot be read counts as 1, as if it was not sent. */
+function weightOf(parameters: readonly string[]): number {
+  const text = parameters.find((each) => /^q\s*=/.test(each))?.replace(/^q\s*=\s*/, '') ?? '1'
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 1
+}
+
+/** The most specific range decides, whatever its weight: a refused type stays refused beside a wildcard. */
+function matchOf(ranges: readonly Range[], type: MediaType): { weight: number; isNamed: boolean } {
+  for (const name of [type, type.replace(/\/.*/, '/*'), '*/*']) {
+    const weights = ranges.filter((range) => range.name === name).map(({ weight }) => weight)
+    if (weights.length > 0) return { weight: Math.max(...weights), isNamed: name === type }
+  }
+  return { weight: 0, isNamed: false }
+}
