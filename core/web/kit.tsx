@@ -225,7 +225,7 @@ export function Head({ title, children }: Inside & { readonly title: string }) {
 }
 
 export interface CardProps extends Inside {
-  readonly title?: string
+  readonly title?: Children
   readonly about?: Children
   /** Where a link to this part of the page leads. */
   readonly id?: string

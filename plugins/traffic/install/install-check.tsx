@@ -85,7 +85,7 @@ function Address({
           hint={
             site.is_trial
               ? 'This site is for trying out: a page of any host will do.'
-              : `On ${site.domain} or below it.`
+              : `On ${site.name} or below it.`
           }
         />
         <Row>
@@ -231,7 +231,7 @@ function Advice({ site, ingestUrl }: { readonly site: InstallSite; readonly inge
           <strong>Domain.</strong>{' '}
           {site.is_trial
             ? 'This site is for trying out and takes pages of any host. Create one for your domain under Sites.'
-            : `Visits of ${site.domain} and of hosts below it are taken, and no others.`}
+            : `Visits of ${site.name} and of hosts below it are taken, and no others.`}
         </li>
         <li>
           <strong>Consent.</strong> A consent manager may hold the script back until somebody agrees.

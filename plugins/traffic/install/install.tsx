@@ -60,14 +60,19 @@ function OfSite(props: OfSiteProps) {
       <SiteChoice {...props} />
       {shown && <TokenOnce shown={shown} saved={`${path}?${queryOf(data)}#log`} />}
       {!site.is_active && (
-        <Notice tone="warn" title={`${site.domain} is switched off`}>
+        <Notice tone="warn" title={`${site.name} is switched off`}>
           Nothing of it is counted.{' '}
           {data.may_change ? <a href="/app/sites">Switch it on</a> : 'An owner can switch it on.'}
         </Notice>
       )}
       <Card
         title="1. The tag"
-        about={<>Paste it into every page of {site.domain}, before the end of its head.</>}
+        about={
+          <>
+            Paste it into every page of <bdi title={site.domain}>{site.name}</bdi>, before the end of its
+            head.
+          </>
+        }
         id="tag"
       >
         <Copyable label="the tag" value={site.beacon_tag} />
@@ -95,9 +100,9 @@ function SiteChoice({ data, site, path, go }: OfSiteProps) {
           name="site"
           onChange={(event) => go(new URLSearchParams({ site: typedIn(event.currentTarget) }).toString())}
         >
-          {sites.map(({ id, domain }) => (
-            <option key={id} value={id} selected={id === site.id}>
-              {domain}
+          {sites.map(({ id, domain, name }) => (
+            <option key={id} value={id} selected={id === site.id} title={domain}>
+              {name}
             </option>
           ))}
         </select>
@@ -143,8 +148,9 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
           <h2 id="sender">{sender.title}</h2>
           {token === undefined && (
             <Notice>
-              Put the forwarder token of {site.domain} where <code>{'<forwarder token>'}</code> stands. It
-              ends in <code>{site.forwarder_token_last4}</code> and was shown once. If nobody has it any more,{' '}
+              Put the forwarder token of <bdi title={site.domain}>{site.name}</bdi> where{' '}
+              <code>{'<forwarder token>'}</code> stands. It ends in <code>{site.forwarder_token_last4}</code>{' '}
+              and was shown once. If nobody has it any more,{' '}
               {data.may_change ? 'make another' : 'ask an owner for another'}: the one before stops working at
               once.
               {data.may_change && (
@@ -155,7 +161,7 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
                   label="Forwarder token"
                 >
                   <Row>
-                    <Button kind="plain">Rotate the token of {site.domain} and fill it in</Button>
+                    <Button kind="plain">Rotate the token of {site.name} and fill it in</Button>
                   </Row>
                 </Form>
               )}

@@ -3,6 +3,7 @@ import { installSummary } from '../pages/summaries'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'
+import { shownDomain } from '../sites/shown-domain'
 import { homeOf, isTrial, pageOfSite, testVisitTo } from '../sites/site-address'
 import { installStyle } from './install-style'
 import { look, rotate } from './site-actions'
@@ -12,6 +13,8 @@ import { type SiteSigns, signsOf, watchSite } from './site-signs'
 export interface InstallSite {
   readonly id: string
   readonly domain: string
+  /** The domain as `shownDomain` writes it. */
+  readonly name: string
   readonly is_active: boolean
   readonly is_trial: boolean
   readonly forwarder_token_last4: string
@@ -24,7 +27,7 @@ export interface InstallSite {
 }
 
 export interface InstallData {
-  readonly sites: readonly { readonly id: string; readonly domain: string }[]
+  readonly sites: readonly Pick<InstallSite, 'id' | 'domain' | 'name'>[]
   /** There are more sites than the list holds. */
   readonly has_more: boolean
   readonly site: InstallSite | null
@@ -55,7 +58,7 @@ export const installPage = defineAppPage<InstallData>({
     const page = query.get('sender') ?? ''
     const recipe = await senderPage(page)
     return {
-      sites: sites.slice(0, sitesMax).map(({ id, domain }) => ({ id, domain })),
+      sites: sites.slice(0, sitesMax).map(({ id, domain }) => ({ id, domain, name: shownDomain(domain) })),
       has_more: sites.length > sitesMax,
       site: chosen && (await siteOf(ctx, chosen, query.get('address') ?? '')),
       ingest_url: ctx.ingestUrl,
@@ -83,6 +86,7 @@ async function siteOf(ctx: PageContext, site: Site, typed: string): Promise<Inst
   return {
     id: site.id,
     domain: site.domain,
+    name: shownDomain(site.domain),
     is_active: site.is_active,
     is_trial: isTrial(site.domain),
     forwarder_token_last4: site.forwarder_token_last4,

@@ -5,6 +5,7 @@ import type { Finding } from '../look/site-findings'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation, createSite, rotateSiteToken, siteDomain } from '../sites/commands'
 import { noteSite } from '../sites/note-site'
+import { shownDomain } from '../sites/shown-domain'
 import { homeOf, pageOfSite } from '../sites/site-address'
 import { withFreeDomain } from '../sites/taken-domain'
 
@@ -12,6 +13,8 @@ import { withFreeDomain } from '../sites/taken-domain'
 export interface ShownToken {
   readonly site_id: string
   readonly domain: string
+  /** The domain as `shownDomain` writes it. */
+  readonly name: string
   readonly forwarder_token: string
 }
 
@@ -114,5 +117,6 @@ async function ownSite(ctx: ActionContext, id: string): Promise<Row<typeof AiTra
 const tokenOf = ({ site_id, domain, forwarder_token }: Record<string, unknown>): ShownToken => ({
   site_id: String(site_id),
   domain: String(domain),
+  name: shownDomain(String(domain)),
   forwarder_token: String(forwarder_token),
 })

@@ -71,7 +71,11 @@ function Turning({ page, has_more, q, path }: SitesData & { readonly path: strin
 
 function Site({ site, ...props }: Props & { readonly site: ShownSite }) {
   return (
-    <Card id={site.id} title={site.domain} about={<bdi class="brief">{site.location}</bdi>}>
+    <Card
+      id={site.id}
+      title={<bdi title={site.domain}>{site.name}</bdi>}
+      about={<bdi class="brief">{site.location}</bdi>}
+    >
       <Facts
         of={[
           [
@@ -99,7 +103,7 @@ function Site({ site, ...props }: Props & { readonly site: ShownSite }) {
       />
       <Row>
         <ButtonLink href={`/app/install?site=${encodeURIComponent(site.id)}`}>
-          Install<span class="unseen"> {site.domain}</span>
+          Install<span class="unseen"> {site.name}</span>
         </ButtonLink>
       </Row>
       {props.data.may_change && <Changes site={site} {...props} />}
@@ -111,18 +115,18 @@ function Changes({ site, path, csrf, search }: Props & { readonly site: ShownSit
   const back = search === '' ? path : `${path}?${search}`
   return (
     <details>
-      <summary>Change {site.domain}</summary>
+      <summary>Change {site.name}</summary>
       <div class="stack">
         <Form
           action={`${path}/change`}
           csrf={csrf}
           hidden={{ site: site.id, back }}
-          label={`Change ${site.domain}`}
+          label={`Change ${site.name}`}
         >
           <Switches {...site} id={site.id} />
           <Row>
             <Button kind="plain">
-              Save<span class="unseen"> {site.domain}</span>
+              Save<span class="unseen"> {site.name}</span>
             </Button>
           </Row>
         </Form>
@@ -130,14 +134,14 @@ function Changes({ site, path, csrf, search }: Props & { readonly site: ShownSit
           action={`${path}/rotate`}
           csrf={csrf}
           hidden={{ site: site.id }}
-          label={`Token of ${site.domain}`}
+          label={`Token of ${site.name}`}
         >
           <p>
             A new forwarder token is shown once. The one ending in <code>{site.forwarder_token_last4}</code>{' '}
             stops working at once, and what sends the log is refused until it has the new one.
           </p>
           <Row>
-            <Button kind="danger">Rotate the token of {site.domain}</Button>
+            <Button kind="danger">Rotate the token of {site.name}</Button>
           </Row>
         </Form>
       </div>

@@ -1,6 +1,8 @@
+import { domainToASCII } from 'node:url'
 import { defineAppPage, type Row, where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation } from '../sites/commands'
+import { shownDomain } from '../sites/shown-domain'
 import { installStyle } from './install-style'
 import { change, create, rotate } from './site-actions'
 
@@ -8,6 +10,8 @@ import { change, create, rotate } from './site-actions'
 export interface ShownSite {
   readonly id: string
   readonly domain: string
+  /** The domain as `shownDomain` writes it. */
+  readonly name: string
   readonly location: string
   readonly timezone: string
   readonly is_active: boolean
@@ -43,7 +47,8 @@ export const sitesPage = defineAppPage<SitesData>({
   async load(ctx, query) {
     const q = (query.get('q') ?? '').trim().toLowerCase().slice(0, 253)
     const page = Math.min(Math.max(Math.trunc(Number(query.get('at') ?? 1)) || 1, 1), 10_000)
-    const matching = q === '' ? where.and() : ({ op: 'contains', field: 'domain', value: q } as const)
+    const matching =
+      q === '' ? where.and() : ({ op: 'contains', field: 'domain', value: storedForm(q) } as const)
     const rows = ctx.rows(AiTrafficSite)
     const [found, count, locations] = await Promise.all([
       rows.list({
@@ -69,9 +74,13 @@ export const sitesPage = defineAppPage<SitesData>({
   style: installStyle,
 })
 
+/** Domains are stored in ASCII. */
+const storedForm = (q: string) => (/[^\x20-\x7e]/.test(q) && domainToASCII(q)) || q
+
 const shownSite = (site: Row<typeof AiTrafficSite>, location: string | undefined): ShownSite => ({
   id: site.id,
   domain: site.domain,
+  name: shownDomain(site.domain),
   location: location ?? site.location_id,
   timezone: site.timezone,
   is_active: site.is_active,

@@ -5,10 +5,10 @@ import type { ShownToken } from './site-actions'
 /** A forwarder token, this once. */
 export function TokenOnce({ shown, saved }: { readonly shown: ShownToken; readonly saved: string }) {
   return (
-    <Card title={`The forwarder token of ${shown.domain}`}>
+    <Card title={`The forwarder token of ${shown.name}`}>
       <Notice tone="warn" title="This is the only time">
         Copy it now: only a trace of it is kept. A token of before no longer works, so every sender needs this
-        one. Whoever has it can send hits of {shown.domain}, and nothing else.
+        one. Whoever has it can send hits of <bdi title={shown.domain}>{shown.name}</bdi>, and nothing else.
       </Notice>
       <Copyable label="the forwarder token" value={shown.forwarder_token} />
       <Row>

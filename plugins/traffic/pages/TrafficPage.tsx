@@ -14,7 +14,7 @@ import {
   useKeys,
   useLive,
 } from 'renown/web'
-import { type Asked, searchOf, spans } from '../sums/asked'
+import { type Asked, type IgnoredFilter, searchOf, spans } from '../sums/asked'
 import type { TrafficData } from './loadTraffic'
 import { Breakdowns, categories, readable } from './traffic-breakdowns'
 import { Numbers } from './traffic-numbers'
@@ -26,7 +26,7 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
   const to = (changes: Partial<Asked>) => go(searchOf(asked, changes))
   useKeys({
     ...Object.fromEntries(spans.map(({ key, days }) => [key, () => to({ days, to: null })])),
-    p: () => to(earlier),
+    p: () => earlier && to(earlier),
     n: () => later && to(later),
     x: () => to({ compare: !asked.compare }),
   })
@@ -36,12 +36,13 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
       <Head title="AI traffic">
         {data.site ? (
           <>
-            What AI does with <bdi>{data.site.domain}</bdi>
+            What AI does with <bdi title={data.site.domain}>{data.site.name}</bdi>
           </>
         ) : (
           `What AI does with your ${data.sites.length || ''} sites`
         )}
       </Head>
+      <Ignored filters={data.ignored} />
       {data.state === 'no_site' ? (
         <NoSite />
       ) : (
@@ -54,7 +55,7 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
             <Picture data={data} />
             <Breakdowns data={data} />
           </div>
-          <Foot data={data} live={live} search={search} />
+          <Foot data={data} live={live} />
           {props.shortcuts && <Keys />}
         </>
       )}
@@ -74,9 +75,9 @@ function Tools({ data, go, shortcuts }: PageProps<TrafficData>) {
             onChange={(event) => go(searchOf(asked, { site: event.currentTarget.value || null }))}
           >
             {sites.length <= 20 && <option value="">All sites</option>}
-            {sites.map(({ id, domain }) => (
-              <option key={id} value={id} selected={id === site?.id}>
-                {domain}
+            {sites.map(({ id, domain, name }) => (
+              <option key={id} value={id} selected={id === site?.id} title={domain}>
+                {name}
               </option>
             ))}
           </select>
@@ -99,10 +100,12 @@ function Tools({ data, go, shortcuts }: PageProps<TrafficData>) {
         ))}
       </nav>
       <nav class="segments" aria-label="Earlier and later">
-        <a href={`?${searchOf(asked, earlier)}`}>
-          <span aria-hidden="true">←</span>
-          <span class="unseen">{`The ${asked.days} days before`}</span> {shortcuts && <kbd>p</kbd>}
-        </a>
+        {earlier && (
+          <a href={`?${searchOf(asked, earlier)}`}>
+            <span aria-hidden="true">←</span>
+            <span class="unseen">{`The ${asked.days} days before`}</span> {shortcuts && <kbd>p</kbd>}
+          </a>
+        )}
         {later && (
           <a href={`?${searchOf(asked, later)}`}>
             <span aria-hidden="true">→</span>
@@ -118,6 +121,22 @@ function Tools({ data, go, shortcuts }: PageProps<TrafficData>) {
         {unfinished > 0 && ', so far'}
       </span>
     </div>
+  )
+}
+
+/** Values of the address that the figures do not use, and what can be sent instead. */
+function Ignored({ filters }: { readonly filters: readonly IgnoredFilter[] }) {
+  if (filters.length === 0) return null
+  return (
+    <Notice tone="warn" title="Some filters were ignored">
+      <ul>
+        {filters.map(({ name, value, accepted }, place) => (
+          <li key={place}>
+            <code>{name}</code> = <bdi>{value}</bdi>: {accepted}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 
@@ -226,15 +245,8 @@ function Keys() {
   )
 }
 
-function Foot({
-  data,
-  live,
-  search,
-}: {
-  readonly data: TrafficData
-  readonly live: LiveState
-  readonly search: string
-}) {
+function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveState }) {
+  const search = searchOf(data.asked)
   const query = search === '' ? '' : `?${search}`
   return (
     <section class="foot" aria-label="About these figures">

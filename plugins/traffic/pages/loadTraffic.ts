@@ -1,8 +1,9 @@
 import { type PageContext, type Period, type TrafficCategory, trafficCategories } from 'renown'
 import { type Site, sitesOf, todayOf } from '../records/days'
 import { operatorOf } from '../records/operators'
-import type { Asked } from '../sums/asked'
-import { askedOf, periodsOf, shifted } from '../sums/askedPeriod'
+import { shownDomain } from '../sites/shown-domain'
+import type { Asked, IgnoredFilter } from '../sums/asked'
+import { periodsOf, readFilters, shifted } from '../sums/askedPeriod'
 import { type ComparedSums, comparedSums, noSums } from '../sums/comparedSums'
 import { type CountedSince, countedSince, isCounted } from '../sums/countedSince'
 import type { Sums } from '../sums/shown-sums'
@@ -17,16 +18,27 @@ export interface Figure {
   readonly before: number | null
 }
 
+/** A site as the page names it. */
+export interface SiteName {
+  readonly id: string
+  /** As it is stored, in ASCII. */
+  readonly domain: string
+  /** The domain in its own letters where they cannot be mistaken for others, otherwise as it is stored. */
+  readonly name: string
+}
+
 /** Where the page gets its figures from. */
 export interface TrafficData {
   readonly asked: Asked
+  /** Values of the address that the figures below do not use. */
+  readonly ignored: readonly IgnoredFilter[]
   readonly today: string
-  /** Changes of the address that show the same span earlier and later; null where it is the last. */
-  readonly earlier: Partial<Asked>
+  /** Changes of the address that show the same span earlier and later; null where it is the first or the last. */
+  readonly earlier: Partial<Asked> | null
   readonly later: Partial<Asked> | null
-  readonly sites: readonly { readonly id: string; readonly domain: string }[]
+  readonly sites: readonly SiteName[]
   /** The site that is shown; null: all of them together. */
-  readonly site: { readonly id: string; readonly domain: string } | null
+  readonly site: SiteName | null
   /** `no_site`: nothing to count on; `waiting`: nothing was ever heard; `counting`: 0 means 0. */
   readonly state: 'no_site' | 'waiting' | 'counting'
   readonly last_log_at: string | null
@@ -91,10 +103,16 @@ const togetherMax = 20
 /** Reads what the page shows: two periods of daily rows, and who counts them. */
 export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Promise<TrafficData> {
   const all = await sitesOf(ctx, {})
-  const chosen = chosenSite(all, query.get('site'))
-  const sites = chosen ? [chosen] : all
-  const { latest: today, earliest } = todayOf(ctx, sites)
-  const asked = askedOf(query, today)
+  const shownSites = (site: string | null) => {
+    const chosen = chosenSite(all, site)
+    const sites = chosen ? [chosen] : all
+    return { chosen, sites, ...todayOf(ctx, sites) }
+  }
+  const { asked, ignored } = readFilters(query, {
+    siteIds: all.map(({ id }) => id),
+    today: (site) => shownSites(site).latest,
+  })
+  const { chosen, sites, latest: today, earliest } = shownSites(asked.site)
   const { period, previous } = periodsOf(asked, today)
   const input = chosen ? { site_id: chosen.id } : {}
   const wanted = { input, asked, period, previous, earliest }
@@ -113,11 +131,11 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
   const zones = [...new Set(sites.map(({ timezone }) => timezone))]
   const heard = latestOf(sites)
   return {
-    ...{ asked, today, period, previous },
+    ...{ asked, ignored, today, period, previous },
     earlier: shifted(asked, -1, today),
     later: asked.to === null ? null : shifted(asked, 1, today),
-    sites: all.map(shownSite),
-    site: chosen && shownSite(chosen),
+    sites: all.map(siteName),
+    site: chosen && siteName(chosen),
     state:
       all.length === 0
         ? 'no_site'
@@ -151,7 +169,7 @@ function chosenSite(all: readonly Site[], asked: string | null): Site | null {
   return [...all].sort((a, b) => ((a.last_log_at ?? '') > (b.last_log_at ?? '') ? -1 : 1))[0] ?? null
 }
 
-const shownSite = ({ id, domain }: Site) => ({ id, domain })
+const siteName = ({ id, domain }: Site): SiteName => ({ id, domain, name: shownDomain(domain) })
 
 function latestOf(sites: readonly Site[]) {
   const latest = (name: 'last_log_at' | 'last_beacon_at') =>

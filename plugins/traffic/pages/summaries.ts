@@ -13,7 +13,7 @@ export async function trafficSummary(ctx: PageContext): Promise<PageSummary | nu
   const title = 'Pages read by AI'
   if (state === 'waiting') return { title, text: 'Nothing was heard of a site yet.', state: 'info' }
   const { crawled, visits } = figures
-  const where = site ? ` on ${site.domain}` : ''
+  const where = site ? ` on ${site.name}` : ''
   const against = unfinished > 0 ? 'whole days against as many before' : 'against as many days before'
   const change =
     crawled.before === null ? '' : `: ${formatChange(crawled.whole, crawled.before).text}, ${against}`

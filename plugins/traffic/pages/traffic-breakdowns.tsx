@@ -103,7 +103,7 @@ function FilterLink({ asked, name, value, children }: FilterLinkProps) {
 export function readable(path: string): string {
   try {
     const decoded = decodeURI(path)
-    return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(decoded) ? path : decoded
+    return /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]/u.test(decoded) ? path : decoded
   } catch {
     return path
   }

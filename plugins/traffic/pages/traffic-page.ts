@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown'
+import { defineAppPage, Refusal } from 'renown'
 import { chartStyle } from 'renown/web'
 import { loadTraffic, type TrafficData } from './loadTraffic'
 import { trafficSummary } from './summaries'
@@ -13,7 +13,7 @@ export const trafficPage = defineAppPage<TrafficData>({
   load: loadTraffic,
   summary: trafficSummary,
   csv: (data) => [
-    ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before', 'is_over'],
+    columnsOf(data),
     ...data.days.map((day, place) => {
       const { ai_answers, search_index, training, other_ai } = data.by_category
       const counts = [ai_answers, search_index, training, other_ai].map((values) => values[place] ?? 0)
@@ -36,6 +36,17 @@ export const trafficPage = defineAppPage<TrafficData>({
   },
   style: `${chartStyle}${trafficStyle}`,
 })
+
+/** A file has no room to say that a filter was ignored: throws then. */
+function columnsOf({ ignored }: TrafficData): string[] {
+  if (ignored.length > 0)
+    throw new Refusal('invalid_parameter', 'The address has filters that cannot be used.', {
+      errors: ignored.map(({ name, accepted }) => ({
+        ...{ parameter: name, code: 'invalid', message: accepted },
+      })),
+    })
+  return ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before', 'is_over']
+}
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {

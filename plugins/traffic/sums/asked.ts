@@ -6,7 +6,7 @@ export const spans = [
   { key: 'y', days: 365, label: '12 months' },
 ] as const
 
-/** What the address of the page says; nonsense is as if it were not there. */
+/** The filters of the page's address. Values that cannot be used are left out, and listed as ignored. */
 export interface Asked {
   readonly site: string | null
   readonly days: number
@@ -18,6 +18,15 @@ export interface Asked {
   readonly category: string | null
   readonly operator: string | null
   readonly agent: string | null
+}
+
+/** A value of the address that the page does not use. */
+export interface IgnoredFilter {
+  readonly name: string
+  /** Cut, and without characters that cannot be seen. */
+  readonly value: string
+  /** A sentence that says what is accepted instead. */
+  readonly accepted: string
 }
 
 /** The address of the page as asked, with some of it changed; what is as without an address is left out. */

@@ -1,26 +1,51 @@
-import { type Period, shiftDay } from 'renown'
-import { type Asked, spans } from './asked'
+import { oneLine, type Period, shiftDay, trafficCategories } from 'renown'
+import { addressReader } from './address-reader'
+import { type Asked, type IgnoredFilter, spans } from './asked'
 
 const textMax = 200
 /** Paths are stored in at most 512 bytes of ASCII. */
 const pathMax = 512
+/** No crawler of AI was counted before. */
+const firstDay = '2000-01-01'
+const daysByDefault = 28
 
-/** Reads the address. */
-export function askedOf(query: URLSearchParams, today: string): Asked {
-  const page = textOf(query.get('page'), pathMax)
-  const days = Number(query.get('days') ?? 28)
-  const to = query.get('to')
-  return {
-    site: textOf(query.get('site')),
-    days: spans.some((span) => span.days === days) ? days : 28,
-    to: to !== null && isDay(to) && to < today ? to : null,
-    compare: query.get('compare') !== 'no',
-    page,
-    category: textOf(query.get('category')),
-    // No daily row keeps pages by operator or crawler.
-    operator: page === null ? textOf(query.get('operator')) : null,
-    agent: page === null ? textOf(query.get('agent')) : null,
+/** What the filters can name in the workspace. */
+export interface Choices {
+  readonly siteIds: readonly string[]
+  /** Today where it is latest among the sites that are shown. */
+  today(site: string | null): string
+}
+
+/** The filters of an address, and the values of it that were not used. */
+export interface ReadFilters {
+  readonly asked: Asked
+  readonly ignored: readonly IgnoredFilter[]
+}
+
+/** Reads the filters of the page's address. A value that cannot be used is listed, with what is accepted instead. */
+export function readFilters(query: URLSearchParams, { siteIds, today }: Choices): ReadFilters {
+  const { read, ignored } = addressReader(query)
+  const site = read('site', oneOf(siteIds), 'Use the id of a site of this workspace.')
+  const spanDays = spans.map(({ days }) => String(days))
+  const days = read('days', oneOf(spanDays), `Use ${listed(spanDays)}.`)
+  const last = today(site)
+  const to = read('to', dayUntil(last), `Use a day from ${firstDay} to ${last}, written as ${last}.`)
+  const compare = read('compare', oneOf(['yes', 'no']), 'Use yes or no.')
+  const page = read('page', pathOf, `Use a path such as /prices, with at most ${pathMax} characters.`)
+  const category = read('category', oneOf(trafficCategories), `Use ${listed(trafficCategories)}.`)
+  // No daily row keeps pages by operator or crawler.
+  const name = page === null ? nameOf : (): string | null => null
+  const named =
+    page === null
+      ? `Use a name with at most ${textMax} visible characters.`
+      : 'Pages are not counted by operator or crawler. Remove the page filter to use it.'
+  const operator = read('operator', name, named)
+  const agent = read('agent', name, named)
+  const asked = {
+    ...{ site, days: days === null ? daysByDefault : Number(days), to: to === last ? null : to },
+    ...{ compare: compare !== 'no', page, category, operator, agent },
   }
+  return { asked, ignored }
 }
 
 /** The days asked for, and as many before them. */
@@ -34,14 +59,31 @@ export function periodsOf(
   return { period: { date_from, date_to, days }, previous }
 }
 
-/** The same span, earlier (-1) or later (1); never beyond today. */
-export function shifted(asked: Asked, by: -1 | 1, today: string): Partial<Asked> {
+/** The same span, earlier (-1) or later (1). Never after today; null before the first day that the page accepts. */
+export function shifted(asked: Asked, by: -1 | 1, today: string): Partial<Asked> | null {
   const to = shiftDay(asked.to ?? today, by * asked.days)
+  if (to < firstDay) return null
   return { to: to >= today ? null : to }
 }
 
-const textOf = (text: string | null, max = textMax) =>
-  text === null || text === '' || text.length > max ? null : text
+const oneOf =
+  <T extends string>(values: readonly T[]) =>
+  (text: string): T | null =>
+    values.find((value) => value === text) ?? null
+
+const dayUntil = (last: string) => (text: string) =>
+  isDay(text) && text >= firstDay && text <= last ? text : null
+
+const nameOf = (text: string) => (text.length <= textMax && oneLine(text, textMax) === text ? text : null)
+
+/** The path as it is stored: in ASCII. */
+function pathOf(text: string): string | null {
+  if (!text.startsWith('/') || text.length > pathMax) return null
+  const path = text.replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+  return path.length > pathMax ? null : path
+}
+
+const listed = (values: readonly string[]) => `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 
 function isDay(text: string): boolean {
   return (

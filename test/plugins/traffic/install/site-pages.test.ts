@@ -356,3 +356,17 @@ test('a token is replaced only for somebody who has just said who they are', asy
   }
   expect((await row(own.site ?? ''))?.forwarder_token_hash).toBe(before?.forwarder_token_hash ?? '')
 })
+
+test('a site is shown in its own letters, and found by them', async () => {
+  const domain = 'xn--mller-kva.example'
+  const id = await site(domain)
+  const named = `<bdi title="${domain}">müller.example</bdi>`
+  const found = await (await browse(`/app/sites?q=${encodeURIComponent('MÜLLER.example')}`)).text()
+  expect(found).toContain(named)
+  expect((await data<SitesData>(`sites.json?q=${encodeURIComponent('müller.example')}`)).sites).toMatchObject(
+    [{ id, domain, name: 'müller.example' }],
+  )
+  const install = await (await browse(`/app/install?site=${id}`)).text()
+  expect(install).toContain(named)
+  expect(install).toContain(`title="${domain}">müller.example</option>`)
+})

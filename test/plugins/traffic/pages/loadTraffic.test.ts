@@ -202,22 +202,66 @@ describe('The page of AI traffic', () => {
     expect((await load('agent=Nobody')).figures.crawled.now).toBe(0)
   })
 
-  test('goes back and forth, and takes nonsense as if it were not there', async () => {
+  test('goes back and forth, and lists each value of the address that it does not use', async () => {
     await world()
     const earlier = await load('to=2026-02-15')
     expect([earlier.period.date_to, earlier.figures.crawled.now]).toEqual(['2026-02-15', 20])
     expect([earlier.earlier, earlier.later]).toEqual([{ to: '2026-01-18' }, { to: null }])
-    for (const query of [
-      'to=2099-01-01',
-      'to=2026-02-31',
-      'to=x',
-      'days=5',
-      'days=1e9',
-      `agent=${'x'.repeat(300)}`,
-    ]) {
-      expect((await load(query)).figures.crawled.now).toBe(17)
+    const ignored = async (query: string) => {
+      const data = await load(query)
+      expect([query, data.figures.crawled.now]).toEqual([query, 17])
+      return data.ignored.map(({ name, value, accepted }) => [name, value, accepted])
     }
+    const until = 'Use a day from 2000-01-01 to 2026-03-15, written as 2026-03-15.'
+    for (const day of ['2099-01-01', '2026-02-30', 'x', '0001-01-01', '1999-12-31', '2026-2-1', '2026-03-16'])
+      expect(await ignored(`to=${day}`)).toEqual([['to', day, until]])
+    for (const days of ['5', '999999', '1e9', '7.0', '0x7', ' 7'])
+      expect(await ignored(`days=${encodeURIComponent(days)}`)).toEqual([
+        ['days', days.trim(), 'Use 7, 28, 90 or 365.'],
+      ])
+    expect(await ignored('category=nothing&compare=maybe&site=x')).toEqual([
+      ['site', 'x', 'Use the id of a site of this workspace.'],
+      ['compare', 'maybe', 'Use yes or no.'],
+      ['category', 'nothing', 'Use ai_answers, search_index, training or other_ai.'],
+    ])
+    const visible = 'Use a name with at most 200 visible characters.'
+    expect(await ignored(`agent=${'x'.repeat(300)}&operator=${encodeURIComponent('a\u202eb')}`)).toEqual([
+      ['operator', 'ab', visible],
+      ['agent', `${'x'.repeat(60)}…`, visible],
+    ])
+    const path = 'Use a path such as /prices, with at most 512 characters.'
+    expect(await ignored(`page=${'a'.repeat(3_000)}`)).toEqual([['page', `${'a'.repeat(60)}…`, path]])
+    expect(await ignored(`page=/${'%C3%BC'.repeat(200)}`)).toEqual([['page', `/${'ü'.repeat(59)}…`, path]])
+    expect(await ignored('days=28&days=7')).toEqual([['days', '7', 'Send it once. The first value is used.']])
+    for (const query of ['', 'site=&days=&to=&page=&agent=', 'to=2026-03-15&days=28&compare=yes', 'other=x'])
+      expect(await ignored(query)).toEqual([])
     expect((await load()).later).toBeNull()
+  })
+
+  test('says that pages are not counted by operator or crawler, and finds a page by its own letters', async () => {
+    await world()
+    const accepted = 'Pages are not counted by operator or crawler. Remove the page filter to use it.'
+    expect((await load('page=/a&operator=OpenAI&agent=GPTBot')).ignored).toEqual([
+      { name: 'operator', value: 'OpenAI', accepted },
+      { name: 'agent', value: 'GPTBot', accepted },
+    ])
+    await day({ date: '2026-03-14', top_paths: [{ path: '/%C3%BC%20a', hits: 7 }] })
+    const { asked, paths, ignored } = await load('page=/ü a')
+    expect([asked.page, paths?.[0]?.hits, ignored]).toEqual(['/%C3%BC%20a', 7, []])
+  })
+
+  test('goes back to the first day that it accepts, and no further', async () => {
+    await world()
+    expect((await load('to=2000-01-01')).earlier).toBeNull()
+    expect((await load('to=2000-01-28')).earlier).toBeNull()
+    expect((await load('to=2000-01-29')).earlier).toEqual({ to: '2000-01-01' })
+  })
+
+  test('names a site in its own letters beside the domain that is stored', async () => {
+    await site('sit_1', { domain: 'xn--mller-kva.example' })
+    const named = { id: 'sit_1', domain: 'xn--mller-kva.example', name: 'müller.example' }
+    const { site: shown, sites } = await load()
+    expect([shown, sites]).toEqual([named, [named]])
   })
 
   test('shows all sites together while they are few, one of them when asked, and none of a stranger', async () => {
@@ -239,9 +283,10 @@ describe('The page of AI traffic', () => {
       site: { id: 'sit_2' },
       figures: { crawled: { now: 1 } },
     })
-    expect((await load('site=sit_9')).figures.crawled.now).toBe(18)
+    const strange = await load('site=sit_9')
+    expect([strange.figures.crawled.now, strange.ignored.length, strange.asked.site]).toEqual([18, 1, null])
     for (let n = 3; n < 24; n++) await site(`sit_${n}`)
-    expect((await load()).site).toEqual({ id: 'sit_1', domain: 'sit_1.example' })
+    expect((await load()).site).toMatchObject({ id: 'sit_1', domain: 'sit_1.example' })
   })
 
   test('is taken away as rows for a spreadsheet', async () => {
@@ -260,5 +305,7 @@ describe('The page of AI traffic', () => {
     expect(rows.at(-1)).toEqual(['2026-03-15', 5, 0, 12, 0, 17, 0, false])
     expect(rows.at(-2)?.at(-1)).toBe(true)
     expect(rows).toHaveLength(29)
+    const unreadable = await load('days=5')
+    expect(() => trafficPage.csv?.(unreadable)).toThrow('filters that cannot be used')
   })
 })

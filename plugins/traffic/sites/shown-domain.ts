@@ -1,0 +1,33 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+/**
+ * Returns a domain in its own letters where nobody can mistake them for others, and as it is stored (`xn--…`) otherwise.
+ * Letters are safe where every label is of one script, or where each label is of Latin letters as Europe writes them, or of
+ * Chinese, Japanese or Korean, which look like no Latin letter.
+ */
+export function shownDomain(domain: string): string {
+  if (!/(^|\.)xn--/.test(domain)) return domain
+  const name = domainToUnicode(domain)
+  // What does not lead back to the same domain is another one.
+  if (name === '' || domainToASCII(name) !== domain || !/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(name)) return domain
+  const labels = name.split('.')
+  return apart.some((script) => labels.every((label) => script.test(label))) ||
+    labels.every((label) => distinct.some((script) => script.test(label)))
+    ? name
+    : domain
+}
+
+const east = ['[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}', '[\\p{scx=Han}\\p{scx=Hangul}'].map(
+  (scripts) => new RegExp(`^${scripts}0-9-]+$`, 'u'),
+)
+
+/** Lower case, without letters that look like an ASCII letter, such as the dotless i. */
+const latin = /^[a-z0-9\-ß-öø-įĵ-ķĺ-ľł-ňŋ-žșț]+$/u
+
+/** Scripts whose labels may stand beside each other. */
+const distinct = [latin, ...east]
+
+/** Scripts with letters that look like those of another: each stands alone. */
+const apart = ['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Armenian', 'Georgian', 'Thai', 'Devanagari'].map(
+  (script) => new RegExp(`^[\\p{scx=${script}}0-9-]+$`, 'u'),
+)
