@@ -12,7 +12,7 @@ export const areas: readonly Area[] = [
   { name: 'query', include: ['core/query/**/*.ts', 'core/kit/suggest.ts'] },
   {
     name: 'gateway',
-    include: ['core/{http,requests,contexts}/**/*.ts'],
+    include: ['core/{http,requests,contexts}/**/*.ts', 'core/stores/documents/row-writes.ts'],
     exclude: ['core/http/**/docs-*.ts'],
   },
   { name: 'auth', include: ['core/auth/**/*.ts'] },

@@ -253,6 +253,11 @@ describe('the comparisons of a filter', () => {
     expect(codes(joined(3, { rank: { $gt: 1 } }))).toEqual(['taken'])
     const place = '/$or/0'.repeat(4)
     expect(codes(joined(4, { rank: { $gt: 1 } }))).toEqual(['422 invalid_filter', `q ${place}/rank too_deep`])
+    expect(codes({ score: 'x', ...(joined(5, { rank: 1 }) as object) })).toEqual([
+      '422 invalid_filter',
+      'q /score invalid_value',
+      `q ${place}/$or/0 too_deep`,
+    ])
     expect(codes(joined(5, { rank: 1 }))).toEqual(['422 invalid_filter', `q ${place}/$or/0 too_deep`])
     expect(codes(joined(2, { rank: { $not: { $gt: 1 } } }))).toEqual(['taken'])
     expect(codes(joined(3, { rank: { $not: { $gt: 1 } } }))).toEqual([

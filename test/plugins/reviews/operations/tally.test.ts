@@ -3,6 +3,7 @@ import {
   around,
   averageOf,
   type Counted,
+  countReviews,
   figuresOf,
   sum,
   within,
@@ -78,6 +79,32 @@ describe('figures over reviews', () => {
       { op: 'gte', field: 'review_created_at', value: '2025-12-31T00:00:00.000Z' },
       { op: 'lt', field: 'review_created_at', value: '2026-02-02T00:00:00.000Z' },
     ])
+  })
+
+  test('are counted for each location where that is asked, and for all together otherwise', async () => {
+    const grouped: unknown[] = []
+    const row = { review_created_at: '2026-01-01', source: 'google', star_rating: 5, sentiment: null, n: 2 }
+    const ctx = (more: object) =>
+      ({
+        workspace: { timezone: 'UTC' },
+        rows: () => ({
+          group: async ({ by }: { by: unknown[] }) => {
+            grouped.push(by.slice(1))
+            return [{ ...row, ...more }]
+          },
+        }),
+      }) as never
+    const span = { from: '2026-01-01', to: '2026-01-01' }
+    const apart = await countReviews(ctx({ location_id: 'loc_1' }), {}, { ...span, perLocation: true })
+    expect(grouped.splice(0)).toEqual([
+      ['source', 'location_id', 'star_rating'],
+      ['sentiment'],
+      ['location_id'],
+    ])
+    expect([apart.stars[0]?.location_id, apart.replied[0]?.location_id]).toEqual(['loc_1', 'loc_1'])
+    const together = await countReviews(ctx({}), {}, span)
+    expect(grouped).toEqual([['source', 'star_rating'], ['sentiment'], []])
+    expect([together.stars[0]?.location_id, together.replied[0]?.location_id]).toEqual(['', ''])
   })
 
   test('are about reviews that their source still shows', () => {

@@ -6,7 +6,8 @@ import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'
 import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
-import { dueReviews, knownLocations } from '../../../../plugins/reviews/sync/dueReviews'
+import { begin, dueReviews, knownLocations } from '../../../../plugins/reviews/sync/dueReviews'
+import { syncReviews } from '../../../../plugins/reviews/sync/syncReviews'
 import { platformWorld } from '../support/platform-world'
 
 const hour = 3_600_000
@@ -163,6 +164,29 @@ describe('A sync', () => {
     expect(await world.owner.rows(Review).count(where.eq('removed_at_source_at', null))).toBe(3)
   })
 
+  test('reads nothing of a location that is paused', async () => {
+    fill(3)
+    await world.owner.rows(BusinessLocation).update(world.location_id, { is_active: false })
+    await world.sync()
+    expect(await world.owner.rows(Review).count()).toBe(0)
+    expect(world.google.pages).toEqual([])
+  })
+
+  test('that failed for good is tried again after a day and drops what it had read', async () => {
+    const [listing] = await world.owner.rows(ReviewListing).list()
+    await world.owner.rows(ReviewListing).update(listing?.id ?? '', { reading: { page: 1 } })
+    const given = { location_id: world.location_id, manual: false }
+    await syncReviews.buried?.(
+      world.owner,
+      given,
+      { kind: 'unsupported', message: 'Not offered' },
+      {} as never,
+    )
+    const [after] = await world.owner.rows(ReviewListing).list()
+    expect(after?.due_at).toBe(new Date(world.bench.now.getTime() + 24 * hour).toISOString())
+    expect(after?.reading).toBeUndefined()
+  })
+
   test('waits as long as the platform asks', async () => {
     world.google.faults.push({ kind: 'status', status: 429, retryAfter: '30' })
     await expect(world.sync()).rejects.toMatchObject({ kind: 'rate', retryAfterMs: 30_000 })
@@ -217,6 +241,13 @@ describe('Locations whose reviews are read', () => {
     await world.owner.rows(BusinessLocation).update(second.id, { is_active: false })
     await knownLocations.run(world.owner, signal)
     expect(await listings()).toEqual([world.location_id])
+  })
+
+  test('do not begin when the store fails', async () => {
+    const fault = Object.assign(new Error('The disk is full'), { code: 'conflict' })
+    const rows = () => ({ insert: () => Promise.reject(fault), updateWhere: async () => null })
+    const ctx = { now: () => world.bench.now, rows } as never
+    await expect(begin(ctx, world.location_id, world.workspace_id)).rejects.toBe(fault)
   })
 
   test('are put into the queue when they are due, each once', async () => {
