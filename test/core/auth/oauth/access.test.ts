@@ -168,6 +168,9 @@ describe('scopes', () => {
     const refused = await post('/api/functions/draftNote', access_token, { text: 'x' })
     expect(refused.status).toBe(403)
     expect(refused.headers.get('www-authenticate')).toBe(told)
+    const elsewhere = { 'x-workspace-id': gate.stranger.workspaceId }
+    const first = await post('/api/functions/draftNote', access_token, { text: 'x' }, elsewhere)
+    expect(first.headers.get('www-authenticate')).toBe(told)
     expect(await refused.json()).toMatchObject({ error: 'insufficient_scope', scope: 'read write' })
   })
 

@@ -52,6 +52,11 @@ describe('listReviewsNeedingResponse', () => {
     expect(answer.reviews.map(({ waiting_days }) => waiting_days)).toEqual([13, 6, 11, 10, 14, 12])
   })
 
+  test('says that nothing waits where there is nothing', async () => {
+    const answer = await ask({ location_id: 'loc_none' })
+    expect(answer).toMatchObject({ reviews: [], total: 0, oldest_created_at: null, has_more: false })
+  })
+
   test('pages across priorities without a gap or a repeat', async () => {
     const seen: string[] = []
     for (let skip = 0; ; skip += 2) {
