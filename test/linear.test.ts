@@ -17,6 +17,7 @@ const made: Readonly<Record<string, string>> = {
   'ingest/judge/assistant.ts': 'names of the list of assistants, without a loop',
   'plugins/enrichment/website/site-links.ts': 'words of a list, without a loop',
   'plugins/reviews/writing/judgeReply.ts': 'the words of a name with spaces between them',
+  'plugins/traffic/sites/shown-domain.ts': 'names of scripts, one class with one quantifier',
 }
 
 describe('every regular expression', () => {

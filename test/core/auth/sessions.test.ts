@@ -121,6 +121,28 @@ describe('a session', () => {
     expect(await unused.sessions.of(asked(main, unused.cookie))).toBeNull()
   })
 
+  test('ends at the very moment that its row names, also where the store has not removed the row yet', async () => {
+    const { user, session, cookie } = await begin()
+    const began = Date.parse(session.signed_in_at)
+    const after = (ms: number) =>
+      createSessions({ documents: gate.documents, clock: { now: () => new Date(began + ms) } })
+    expect(await after(7 * dayMs).of(asked(main, cookie))).toBeNull()
+    expect(await after(5 * 60_000 - 1).of(asked(main, cookie))).not.toBeNull()
+    const [unused] = await after(0).list(user.id)
+    expect(unused?.last_used_at).toBe(new Date(began).toISOString())
+    expect(await after(5 * 60_000).of(asked(main, cookie))).not.toBeNull()
+    const [used] = await after(0).list(user.id)
+    expect(used?.last_used_at).toBe(new Date(began + 5 * 60_000).toISOString())
+  })
+
+  test('is recent for ten minutes after the password was given', async () => {
+    const { session } = await begin()
+    const given = Date.parse(session.reauthenticated_at ?? '')
+    expect(isRecent(session, new Date(given + 10 * 60_000))).toBe(true)
+    expect(isRecent(session, new Date(given + 10 * 60_000 + 1))).toBe(false)
+    expect(isRecent({ ...session, reauthenticated_at: null }, new Date(0))).toBe(false)
+  })
+
   test('goes on under a new id when the password was given again', async () => {
     const { sessions, session, cookie } = await begin()
     gate.clock.advance(11 * 60_000)

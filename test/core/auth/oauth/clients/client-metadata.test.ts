@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { isDocumentUrl } from '../../../../../core/auth/oauth/clients/client-metadata'
+import { createAppDocuments, isDocumentUrl } from '../../../../../core/auth/oauth/clients/client-metadata'
 import type { SafeFetch } from '../../../../../core/contracts/outbound'
 import { outboundFault } from '../../../../../core/outbound/fault'
 import { type Gate, startGate } from '../../../../support/harness'
 import { type App, callback, connectApp } from '../../../../support/oauth-app'
+import { quietLog } from '../../../../support/quiet-log'
+import { waitFor } from '../../../../support/wait-for'
 
 const url = 'https://claude.example/oauth/claude-code-client-metadata'
 const good = {
@@ -183,6 +185,32 @@ describe('a stranger who names documents', () => {
     }
     expect([...words].map((html) => html.includes('It cannot be fetched.'))).toEqual([true])
   })
+})
+
+test('sixteen documents are fetched at once, and one more is refused until one is through', async () => {
+  const held = Promise.withResolvers<void>()
+  let begun = 0
+  const documents = createAppDocuments({
+    ...{ documents: gate.documents, clock: gate.clock, limits: { appDocument() {} }, log: quietLog },
+    safeFetch: async (address) => {
+      begun++
+      await held.promise
+      const body = new TextEncoder().encode(JSON.stringify({ ...good, client_id: address }))
+      const headers = new Headers({ 'content-type': 'application/json' })
+      return { url: address, status: 200, headers, body }
+    },
+  })
+  const find = (place: number) => documents.find(`https://host-${place}.example/app`, {} as never)
+  const many = Array.from({ length: 16 }, (_, place) => find(place))
+  await waitFor(() => begun === 16, { what: 'the fetches to begin', everyMs: 2 })
+  const refusal = await find(16).catch((error) => error)
+  expect(refusal).toMatchObject({
+    ...{ code: 'temporarily_unavailable', status: 503, headers: { 'retry-after': '5' } },
+  })
+  held.resolve()
+  await Promise.all(many)
+  expect(await find(16)).toMatchObject({ named_by: 'host-16.example' })
+  expect(begun).toBe(17)
 })
 
 test('a client id is the address of a document only where it is written plainly', () => {
