@@ -11,6 +11,7 @@ import { jointly, keptAnswers, keptDocuments } from '../stores/documents/read-ca
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
+import { createWorkedOn, inactiveWorkspace } from '../tenancy/worked-on'
 import { AgentKey } from './AgentKey'
 import type { AgentKeys } from './agent-keys'
 import { accessTokenPrefix } from './oauth/grants/tokens'
@@ -25,6 +26,8 @@ export interface Authorizer {
   workspace(state: RequestState, principal: Principal): WorkspaceInfo
   /** The workspace of that id, where an argument names it. */
   workspaceNamed(id: string, principal: Principal): Promise<WorkspaceInfo>
+  /** Throws a `workspace_inactive` Refusal when an operation that writes is called in a workspace without work. */
+  requireActive(operation: AnyOperation, workspace: WorkspaceInfo): Promise<void>
 }
 
 export interface AuthorizerDeps {
@@ -45,6 +48,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { documents, limits } = deps
   const workspaceRow = createWorkspaceRow(documents)
   const shared = { ...deps, agencyRow: keptDocuments(documents.collection(Agency)), workspaceRow }
+  const { isWorkedOn } = createWorkedOn(documents)
   const byKey = createKeyDoor(shared)
   const byToken = createTokenDoor(shared)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
@@ -70,6 +74,9 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
     authenticate,
     workspace: (state, principal) => readable(state.workspaceRow ?? null, principal),
     workspaceNamed: async (id, principal) => readable(await workspaceRow(id, principal.agency_id), principal),
+    async requireActive(operation, { id }) {
+      if (operation.class !== 'read' && !(await isWorkedOn(id))) throw inactiveWorkspace()
+    },
   }
 }
 

@@ -19,7 +19,7 @@ import { changesOf, conflictOf, newDocument } from '../stores/documents/row-writ
 import { createAgencyOf } from '../tenancy/agency-of'
 import { createNotify } from '../tenancy/news/notify'
 import { createSyncs } from '../tenancy/news/syncs'
-import { createWorkedOn } from '../tenancy/worked-on'
+import { createWorkedOn, inactiveWorkspace } from '../tenancy/worked-on'
 import { writeForPlugin } from '../tenancy/write-down'
 import { runWork, systemWork } from '../work/scope'
 import { readRows, resolve } from './context'
@@ -73,7 +73,9 @@ export function ownerContext({
     const isOwn = entity === target || registry.isDeclared(entity)
     return { ...reading, ...(isOwn ? own : sharedWriting(own, target, view)) }
   }
+  const workedOn = createWorkedOn(documents)
   const happened: Happened = async (what, about) => {
+    if (hasTenancy && !(await workedOn.isWorkedOn(about.workspace_id))) return
     for (const { name, reactions } of registry.plugins.values()) {
       try {
         await reactions?.[what]?.(ctx, about)
@@ -98,7 +100,10 @@ export function ownerContext({
     providers: registry.providers,
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
-    inactiveWorkspaces: async () => (hasTenancy ? createWorkedOn(documents).inactive() : []),
+    inactiveWorkspaces: async () => (hasTenancy ? workedOn.inactive() : []),
+    async requireActive(id: string) {
+      if (hasTenancy && !(await workedOn.isWorkedOn(id))) throw inactiveWorkspace()
+    },
     enqueue: createEnqueue({
       ...{ registry, documents, clock },
       onEnqueued: onEnqueued && asSystem(onEnqueued),

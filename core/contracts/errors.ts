@@ -95,6 +95,12 @@ export const errorTable = {
     title: 'Conflict',
     meaning: 'Another record holds a value that must be unique, or the record changed meanwhile.',
   },
+  workspace_inactive: {
+    status: 409,
+    title: 'The workspace is inactive',
+    meaning:
+      'The workspace or its agency is inactive, so Renown does no work for it. Reads are answered; draft, queue, setup and mark operations are not.',
+  },
   over_capacity: {
     status: 409,
     title: 'Beyond paid capacity',

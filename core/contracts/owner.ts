@@ -115,7 +115,15 @@ export interface OwnerContext {
   readonly settings: Settings
   /** Returns the ids of all workspaces that are not worked on, with the ids of inactive agencies. */
   inactiveWorkspaces(): Promise<readonly string[]>
-  /** Puts durable work into a queue that a plugin declares. In an inactive workspace the job waits. */
+  /**
+   * Throws a `workspace_inactive` Refusal where Renown does no work for a workspace. A command or form that starts work calls
+   * it before its first write.
+   */
+  requireActive(workspaceId: string): Promise<void>
+  /**
+   * Puts durable work into a queue that a plugin declares. In an inactive workspace the job waits; a command or form is
+   * refused with `workspace_inactive`.
+   */
   readonly enqueue: Enqueue
   /** Who asks, where that is known; the product itself where it is left out. */
   readonly by?: DoneBy

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { authorizeOperation } from '../auth/authorize'
+import { type Authorizer, authorizeOperation } from '../auth/authorize'
 import { type Caller, markContext, readContext, writeContext } from '../contexts/context'
 import { gateName, recordsContext } from '../contexts/records'
 import type { Sources } from '../contexts/sources'
@@ -23,6 +23,7 @@ export interface CallDeps {
   readonly documents: Documents
   readonly sources: Sources
   readonly limits: Limits
+  readonly authorizer: Pick<Authorizer, 'requireActive'>
   readonly clock: Clock
   readonly apiUrl: string
   /** Writes drafts; templates do where it is left out. */
@@ -62,6 +63,7 @@ export async function callOperation(
   deps.limits.call(state, principal.id, operation.class)
   if (operation.class !== 'read') currentWork().commit()
   authorizeOperation(operation, principal, caller.workspace)
+  await deps.authorizer.requireActive(operation, caller.workspace)
   const { dryRun, fields } = splitDryRun(operation, await call.body())
   const used = [operation.deprecated, ...namedInBody(operation, fields)]
   Object.assign(state.headers, noticeHeaders(originOf(state, deps.apiUrl), operation, used))

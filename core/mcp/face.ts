@@ -14,7 +14,7 @@ import { type Arguments, type Tool, type ToolDeps, without } from './tool'
 
 export interface FaceDeps extends ToolDeps {
   readonly table: Table
-  readonly authorizer: Pick<Authorizer, 'workspace' | 'workspaceNamed'>
+  readonly authorizer: Pick<Authorizer, 'workspace' | 'workspaceNamed' | 'requireActive'>
   readonly log: Log
 }
 

@@ -49,3 +49,12 @@ export function activeRows(ctx: OwnerContext): OwnerContext {
 /** The write with a narrower condition. A write that is refused takes no arguments, and stays as it is: it throws at once. */
 const narrowed = <W extends (...given: never[]) => unknown>(write: W, narrower: W): W =>
   write.length === 0 ? write : narrower
+
+/** The system context of a command or form. It cannot queue a job for an inactive workspace, where the job would wait unseen. */
+export const activeWork = (ctx: OwnerContext): OwnerContext => ({
+  ...ctx,
+  async enqueue(queue, job) {
+    await ctx.requireActive(job.workspace_id)
+    return ctx.enqueue(queue, job)
+  },
+})

@@ -3,7 +3,7 @@ import type { SealedPlace, Secrets } from '../contracts/outbound'
 import type { AnyPage } from '../contracts/page'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
 import { fieldsOf } from '../kit/fields'
-import { activeRows } from './active-rows'
+import { activeRows, activeWork } from './active-rows'
 
 /**
  * The same plugin, whose code gets the system context with its own powers only. The registry passes every plugin through here, so no
@@ -33,7 +33,10 @@ export function confined<P extends PluginDeclaration>(plugin: P): P {
       feeds: each(feeds, (feed) => ({ ...feed, run: (ctx, given) => feed.run(own(ctx), given) })),
     }),
     ...(commands && {
-      commands: commands.map((one) => ({ ...one, run: (ctx, input) => one.run(own(ctx), input) })),
+      commands: commands.map((one) => ({
+        ...one,
+        run: (ctx, input) => one.run(own(activeWork(ctx)), input),
+      })),
     }),
     ...(migrations && { migrations: migrations.map((one) => ({ ...one, up: (ctx) => one.up(own(ctx)) })) }),
     ...(pages && { pages: pages.map((page) => confinedPage(page, own)) }),
@@ -54,7 +57,7 @@ const confinedPage = (page: AnyPage, own: (ctx: OwnerContext) => OwnerContext): 
   ...(page.actions && {
     actions: each(page.actions, (action) => ({
       ...action,
-      run: (ctx, input) => action.run({ ...ctx, owner: own(ctx.owner) }, input),
+      run: (ctx, input) => action.run({ ...ctx, owner: own(activeWork(ctx.owner)) }, input),
     })),
   }),
 })

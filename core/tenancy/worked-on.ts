@@ -1,3 +1,4 @@
+import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
 import type { Documents } from '../stores/documents/port'
 import { keptDocuments } from '../stores/documents/read-cache'
@@ -13,6 +14,12 @@ export interface WorkedOn {
   /** Returns whether jobs of a workspace run. Takes an agency's id too, and is true for an id that has no row. */
   isWorkedOn(workspaceId: string): Promise<boolean>
 }
+
+/** Returns the refusal of a call that would start work for an inactive workspace. */
+export const inactiveWorkspace = (): Refusal =>
+  new Refusal('workspace_inactive', 'The workspace or its agency is inactive. Renown does no work for it.', {
+    hint: 'Reads are still answered. Make the workspace active again first, or choose another one.',
+  })
 
 export function createWorkedOn(documents: Documents): WorkedOn {
   let rows: readonly ReturnType<typeof keptDocuments>[] | undefined

@@ -23,6 +23,7 @@ export const refreshEnrichment = defineCommand({
         'There is nothing to read: give the location a website, a Google place (where Google Places is set up) or a connected profile.',
       )
     }
+    await ctx.requireActive(location.workspace_id)
     const { job_id, deduplicated } = await requestEnrichment(ctx, location, 'manual-refresh')
     await note(ctx, location, 'read', 'Location read again')
     return { location_id: location.id, enrichment_status: 'pending', job_id, deduplicated }

@@ -20,6 +20,7 @@ export const auditCommand = defineCommand({
   positional: ['location_id'],
   async run(ctx, { location_id, again }) {
     const prospect = await prospectOf(ctx, location_id)
+    await ctx.requireActive(prospect.workspace_id)
     const standing = await auditOf(ctx, location_id)
     if (standing && !(again && isEnded(standing))) {
       if (again)

@@ -15,6 +15,7 @@ export const syncLocation = defineCommand({
     if (!location) throw new Refusal('not_found', `There is no location ${location_id}.`)
     if (!isRead(ctx, location)) throw new Refusal('conflict', whyNotRead(location))
     const { workspace_id, business_name } = location
+    await ctx.requireActive(workspace_id)
     await begin(ctx, location_id, workspace_id)
     const at = ctx.now().toISOString()
     // A job that waits or runs already was not told of this: the listing tells the next one.
