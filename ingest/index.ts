@@ -150,7 +150,7 @@ async function importBatch(
   body: Uint8Array,
 ) {
   const site = sites.byId(siteId)
-  if (!site) throw new Refusal('not_found', 'The ingest knows no site of this id.')
+  if (!site) throw new Refusal('not_found', 'The ingest has no site with this id.')
   try {
     const counted = await counter.count({
       ...{ site, isRecent: false, datesArrivals: false, linesMax: Number.POSITIVE_INFINITY },
@@ -162,7 +162,9 @@ async function importBatch(
     return { ...counted.answer, agents: agentsOf(counted) }
   } catch (error) {
     if (!(error instanceof JournalRefusal)) throw error
-    throw new Refusal('unavailable', `Hits cannot be taken now: ${error.message}.`, { retryAfterSeconds: 5 })
+    throw new Refusal('unavailable', `Hits cannot be accepted now: ${error.message}.`, {
+      retryAfterSeconds: 5,
+    })
   }
 }
 
@@ -175,7 +177,9 @@ function guarded(log: Log, metrics: Metrics, doors: Doors): Doors {
     return response
   }
   const failed = (error: unknown) => {
-    log.error('The ingest failed at a request', { error: error instanceof Error ? error.name : 'unknown' })
+    log.error('The ingest failed to answer a request', {
+      error: error instanceof Error ? error.name : 'unknown',
+    })
     return answered(problemResponse(ours, { docs: '/docs', instance: '/', requestId: null }))
   }
   return (request, peer) => {

@@ -32,10 +32,14 @@ async function run(settings: Settings, log: Log): Promise<void> {
   refuseWithout(
     settings,
     'CLICKHOUSE_URL',
-    'an embedded ClickHouse serves one process alone, that of `bun start`',
+    'an embedded ClickHouse can be used only by the processes that `bun start` starts',
   )
-  refuseWithout(settings, 'RENOWN_URL', 'the sites come from the gateway')
-  refuseWithout(settings, 'RENOWN_INGEST_SECRET', 'the gateway gives the sites to who knows it')
+  refuseWithout(settings, 'RENOWN_URL', 'the gateway sends the list of sites')
+  refuseWithout(
+    settings,
+    'RENOWN_INGEST_SECRET',
+    'the gateway sends the list of sites only to a process with the secret',
+  )
   process.umask(0o077)
   const shutdown = createShutdown(log, stopMs)
   try {
@@ -69,7 +73,7 @@ function refuseWithout(
   name: 'CLICKHOUSE_URL' | 'RENOWN_URL' | 'RENOWN_INGEST_SECRET',
   why: string,
 ) {
-  if (settings[name] === '') throw new StartError(`An ingest process of its own needs ${name}: ${why}.`)
+  if (settings[name] === '') throw new StartError(`A separate ingest process needs ${name}: ${why}.`)
 }
 
 function claimsOf({ INGEST_CLAIMS: wanted, RENOWN_URL: url, RENOWN_INGEST_SECRET: secret }: Settings) {

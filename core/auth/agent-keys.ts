@@ -92,7 +92,7 @@ export async function replaceKey(rows: OwnerRows<typeof AgentKey>, agencyId: str
   }
   const unchanged = where.and(where.eq('id', agencyId), where.eq('key_hash', current.key_hash))
   const changed = await rows.updateWhere(unchanged, { ...fresh, last_used_at: undefined })
-  if (!changed) throw new Refusal('conflict', 'The key was rotated by somebody else at this moment.')
+  if (!changed) throw new Refusal('conflict', 'Somebody else rotated the key at the same time. Try again.')
   return { token, last4, replaced: current.is_active }
 }
 

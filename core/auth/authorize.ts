@@ -54,7 +54,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
     limits.failure(state)
     throw new Refusal('unauthenticated', detail, {
-      hint: 'Send "Authorization: Bearer <key>". The agency owner creates keys with "renown key rotate". Apps that sign in begin at the resource_metadata of WWW-Authenticate.',
+      hint: 'Send "Authorization: Bearer <key>". The agency owner creates keys with "renown key rotate". Apps that sign in start at the resource_metadata URL in the WWW-Authenticate header.',
       extra: sent ? { error: 'invalid_token' } : {},
     })
   }
@@ -62,7 +62,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
     const header = request.headers.get('authorization')
     if (header === null) return refuse(state, 'A bearer token is required.', false)
     const token = /^bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
-    if (token === undefined) return refuse(state, 'The Authorization header holds no bearer token.', false)
+    if (token === undefined) return refuse(state, 'The Authorization header has no bearer token.', false)
     const named = request.headers.get('x-workspace-id')
     const door = token.startsWith(accessTokenPrefix) ? byToken : byKey
     const found = await door(token, state, named)
@@ -193,8 +193,8 @@ function readable(found: Document | null, principal: Principal): WorkspaceInfo {
     const { id, agency_id, timezone, is_home, redact_pii = false } = row
     return { id, agency_id, timezone, is_home, redact_pii }
   }
-  throw new Refusal('workspace_not_readable', 'The workspace is not one that this credential reads.', {
-    hint: 'GET /api/entities/Workspace lists the workspaces that this credential reads.',
+  throw new Refusal('workspace_not_readable', 'This credential cannot read the workspace.', {
+    hint: 'GET /api/entities/Workspace lists the workspaces that this credential can read.',
   })
 }
 
@@ -212,7 +212,10 @@ export function authorizeOperation(
 ): void {
   authorizeScope(operation, principal)
   if (workspace.agency_id !== principal.agency_id && operation.crossAgency !== 'allowed') {
-    throw new Refusal('cross_agency_refused', `${operation.name} can be called in one's own agency only.`)
+    throw new Refusal(
+      'cross_agency_refused',
+      `${operation.name} can be called only in the credential's own agency.`,
+    )
   }
 }
 

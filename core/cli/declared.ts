@@ -118,7 +118,7 @@ function parseObject(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new InvalidArgumentError(`${name} is JSON, such as '{"key":"value"}'.`)
+    throw new InvalidArgumentError(`${name} must be JSON, such as '{"key":"value"}'.`)
   }
 }
 

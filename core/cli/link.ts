@@ -139,6 +139,6 @@ function unreachable(folder: string): StartError {
     ? `process ${holder.pid} (${holder.doing}, since ${holder.started_at})`
     : 'another process'
   return new StartError(
-    `The data folder is held by ${who}, which does not answer on ${socketPath(folder)}. Wait for it, or stop it.`,
+    `${who} uses the data folder and does not answer on ${socketPath(folder)}. Wait until it answers, or stop it.`,
   )
 }

@@ -68,17 +68,17 @@ export async function runCli(
 
 function createProgram(cli: Cli): Command {
   const program = new Command('bun renown')
-    .description('Look after a Renown installation.')
+    .description('Manage a Renown installation.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .addHelpText('after', epilogue)
-    .showHelpAfterError('(--help says how it is used)')
+    .showHelpAfterError('(run it with --help to see its usage)')
     .showSuggestionAfterError(true)
   addStatus(program, cli)
   addDeclared(program, commandsOf(cli.link.plugins), async (declared, input) => {
     if (!showsSecrets(declared, cli.terminal, cli.json())) {
       throw new UsageError(
-        'This command answers a secret that is shown once, and the output is no terminal: nothing was done. Add --json to get it as JSON.',
+        'This command prints a secret only once, and the output is not a terminal. Nothing was changed. Add --json to get the secret as JSON.',
       )
     }
     const answer = await cli.withLink((link) =>

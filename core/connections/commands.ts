@@ -92,7 +92,7 @@ function readToken(path: string): string {
   }
   const token = text.trim()
   if (token === '' || token.length > tokenFileMax || /\s/.test(token)) {
-    throw new Refusal('invalid_field', `The token file ${path} does not hold one token alone.`)
+    throw new Refusal('invalid_field', `The token file ${path} must contain exactly one token.`)
   }
   return token
 }

@@ -49,7 +49,7 @@ export interface ContextDeps {
  */
 export function clampOf(entity: AnyEntity, { workspace, credential }: Omit<Caller, 'requestId'>): Where {
   const { by } = entity.scope
-  if (by === 'agency') throw new Error(`${entity.name} stands above workspaces and is never offered`)
+  if (by === 'agency') throw new Error(`${entity.name} is not in a workspace and is never offered`)
   if (by !== 'self') return where.eq('workspace_id', workspace.id)
   const readable = credential.platform ? everything : where.eq('agency_id', credential.agency_id)
   return credential.workspace_ids ? where.and(readable, where.in('id', credential.workspace_ids)) : readable
@@ -74,9 +74,9 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
     const stamp: MarkRows<E>['stamp'] = async (ids, field, flag) => {
       view.check({ fields: flag === undefined ? [field] : [field, flag] })
       if (kindOf(target, field) !== 'instant')
-        throw new Error(`${target.name}.${field} is no instant and cannot be stamped`)
+        throw new Error(`${target.name}.${field} is not a date field and cannot be stamped`)
       if (flag !== undefined && kindOf(target, flag) !== 'boolean')
-        throw new Error(`${target.name}.${flag} is no boolean and cannot be set with a stamp`)
+        throw new Error(`${target.name}.${flag} is not a boolean and cannot be set with a stamp`)
       refuseMoves(machinesOf(deps.registry, target.name), flag === undefined ? [field] : [field, flag])
       const unstamped = (id: string) => where.and(clamp, where.eq('id', id), where.eq(field, null))
       const collection = deps.sources.collection(target)
@@ -200,7 +200,7 @@ export function readRows<E extends AnyEntity>(
     groupEntries: async (query) => {
       view.check({ where: query.where ?? everything, fields: fieldsOfEntries(query) })
       if (!reader.groupEntries)
-        throw new Error(`${entity.name} is served from documents: its entries cannot be grouped`)
+        throw new Error(`${entity.name} is stored in documents, so its entries cannot be grouped`)
       return reader.groupEntries({ ...query, where: inside(query.where) })
     },
   }
@@ -242,9 +242,9 @@ async function refuseForeignLocation(
   const locations = registry.entities.get('BusinessLocation')
   if (scope.by !== 'location' || typeof id !== 'string' || !locations) return
   if ((await sources.reader(locations).count(where.and(clamp, where.eq('id', id)), 1)) > 0) return
-  throw new Refusal('invalid_field', `${scope.field} names no location of the workspace.`, {
+  throw new Refusal('invalid_field', `${scope.field} does not name a location of the workspace.`, {
     errors: [
-      { pointer: `/${scope.field}`, code: 'not_in_workspace', message: 'no location of the workspace' },
+      { pointer: `/${scope.field}`, code: 'not_in_workspace', message: 'not a location of the workspace' },
     ],
   })
 }
@@ -252,7 +252,7 @@ async function refuseForeignLocation(
 async function refuseTaken(entity: AnyEntity, document: Document, reader: Reader) {
   for (const { fields, filter } of uniqueFilters(entity, document)) {
     if ((await reader.count(filter, 1)) > 0) {
-      throw new Refusal('conflict', `Another ${entity.name} holds the same ${fields.join(', ')}.`)
+      throw new Refusal('conflict', `Another ${entity.name} has the same ${fields.join(', ')}.`)
     }
   }
 }

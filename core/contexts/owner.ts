@@ -80,7 +80,7 @@ export function ownerContext({
       try {
         await reactions?.[what]?.(ctx, about)
       } catch (error) {
-        log.error('a plugin did not react', { plugin: name, to: what, error: String(error) })
+        log.error('the subscriber of a plugin failed', { plugin: name, to: what, error: String(error) })
       }
     }
   }

@@ -38,7 +38,7 @@ export function readerView(
     if (!withheld.has(name)) throw new Error(`${target.name} has no readable field ${name}`)
     throw new Refusal(
       'invalid_filter',
-      `This workspace keeps contact details back: ${target.name}.${name} cannot be filtered, sorted, stamped or grouped by.`,
+      `This workspace hides contact details: ${target.name}.${name} cannot be filtered, sorted, stamped or grouped by.`,
     )
   }
   const isWhole = entity === target && withheld.size === 0

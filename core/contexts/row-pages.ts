@@ -48,7 +48,7 @@ export async function* rowsOf<T>(
 function beyond([field = 'id', ...rest]: readonly string[], last: Readonly<Record<string, unknown>>): Where {
   const value = last[field] as Scalar | undefined
   if (value === undefined || value === null)
-    throw new Error(`Rows cannot be read by ${field}: a row has no value there`)
+    throw new Error(`Rows cannot be sorted by ${field}, because a row has no value in it`)
   if (rest.length === 0) return where.gt(field, value)
   const next = where.and(where.eq(field, value), beyond(rest, last))
   return where.and(where.gte(field, value), where.or(where.gt(field, value), next))

@@ -22,5 +22,5 @@ export async function runCommand(
     code: 'invalid_field',
     message: issue.message,
   }))
-  throw new Refusal('invalid_field', `\`${name}\` was given something that it cannot use.`, { errors })
+  throw new Refusal('invalid_field', `The input of \`${name}\` is invalid.`, { errors })
 }

@@ -23,7 +23,7 @@ export function createSources(documents: Documents, columns: ColumnsStore): Sour
   const readers = new WeakMap<AnyEntity, Reader>()
   const collection = (entity: AnyEntity) => {
     if (entity.store !== 'documents')
-      throw new Error(`${entity.name} is served from columns: its plugin's job writes it`)
+      throw new Error(`${entity.name} is stored in columns: only its plugin's job writes it`)
     return documents.collection(entity)
   }
   const reader = (entity: AnyEntity) => {

@@ -55,7 +55,7 @@ export function moveCondition(machines: Machines, changes: Changes): Where {
       const move = moveIn(machine, changes)
       if (!move || move.to !== changes[machine.field])
         throw new Error(
-          `Change ${machine.entity}.${machine.field} with the changes that \`moveState\` returns.`,
+          `Change ${machine.entity}.${machine.field} only with the changes that \`moveState\` returns.`,
         )
       if (!mayMove(machine, move.from, move.to)) throw refusedMove(machine, move.from, move.to)
       return where.eq(machine.field, move.from)

@@ -46,9 +46,7 @@ export function defineSettings<const D extends SettingDeclarations>(declared: D)
     of({ settings }) {
       const missing = Object.keys(declared).find((name) => !Object.hasOwn(settings, name))
       if (missing !== undefined) {
-        throw new Error(
-          `The setting ${missing} was not read: list its declaration under settings of the plugin`,
-        )
+        throw new Error(`The setting ${missing} was not read. Declare it in the plugin's \`settings\``)
       }
       return settings as SettingValues<D>
     },

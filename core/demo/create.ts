@@ -42,7 +42,7 @@ function setsOf(
 export async function createDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[], seed: DemoSeed) {
   const standing = await findDemo(ctx)
   if (standing?.is_active) {
-    throw new Refusal('conflict', 'There is a demo already: `bun renown demo remove` takes it away.')
+    throw new Refusal('conflict', 'The demo is already loaded. Remove it with `bun renown demo remove`.')
   }
   if (standing) await removeDemo(ctx, plugins)
   const { world, sets } = demoOf(plugins, seed)

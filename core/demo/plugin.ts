@@ -41,7 +41,7 @@ const remove = (plugins: readonly PluginDeclaration[]) =>
     input: v.strictObject({}),
     async run(ctx) {
       const removed = await endDemo(ctx, plugins)
-      if (!removed) throw new Refusal('not_found', 'There is no demo.')
+      if (!removed) throw new Refusal('not_found', 'The demo is not loaded.')
       return removed
     },
   })

@@ -111,7 +111,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       if (!feed.takes) return send(request, pageOf(JSON.stringify(await run(undefined))))
       const given = v.safeParse(feed.takes as v.GenericSchema, await readObject(request))
       if (!given.success) {
-        throw new Refusal('invalid_field', `The feed ${name} is asked with something else.`, {
+        throw new Refusal('invalid_field', `The request to the feed ${name} is invalid.`, {
           errors: faultsOf(given.issues),
         })
       }

@@ -84,7 +84,7 @@ export function offered(registry: Registry, name: string, read: 'list' | 'get'):
   if (entity?.reads.includes(read)) return entity
   const names = [...registry.entities.values()].filter(isOffered).map((one) => one.name)
   const meant = nearest(name, names)
-  throw new Refusal('outside_surface', `No entity ${name.slice(0, 80)} is offered.`, {
+  throw new Refusal('outside_surface', `There is no entity ${name.slice(0, 80)}.`, {
     hint: `${meant && meant !== name ? `Did you mean ${meant}? ` : ''}GET /api/surface lists what is callable.`,
   })
 }
@@ -94,13 +94,13 @@ async function missing(sources: Sources, entity: AnyEntity, id: string): Promise
     ? new Refusal('not_in_workspace', `The ${entity.name} is in another workspace.`, {
         hint: 'Name its workspace in X-Workspace-Id.',
       })
-    : new Refusal('not_found', `There is no ${entity.name} of that id in the workspace.`)
+    : new Refusal('not_found', `There is no ${entity.name} with this id in the workspace.`)
 }
 
 const clampBy = (state: Known) => ({ workspace: workspaceOf(state), credential: state.principal })
 
 function workspaceOf({ workspace }: Known): WorkspaceInfo {
-  if (!workspace) throw new Error('A route under /api was reached without a workspace')
+  if (!workspace) throw new Error('A route under /api was called without a workspace')
   return workspace
 }
 

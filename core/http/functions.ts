@@ -46,7 +46,7 @@ export function operationOf(registry: Registry, name: string): AnyOperation {
   const operation = registry.operations.get(name)
   if (operation) return operation
   const meant = nearest(name, [...registry.operations.keys()])
-  throw new Refusal('outside_surface', `No operation ${name.slice(0, 80)} is offered.`, {
+  throw new Refusal('outside_surface', `There is no operation ${name.slice(0, 80)}.`, {
     hint: `${meant ? `Did you mean ${meant}? ` : ''}GET /api/surface lists what is callable.`,
   })
 }
@@ -86,9 +86,13 @@ async function ran(run: () => Promise<unknown>): Promise<unknown> {
   } catch (error) {
     if (!isServiceFault(error)) throw error
     const retryAfterSeconds = Math.ceil((error.retryAfterMs ?? (isPassing(error) ? 30_000 : 300_000)) / 1_000)
-    const refusal = new Refusal('unavailable', 'What writes the draft did not give one. Nothing was saved.', {
-      retryAfterSeconds,
-    })
+    const refusal = new Refusal(
+      'unavailable',
+      'The language model returned no draft. Nothing was saved. Try again.',
+      {
+        retryAfterSeconds,
+      },
+    )
     throw Object.assign(refusal, { cause: error })
   }
 }
@@ -118,7 +122,7 @@ function validated(operation: AnyOperation, fields: Record<string, unknown>): un
   if (unknown.length > 0) {
     throw new Refusal(
       'unknown_field',
-      `${operation.name} does not take ${unknown.slice(0, 5).join(', ').slice(0, 200)}.`,
+      `${operation.name} does not accept ${unknown.slice(0, 5).join(', ').slice(0, 200)}.`,
       {
         errors: unknown.slice(0, 20).map((name) => unknownField(pointerTo(name), name, takes)),
       },
@@ -128,7 +132,7 @@ function validated(operation: AnyOperation, fields: Record<string, unknown>): un
   if (result.success) return result.output
   const faults = faultsOf(result.issues)
   if (faults.every(({ code }) => code === 'unknown_field')) {
-    throw new Refusal('unknown_field', `${operation.name} does not take a field of the body.`, {
+    throw new Refusal('unknown_field', `${operation.name} does not accept a field of the body.`, {
       errors: faults,
     })
   }
@@ -140,14 +144,14 @@ function printed(operation: AnyOperation, answer: unknown): unknown {
   const result = v.safeParse(operation.output as v.GenericSchema, answer)
   if (result.success) return result.output
   const where = faultsOf(result.issues).map(({ pointer, message }) => `${pointer} ${message}`)
-  throw new Error(`${operation.name} answered outside its output schema: ${where.join('; ')}`)
+  throw new Error(`${operation.name} returned a value outside its output schema: ${where.join('; ')}`)
 }
 
 function idempotencyKeyOf(operation: AnyOperation, key: string | null): string | null {
   if (key === null) return null
   if (operation.class === 'read') return null
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw new Refusal('invalid_parameter', 'The Idempotency-Key is not 1 to 255 visible ASCII characters.', {
+  throw new Refusal('invalid_parameter', 'The Idempotency-Key must have 1 to 255 visible ASCII characters.', {
     errors: [
       { header: 'Idempotency-Key', code: 'invalid', message: 'expected 1 to 255 visible ASCII characters' },
     ],

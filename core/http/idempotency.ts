@@ -78,10 +78,10 @@ async function claimed(
     if (await rows.updateWhere(same, { ...claim, answer: undefined })) return
   } else if (earlier && earlier.body_hash !== claim.body_hash) {
     throw new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another body.', {
-      errors: [{ header: 'Idempotency-Key', code: 'idempotency_conflict', message: 'take a new key' }],
+      errors: [{ header: 'Idempotency-Key', code: 'idempotency_conflict', message: 'use a new key' }],
     })
   } else if (earlier?.answer) return earlier.answer
-  throw new Refusal('conflict', 'A request under this Idempotency-Key is at work at this moment.', {
+  throw new Refusal('conflict', 'A request with this Idempotency-Key is still running.', {
     retryAfterSeconds: 1,
   })
 }

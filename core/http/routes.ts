@@ -101,7 +101,7 @@ async function call(deps: RouteDeps, request: Request, name: string): Promise<Re
   const { id: requestId, principal, workspace } = state
   const operation = operationOf(deps.registry, name)
   refuseParameters(state)
-  if (!workspace) throw new Error('An operation was reached without a workspace')
+  if (!workspace) throw new Error('An operation was called without a workspace')
   const { output, replayed } = await callOperation(deps, {
     operation,
     caller: { workspace, credential: principal, requestId },
@@ -125,7 +125,7 @@ function refuse(request: Request): never {
   if (!reads && (path === '/api/entities' || path.startsWith('/api/entities/'))) {
     throw new Refusal('outside_ceiling', 'Records cannot be written through the entities route.')
   }
-  throw new Refusal('outside_surface', 'Nothing is offered at this address by this method.', {
+  throw new Refusal('outside_surface', 'This address does not accept this method.', {
     hint: 'GET /api/surface lists what is callable. Operations are called by POST /api/functions/<name>.',
   })
 }

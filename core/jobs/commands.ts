@@ -49,10 +49,7 @@ export const jobsRetry = defineCommand({
       .updateWhere(ended, { ...fresh, ...cleared, fence: job.fence + 1 })
       .catch((error) => refuseTwin(ctx, job, error))
     if (!put)
-      throw new Refusal(
-        'conflict',
-        `The job is ${job.state}: only one that failed or was cancelled can go again.`,
-      )
+      throw new Refusal('conflict', `The job is ${job.state}. Only a failed or cancelled job can be retried.`)
     return shown(put)
   },
 })
@@ -79,7 +76,7 @@ export const jobsCancel = defineCommand({
       expire_at: new Date(now.getTime() + 7 * 86_400_000).toISOString(),
     } as const
     const cancelled = job.is_active ? await ctx.rows(Job).updateWhere(unchanged, ended) : null
-    if (!cancelled) throw new Refusal('conflict', `The job is ${job.state}: there is nothing to cancel.`)
+    if (!cancelled) throw new Refusal('conflict', `The job is ${job.state}. It cannot be cancelled.`)
     return shown(cancelled)
   },
 })
@@ -94,7 +91,7 @@ async function refuseTwin(ctx: OwnerContext, job: JobRow, error: unknown): Promi
     .list({ where: where.and(where.eq('is_active', true), ...same), limit: 1 })
   throw new Refusal(
     'conflict',
-    `The same work is ${twin?.state ?? 'queued'} already${twin ? ` as ${twin.id}` : ''}: wait until that job has ended.`,
+    `The same work is already ${twin?.state ?? 'queued'}${twin ? ` as ${twin.id}` : ''}. Wait until that job has ended.`,
   )
 }
 

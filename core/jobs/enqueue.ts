@@ -29,7 +29,7 @@ export function createEnqueue({
     if (!checked.success) {
       const [issue] = checked.issues
       throw new Error(
-        `A job of the queue ${name} cannot be told this: ${v.getDotPath(issue) ?? ''} ${issue.message}`,
+        `The data of a job in queue ${name} is invalid: ${v.getDotPath(issue) ?? ''} ${issue.message}`,
       )
     }
     const tenant = await agencyOf(workspace_id)

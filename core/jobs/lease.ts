@@ -100,11 +100,11 @@ export function createLeases({
     const beat = async () => {
       try {
         if (await change(mine, { setNow: { until: ttlMs } })) heard = performance.now()
-        else lost.abort(new Error(`The lease ${name} was taken over`))
+        else lost.abort(new Error(`Another process took over the lease ${name}`))
       } catch {
         // The store may come back before the time is up.
       }
-      if (performance.now() - heard > ttlMs) lost.abort(new Error(`The lease ${name} ran out`))
+      if (performance.now() - heard > ttlMs) lost.abort(new Error(`The lease ${name} expired`))
       if (lost.signal.aborted) clearInterval(timer)
     }
     const timer = setInterval(beat, beatMs)

@@ -210,7 +210,7 @@ function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
   const mine = where.and(active(row.id), where.eq('fence', row.fence), where.eq('state', 'running'))
   const change = async (patch: Patch) => {
     if (await documents.collection(Job).updateOne(mine, patch)) return
-    throw new LostLease(`The job ${row.id} is no longer held by this process`)
+    throw new LostLease(`This process no longer holds the job ${row.id}`)
   }
   const end = (state: JobRow['state'], keptMs: number, more: Patch = {}) =>
     change({

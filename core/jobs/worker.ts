@@ -112,7 +112,9 @@ export function startWorker(deps: WorkerDeps): Worker {
   // Whoever held a job is gone: an embedded store has one process at a time.
   const ready = documents.kind === 'sqlite' ? freeJobs(documents) : Promise.resolve()
   ready
-    .catch((error) => log.warn('jobs of the last run wait for their leases', { error: String(error) }))
+    .catch((error) =>
+      log.warn('jobs of the previous run wait until their leases expire', { error: String(error) }),
+    )
     .then(wake)
   return {
     wake,
@@ -142,7 +144,7 @@ async function runJob(
     else if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
   } catch (error) {
     if (error instanceof LostLease) log.warn('a job lost its lease', what)
-    else log.error('the end of a job could not be written down', { ...what, error: faultInfo(error).message })
+    else log.error('the end of a job could not be recorded', { ...what, error: faultInfo(error).message })
   }
 }
 
@@ -204,13 +206,18 @@ async function attemptJob(
 
 async function bury({ owner, log }: WorkerDeps, declared: AnyQueue, held: HeldJob, error: FaultInfo) {
   const { id, workspace_id, attempt, saved = {}, payload } = held.row
-  log.error('a job is given up', { queue: held.row.queue, job_id: id, attempt, error: error.message })
+  log.error('a job became a dead letter', {
+    queue: held.row.queue,
+    job_id: id,
+    attempt,
+    error: error.message,
+  })
   try {
     await held.beat()
     await declared.buried?.(owner, payload, error, { id, workspace_id, attempt, saved })
   } catch (failure) {
     if (failure instanceof LostLease) throw failure
-    log.error('what follows a job that is given up failed', { job_id: id, error: faultInfo(failure).message })
+    log.error('the handler of a dead letter failed', { job_id: id, error: faultInfo(failure).message })
   }
   await held.bury(error)
   return 'is given up' as const

@@ -22,9 +22,13 @@ export async function allPages<T>(
     token = read.next
     if (token === null) return items
     if (seen.has(token) || seen.size >= pagesMax) {
-      throw new ServiceFault('transient', `The list of ${what} does not end: a page came again`, {
-        code: 'looped',
-      })
+      throw new ServiceFault(
+        'transient',
+        `The list of ${what} does not end: the same page was returned twice`,
+        {
+          code: 'looped',
+        },
+      )
     }
     seen.add(token)
   }

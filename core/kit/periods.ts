@@ -39,13 +39,13 @@ export function periodOf(
   const { date_from, date_to } = input
   if ((date_from === undefined) !== (date_to === undefined)) {
     const missing = date_from === undefined ? 'date_from' : 'date_to'
-    throw wrong(missing, 'required', 'date_from and date_to go together')
+    throw wrong(missing, 'required', 'send date_from and date_to together')
   }
   if (date_from === undefined || date_to === undefined) {
     const days = input.days ?? fallback
     return withPrevious(shiftDay(today, 1 - days), days)
   }
-  if (input.days !== undefined) throw wrong('days', 'exclusive', 'give days or both dates, not all of them')
+  if (input.days !== undefined) throw wrong('days', 'exclusive', 'send either days or both dates')
   if (date_to < date_from) throw wrong('date_to', 'invalid', 'date_to is before date_from')
   if (date_to > today) throw wrong('date_to', 'invalid', `date_to is in the future: today is ${today}`)
   const days = daysBetween(date_from, date_to) + 1

@@ -62,12 +62,12 @@ export function refusedMove<S extends string>(machine: StateMachine<S>, from: S 
   if (from === null) {
     return new Refusal(
       'conflict',
-      `${name} cannot begin as ${to}; it begins as ${machine.initial.join(' or ')}.`,
+      `${name} cannot start as ${to}. It starts as ${machine.initial.join(' or ')}.`,
     )
   }
   const open = machine.moves[from].join(', ') || 'nothing: it is final'
   return new Refusal(
     'conflict',
-    `${name} cannot move from ${from} to ${to}; from ${from} it moves to ${open}.`,
+    `${name} cannot move from ${from} to ${to}. From ${from} it can move to ${open}.`,
   )
 }

@@ -91,8 +91,8 @@ async function workspaceFor(
     new Refusal('invalid_parameter', `The argument \`workspace_id\` ${message}.`, {
       errors: [{ parameter: 'workspace_id', code: 'invalid', message }],
     })
-  if (typeof named !== 'string' || named === '') throw faulty('is the id of a workspace')
-  if (header !== null && header !== named) throw faulty('names another workspace than X-Workspace-Id does')
+  if (typeof named !== 'string' || named === '') throw faulty('must be the id of a workspace')
+  if (header !== null && header !== named) throw faulty('differs from the workspace in X-Workspace-Id')
   return header === null
     ? authorizer.workspaceNamed(named, state.principal)
     : authorizer.workspace(state, state.principal)

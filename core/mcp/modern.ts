@@ -31,7 +31,7 @@ export function createModern(log: Log): Modern {
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const face = requestInfo && faces.get(requestInfo)
-      if (!face) throw new Error('A request came to MCP past its door')
+      if (!face) throw new Error('A request reached MCP without passing its checks')
       return serverOf(face)
     },
     {

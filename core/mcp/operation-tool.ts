@@ -72,7 +72,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
     address: () => `/api/functions/${operation.name}`,
     async run(deps, state, args) {
       const { workspace, principal } = state
-      if (!workspace) throw new Error('An operation was reached without a workspace')
+      if (!workspace) throw new Error('An operation was called without a workspace')
       const key = args.idempotency_key
       const body = writes ? without(args, 'idempotency_key') : args
       const { output: answer } = await callOperation(deps, {

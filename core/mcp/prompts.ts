@@ -40,7 +40,7 @@ export function compilePrompts(registry: Registry): Prompts {
     })),
     get(name, given) {
       const prompt = registry.prompts.get(name)
-      if (!prompt) throw new ProtocolFault('There is no prompt of that name')
+      if (!prompt) throw new ProtocolFault('There is no prompt with that name')
       checkArguments(prompt, given)
       const notYet = notYetOf(prompt)
       const text = [
@@ -63,7 +63,7 @@ function checkArguments({ takes = {} }: PromptDeclaration, given: Readonly<Recor
     if (required && !given[name]) throw new ProtocolFault(`The argument ${name} is required`)
   }
   for (const [name, text] of Object.entries(given)) {
-    if (!Object.hasOwn(takes, name)) throw new ProtocolFault('The prompt does not take that argument')
+    if (!Object.hasOwn(takes, name)) throw new ProtocolFault('The prompt does not have that argument')
     if (text.length > argumentCharactersMax) throw new ProtocolFault(`The argument ${name} is too long`)
   }
 }

@@ -130,7 +130,7 @@ function describeRecords({ entities }: Surface): Tool {
       const name = named(args.entity, 'entity', names)
       const found = entities.find((entity) => entity.name === name)
       if (found) return printed({ entities: [found] })
-      throw refuse('entity', 'is no record type that is offered', names)
+      throw refuse('entity', 'is not an available record type', names)
     },
   })
 }
@@ -201,7 +201,7 @@ function written(name: string, value: unknown): string {
 /** A required text; what it names is judged where it is looked up. */
 function named(value: unknown, parameter: string, allowed?: readonly string[]): string {
   if (typeof value === 'string' && value !== '') return value
-  throw refuse(parameter, value === undefined ? 'is required' : 'is a text', allowed)
+  throw refuse(parameter, value === undefined ? 'is required' : 'must be text', allowed)
 }
 
 function refuse(parameter: string, message: string, allowed?: readonly string[]): Refusal {
@@ -213,12 +213,12 @@ function refuse(parameter: string, message: string, allowed?: readonly string[])
 function onlyTakes(args: Arguments, names: readonly string[]) {
   const unknown = Object.keys(args).find((name) => !names.includes(name))
   if (unknown === undefined) return
-  throw new Refusal('unknown_parameter', `There is no argument \`${unknown.slice(0, 80)}\` here.`, {
+  throw new Refusal('unknown_parameter', `This tool has no argument \`${unknown.slice(0, 80)}\`.`, {
     errors: [
       {
         parameter: unknown.slice(0, 80),
         code: 'unknown_parameter',
-        message: 'is not taken here',
+        message: 'is not accepted here',
         allowed: names,
       },
     ],

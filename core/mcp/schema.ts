@@ -55,12 +55,13 @@ const composed = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$defs']
 /** What clients are known to refuse, silently and often together with every other tool. */
 export function schemaFaults(name: string, input: ObjectSchema, output: ObjectSchema): string[] {
   const faults: string[] = []
-  if (!/^[A-Za-z0-9_-]{1,40}$/.test(name)) faults.push(`tool ${name}: not 1 to 40 letters, digits, _ and -`)
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(name))
+    faults.push(`tool ${name}: the name must have 1 to 40 letters, digits, _ and -`)
   for (const [side, schema] of [
     ['input', input],
     ['output', output],
   ] as const) {
-    if (schema.type !== 'object') faults.push(`tool ${name}: its ${side} is no object`)
+    if (schema.type !== 'object') faults.push(`tool ${name}: its ${side} must be an object`)
     for (const word of composed)
       if (word in schema) faults.push(`tool ${name}: ${word} at the root of its ${side}`)
     if (/"\$(?:ref|defs)":/.test(JSON.stringify(schema))) faults.push(`tool ${name}: $ref in its ${side}`)

@@ -43,7 +43,7 @@ export function compileTable(registry: Registry): Table {
   )
   const twice = all.filter((tool, place) => all.findIndex((one) => nameOf(one) === nameOf(tool)) !== place)
   faults.push(...twice.map((tool) => `tool ${nameOf(tool)} is declared twice`))
-  if (faults.length > 0) throw new Error(`The tools cannot be offered:\n  ${faults.join('\n  ')}`)
+  if (faults.length > 0) throw new Error(`The tools are invalid:\n  ${faults.join('\n  ')}`)
   return {
     tools: new Map(all.map((tool) => [nameOf(tool), tool])),
     resources: compileResources(surface),
@@ -65,12 +65,13 @@ function narrowing(all: readonly Tool[]): Table['narrow'] {
     const params = new URLSearchParams(search)
     for (const name of params.keys()) {
       if (name !== 'toolsets' && name !== 'readonly') {
-        throw refuse('unknown_parameter', name.slice(0, 80), 'is not taken here', ['toolsets', 'readonly'])
+        throw refuse('unknown_parameter', name.slice(0, 80), 'is not accepted here', ['toolsets', 'readonly'])
       }
     }
     const sets = (params.get('toolsets') ?? '').split(',').flatMap((name) => name.trim() || [])
     const stray = sets.find((name) => !known.includes(name))
-    if (stray !== undefined) throw refuse('invalid_parameter', 'toolsets', 'names no toolset', known, stray)
+    if (stray !== undefined)
+      throw refuse('invalid_parameter', 'toolsets', 'does not name a toolset', known, stray)
     const readonly = ['1', 'true'].includes(params.get('readonly') ?? '')
     const from = readonly ? reading : whole
     if (sets.length === 0) return from

@@ -34,7 +34,7 @@ function readAnswer<S extends v.GenericSchema>(
   const read = v.safeParse(schema, answer.json)
   if (read.success) return read.output
   const [issue] = read.issues
-  throw redacted(unreadable(what, `${v.getDotPath(issue) ?? 'the answer'} is not in a known form`), secrets)
+  throw redacted(unreadable(what, `${v.getDotPath(issue) ?? 'the answer'} has an unknown form`), secrets)
 }
 
 function redacted(fault: ServiceFault, secrets: readonly string[] | undefined): ServiceFault {

@@ -7,7 +7,7 @@ const inflate = promisify(gunzip)
 
 /** The body of an answer, inflated where it came as gzip. More than `maxBytes`, on the wire or inflated, is a fault. */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () => outboundFault('too_large', `The host answers with more than ${maxBytes} bytes.`)
+  const tooLarge = () => outboundFault('too_large', `The host's answer is larger than ${maxBytes} bytes.`)
   const announced = Number(response.headers.get('content-length') ?? 0)
   if (announced > maxBytes) {
     await response.body?.cancel()
@@ -17,12 +17,12 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
   const wire = await readWire(response, maxBytes, tooLarge)
   if (encoding === 'identity' || wire.length === 0) return wire
   if (encoding !== 'gzip')
-    throw outboundFault('malformed', 'The host answers in an encoding that was not asked for.')
+    throw outboundFault('malformed', "The host's answer uses an encoding that was not requested.")
   try {
     return await inflate(wire, { maxOutputLength: maxBytes })
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw outboundFault('malformed', 'The host answers with a damaged body.')
+    throw outboundFault('malformed', "The body of the host's answer is damaged.")
   }
 }
 

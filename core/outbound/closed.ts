@@ -2,7 +2,7 @@ import type { Outbound } from '../contracts/outbound'
 import { ServiceFault } from '../contracts/service-fault'
 
 const closed = (): never => {
-  throw new ServiceFault('unsupported', 'Nothing reaches outside from here')
+  throw new ServiceFault('unsupported', 'This process cannot make outbound requests')
 }
 
 /** For contexts that never reach outside, such as a command's without a product: every use is a fault. */

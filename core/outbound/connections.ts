@@ -51,7 +51,8 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     for (;;) {
       const row = await get(id)
       if (!row) throw new ServiceFault('auth', 'There is no such connection', { code: 'no_connection' })
-      if (row.state === 'broken') throw new ServiceFault('auth', row.error ?? 'The connection is broken')
+      if (row.state === 'broken')
+        throw new ServiceFault('auth', row.error ?? 'The connection no longer works. Connect it again.')
       const known = row.access_token
       const lives = Date.parse(row.access_token_ends_at ?? '9999') - clock.now().getTime() > spareMs
       if (known !== undefined && lives && !renew) {
@@ -93,8 +94,8 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
   // A plugin that is not loaded says nothing about the connection.
   if (!declared) throw new ServiceFault('unsupported', `No loaded plugin connects ${row.provider}`)
   if (!declared.renew || sealed === undefined) {
-    await fail(row.id, 'broken', 'The access token has ended and cannot be renewed')
-    throw new ServiceFault('auth', 'The access token has ended and cannot be renewed')
+    await fail(row.id, 'broken', 'The access token has expired and cannot be renewed')
+    throw new ServiceFault('auth', 'The access token has expired and cannot be renewed')
   }
   const now = clock.now()
   const unclaimed = where.and(

@@ -44,7 +44,7 @@ export function createSecrets({ keys, folder }: SecretsOptions): Secrets {
       const [version, id, iv = '', body = ''] = sealed.split('.')
       const known = ring.find((one) => one.id === id)
       if (version !== 'v1' || !known) {
-        throw new Error(`A stored secret was sealed under the key "${id}", which SECRETS_KEY does not hold`)
+        throw new Error(`A stored secret was sealed with the key "${id}", which is not in SECRETS_KEY`)
       }
       const bytes = Buffer.from(body, 'base64url')
       const nonce = Buffer.from(iv, 'base64url')
@@ -56,7 +56,7 @@ export function createSecrets({ keys, folder }: SecretsOptions): Secrets {
           'utf8',
         )
       } catch {
-        throw new Error('A stored secret is damaged, or was sealed for another place')
+        throw new Error('A stored secret is damaged, or belongs to another record or field')
       }
     },
     isOld: (sealed) => sealed.split('.')[1] !== ring[0]?.id,
@@ -77,11 +77,11 @@ function readRing(keys: readonly string[]): Key[] {
     const bytes = Buffer.from(key, 'base64url')
     if (bytes.length === keyBytes) return { id, key: bytes }
     throw new Error(
-      'SECRETS_KEY: expected <id>:<32 bytes as base64url>, comma-separated, the one that seals first',
+      'SECRETS_KEY: expected <id>:<32 bytes as base64url>, separated by commas. The first key seals new secrets',
     )
   })
   if (new Set(ring.map(({ id }) => id)).size < ring.length)
-    throw new Error('SECRETS_KEY: two keys have one id')
+    throw new Error('SECRETS_KEY: two keys have the same id')
   return ring
 }
 
@@ -92,7 +92,7 @@ function ownKey(path: string): Key {
   }
   chmodSync(path, 0o600)
   const [key] = readRing([readFileSync(path, 'utf8').trim()])
-  if (!key) throw new Error(`${path} holds no key`)
+  if (!key) throw new Error(`${path} does not contain a key`)
   return key
 }
 

@@ -128,7 +128,7 @@ function closeToOthers(path: string): void {
   const names = readdirSync(path).filter((name) => name !== 'lost+found')
   if (names.length > 0 && !names.includes('renown.lock')) {
     throw new StartError(
-      `The folder ${path} is open to other users and holds files of something else. Set RENOWN_DATA_DIR to a folder of its own.`,
+      `The folder ${path} is readable by other users and contains files of another program. Set RENOWN_DATA_DIR to a folder that only Renown uses.`,
     )
   }
   chmodSync(path, 0o700)

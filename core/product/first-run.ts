@@ -127,7 +127,7 @@ const call = (deps: Deps, name: string, input: Row) => runCommand(deps, name, in
 function text(row: Row, key: string): string {
   const value = row[key]
   if (typeof value === 'string') return value
-  throw new Error(`A command of the first run did not answer ${key}`)
+  throw new Error(`The command ${key} returned nothing during the first start`)
 }
 
 type Made = Partial<Record<keyof typeof Installation.fields, string | undefined>>

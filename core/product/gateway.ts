@@ -177,7 +177,7 @@ function notServed(
 ): Response {
   if (fault !== undefined) throw faultOf(fault)
   const error = new Refusal('host_not_served', 'Renown does not answer on this host.', {
-    hint: 'The owner sets RENOWN_URL to the public origin, and adds other hosts with "renown domain add".',
+    hint: 'The operator sets RENOWN_URL to the public origin, and adds other hosts with "renown domain add".',
   })
   return isForPrograms(state.path) ? fail(error, state) : plainly(error)
 }

@@ -54,7 +54,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
       apiUrl: config.apiUrl,
       claim: claimOf(registry, config, owner),
     }).catch((error: unknown) => {
-      throw new StartError(`The counter cannot start: ${error instanceof Error ? error.message : error}`)
+      throw new StartError(`The ingest cannot start: ${error instanceof Error ? error.message : error}`)
     })
     shutdown.add('counter', () => ingest.stop())
     // A site that was made while the counter was starting.

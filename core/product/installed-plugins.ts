@@ -65,7 +65,7 @@ export function createInstalledPlugins(deps: Deps): InstalledPlugins {
       if (isLoaded && Object.keys(rows).length === 0)
         throw new Refusal(
           'conflict',
-          `The plugin ${name} is loaded. Stop Renown, take it out of PLUGINS and run the command again.`,
+          `The plugin ${name} is loaded. Stop Renown, remove it from PLUGINS and run the command again.`,
         )
       if (Object.keys(rows).length > 0 && !deletesRows)
         throw new Refusal(
@@ -94,8 +94,8 @@ async function mustHaveAll(deps: Deps, known: readonly Installed[]): Promise<voi
     const remove = `bun renown plugin remove ${id} --delete-rows`
     faults.push(
       deps.registry.plugins.has(id)
-        ? `The plugin ${id} ${originOf(id)?.version ?? version} no longer declares what this data holds rows of: ${shown(rows)}. Load the version that declares it (${last} was loaded last), or remove these rows: ${remove}`
-        : `The plugin ${id} ${last} is not loaded, and this data holds rows of it: ${shown(rows)}. Set PLUGINS=${source === '' ? id : source} (comma-separated with others), or remove it and its rows: ${remove}`,
+        ? `The plugin ${id} ${originOf(id)?.version ?? version} no longer declares record types that have rows in this data: ${shown(rows)}. Load the version that declares them (the last one was ${last}), or remove these rows: ${remove}`
+        : `The plugin ${id} ${last} is not loaded, but has rows in this data: ${shown(rows)}. Set PLUGINS=${source === '' ? id : source} (comma-separated with others), or remove the plugin and its rows: ${remove}`,
     )
   }
   if (faults.length > 0) throw new StartError(faults.join('\n'))

@@ -78,7 +78,7 @@ async function pending({ registry, documents }: MigrateDeps): Promise<Registered
   if (ahead.length > 0) {
     const names = ahead.map((row) => `${nameOf(row)} (by ${row.product_version})`).join(', ')
     throw new Error(
-      `The data was migrated by a newer version: this one, ${version}, does not know ${names}. Start the newer version, or restore a backup made before it.`,
+      `A newer version migrated the data. This version, ${version}, does not know ${names}. Start the newer version, or restore a backup from before the migration.`,
     )
   }
   const there = new Set(applied.map(nameOf))

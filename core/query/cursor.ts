@@ -21,11 +21,11 @@ export function encodeCursor(sort: readonly SortKey[], last: Cursor): string {
 /** Reads a cursor back; a text that is none, or one of another sort, is refused. */
 export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: string): Cursor {
   const parts = text.length <= 4096 && /^[\w-]+$/.test(text) ? readParts(text) : null
-  if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is no cursor of this API')
+  if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is not a cursor of this API')
   const [made, values, id] = parts
-  if (made !== sortText(sort)) throw refuse(`was made under another sort than ${sortText(sort)}`)
-  if (typeof id !== 'string' || !isStorable(id)) throw refuse('is no cursor of this API')
-  if (!Array.isArray(values) || values.length !== sort.length) throw refuse('is no cursor of this API')
+  if (made !== sortText(sort)) throw refuse(`was created for another sort order than ${sortText(sort)}`)
+  if (typeof id !== 'string' || !isStorable(id)) throw refuse('is not a cursor of this API')
+  if (!Array.isArray(values) || values.length !== sort.length) throw refuse('is not a cursor of this API')
   return { values: sort.map(({ field }, place) => keyValue(entity, field, values[place])), id }
 }
 
@@ -35,7 +35,7 @@ function keyValue(entity: AnyEntity, path: string, value: unknown): Scalar {
   // A stored value may be older than the schema's list of values: only the kind is asked for here.
   const { values: _, ...shape } = field
   const typed = typedValue(shape, value)
-  if (!typed.ok) throw refuse('is no cursor of this API')
+  if (!typed.ok) throw refuse('is not a cursor of this API')
   return typed.value
 }
 

@@ -97,7 +97,8 @@ function onField(walk: Walk, path: string, value: unknown, at: string, depth: nu
     const problem = fault(at, 'unknown_field', `${walk.entity.name} has no such field`)
     return add(walk, { ...problem, ...(meant ? { did_you_mean: meant } : { allowed: names.slice(0, 60) }) })
   }
-  if (field.opaque) return add(walk, fault(at, 'opaque_field', 'is passed through and cannot be filtered on'))
+  if (field.opaque)
+    return add(walk, fault(at, 'opaque_field', 'is stored as received and cannot be filtered'))
   walk.named.add(field.path.split('.')[0] ?? field.path)
   if (!isObject(value)) return compare(walk, field, Array.isArray(value) ? '$in' : '$eq', value, at, depth)
   return operators(walk, field, value, at, depth + 1)
@@ -216,7 +217,7 @@ export function filterablePaths(entity: AnyEntity): string[] {
 
 function depthFits(walk: Walk, at: string, depth: number): boolean {
   if (depth <= filterBounds.depth) return true
-  walk.faults.push(fault(at, 'too_deep', `nested deeper than ${filterBounds.depth} objects`))
+  walk.faults.push(fault(at, 'too_deep', `nested more than ${filterBounds.depth} objects deep`))
   return false
 }
 
@@ -248,7 +249,7 @@ function refuse(faults: readonly Fault[]): Refusal {
   const code = faults.every((each) => each.code === 'operator_not_allowed')
     ? 'operator_not_allowed'
     : 'invalid_filter'
-  return new Refusal(code, `The filter is refused at \`${first?.pointer || 'q'}\`: ${first?.message}.`, {
+  return new Refusal(code, `The filter is invalid at \`${first?.pointer || 'q'}\`: ${first?.message}.`, {
     errors: faults,
   })
 }

@@ -36,7 +36,7 @@ export function parseListQuery(entity: AnyEntity, params: URLSearchParams): List
   const cursorText = params.get('cursor')
   const skip = readSkip(params.get('skip'))
   if (cursorText !== null && skip > 0) {
-    throw refuse('skip', 'conflict', 'cannot be combined with `cursor`, which already says where to go on')
+    throw refuse('skip', 'conflict', 'cannot be combined with `cursor`, which already sets the position')
   }
   return {
     where: withDefaults(entity, where, named),
@@ -57,12 +57,12 @@ export function checkNames(params: URLSearchParams, names: readonly string[]): v
     if (!names.includes(name)) {
       const meant = nearest(name, names)
       const shown = name.slice(0, 80)
-      throw new Refusal('unknown_parameter', `There is no query parameter \`${shown}\` here.`, {
+      throw new Refusal('unknown_parameter', `This address has no query parameter \`${shown}\`.`, {
         errors: [
           {
             parameter: shown,
             code: 'unknown_parameter',
-            message: 'is not taken here',
+            message: 'is not accepted here',
             allowed: names,
             ...(meant ? { did_you_mean: meant } : {}),
           },
@@ -101,7 +101,7 @@ function readSort(entity: AnyEntity, text: string | null): readonly SortKey[] {
   for (const [place, { field }] of keys.entries()) {
     if (!sortable.includes(field)) {
       const meant = nearest(field, sortable)
-      throw refuse('sort', 'not_sortable', `cannot be \`${field.slice(0, 80)}\``, sortable, meant)
+      throw refuse('sort', 'not_sortable', `cannot sort by \`${field.slice(0, 80)}\``, sortable, meant)
     }
     if (keys.findIndex((key) => key.field === field) !== place) {
       throw refuse('sort', 'duplicate', `names \`${field}\` twice`)
@@ -124,7 +124,7 @@ function readSkip(text: string | null): number {
   const skip = wholeNumber(text)
   if (skip === null) throw refuse('skip', 'invalid', 'must be a whole number, 0 or more')
   if (skip > listBounds.skipMax) {
-    throw refuse('skip', 'too_large', `goes to ${listBounds.skipMax}; page further with \`cursor\``)
+    throw refuse('skip', 'too_large', `can be at most ${listBounds.skipMax}. Use \`cursor\` to read further`)
   }
   return skip
 }
@@ -138,7 +138,7 @@ function readFields(entity: AnyEntity, text: string | null): readonly string[] |
       throw refuse(
         'fields',
         'unknown_field',
-        `names no field of ${entity.name}: \`${name.slice(0, 80)}\``,
+        `names a field that ${entity.name} does not have: \`${name.slice(0, 80)}\``,
         names,
         nearest(name, names),
       )
@@ -150,7 +150,7 @@ function readFields(entity: AnyEntity, text: string | null): readonly string[] |
 function readCount(text: string | null): boolean {
   if (text === null || text === '0') return false
   if (text === '1') return true
-  throw refuse('count', 'invalid', 'is 1 or absent', ['0', '1'])
+  throw refuse('count', 'invalid', 'must be 1 or left out', ['0', '1'])
 }
 
 const wholeNumber = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null)

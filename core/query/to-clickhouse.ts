@@ -92,7 +92,7 @@ export function valueSql(entity: AnyEntity, path: string): string {
   const field = fieldAt(entity, path)
   if (!field) throw new Error(`${entity.name} declares no field ${path}`)
   if (field.kind === 'array' || field.kind === 'object')
-    throw new Error(`${entity.name}.${path} is no single value`)
+    throw new Error(`${entity.name}.${path} is not a single value`)
   return operandOf(field).sql
 }
 

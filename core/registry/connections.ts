@@ -50,8 +50,8 @@ export const connectionFaults = (plugin: PluginDeclaration): string[] =>
     const unknown = (declared.consent?.needs ?? []).filter((name) => !Object.hasOwn(known, name))
     const faults = unknown.map((name) => `${at}: needs setting ${name}, which the plugin does not declare`)
     if (declared.tokenFile?.kind === 'refresh' && !declared.renew)
-      faults.push(`${at}: takes a refresh token, and has no renew`)
+      faults.push(`${at}: has a refresh token but no renew function`)
     if (!declared.consent && !declared.tokenFile)
-      faults.push(`${at}: declares neither consent nor tokenFile, so that nobody can connect an account`)
+      faults.push(`${at}: declare consent or tokenFile, so that people can connect an account`)
     return faults
   })

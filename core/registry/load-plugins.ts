@@ -15,7 +15,7 @@ export async function loadPlugins(names: readonly string[], from: string): Promi
         return plugin as PluginDeclaration
       }
       throw new StartError(
-        `The plugin ${name} has no default export made by definePlugin. Mend it, or take it out of PLUGINS.`,
+        `The plugin ${name} has no default export made by definePlugin. Fix the plugin, or remove it from PLUGINS.`,
       )
     }),
   )

@@ -118,10 +118,12 @@ function ownSecrets({ name, entities = [] }: PluginDeclaration, secrets: Secrets
     const declared = own.get(entity)
     if (!declared)
       throw new Error(
-        `The plugin ${name} cannot use secrets of ${entity}: it does not declare that record type. A plugin seals and opens secrets of its own record types only.`,
+        `The plugin ${name} cannot use secrets of ${entity}, because it does not declare that record type. A plugin can use only the secrets of its own record types.`,
       )
     if (!fieldsOf(declared).some((one) => one.name === field))
-      throw new Error(`The plugin ${name} cannot use a secret of ${entity}.${field}: there is no such field.`)
+      throw new Error(
+        `The plugin ${name} cannot use the secret ${entity}.${field}: that field does not exist.`,
+      )
   }
   const confinedSecrets: Secrets = Object.freeze({
     seal: (text: string, place: SealedPlace) => {

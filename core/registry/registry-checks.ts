@@ -39,10 +39,11 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   }
   named('plugin', plugin.name)
   if (!/[\d*]/.test(plugin.renown ?? '') || !Bun.semver.satisfies(version, plugin.renown)) {
-    faults.push(`${plugin.name} works with renown ${plugin.renown}, this is ${version}`)
+    faults.push(`${plugin.name} works with renown ${plugin.renown}, but this is ${version}`)
   }
   for (const need of plugin.needs ?? []) {
-    if (!all.some(({ name }) => name === need)) faults.push(`${plugin.name} needs plugin ${need}, not loaded`)
+    if (!all.some(({ name }) => name === need))
+      faults.push(`${plugin.name} needs the plugin ${need}, which is not loaded`)
   }
   for (const entity of plugin.entities ?? []) {
     named('entity', entity.name)
@@ -57,12 +58,12 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   for (const { name } of plugin.prompts ?? []) named('prompt', name)
   for (const [name, job] of Object.entries(plugin.jobs ?? {})) {
     named('job', name)
-    if (!(job.everyMs > 0)) faults.push(`job ${name}: everyMs is not above 0`)
+    if (!(job.everyMs > 0)) faults.push(`job ${name}: everyMs must be above 0`)
   }
   for (const [name, queue] of Object.entries(plugin.queues ?? {})) {
     named('queue', name)
     for (const limit of ['attemptsMax', 'atOnce'] as const) {
-      if (!((queue[limit] ?? 1) >= 1)) faults.push(`queue ${name}: ${limit} is below 1`)
+      if (!((queue[limit] ?? 1) >= 1)) faults.push(`queue ${name}: ${limit} must be at least 1`)
     }
   }
   for (const name of Object.keys(plugin.feeds ?? {})) named('feed', name)
@@ -74,8 +75,10 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   }
   for (const [name, { schema, fallback }] of Object.entries(plugin.settings?.declared ?? {})) {
     named('setting', name)
-    if (Object.hasOwn(settings, name)) faults.push(`${plugin.name}: setting ${name} is a setting of core`)
-    if (!v.safeParse(schema, fallback).success) faults.push(`setting ${name} refuses its own default`)
+    if (Object.hasOwn(settings, name))
+      faults.push(`${plugin.name}: the setting ${name} already belongs to core`)
+    if (!v.safeParse(schema, fallback).success)
+      faults.push(`the default of setting ${name} does not match its schema`)
   }
   for (const { id } of plugin.extensionPoints ?? []) named('extension point', id)
   for (const table of plugin.tables ?? []) {
@@ -150,17 +153,17 @@ function entityFaults(entity: AnyEntity): string[] {
   const fields = new Map(fieldsOf(entity).map((field) => [field.name, field]))
   const known = (where: string, name: string) => {
     const field = fields.get(name.replace(/^-/, ''))
-    if (!field) faults.push(`${at}: ${where} names ${name}, which is no field`)
+    if (!field) faults.push(`${at}: ${where} names ${name}, which is not a field`)
     return field
   }
   if (!/^[a-z]{3}$/.test(entity.idPrefix))
-    faults.push(`${at}: id prefix "${entity.idPrefix}" is not three letters`)
+    faults.push(`${at}: id prefix "${entity.idPrefix}" must be three letters`)
   if (!['documents', 'columns'].includes(entity.store)) faults.push(`${at}: unknown store ${entity.store}`)
   if (!['workspace', 'location', 'site', 'self', 'agency'].includes(entity.scope.by)) {
     faults.push(`${at}: unknown scope ${entity.scope.by}`)
   }
   if (entity.scope.by === 'agency' && entity.reads.length > 0) {
-    faults.push(`${at} stands above workspaces and cannot be offered: reads must be empty`)
+    faults.push(`${at} is not in a workspace and cannot be offered: reads must be empty`)
   }
   for (const read of entity.reads) {
     if (read !== 'list' && read !== 'get') faults.push(`${at}: unknown read ${String(read)}`)
@@ -206,17 +209,18 @@ function operationFaults(operation: AnyOperation): string[] {
   const faults: string[] = []
   if (!operationClasses.includes(operation.class)) {
     faults.push(
-      `${at}: class ${String(operation.class)} is outside the ceiling (${operationClasses.join(', ')})`,
+      `${at}: class ${String(operation.class)} is not allowed. Use one of ${operationClasses.join(', ')}`,
     )
   }
   if (operation.crossAgency !== 'allowed' && operation.crossAgency !== 'own') {
-    faults.push(`${at}: crossAgency is neither allowed nor own`)
+    faults.push(`${at}: crossAgency must be allowed or own`)
   }
   const input = operation.input as v.GenericSchema & { entries?: Record<string, unknown> }
-  if (input?.type !== 'strict_object') faults.push(`${at}: its input is not a v.strictObject`)
-  else if (input.entries && 'dry_run' in input.entries) faults.push(`${at}: dry_run is the gate's own field`)
+  if (input?.type !== 'strict_object') faults.push(`${at}: its input must be a v.strictObject`)
+  else if (input.entries && 'dry_run' in input.entries)
+    faults.push(`${at}: dry_run is reserved for the gateway`)
   if (!v.isOfKind('schema', operation.output ?? ({} as never))) faults.push(`${at} has no output schema`)
-  if (typeof operation.run !== 'function') faults.push(`${at} has no run`)
+  if (typeof operation.run !== 'function') faults.push(`${at} has no run function`)
   return faults
 }
 
@@ -226,14 +230,14 @@ const reserved = ['assets', 'data', 'events']
 function pageFaults({ path, module, actions = {} }: AnyPage): string[] {
   const at = `page ${path}`
   const faults: string[] = []
-  if (reserved.includes(path.split('/')[2] ?? '')) faults.push(`${at} lies under an address of the core`)
+  if (reserved.includes(path.split('/')[2] ?? '')) faults.push(`${at} is under an address that core uses`)
   if (module.protocol !== 'file:' || !/\.[jt]sx$/.test(module.pathname))
-    faults.push(`${at}: module is no .tsx or .jsx file`)
+    faults.push(`${at}: module must be a .tsx or .jsx file`)
   for (const [name, { input, auth }] of Object.entries(actions)) {
     if (input.type !== 'strict_object')
-      faults.push(`${at}: the input of action ${name} is not a v.strictObject`)
+      faults.push(`${at}: the input of action ${name} must be a v.strictObject`)
     if (auth !== 'session' && auth !== 'recent')
-      faults.push(`${at}: auth of action ${name} is neither session nor recent`)
+      faults.push(`${at}: auth of action ${name} must be session or recent`)
   }
   return faults
 }

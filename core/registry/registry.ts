@@ -76,7 +76,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
   faults.push(...tableless(maps.entities, maps.tables), ...extensionFaults(all, maps.points))
   if (faults.length > 0) {
-    throw new Error(`The plugins cannot be put together:\n  ${[...new Set(faults)].join('\n  ')}`)
+    throw new Error(`The plugins cannot be loaded together:\n  ${[...new Set(faults)].join('\n  ')}`)
   }
   const declared = new Set(all.flatMap(({ entities = [] }) => entities))
   const owners = new Map<string, string>()
@@ -108,7 +108,7 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
       for (const [name, value] of pick(plugin)) {
         const first = owner.get(name)
         if (first === undefined) owner.set(name, plugin.name)
-        else faults.push(`${kind} ${name} is declared by ${first} and by ${plugin.name}`)
+        else faults.push(`both ${first} and ${plugin.name} declare the ${kind} ${name}`)
         map.set(name, value)
       }
     }

@@ -20,21 +20,23 @@ function machineFaults(machine: StateMachine, entity: AnyEntity): string[] {
   const faults: string[] = []
   if (states.toSorted().join() !== values.map(String).toSorted().join()) {
     faults.push(
-      `the states are ${states.join(', ')}, the field takes ${values.join(', ') || 'no list of values'}`,
+      `the states are ${states.join(', ')}, but the field accepts ${values.join(', ') || 'no list of values'}`,
     )
   }
   const named = [...machine.initial, ...Object.values(machine.moves).flat()]
   const marked = [machine.needs, machine.clears].flatMap((map) => Object.keys(map ?? {}))
   const stamped = Object.keys(machine.stamps ?? {}).filter((state) => state !== 'every')
   for (const state of [...named, ...marked, ...stamped]) {
-    if (!states.includes(state)) faults.push(`${state} is no state`)
+    if (!states.includes(state)) faults.push(`${state} is not a state`)
   }
   if (machine.initial.length === 0) faults.push('no state is initial')
   for (const name of Object.values(machine.stamps ?? {}) as string[]) {
-    if (fields.get(name)?.kind !== 'instant') faults.push(`stamps ${name}, which is no instant of it`)
+    if (fields.get(name)?.kind !== 'instant')
+      faults.push(`sets ${name}, which is not a date field of the entity`)
   }
   for (const name of [...Object.values(machine.needs ?? {}), ...Object.values(machine.clears ?? {})].flat()) {
-    if (name !== undefined && !fields.has(name)) faults.push(`names ${name}, which is no field of it`)
+    if (name !== undefined && !fields.has(name))
+      faults.push(`names ${name}, which is not a field of the entity`)
   }
   return faults
 }

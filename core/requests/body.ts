@@ -45,7 +45,7 @@ function throwExcess(error: unknown) {
 function checkType(request: Request) {
   const encoding = request.headers.get('content-encoding')
   if (encoding !== null && encoding !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'The body must come without a Content-Encoding.')
+    throw new Refusal('unsupported_media_type', 'Send the body without a Content-Encoding.')
   }
   const sent = request.headers.get('content-type') ?? ''
   if (sent === 'application/json') return
@@ -53,7 +53,7 @@ function checkType(request: Request) {
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
   const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
   if (type.trim() === 'application/json' && utf8) return
-  throw new Refusal('unsupported_media_type', 'The body must come as Content-Type: application/json.')
+  throw new Refusal('unsupported_media_type', 'Send the body with Content-Type: application/json.')
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -89,4 +89,4 @@ async function readCounted(request: Request, bytesMax: number): Promise<Uint8Arr
 }
 
 const tooLarge = (bytesMax: number) =>
-  new Refusal('payload_too_large', `The body is over ${bytesMax.toLocaleString('en')} bytes.`)
+  new Refusal('payload_too_large', `The body is larger than ${bytesMax.toLocaleString('en')} bytes.`)

@@ -26,7 +26,7 @@ export function createTrusted(trusted: readonly string[]): (address: string | nu
   for (const range of trusted) {
     const [address = '', bits] = range.split('/')
     const family = isIP(address)
-    if (family === 0) throw new Error(`TRUSTED_PROXIES: ${range} is no address range`)
+    if (family === 0) throw new Error(`TRUSTED_PROXIES: ${range} is not an address range`)
     proxies.addSubnet(address, Number(bits ?? (family === 4 ? 32 : 128)), family === 4 ? 'ipv4' : 'ipv6')
   }
   return (given) => {

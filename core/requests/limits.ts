@@ -186,7 +186,7 @@ function report(state: RequestState, policy: Policy, left: number, seconds: numb
   const { name, quota, windowSeconds } = policy
   throw new Refusal(
     'quota_exceeded',
-    `The limit "${name}" of ${quota} in ${windowSeconds} seconds is used up.`,
+    `The limit "${name}" of ${quota} requests in ${windowSeconds} seconds is used up.`,
     {
       retryAfterSeconds: seconds,
       extra: { 'violated-policies': [name] },

@@ -29,7 +29,7 @@ export function createOrigins(config: Pick<Config, 'apiUrl'>) {
     check(request: Request, host: Host | null): void {
       const origin = request.headers.get('origin')
       if (origin === null || isAllowed(host, origin)) return
-      throw new Refusal('origin_not_allowed', 'Pages of this origin may not speak to MCP here.')
+      throw new Refusal('origin_not_allowed', 'Pages from this origin cannot call MCP on this host.')
     },
   }
 }

@@ -32,7 +32,7 @@ const deadlineMs = 5_000
  * once, which leaves what a `kill -9` leaves.
  */
 export function joinSupervisor(): SupervisorLink {
-  if (!process.send) throw new Error('This file is started by `bun start`. Run `bun start` instead.')
+  if (!process.send) throw new Error('This file cannot be started directly. Run `bun start` instead.')
   const controller = new AbortController()
   const stopped = Promise.withResolvers<string>()
   const ports = waits<PartName, number>()

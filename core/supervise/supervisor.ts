@@ -170,7 +170,7 @@ function restart(state: State, part: Part, reason: string): void {
   const waitMs = Math.min(restartMs * 2 ** part.row, restartMsMax)
   part.row++
   part.restarts = { count: part.restarts.count + 1, last_at: now().toISOString(), reason }
-  log.error(`The ${part.spec.name} ended by itself and is started again`, { reason, in_ms: waitMs })
+  log.error(`The ${part.spec.name} ended unexpectedly and is being restarted`, { reason, in_ms: waitMs })
   tellOthers(state, part, restartsOf(state))
   setTimeout(() => {
     if (state.stopping === undefined) start(state, part)
@@ -189,7 +189,7 @@ async function stopAll(state: State, because: string, deadlineMs: number): Promi
   const force = setTimeout(() => {
     for (const { spec, child } of state.parts) {
       if (!child) continue
-      state.options.log.error(`The ${spec.name} does not stop and is ended by force`)
+      state.options.log.error(`The ${spec.name} does not stop and is being killed`)
       child.kill('SIGKILL')
     }
   }, deadlineMs)

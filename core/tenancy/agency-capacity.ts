@@ -28,7 +28,7 @@ export const agencyCapacity = defineCommand({
   async run(ctx, { agency_id, paid, none, trials, charge, charge_interval }) {
     const id = await agencyOf(ctx, agency_id)
     if (none && paid !== undefined) {
-      throw new Refusal('invalid_field', 'Give --paid or --none, not both.', {
+      throw new Refusal('invalid_field', 'Use either --paid or --none.', {
         errors: [{ pointer: '/none', code: 'exclusive', message: 'not with --paid' }],
       })
     }

@@ -62,9 +62,9 @@ export function overCapacity({ agency, paid, used }: Capacity, name: string, may
   ]
   return new Refusal(
     'over_capacity',
-    `The agency pays for ${countOf(paid ?? 0)} and uses ${used}: there is no place for ${name}.`,
+    `The agency pays for ${countOf(paid ?? 0)} and uses ${used}, so ${name} cannot be added.`,
     {
-      hint: `To go on, ${ways.join(', or ')}.`,
+      hint: `You can ${ways.join(', or ')}.`,
       extra: { paid_capacity: paid ?? 0, used },
     },
   )

@@ -63,7 +63,7 @@ export const createAgency = defineCommand({
 async function refuseTaken(ctx: OwnerContext, email: string | undefined): Promise<void> {
   if (email === undefined || (await ctx.rows(User).count(where.eq('email', email))) === 0) return
   const fault = { pointer: '/owner_email', code: 'taken', message: 'somebody signs in with it already' }
-  throw new Refusal('conflict', `Another person signs in with ${email}.`, { errors: [fault] })
+  throw new Refusal('conflict', `Another person already signs in with ${email}.`, { errors: [fault] })
 }
 
 /** Creates a workspace; an agency's first one becomes its home. */
@@ -122,8 +122,8 @@ async function agencyOf(ctx: OwnerContext, id: string | undefined) {
   const [first, second] = await ctx.rows(Agency).list({ where: own, limit: 2 })
   if (first && !second) return first
   throw first
-    ? new Refusal('invalid_field', 'There is more than one agency: say which with --agency-id.', {
-        errors: [{ pointer: '/agency_id', code: 'required', message: 'required where there are several' }],
+    ? new Refusal('invalid_field', 'There is more than one agency. Name one with --agency-id.', {
+        errors: [{ pointer: '/agency_id', code: 'required', message: 'required when there are several' }],
       })
     : new Refusal('not_found', 'There is no agency yet: create one with `agency create`.')
 }

@@ -19,12 +19,12 @@ export async function agencyOf(ctx: OwnerContext, named: string | undefined): Pr
   const [first, ...others] = await agencies.list({ where: where.ne('is_demo', true), limit: 20 })
   if (!first) throw new Refusal('not_found', 'There is no agency yet.')
   if (others.length === 0) return first.id
-  throw new Refusal('invalid_field', 'There are several agencies: say which one with --agency-id.', {
+  throw new Refusal('invalid_field', 'There are several agencies. Name one with --agency-id.', {
     errors: [
       {
         pointer: '/agency_id',
         code: 'required',
-        message: 'is required where there are several agencies',
+        message: 'required when there are several agencies',
         allowed: [first, ...others].map(({ id }) => id),
       },
     ],

@@ -33,10 +33,10 @@ export const whoami = defineOperation({
   }),
   async run(ctx) {
     const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
-    if (!workspace) throw new Refusal('not_found', 'The workspace being read was removed meanwhile.')
+    if (!workspace) throw new Refusal('not_found', 'The workspace was removed while it was being read.')
     const { id, name, agency_id, is_home, timezone, locale, plan, is_demo = false } = workspace
     const { kind, platform, scopes } = ctx.credential
-    if (kind === 'person') throw new Error('whoami is for credentials')
+    if (kind === 'person') throw new Error('whoami needs a credential')
     return {
       credential: { kind, platform, scopes: [...scopes] },
       agency_id: ctx.credential.agency_id,

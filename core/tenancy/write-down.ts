@@ -22,6 +22,6 @@ export async function writeForPlugin(
     if (!workspace) return
     await auditOf(ctx).record({ ...(by ?? { host: ctx.apiUrl }), agency_id: workspace.agency_id, ...written })
   } catch (error) {
-    ctx.log.error('what was done could not be written down', { action: written.action, error: String(error) })
+    ctx.log.error('an audit event could not be recorded', { action: written.action, error: String(error) })
   }
 }

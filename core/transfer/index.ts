@@ -106,14 +106,14 @@ function mustFit(header: Header, parts: ReadonlyMap<string, Part>, applied: read
   if (header.renown_export !== exportFormat) {
     throw new Refusal(
       'conflict',
-      `The file has format ${header.renown_export}, and this version, ${version}, reads format ${exportFormat}.`,
+      `The file has format ${header.renown_export}. This version, ${version}, reads format ${exportFormat}.`,
     )
   }
   const unknown = header.parts.filter((name) => !parts.has(name))
   if (unknown.length > 0) {
     throw new Refusal(
       'conflict',
-      `The file holds ${unknown.join(', ')}, which nothing here declares. Name their plugins in PLUGINS, as where it was made.`,
+      `The file has rows of ${unknown.join(', ')}, which no loaded plugin declares. Set PLUGINS to the plugins that were loaded when the file was made.`,
     )
   }
   const missing = applied.filter((name) => !header.migrations.includes(name))
@@ -132,7 +132,7 @@ async function mustBeEmpty(parts: ReadonlyMap<string, Part>): Promise<void> {
   if (names.length === 0) return
   throw new Refusal(
     'conflict',
-    `The stores are not empty: they hold ${names.join(', ')}. Import into new ones before their first start, or add --merge: it skips rows that stand already, also those of an import that was cut off.`,
+    `The stores are not empty. They have rows of ${names.join(', ')}. Import into new stores before their first start, or add --merge. It skips rows that already exist, also those of an interrupted import.`,
   )
 }
 
@@ -144,7 +144,7 @@ async function backup(documents: Documents, file: string): Promise<{ bytes: numb
     // SQLite fills a file that is empty, and it is ours alone from the start.
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    throw new Refusal('conflict', `${file} cannot be made: ${(error as Error).message}.`)
+    throw new Refusal('conflict', `${file} cannot be created: ${(error as Error).message}.`)
   }
   try {
     await (documents as SqliteDocuments).backup(file)

@@ -53,7 +53,7 @@ async function readAll(parts: ReadonlyMap<string, Part>, text: string, firstLine
     code: 'invalid_field',
     message: `line ${line}: ${reason}`,
   }))
-  throw new Refusal('conflict', 'The file holds lines that cannot stand here.', { errors })
+  throw new Refusal('conflict', 'The file has lines that cannot be imported here.', { errors })
 }
 
 function readLine(parts: ReadonlyMap<string, Part>, text: string): Omit<Read, 'line'> | { reason: string } {

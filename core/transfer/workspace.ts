@@ -132,7 +132,7 @@ async function amongOf(
   if ('workspace_id' in columns) return { column: 'workspace_id', values: [workspaceId] }
   if (!within) return null
   const entity = registry.entities.get(within.entity)
-  if (!entity) throw new Error(`The rows of a table lie within ${within.entity}, which nothing declares`)
+  if (!entity) throw new Error(`Rows of a table belong to ${within.entity}, which no plugin declares`)
   const found = await documents
     .collection(entity)
     .find({ where: where.eq('workspace_id', workspaceId), limit: idsMax })

@@ -149,7 +149,7 @@ async function run(
     to: undefined,
   })
   const parsed = v.safeParse(action.input, sent)
-  if (!parsed.success) return failed('Something in the form cannot be used.', faultsOf(parsed.issues))
+  if (!parsed.success) return failed('A value in the form is invalid.', faultsOf(parsed.issues))
   try {
     const { shown, to } = (await action.run(ctx, parsed.output)) ?? {}
     return { action: name, ok: true, ...(shown === undefined ? {} : { shown }), to: to && ownPath(to) }
@@ -232,5 +232,5 @@ export function pageContextOf(
 }
 
 function none(): never {
-  throw new Refusal('not_found', 'You were given no workspace to look at.')
+  throw new Refusal('not_found', 'You do not have access to a workspace.')
 }

@@ -17,14 +17,14 @@ export interface Form {
 export async function readForm(request: Request): Promise<Form> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') {
-    throw new Refusal('unsupported_media_type', 'A form comes as application/x-www-form-urlencoded.')
+    throw new Refusal('unsupported_media_type', 'Send forms as application/x-www-form-urlencoded.')
   }
   return formOf(await boundedText(request))
 }
 
 function formOf(text: string): Form {
   if (hasTooManyPairs(text)) {
-    throw new Refusal('payload_too_large', `A form takes at most ${formPairsMax} fields.`)
+    throw new Refusal('payload_too_large', `A form can have at most ${formPairsMax} fields.`)
   }
   const fields = new URLSearchParams(text)
   return {
@@ -57,7 +57,7 @@ export function formOfHeld(held: string): Form {
 }
 
 async function boundedText(request: Request): Promise<string> {
-  const tooLarge = () => new Refusal('payload_too_large', `The form is over ${formBytesMax} bytes.`)
+  const tooLarge = () => new Refusal('payload_too_large', `The form is larger than ${formBytesMax} bytes.`)
   if (Number(request.headers.get('content-length') ?? 0) > formBytesMax) throw tooLarge()
   const parts: Uint8Array[] = []
   let length = 0
@@ -80,15 +80,12 @@ export async function checkForm(
   host: { readonly origin: string },
 ): Promise<void> {
   if (!isOwnPage(request, host.origin)) {
-    throw new Refusal('origin_not_allowed', 'The form was sent from a page that is none of this host.')
+    throw new Refusal('origin_not_allowed', 'The form was sent from a page of another host.')
   }
   const visit = session ? null : readCookie(request, 'visit', host)
   const wanted = session?.csrf_token ?? (visit === null ? null : await csrfTokenOf(visit))
   if (wanted !== null && equalSecrets(form.get('csrf'), wanted)) return
-  throw new Refusal(
-    'form_refused',
-    'The form is out of date. Go back, load the page again and send it again.',
-  )
+  throw new Refusal('form_refused', 'The form has expired. Go back, reload the page and send the form again.')
 }
 
 /** Browsers name the page a form comes from twice over; programs that name neither are no browser of a person. */

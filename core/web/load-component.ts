@@ -25,7 +25,7 @@ export const oneKit = (external: boolean): BunPlugin => ({
     building.onResolve({ filter: /^renown(\/|$)/ }, ({ path, importer }) => {
       const file = own[path]
       if (file !== undefined) return { path: `${here}/${file}`, external }
-      throw new Error(`${importer} imports ${path}: a page imports renown/web, and types alone from renown`)
+      throw new Error(`${importer} imports ${path}. A page can import renown/web, and only types from renown`)
     })
   },
 })

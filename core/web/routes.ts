@@ -153,7 +153,10 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
 
 function checkRole({ only }: Page, { role }: Person): void {
   if (only === 'owner' && role !== 'owner')
-    throw new Refusal('owner_only', 'This is for owners. Ask one of them where you need it.')
+    throw new Refusal(
+      'owner_only',
+      'Only owners can open this page. Ask an owner if you need something from it.',
+    )
 }
 
 /** To where somebody proves who they are. A script that sent a form is told the way, because it cannot see where it is led. */
@@ -177,7 +180,7 @@ function checkAddresses(pages: readonly Page[]): void {
   const seen = new Set<string>()
   for (const { method, path } of pages) {
     const address = `${method} ${path}`
-    if (seen.has(address)) throw new StartError(`Two pages are at one address: ${address}`)
+    if (seen.has(address)) throw new StartError(`Two pages have the address ${address}`)
     seen.add(address)
   }
 }

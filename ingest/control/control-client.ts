@@ -52,7 +52,7 @@ function away(error: unknown): null {
 }
 
 const unavailable = () =>
-  new Refusal('unavailable', 'The ingest is being started again. Try again in a moment.', {
+  new Refusal('unavailable', 'The ingest is restarting. Try again in a moment.', {
     retryAfterSeconds: 1,
   })
 
@@ -64,5 +64,5 @@ async function read<T>(response: Response): Promise<T> {
   if (response.ok) return body as T
   const { refusal, message } = body
   if (refusal) throw new Refusal(refusal.code, refusal.message, refusal.details)
-  throw new Error(message ?? `The ingest answered ${response.status}.`)
+  throw new Error(message ?? `The ingest answered with status ${response.status}.`)
 }

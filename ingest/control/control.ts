@@ -59,7 +59,10 @@ export function createControl({ instance, ingest, onNews, log }: ControlDeps) {
         return Response.json({ refusal: { code, message, details } }, { status: error.status })
       }
       const message = error instanceof Error ? error.message : String(error)
-      log.error('The ingest failed at a question of the gateway', { path: url.pathname, error: message })
+      log.error('The ingest failed to answer a question of the gateway', {
+        path: url.pathname,
+        error: message,
+      })
       return Response.json({ message }, { status: 500 })
     }
   }

@@ -100,7 +100,7 @@ function spawn(state: State) {
   worker.addEventListener('close', () => {
     if (state.stopped) return state.ended.resolve()
     // Whatever ended it, the segments are still there: a new one finds them and asks for receipts first.
-    log.error('The flusher ended by itself and is started again')
+    log.error('The flusher ended unexpectedly and is being restarted')
     setTimeout(() => (state.stopped ? state.ended.resolve() : spawn(state)), respawnMs)
   })
   tell(state, { do: 'start', directory, target, pollMs, claims: claim !== undefined })

@@ -27,6 +27,6 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
 
 function networkOf(text: string): Prefix {
   const prefix = parsePrefix(text)
-  if (!prefix) throw new Error(`TRUSTED_PROXIES: ${text} is no network such as 10.0.0.0/8`)
+  if (!prefix) throw new Error(`TRUSTED_PROXIES: ${text} is not a network such as 10.0.0.0/8`)
   return prefix
 }

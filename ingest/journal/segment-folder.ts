@@ -77,7 +77,7 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
   let written = 0
   while (written < bytes.length) {
     const taken = await file.write(bytes.subarray(written), position + written)
-    if (taken <= 0) throw new Error('the disk took nothing')
+    if (taken <= 0) throw new Error('the disk accepted no bytes')
     written += taken
   }
 }

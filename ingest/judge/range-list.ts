@@ -16,11 +16,12 @@ export function readRangeList(
   const networks = new Set<string>()
   for (const entry of written) {
     const prefix = parsePrefix(entry.trim())
-    if (!prefix) throw new Error(`an entry of the list is no network: ${JSON.stringify(entry.slice(0, 60))}`)
+    if (!prefix)
+      throw new Error(`an entry of the list is not a network: ${JSON.stringify(entry.slice(0, 60))}`)
     refuseAbsurd(prefix, open)
     networks.add(formatPrefix(prefix))
   }
-  if (networks.size === 0) throw new Error('the list holds no network')
+  if (networks.size === 0) throw new Error('the list has no networks')
   return [...networks].sort()
 }
 
@@ -31,7 +32,7 @@ const widestV6 = 24
 function refuseAbsurd(prefix: Prefix, open: typeof isPublic): void {
   const { address, bits } = prefix
   if (bits < (address.v4 ? widestV4 : widestV6))
-    throw new Error(`${formatPrefix(prefix)} is too wide to be true`)
+    throw new Error(`${formatPrefix(prefix)} is too wide to be an operator's range`)
   if (!open(address)) throw new Error(`${formatPrefix(prefix)} is private or reserved`)
 }
 
@@ -39,7 +40,7 @@ function readJson(text: string): unknown {
   try {
     return parseJson(text, answerBounds)
   } catch {
-    throw new Error('the list is no JSON')
+    throw new Error('the list is not JSON')
   }
 }
 
@@ -70,7 +71,7 @@ const readers: Record<RangeList['format'], (text: string) => string[]> = {
   csv: firstColumn,
   page: (text) => {
     const found = prefixesOfPage(text)
-    if (found.length === 0) throw new Error('the page holds no list')
+    if (found.length === 0) throw new Error('the page has no list')
     return found
   },
 }

@@ -219,7 +219,7 @@ function usable(state: RangeState | undefined, now: number): string[] {
 
 function known(text: string): Prefix {
   const prefix = parsePrefix(text)
-  if (!prefix) throw new Error(`${text} is no network`)
+  if (!prefix) throw new Error(`${text} is not a network`)
   return prefix
 }
 

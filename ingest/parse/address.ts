@@ -102,7 +102,7 @@ const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(k
 
 function known(text: string): Prefix {
   const prefix = parsePrefix(text)
-  if (!prefix) throw new Error(`${text} is no network`)
+  if (!prefix) throw new Error(`${text} is not a network`)
   return prefix
 }
 

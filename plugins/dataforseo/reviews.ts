@@ -112,7 +112,7 @@ async function fetchOrder(
 
 /** Orders take from a minute to an hour: each look waits twice as long as the one before. */
 const notReady = ({ attempt }: SourceTask) =>
-  new ServiceFault('transient', 'DataForSEO is still reading the reviews', {
+  new ServiceFault('transient', 'DataForSEO is still collecting the reviews', {
     code: notReadyCode,
     retryAfterMs: minuteMs * 2 ** Math.min(attempt - 1, 5),
   })
@@ -122,7 +122,7 @@ function whatOf({ google_place_id, business_name, city, country = '' }: Reviewed
   if (code === undefined) {
     throw new ServiceFault(
       'permanent',
-      `The location's country ${JSON.stringify(country)} is no known one: two letters such as GB, or its English name`,
+      `The location's country ${JSON.stringify(country)} is unknown: use two letters such as GB, or its English name`,
     )
   }
   const where = { location_code: 2_000 + code, language_code: 'en' }

@@ -30,11 +30,14 @@ export async function ownComment(
     const after = nextOf(page)
     if (after === null) break
     if (asked >= commentPagesMax) {
-      throw new ServiceFault('permanent', 'There are too many comments to see whether one is ours')
+      throw new ServiceFault(
+        'permanent',
+        'There are too many comments to find out whether one is by the Page',
+      )
     }
     page = await commentsOf(ctx, location, storyId, { after, isUrgent })
   }
-  if (isAnonymous) throw unreadable("Facebook's comments", 'a comment without its author may be our own')
+  if (isAnonymous) throw unreadable("Facebook's comments", 'a comment without an author may be by the Page')
   return null
 }
 

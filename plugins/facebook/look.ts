@@ -72,5 +72,5 @@ async function unlisted(
   storyId: string,
 ): Promise<FoundReview> {
   if ((await goneAtFacebook(ctx, location, storyId)) !== null) return { isGone: true }
-  throw unreadable(what, 'it does not show the recommendation, and nothing says that it is gone')
+  throw unreadable(what, 'Facebook does not return the recommendation, but does not say that it was deleted')
 }

@@ -54,7 +54,7 @@ function nextOf(paging: v.InferOutput<typeof pages>['paging']): string | null {
   if (paging?.next === undefined) return null
   const after = paging.cursors?.after
   if (after) return after
-  throw new ServiceFault('transient', 'Facebook says that there is a page behind, and not which one')
+  throw new ServiceFault('transient', 'Facebook says that there is another page of results, but not where')
 }
 
 const cautionOf = (tasks: readonly string[] | undefined) =>

@@ -75,7 +75,7 @@ export function nextOf({ paging: at }: Paged): string | null {
   if (at?.next === undefined) return null
   const after = at.cursors?.after ?? URL.parse(at.next)?.searchParams.get('after')
   if (after) return after
-  throw new ServiceFault('transient', 'Facebook says that there is a page behind, and not which one')
+  throw new ServiceFault('transient', 'Facebook says that there is another page of results, but not where')
 }
 
 /** A page of recommendations. `ownReply` finds the Page's own comment below a story, if there is one. */

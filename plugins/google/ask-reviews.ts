@@ -43,7 +43,7 @@ export async function connectionOf(
   const bare = (id: string) => id.replace(/^accounts\//, '')
   const own = known.find(({ account_id }) => bare(account_id) === bare(google_account_id ?? ''))
   if (own) return own.id
-  throw new ServiceFault('auth', 'No Google account is connected that holds this location', {
+  throw new ServiceFault('auth', 'No connected Google account manages this location', {
     code: noConnectionCode,
   })
 }

@@ -51,16 +51,20 @@ export const googleConsent: ConsentDeclaration = {
 async function reachedAccounts(ctx: ProviderContext, answer: ConsentAnswer) {
   const given = await exchangeCode(ctx, answer)
   if (given.scopes.length > 0 && !given.scopes.includes(scope)) {
-    throw new ServiceFault('permission', 'Google was not told to let Renown manage business profiles', {
-      code: 'scope_missing',
-    })
+    throw new ServiceFault(
+      'permission',
+      'Google did not receive your permission for Renown to manage business profiles',
+      {
+        code: 'scope_missing',
+      },
+    )
   }
   if (given.refreshToken === undefined) {
-    throw new ServiceFault('permission', 'Google gave no token that lasts', { code: 'no_refresh_token' })
+    throw new ServiceFault('permission', 'Google returned no refresh token', { code: 'no_refresh_token' })
   }
   const accounts = await googleAccounts(ctx, (asked) => askGoogleWith(ctx, given.accessToken, asked))
   if (accounts.length === 0) {
-    throw new ServiceFault('permission', 'Google lists no account of business profiles for this person', {
+    throw new ServiceFault('permission', 'Google lists no Business Profile account for this person', {
       code: 'no_accounts',
     })
   }

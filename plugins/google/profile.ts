@@ -98,7 +98,7 @@ async function readProfile(
   if (holder !== undefined && holder !== google_account_id.replace(/^accounts\//, ''))
     throw new ServiceFault(
       'permission',
-      "The location's Google profile belongs to another account than its own",
+      "The location's Google profile belongs to another account than the one of the location",
     )
   const address = `${googleSettings.of(ctx).GOOGLE_LOCATIONS_URL}/locations/${encodeURIComponent(id)}`
   const isOwn = v.check<Profile, string>(({ name }) => name.split('/').at(-1) === id, 'another profile')

@@ -103,7 +103,7 @@ function profileOf({ google_account_id = '', google_location_id = '' }: Reviewed
   if (named !== undefined && named !== account) {
     throw new ServiceFault(
       'permission',
-      "The location's Google profile belongs to another account than its own",
+      "The location's Google profile belongs to another account than the one of the location",
     )
   }
   return { path: `accounts/${account}/locations/${locationId}`, locationId }

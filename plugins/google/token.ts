@@ -90,12 +90,12 @@ function tokenFault(
   if (code === 'invalid_client' || code === 'unauthorized_client')
     return new ServiceFault(
       'permission',
-      `Google does not know this installation (GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET): ${words}`,
+      `Google does not accept this installation (GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET): ${words}`,
       { code },
     )
   if (code === 'redirect_uri_mismatch')
-    return new ServiceFault('permission', `Google does not know the redirect address: ${words}`, { code })
-  const fault = statusFault(answer, `Google gave no token: ${words}`)
+    return new ServiceFault('permission', `Google does not accept the redirect address: ${words}`, { code })
+  const fault = statusFault(answer, `Google returned no token: ${words}`)
   // Only invalid_grant says that the connection is over.
   return fault?.kind === 'auth' ? new ServiceFault('permission', fault.message, { code }) : fault
 }

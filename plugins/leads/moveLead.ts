@@ -21,7 +21,8 @@ export const moveLead = defineCommand({
     const changes = moveState(leadStages, lead.stage, stage, { now: ctx.now(), with: given })
     const unmoved = where.and(where.eq('id', lead.id), where.eq('stage', lead.stage))
     const moved = await rows.updateWhere(unmoved, changes)
-    if (!moved) throw new Refusal('conflict', 'The lead was moved meanwhile: look at it again.')
+    if (!moved)
+      throw new Refusal('conflict', 'Somebody else moved the lead at the same time. Check it and try again.')
     return { lead_id, stage: moved.stage, stage_changed_at: moved.stage_changed_at }
   },
 })

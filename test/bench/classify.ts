@@ -131,6 +131,6 @@ function family(text: string): 'ipv4' | 'ipv6' {
 
 function known(text: string): Prefix {
   const prefix = parsePrefix(text)
-  if (!prefix) throw new Error(`${text} is no network`)
+  if (!prefix) throw new Error(`${text} is not a network`)
   return prefix
 }

@@ -35,10 +35,10 @@ describe('the settings of a plugin', () => {
     })
     const register = () => createRegistry([plugin, definePlugin({ ...plugin, name: 'b', settings: wrong })])
     for (const words of [
-      'b: setting PORT is a setting of core',
+      'b: the setting PORT already belongs to core',
       'b: setting name "shop-url" is not UPPER_SNAKE_CASE',
-      'setting SHOP_URL refuses its own default',
-      'setting SHOP_URL is declared by shop and by b',
+      'the default of setting SHOP_URL does not match its schema',
+      'both shop and b declare the setting SHOP_URL',
     ])
       expect(register).toThrow(words)
   })

@@ -130,7 +130,7 @@ describe('the command line beside a running product', () => {
     expect(unknown.stderr).toContain('There is no site nobody.example. Known: ')
     const absent = await product.renown('import', join(root, 'no-such.log'), '--site', 'localhost')
     expect(absent.code).toBe(1)
-    expect(absent.stderr).toContain(`There is no file ${join(root, 'no-such.log')}.`)
+    expect(absent.stderr).toContain(`The file ${join(root, 'no-such.log')} does not exist.`)
     writeFileSync(join(root, 'noise.log'), 'this is\nno log\n')
     const noise = await product.renown('import', join(root, 'noise.log'), '--site', 'localhost')
     expect(noise.code).toBe(1)

@@ -19,7 +19,7 @@ test('`bun start --demo` makes a demo beside the first run, says so, and `demo r
   const said = async () => JSON.parse((await product.renown('status', '--json')).stdout).demo_data
   expect(await said()).toBe(true)
   const again = await product.renown('demo', 'create', '--json')
-  expect([again.code, again.stdout.includes('a demo already')]).toEqual([1, true])
+  expect([again.code, again.stdout.includes('already loaded')]).toEqual([1, true])
   expect((await product.renown('demo', 'remove')).code).toBe(0)
   expect(await said()).toBe(false)
   expect((await read('/api/entities/Workspace')).status).toBe(401)

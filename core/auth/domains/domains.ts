@@ -155,7 +155,7 @@ async function change(ctx: OwnerContext, { id, state }: Domain, changes: object)
   const unmoved = where.and(where.eq('id', id), where.eq('state', state))
   const changed = await ctx.rows(WhiteLabelDomain).updateWhere(unmoved, changes)
   if (changed) return changed
-  throw new Refusal('conflict', 'The domain was changed by somebody else at this moment.')
+  throw new Refusal('conflict', 'Somebody else changed the domain at the same time. Try again.')
 }
 
 /** A name that is taken for a verified one of another agency serves nobody but whoever pretends. */
@@ -163,7 +163,7 @@ async function refuseTwin(ctx: OwnerContext, agencyId: string, domain: string): 
   const others = where.and(where.eq('state', 'verified'), where.ne('agency_id', agencyId))
   const served = await ctx.rows(WhiteLabelDomain).list({ where: others, limit: 100_000 })
   if (served.some((other) => looksLike(domain, other.domain)))
-    throw taken(domain, 'looks like a domain that is served here already')
+    throw taken(domain, 'This host already serves such a domain')
 }
 
 const taken = (domain: string, why: string) =>

@@ -18,17 +18,16 @@ export function readDomain(typed: string, own: readonly string[]): string {
     throw fault('a host name such as reviews.example.com')
   const name = url.hostname.replace(/\.$/, '')
   const { domain, isIp } = parse(name, { allowPrivateDomains: true })
-  if (isIp || isLoopback(name) || name.endsWith('.localhost'))
-    throw fault('a name, not an address of a machine')
+  if (isIp || isLoopback(name) || name.endsWith('.localhost')) throw fault('a domain name, not an IP address')
   if (name.length > 253 || !name.split('.').every((label) => labelForm.test(label))) {
     throw fault('a host name such as reviews.example.com')
   }
   if (domain === null)
     throw fault('a name below a public suffix such as .com or .co.uk, not the suffix itself')
   if (own.includes(name)) throw fault('a name other than the hosts of this installation')
-  if (mixesScripts(domainToUnicode(name))) throw fault('a name whose words are each written in one script')
+  if (mixesScripts(domainToUnicode(name))) throw fault('a name in which each label uses one script')
   if (own.some((host) => looksLike(name, host)))
-    throw fault('a name that is not taken for a host of this installation')
+    throw fault('a name that cannot be mistaken for a host of this installation')
   return name
 }
 

@@ -129,9 +129,9 @@ export const seeOther = (location: string) =>
   })
 
 async function clientOf(clients: Clients, params: Params, state: RequestState, host: Host): Promise<Client> {
-  if (params.duplicate === 'client_id') throw told('The app named itself twice.')
+  if (params.duplicate === 'client_id') throw told('The app sent client_id twice.')
   const id = params.one('client_id')
-  if (id === undefined) throw told('The app did not say which app it is.')
+  if (id === undefined) throw told('The app sent no client_id.')
   let why = ''
   const client = await clients.find(id, host, state).catch((error) => {
     if (!(error instanceof OAuthError)) throw error
@@ -140,13 +140,13 @@ async function clientOf(clients: Clients, params: Params, state: RequestState, h
   })
   if (client) return client
   throw told(
-    `${why}This app is not known here, or not any more. In the app, remove the connection and add it again.`,
+    `${why}Renown does not know this app, or no longer does. In the app, remove the connection and add it again.`,
   )
 }
 
 /** The address that the app names, one of those it registered; the only one may be left out. */
 function redirectOf({ redirect_uris: registered }: Client, params: Params): string {
-  if (params.duplicate === 'redirect_uri') throw told('The app named two addresses to return to.')
+  if (params.duplicate === 'redirect_uri') throw told('The app sent redirect_uri twice.')
   const given = params.one('redirect_uri')
   const [only, ...others] = registered
   if (given === undefined && only !== undefined && others.length === 0) return only
@@ -158,18 +158,18 @@ function redirectOf({ redirect_uris: registered }: Client, params: Params): stri
 
 function checkAsked(params: Params, echoed: string | undefined, host: Host) {
   if (params.duplicate !== undefined)
-    throw invalid(`The parameter ${params.duplicate.slice(0, 80)} came twice`)
+    throw invalid(`The parameter ${params.duplicate.slice(0, 80)} was sent twice`)
   if (echoed !== undefined && !(echoed.length <= stateMax && /^[\x21-\x7e]*$/.test(echoed))) {
-    throw invalid(`state is longer than ${stateMax} characters or is no text`)
+    throw invalid(`state must be text of at most ${stateMax} characters`)
   }
   const type = params.one('response_type')
   if (type === undefined) throw invalid('response_type is missing')
-  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type is code')
-  if ((params.one('response_mode') ?? 'query') !== 'query') throw invalid('response_mode is query')
+  if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code')
+  if ((params.one('response_mode') ?? 'query') !== 'query') throw invalid('response_mode must be query')
   const code_challenge = params.one('code_challenge')
   if (code_challenge === undefined) throw invalid('code_challenge is missing: PKCE with S256 is required')
-  if (params.one('code_challenge_method') !== 'S256') throw invalid('code_challenge_method is S256')
-  if (!isChallenge(code_challenge)) throw invalid('code_challenge is no SHA-256 in base64url')
+  if (params.one('code_challenge_method') !== 'S256') throw invalid('code_challenge_method must be S256')
+  if (!isChallenge(code_challenge)) throw invalid('code_challenge must be a SHA-256 hash in base64url')
   checkResources(host.origin, params.all('resource'))
   return { code_challenge, scopes: [...scopesAsked(params.one('scope'))] }
 }

@@ -152,7 +152,7 @@ async function answered(route: Route, request: Request, state: RequestState, log
   try {
     const handle = route[request.method]
     if (!handle) throw methodFault(methods)
-    if (!state.host) throw new Error('The server was reached by a host that is not served')
+    if (!state.host) throw new Error('The request was sent to a host that this server does not serve')
     return await handle(request, state, state.host)
   } catch (error) {
     return errorResponse(toOAuthError(error, state, log))
@@ -160,7 +160,7 @@ async function answered(route: Route, request: Request, state: RequestState, log
 }
 
 const methodFault = (methods: string) =>
-  new OAuthError('invalid_request', `The method is one of ${methods}`, {
+  new OAuthError('invalid_request', `The method must be one of ${methods}`, {
     status: 405,
     headers: { allow: methods },
   })
@@ -197,5 +197,7 @@ function toOAuthError(error: unknown, state: RequestState, log: Log): OAuthError
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   log.error('a request failed', { request_id: state.id, path: state.path, error: stack })
-  return new OAuthError('server_error', `Something failed on our side: ${state.id}`, { status: 500 })
+  return new OAuthError('server_error', `Internal error. Name this id when you report it: ${state.id}`, {
+    status: 500,
+  })
 }

@@ -47,7 +47,7 @@ export async function readParams(request: Request): Promise<Params> {
   const bytes = await readBytes(request, formBytesMax)
   const params = parseParams(new TextDecoder().decode(bytes))
   if (params.duplicate !== undefined) {
-    throw new OAuthError('invalid_request', `The parameter ${params.duplicate.slice(0, 80)} came twice`)
+    throw new OAuthError('invalid_request', `The parameter ${params.duplicate.slice(0, 80)} was sent twice`)
   }
   return params
 }

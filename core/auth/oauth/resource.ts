@@ -15,7 +15,7 @@ export function checkResources(origin: string, resources: readonly string[]): vo
     if (!names(origin, resource)) {
       throw new OAuthError(
         'invalid_target',
-        `The resource is not one of this host: use ${resourceOf(origin)}`,
+        `The resource belongs to another host. Use ${resourceOf(origin)}`,
       )
     }
   }

@@ -33,7 +33,10 @@ export function createToken(deps: TokenDeps) {
       case undefined:
         throw new OAuthError('invalid_request', 'grant_type is missing')
       default:
-        throw new OAuthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token')
+        throw new OAuthError(
+          'unsupported_grant_type',
+          'grant_type must be authorization_code or refresh_token',
+        )
     }
   }
 }
@@ -49,10 +52,10 @@ async function exchange(deps: TokenDeps, client: Client, params: Params, host: H
   if (isOver || !(await grants.liveAt(code.grant_id, host))) throw unknownCode()
   const redirect = params.one('redirect_uri')
   if (redirect !== undefined && redirect !== code.redirect_uri) {
-    throw new OAuthError('invalid_grant', 'redirect_uri is not the one that the code was sent to')
+    throw new OAuthError('invalid_grant', 'redirect_uri differs from the one that the code was sent to')
   }
   if (!provesChallenge(code.code_challenge, verifier)) {
-    throw new OAuthError('invalid_grant', 'code_verifier does not fit the code_challenge')
+    throw new OAuthError('invalid_grant', 'code_verifier does not match code_challenge')
   }
   if (!(await codes.take(code))) return replayed(deps, code.grant_id)
   const grant = await grants.connect(code.grant_id)
@@ -97,6 +100,6 @@ function required(params: Params, name: string): string {
 }
 
 const unknownCode = () =>
-  new OAuthError('invalid_grant', 'The code has ended, was used, or is not one of this app')
+  new OAuthError('invalid_grant', 'The code has expired, was used, or belongs to another app')
 const unknownToken = () =>
-  new OAuthError('invalid_grant', 'The refresh token has ended, was exchanged, or is not one of this app')
+  new OAuthError('invalid_grant', 'The refresh token has expired, was exchanged, or belongs to another app')

@@ -57,7 +57,10 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
     // Asked afterwards, so that two owners who turn each other away at the same moment cannot both succeed.
     if ((await rows.count(owners)) > 0) return
     await rows.update(...undo)
-    throw new Refusal('conflict', 'An agency needs an owner who can sign in. Make somebody else one first.')
+    throw new Refusal(
+      'conflict',
+      'An agency needs an owner who can sign in. Make another person an owner first.',
+    )
   }
   const ownOf = async (agencyId: string, { role, workspace_ids }: Standing) => {
     if (role === 'owner') return undefined
@@ -75,7 +78,7 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
     async find(agencyId, id) {
       const person = await rows.get(id)
       if (person?.agency_id === agencyId) return person
-      throw new Refusal('not_found', 'There is nobody of that kind in this agency.')
+      throw new Refusal('not_found', 'This agency has no such person.')
     },
     async invite(agencyId, name, standing) {
       if ((await rows.count(where.eq('agency_id', agencyId))) >= peopleMax)
@@ -88,7 +91,7 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
     },
     async link(person) {
       if (!mayHaveLink(person))
-        throw new Refusal('conflict', 'Nobody makes a link for an owner who signs in with a password.')
+        throw new Refusal('conflict', 'Links cannot be made for an owner who signs in with a password.')
       return (await links.make(person)).token
     },
     async change(person, standing) {

@@ -32,7 +32,7 @@ export const ownerLink = defineCommand({
     )
     const oldest = [{ field: 'created_date', direction: 'asc' }] as const
     const [owner] = await ctx.rows(User).list({ where: owners, sort: oldest, limit: 1 })
-    if (!owner) throw new Refusal('not_found', `The agency ${agencyId} has nobody who could sign in.`)
+    if (!owner) throw new Refusal('not_found', `Nobody in the agency ${agencyId} can sign in.`)
     const { token, expires_at } = await replaceLink(ctx.rows(OwnerLink), owner, ctx.now())
     await auditOf(ctx).record({ agency_id: agencyId, action: 'person.owner_link_made', host: commandLine })
     return { agency_id: agencyId, owner_link: `${ctx.apiUrl}/app/link?token=${token}`, expires_at }

@@ -56,7 +56,7 @@ interface Target {
 function openTarget(cli: Cli, file: string): Target {
   if (file === '-') return { write: cli.terminal.out, finish() {}, drop() {} }
   const path = resolve(file)
-  if (existsSync(path)) throw new Error(`There is a file ${path} already.`)
+  if (existsSync(path)) throw new Error(`The file ${path} already exists.`)
   const part = `${path}.part`
   rmSync(part, { force: true })
   const descriptor = openSync(part, 'wx', 0o600)

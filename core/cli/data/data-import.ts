@@ -75,7 +75,7 @@ async function readAll(
   if (!isBegun) throw new Error('The file is empty.')
   if (end) return end
   throw new Error(
-    `The file ends after line ${lines} without its end record: it was cut short. What came before it was taken; import the whole file with --merge.`,
+    `The file ends after line ${lines} without its end record, so it is incomplete. The rows before that were imported. Import the complete file with --merge.`,
   )
 }
 
@@ -115,7 +115,7 @@ function mustAgree({ counts }: End, read: Readonly<Record<string, number>>): voi
     (name) => `${name}: ${read[name] ?? 0} lines, ${counts[name] ?? 0} by the end record`,
   )
   throw new Error(
-    `The file is not whole (${said.join('; ')}). Its rows were taken; import the whole file with --merge.`,
+    `The file is incomplete (${said.join('; ')}). Its rows were imported. Import the complete file with --merge.`,
   )
 }
 

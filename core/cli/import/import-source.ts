@@ -38,7 +38,7 @@ export function openSource(name: string, standardInput: () => AsyncIterable<Uint
 
 function mustBeFile(name: string): void {
   const found = statSync(name, { throwIfNoEntry: false })
-  if (!found) throw new Error(`There is no file ${name}.`)
+  if (!found) throw new Error(`The file ${name} does not exist.`)
   if (found.isDirectory()) throw new Error(`${name} is a folder, not a file.`)
 }
 
@@ -53,7 +53,7 @@ async function* inflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     yield* inflate as AsyncIterable<Uint8Array>
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The file cannot be decompressed (${reason}): it is damaged, or was cut short.`)
+    throw new Error(`The file cannot be decompressed (${reason}). It is damaged or incomplete.`)
   }
 }
 

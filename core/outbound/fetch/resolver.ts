@@ -26,7 +26,7 @@ export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOpti
     } catch (error) {
       if (isServiceFault(error)) throw error
       if (absent.has(codeOf(error))) return []
-      throw outboundFault('unresolvable', 'The DNS could not be asked.')
+      throw outboundFault('unresolvable', 'The DNS lookup failed.')
     } finally {
       clearTimeout(timer)
     }

@@ -33,10 +33,10 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
         return answerOf(target, response, options, signal)
       }
       await response.body?.cancel()
-      if (followed === redirects) throw outboundFault('redirect', 'The host redirects too often.')
-      if (method === 'POST') throw outboundFault('redirect', 'The host redirects what was sent to it.')
+      if (followed === redirects) throw outboundFault('redirect', 'The host redirects too many times.')
+      if (method === 'POST') throw outboundFault('redirect', 'The host redirected a request that sent data.')
       const next = URL.parse(location, target.url.href)
-      if (!next) throw outboundFault('redirect', 'The host redirects to no address.')
+      if (!next) throw outboundFault('redirect', 'The host redirected to an invalid address.')
       if (next.origin !== target.url.origin) credentials = {}
       target = await targetOf(next.href, deps, options, signal)
     }
@@ -124,7 +124,7 @@ function faultOf(error: unknown, signal: AbortSignal): ServiceFault {
     return outboundFault('certificate', "The host's certificate is not valid for its name.")
   }
   if (/HTTP|Headers|Malformed|Decompress|Invalid/i.test(code)) {
-    return outboundFault('malformed', 'The host does not answer as HTTP wants it.')
+    return outboundFault('malformed', "The host's answer is not valid HTTP.")
   }
   return outboundFault('unreachable', 'The host could not be reached.')
 }

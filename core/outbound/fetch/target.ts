@@ -24,8 +24,8 @@ export async function targetOf(
   signal: AbortSignal,
 ): Promise<Target> {
   const url = text.length > lengthMax ? null : URL.parse(text)
-  if (!url) throw refused('This is no address that can be asked.')
-  if (url.username !== '' || url.password !== '') throw refused('The address holds a user name.')
+  if (!url) throw refused('The address is not a valid URL for a request.')
+  if (url.username !== '' || url.password !== '') throw refused('The address has a user name in it.')
   const fault = schemeFault(url, plainHttp) ?? portFault(url)
   if (fault !== undefined && !(allowLoopback && /^https?:$/.test(url.protocol))) throw refused(fault)
   const name = url.hostname.replace(/^\[|\]$/g, '')

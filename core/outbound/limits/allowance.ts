@@ -31,7 +31,7 @@ export function createSpend({ documents, clock }: { documents: Documents; clock:
       if (await days.updateOne(room, take)) return
     }
     const retryAfterMs = Math.max(1_000, Date.parse(dayStart(timezone, shiftDay(day, 1))) - now.getTime())
-    throw new ServiceFault('quota', `The day's ${perDay} calls to ${provider} are used up`, {
+    throw new ServiceFault('quota', `The limit of ${perDay} calls to ${provider} per day is used up`, {
       code: 'daily_allowance',
       retryAfterMs,
     })

@@ -107,7 +107,7 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
       ])
       const again = readAnswer(task.answer, second)
       if (again.success) return again.output
-      throw new ServiceFault('permanent', `The language model's answer does not fit: ${again.fault}`, {
+      throw new ServiceFault('permanent', `The language model's answer is invalid: ${again.fault}`, {
         code: 'model_answer',
       })
     },

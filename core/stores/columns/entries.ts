@@ -62,7 +62,7 @@ function listOf(entity: AnyEntity, query: EntryGroupQuery) {
   const fields = [query.of].flat().map((name) => oneList(entity, name, value))
   const isList = fields.every((field) => field.isList)
   if (!isList && fields.length > 1)
-    throw new Error(`${query.of} cannot be read as one list: not all are lists`)
+    throw new Error(`${query.of} cannot be read as one list, because some of its values are not lists`)
   const partOf = (entry: EntryPart, of: string): string => {
     if (entry === 'key') {
       if (isList) throw new Error(`${entity.name}.${query.of} is a list: its entries have no key`)
@@ -115,7 +115,7 @@ function valueType({ by, measures }: EntryGroupQuery): string {
   for (const measure of measures) {
     if (measure.fn !== 'sum') continue
     if (types.get(measure.entry) === 'Nullable(String)')
-      throw new Error(`${measure.entry} cannot be grouped by and summed at once`)
+      throw new Error(`${measure.entry} cannot be both grouped by and summed`)
     types.set(measure.entry, 'Nullable(Float64)')
   }
   types.delete('key')
@@ -124,12 +124,12 @@ function valueType({ by, measures }: EntryGroupQuery): string {
     const members = [...types].map(([entry, type]) => `${quoteName(memberOf(entry))} ${type}`)
     return members.length > 0 ? `Tuple(${members.join(', ')})` : 'String'
   }
-  if (types.size > 1) throw new Error('an entry is read as one value or by its members, not both')
+  if (types.size > 1) throw new Error('an entry is read either as one value or by its members')
   return whole
 }
 
 function memberOf(entry: EntryPart): string {
   const name = entry.slice('value.'.length)
-  if (!/^[a-z_][a-z0-9_]*$/i.test(name)) throw new Error(`${entry} is no part of an entry`)
+  if (!/^[a-z_][a-z0-9_]*$/i.test(name)) throw new Error(`${entry} is not a member of an entry`)
   return name
 }

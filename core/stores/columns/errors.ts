@@ -43,7 +43,7 @@ export function toColumnsError(error: unknown, where: string): Error {
   }
   if (busy.has(code)) return new UnavailableError(`${where} is not ready: ${message}`, { cause: error })
   if (code === '516' || code === '194' || code === '193') {
-    return new Error(`${where} refused the user name or the password of CLICKHOUSE_URL`, { cause: error })
+    return new Error(`${where} rejected the user name or the password of CLICKHOUSE_URL`, { cause: error })
   }
   return error instanceof Error ? error : new Error(message)
 }
@@ -53,10 +53,9 @@ export function explainChdb(error: unknown, path: string): Error {
   const { code, message } = facts(error)
   const platform = `${process.platform}-${process.arch}`
   if (/one active data directory per process/i.test(message)) {
-    return new Error(
-      `This process already holds another embedded ClickHouse, and ${path} cannot be opened beside it.`,
-      { cause: error },
-    )
+    return new Error(`This process already uses another embedded ClickHouse, so ${path} cannot be opened.`, {
+      cause: error,
+    })
   }
   if (code === 'CHDB_PLATFORM' || code === 'CHDB_ABI' || /cannot find|could not resolve/i.test(message)) {
     return new Error(
@@ -66,7 +65,7 @@ export function explainChdb(error: unknown, path: string): Error {
   }
   if (code === 'CHDB_CONNECTION') {
     return new Error(
-      `The folder ${path} cannot be opened: it is in use by another process${holder(path)}, or it cannot be written. One process at a time can hold an embedded ClickHouse: stop the other one, or choose another RENOWN_DATA_DIR.`,
+      `The folder ${path} cannot be opened. Another process uses it${holder(path)}, or it is not writable. Only one process at a time can use an embedded ClickHouse. Stop the other process, or choose another RENOWN_DATA_DIR.`,
       { cause: error },
     )
   }

@@ -260,6 +260,6 @@ function measureSql(entity: AnyEntity, measure: Measure): string {
 }
 
 const whole = (value: number) => {
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${value} is no number of rows`)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${value} is not a number of rows`)
   return String(value)
 }

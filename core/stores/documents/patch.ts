@@ -18,7 +18,7 @@ export function applyPatch(document: Json, patch: Patch, now: Date, inserting = 
   }
   for (const [path, by] of Object.entries(patch.inc ?? {})) {
     const old = at(path).get() ?? (at(path).has() ? null : 0)
-    if (typeof old !== 'number') throw new TypeError(`${path} holds no number to add to`)
+    if (typeof old !== 'number') throw new TypeError(`${path} is not a number, so nothing can be added to it`)
     at(path).put(old + by)
   }
   for (const [path, value] of Object.entries(patch.min ?? {})) lower(at(path), value, 1)
@@ -60,7 +60,7 @@ function changeLists(next: Json, patch: Patch): void {
 function listAt(document: Json, path: string): unknown[] {
   const { get, has } = slot(document, path, false)
   const list = has() ? get() : []
-  if (!Array.isArray(list)) throw new TypeError(`${path} holds no list`)
+  if (!Array.isArray(list)) throw new TypeError(`${path} is not a list`)
   return list
 }
 
@@ -89,7 +89,7 @@ function slot(document: Json, path: string, make = true) {
   for (const name of names) {
     const next: unknown = place?.[name]
     if (next !== undefined && (next === null || typeof next !== 'object' || Array.isArray(next))) {
-      if (make) throw new TypeError(`${path} leads through a value that is no object`)
+      if (make) throw new TypeError(`${path} leads through a value that is not an object`)
       place = undefined
     } else if (next === undefined && place && make) {
       const made: Json = {}

@@ -93,7 +93,7 @@ export async function conflictOf<T>(write: () => Promise<T>): Promise<T> {
     return await write()
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
-    throw new Refusal('conflict', `Another ${error.entity} holds the same ${error.fields.join(', ')}.`, {
+    throw new Refusal('conflict', `Another ${error.entity} has the same ${error.fields.join(', ')}.`, {
       errors: error.fields.map((name) => ({ pointer: `/${name}`, code: 'taken', message: 'must be unique' })),
     })
   }
@@ -101,9 +101,13 @@ export async function conflictOf<T>(write: () => Promise<T>): Promise<T> {
 
 function refusalOf(entity: AnyEntity, faults: readonly Fault[]) {
   const names = faults.map(({ pointer = '' }) => pointer.slice(1)).filter(Boolean)
-  return new Refusal('invalid_field', `${entity.name} cannot be stored: ${names.join(', ')} is invalid.`, {
-    errors: faults,
-  })
+  return new Refusal(
+    'invalid_field',
+    `${entity.name} cannot be stored, because these fields are invalid: ${names.join(', ')}.`,
+    {
+      errors: faults,
+    },
+  )
 }
 
 function present(row: BaseRow | Record<string, unknown>): Record<string, unknown> {

@@ -55,7 +55,7 @@ export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit
       try {
         await rows.insert(entry)
       } catch (error) {
-        log.error('what was done could not be written down', { action, error: String(error) })
+        log.error('an audit event could not be recorded', { action, error: String(error) })
       }
     },
     async list(agencyId, { kind, limit, skip = 0 }) {

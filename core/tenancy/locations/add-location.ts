@@ -26,8 +26,8 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
   const { workspace_id, is_prospect = false } = given
   const agencyId = await ownAgencyOf(ctx, workspace_id)
   if (is_prospect && trial) {
-    throw new Refusal('invalid_field', 'A prospect is put on trial when it signs, and not before.', {
-      errors: [{ pointer: '/trial', code: 'exclusive', message: 'not for a prospect' }],
+    throw new Refusal('invalid_field', 'A prospect can start a trial only when it signs.', {
+      errors: [{ pointer: '/trial', code: 'exclusive', message: 'not allowed for a prospect' }],
     })
   }
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) as typeof given

@@ -12,13 +12,9 @@ export async function ownLocation(ctx: OwnerContext, id: string): Promise<Locati
   const location = await ctx.rows(BusinessLocation).get(id)
   if (!location) throw new Refusal('not_found', `There is no business location ${id}.`)
   if (location.is_demo !== true) return location
-  throw new Refusal(
-    'conflict',
-    `${location.business_name} belongs to the demo, which stays as it was made.`,
-    {
-      hint: 'Change a location of your own: `location list` shows them.',
-    },
-  )
+  throw new Refusal('conflict', `${location.business_name} belongs to the demo, which cannot be changed.`, {
+    hint: 'Change a location of your own: `location list` shows them.',
+  })
 }
 
 /** The agency that a workspace belongs to. */
@@ -33,7 +29,7 @@ export async function ownAgencyOf(ctx: OwnerContext, workspaceId: string): Promi
   const workspace = await ctx.rows(Workspace).get(workspaceId)
   if (!workspace?.is_active) throw new Refusal('not_found', `There is no workspace ${workspaceId}.`)
   if (workspace.is_demo !== true) return workspace.agency_id
-  throw new Refusal('conflict', `${workspace.name} belongs to the demo, which stays as it was made.`)
+  throw new Refusal('conflict', `${workspace.name} belongs to the demo, which cannot be changed.`)
 }
 
 /** The workspace that was named, or the only one there is. */
@@ -47,8 +43,8 @@ export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
   const [first, second] = await ctx.rows(Workspace).list({ where: own, limit: 2 })
   if (first && !second) return first
   throw first
-    ? new Refusal('invalid_field', 'There is more than one workspace: say which with --workspace-id.', {
-        errors: [{ pointer: '/workspace_id', code: 'required', message: 'required where there are several' }],
+    ? new Refusal('invalid_field', 'There is more than one workspace. Name one with --workspace-id.', {
+        errors: [{ pointer: '/workspace_id', code: 'required', message: 'required when there are several' }],
       })
     : new Refusal('not_found', 'There is no workspace yet: create one with `workspace create`.')
 }

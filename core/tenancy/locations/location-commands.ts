@@ -52,9 +52,9 @@ export const deactivateLocation = defineCommand({
 const onTrial = ({ id, business_name, trial_end }: Location) =>
   new Refusal(
     'conflict',
-    `${business_name} is on trial until ${trial_end}: to deactivate it ends the trial.`,
+    `${business_name} is on trial until ${trial_end}. Deactivating it ends the trial.`,
     {
-      hint: `\`location trial cancel ${id}\` does both. A business has one trial.`,
+      hint: `\`location trial cancel ${id}\` ends the trial and deactivates the location. A business has only one trial.`,
     },
   )
 

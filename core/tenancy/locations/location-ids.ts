@@ -28,23 +28,23 @@ export function origins(given: Told): Told {
     fault(
       'facebook_page_id',
       'exclusive',
-      'not with google_location_id: the Page and the listing of one business are two locations',
+      'not together with google_location_id: add the Facebook Page and the Google listing of a business as two locations',
     )
   }
   if (told.source !== undefined && told.source !== source) {
-    fault('source', 'invalid', `the ids are those of ${source}`)
+    fault('source', 'invalid', `these ids belong to the source ${source}`)
   }
   if (google_location_id !== undefined && google_account_id === undefined) {
-    fault('google_account_id', 'required', 'required with google_location_id: the account that holds it')
+    fault('google_account_id', 'required', 'required with google_location_id: the id of its Google account')
   }
   for (const name of added_via === undefined ? [] : needs[added_via]) {
     const isSaid = faults.some(({ pointer }) => pointer === `/${name}`)
     if (told[name] === undefined && !isSaid)
-      fault(name, 'required', `needed: ${viaWords[added_via ?? 'website']}`)
+      fault(name, 'required', `required: ${viaWords[added_via ?? 'website']}`)
   }
   if (faults.length > 0) {
     const names = faults.map(({ pointer = '' }) => pointer.slice(1)).join(', ')
-    throw new Refusal('invalid_field', `What is told of the business does not go together: ${names}.`, {
+    throw new Refusal('invalid_field', `These fields cannot be used together: ${names}.`, {
       errors: faults,
     })
   }
@@ -126,11 +126,13 @@ function twinRefusal(name: (typeof platforms)[number], twin: Location): Refusal 
       : `\`location activate ${twin.id}\` puts it to work again.`
   return new Refusal(
     'conflict',
-    `${twin.business_name} (${twin.id}) has the same ${idWords[name]} already.`,
+    `${twin.business_name} (${twin.id}) already has the same ${idWords[name]}.`,
     {
       hint,
       extra: { location_id: twin.id },
-      errors: [{ pointer: `/${name}`, code: 'taken', message: `${twin.business_name} (${twin.id}) has it` }],
+      errors: [
+        { pointer: `/${name}`, code: 'taken', message: `already used by ${twin.business_name} (${twin.id})` },
+      ],
     },
   )
 }

@@ -18,7 +18,7 @@ export async function putToWork(ctx: OwnerContext, locationId: string, way: Way,
   const { before, after } = await inAgencyTurn(ctx, agencyId, async () => {
     const before = await ownLocation(ctx, locationId)
     if (way === 'sign' && !before.is_prospect) {
-      throw new Refusal('conflict', `${before.business_name} is no prospect.`)
+      throw new Refusal('conflict', `${before.business_name} is not a prospect.`)
     }
     if (way !== 'trial' && before.is_active) return { before, after: before }
     const changes =
@@ -45,9 +45,9 @@ async function onTrial(ctx: OwnerContext, agencyId: string, location: Location):
   const { id, business_name, is_prospect, billing_exempt, trial_state, trial_end } = location
   const refused = (why: string, hint?: string) =>
     new Refusal('conflict', `${business_name} ${why}.`, hint === undefined ? {} : { hint })
-  if (is_prospect) throw refused('is a prospect', `It signs first: \`location sign ${id} --trial\`.`)
-  if (billing_exempt === true) throw refused('is exempt from capacity and needs no trial')
-  if (trial_state === 'trialing') throw refused(`is on trial already, until ${trial_end}`)
+  if (is_prospect) throw refused('is a prospect', `Sign it first: \`location sign ${id} --trial\`.`)
+  if (billing_exempt === true) throw refused('does not count against capacity and needs no trial')
+  if (trial_state === 'trialing') throw refused(`is already on trial, until ${trial_end}`)
   const capacity = await capacityOf(ctx, agencyId, id)
   if (hasRoom(capacity)) {
     const { paid, used } = capacity
@@ -57,7 +57,7 @@ async function onTrial(ctx: OwnerContext, agencyId: string, location: Location):
         : `${used} of ${countOf(paid)} are in use without it`
     throw refused(
       `needs no trial: ${room}`,
-      location.is_active ? undefined : `\`location activate ${id}\` puts it to work.`,
+      location.is_active ? undefined : `Activate it with \`location activate ${id}\`.`,
     )
   }
   return { is_active: true, ...(await trialChanges(ctx, capacity, location)) }
@@ -77,7 +77,10 @@ export async function changed(
   )
   const after = await ctx.rows(BusinessLocation).updateWhere(unmoved, changes)
   if (after) return after
-  throw new Refusal('conflict', 'The location was changed by somebody else at this moment: look at it again.')
+  throw new Refusal(
+    'conflict',
+    'Somebody else changed the location at the same time. Check it and try again.',
+  )
 }
 
 async function follow(ctx: OwnerContext, agencyId: string, before: Location, after: Location): Promise<void> {

@@ -42,7 +42,7 @@ export const updateLocation = defineCommand({
     const agencyId = await agencyIdOf(ctx, known.workspace_id)
     const changes = changesOf(told)
     if (Object.keys(changes).length === 0) {
-      throw new Refusal('invalid_field', 'Say what is to change: `location update --help` shows what can.')
+      throw new Refusal('invalid_field', 'Name a field to change. `location update --help` lists them.')
     }
     const after = await inAgencyTurn(ctx, agencyId, () => update(ctx, location_id, changes))
     await writeDown(ctx, agencyId, 'location.change', after.business_name)

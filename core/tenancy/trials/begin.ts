@@ -17,11 +17,11 @@ export async function trialChanges(
     const since = had.trial_started_at.slice(0, 10)
     throw new Refusal(
       'conflict',
-      `${location.business_name} was on trial before, as ${had.location_id} from ${since}: a business has one trial. The agency pays for ${countOf(paid ?? 0)} and uses ${used}.`,
+      `${location.business_name} was on trial before, as ${had.location_id} from ${since}. A business has only one trial. The agency pays for ${countOf(paid ?? 0)} and uses ${used}.`,
       {
-        hint: `Pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`), or free a place (\`location deactivate <location_id>\`).`,
+        hint: `Pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`), or deactivate another location (\`location deactivate <location_id>\`).`,
         extra: { location_id: had.location_id },
-        errors: [{ pointer: '/trial', code: 'trial_had', message: 'the business had its trial' }],
+        errors: [{ pointer: '/trial', code: 'trial_had', message: 'the business already had its trial' }],
       },
     )
   }

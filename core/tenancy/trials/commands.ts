@@ -28,7 +28,7 @@ export const trialCancel = defineCommand({
       throw new Refusal('conflict', `${business_name} ${state}.`)
     }
     const ended = await leaveTrial(ctx, await agencyIdOf(ctx, location.workspace_id), location, 'cancel')
-    if (!ended) throw new Refusal('conflict', 'The trial ended at this moment: look at the location again.')
+    if (!ended) throw new Refusal('conflict', 'The trial has just ended. Check the location again.')
     const { trial_ended_at, is_active } = ended
     return { location_id, trial_state: ended.trial_state, trial_ended_at, is_active }
   },

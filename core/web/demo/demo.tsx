@@ -52,7 +52,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
 
 async function refuseOthers({ places }: DemoDeps, { person }: SignedIn): Promise<void> {
   if (await places.maySeeDemo(person)) return
-  throw new Refusal('not_found', 'There is no demo to look at here.')
+  throw new Refusal('not_found', 'This agency has no demo.')
 }
 
 /** Said on every page that is about made-up data. */

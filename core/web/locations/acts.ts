@@ -117,7 +117,7 @@ function correctionIn(form: Form): Readonly<Record<string, unknown>> {
   if (key === 'about') {
     const about = linesOf(form.get(key)).trim()
     if (about !== '') return { about }
-    throw emptied(key, 'Write something, or take it back.')
+    throw emptied(key, 'Enter a value, or remove your edit.')
   }
   if (key !== 'services' && key !== 'attributes') throw emptied('key', 'about, services or attributes')
   const lines = linesOf(form.get(key)).split('\n')

@@ -32,8 +32,7 @@ export interface Found {
 export async function findLocation(deps: LocationDeps, { person }: SignedIn, id: string): Promise<Found> {
   const location = id === '' ? null : await deps.owner.rows(BusinessLocation).get(id)
   const place = location && (await deps.places.find(person, location.workspace_id))
-  if (!location || !place)
-    throw new Refusal('not_found', 'There is no such location in the workspaces that you look after.')
+  if (!location || !place) throw new Refusal('not_found', 'Your workspaces have no such location.')
   return { location, place, mayChange: mayChange(person, place) && location.is_demo !== true }
 }
 
@@ -43,5 +42,5 @@ export const mayChange = (person: SignedIn['person'], place: Place) =>
 
 /** Refuses to change what was made up. */
 export const refuseDemo = (may: boolean): void => {
-  if (!may) throw new Refusal('conflict', 'A demo stays as it was made.')
+  if (!may) throw new Refusal('conflict', 'The demo cannot be changed.')
 }

@@ -109,7 +109,7 @@ function allowedBy({ form }: SignedIn, { asked, choices }: Question): Allowed | 
 function ended(): never {
   throw new Refusal(
     'malformed_request',
-    'What the app asked for was answered before, or waited for too long. Go back to the app and connect it again.',
+    'The request of the app was already answered, or has expired. Go back to the app and connect it again.',
   )
 }
 

@@ -52,7 +52,7 @@ function pagesOf(deps: SettingsDeps, chosen: Chosen): Page[] {
           if (picked.length === 0)
             return show(deps, visit, chosen, offer, `Choose at least one ${account.one}.`)
           if (!(await createConsents(deps.owner).end(offer.consent)))
-            throw new Refusal('malformed_request', 'The choice was made already.')
+            throw new Refusal('malformed_request', 'The accounts were already chosen.')
           const { workspace_id } = offer.consent
           for (const { caution: _, ...one } of picked)
             await keepConnection(asPerson(deps.owner, visit), { ...one, workspace_id, provider })

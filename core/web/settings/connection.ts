@@ -16,7 +16,7 @@ export const askerOf = ({ session, host }: SignedIn): Asker => ({ session_id: se
 export async function ownWorkspace({ owner }: SettingsDeps, { person }: SignedIn, id: string) {
   const workspace = await owner.rows(Workspace).get(id)
   if (workspace?.agency_id === person.agency_id && workspace.is_active) return workspace
-  throw new Refusal('not_found', 'There is no such workspace in this agency.')
+  throw new Refusal('not_found', 'This agency has no such workspace.')
 }
 
 /** A connection of the person's own agency. */
@@ -28,7 +28,7 @@ export async function ownConnection(
   const connection = await deps.owner.rows(Connection).get(id)
   const workspace = connection && (await deps.owner.rows(Workspace).get(connection.workspace_id))
   if (connection && workspace?.agency_id === person.agency_id) return connection
-  throw new Refusal('not_found', 'There is no such connection in this agency.')
+  throw new Refusal('not_found', 'This agency has no such connection.')
 }
 
 /** What an account is called: the name that it has at the service, or its id there. */

@@ -66,7 +66,7 @@ export const dataPages = (deps: SettingsDeps): Page[] => [
 async function spaceOf({ owner }: SettingsDeps, { person }: SignedIn, id: string): Promise<Space> {
   const space = await owner.rows(Workspace).get(id)
   if (space?.agency_id === person.agency_id) return space
-  throw new Refusal('not_found', 'There is no such workspace in this agency.')
+  throw new Refusal('not_found', 'This agency has no such workspace.')
 }
 
 /** Programs read the home workspace where they name none: it stays while there are others. */
@@ -210,7 +210,7 @@ async function remove(deps: SettingsDeps, visit: SignedIn, { id, name, is_home }
   const work = deps.workspaceData.remove(id, is_home).then(
     () => 'deleted' as const,
     (error) => {
-      deps.owner.log.error('the deletion of a workspace was broken off', { id, error: String(error) })
+      deps.owner.log.error('the deletion of a workspace was interrupted', { id, error: String(error) })
       throw error
     },
   )

@@ -63,7 +63,7 @@ export function createStreams({
             .catch((error) => {
               // The browser asks again.
               const isPassing = isRefusal(error) || error instanceof CancelledError
-              log[isPassing ? 'debug' : 'error']('a stream of news failed', { error: String(error) })
+              log[isPassing ? 'debug' : 'error']('a live stream failed', { error: String(error) })
             })
             .finally(end)
         },

@@ -55,7 +55,7 @@ export function createStreamSlots({ perPerson, perWorkspace, all }: StreamLimits
     if (open.size < all) return
     const largest = agencies.largest()
     if (largest.count <= agencies.of(agency) + 1)
-      refuse('streams', 'Live updates are full at the moment. The page works without them.')
+      refuse('streams', 'Too many live updates are open at the moment. The page works without them.')
     const oldest = [...open].find((stream) => stream.agency === largest.name)
     if (!oldest) return
     ended++
@@ -70,7 +70,7 @@ export function createStreamSlots({ perPerson, perWorkspace, all }: StreamLimits
       if (workspaces.of(owner.workspace) >= perWorkspace)
         refuse(
           'streams-per-workspace',
-          `${perWorkspace} pages of this workspace have live updates already. Close some.`,
+          `${perWorkspace} pages of this workspace already have live updates open. Close some.`,
         )
       makeRoom(owner.agency)
       const stream: Open = { ...owner, end }

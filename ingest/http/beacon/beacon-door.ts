@@ -35,11 +35,15 @@ export function createBeaconDoor(
     if (isScript || request.method !== 'POST') return refuse(request, noSuchAddress, openToAll)
     const wait = bucket.wait(site.site_id)
     if (wait > 0)
-      return refuse(request, problem('quota_exceeded', 'Too many visits at once.', wait), openToAll)
+      return refuse(
+        request,
+        problem('quota_exceeded', 'Too many visits are arriving at once. Try again later.', wait),
+        openToAll,
+      )
     bucket.charge(site.site_id, 1)
     const reason = journal.refusal()
     if (reason)
-      return refuse(request, problem('unavailable', `Visits cannot be taken now: ${reason}.`, 5), openToAll)
+      return refuse(request, problem('unavailable', `Visits cannot be counted now: ${reason}.`, 5), openToAll)
     const body = await read(request)
     if ('code' in body) return refuse(request, body, openToAll)
     try {
@@ -52,7 +56,7 @@ export function createBeaconDoor(
       if (!(error instanceof JournalRefusal)) throw error
       return refuse(
         request,
-        problem('unavailable', `Visits cannot be taken now: ${error.message}.`, 5),
+        problem('unavailable', `Visits cannot be counted now: ${error.message}.`, 5),
         openToAll,
       )
     } finally {

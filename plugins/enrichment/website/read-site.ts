@@ -71,5 +71,5 @@ function htmlType({ headers }: SafeAnswer): string {
   const named = type.split(';')[0]?.trim().toLowerCase() ?? ''
   if (named === 'text/html' || named === 'application/xhtml+xml') return type
   const said = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(named) ? named : 'something else'
-  throw new ServiceFault('permanent', `The website is no page in HTML but ${said}`, { code: 'no_html' })
+  throw new ServiceFault('permanent', `The website is not an HTML page but ${said}`, { code: 'no_html' })
 }

@@ -48,7 +48,7 @@ export function createSiteFetch(
       const location = answer.headers.get('location')
       if (answer.status < 300 || answer.status >= 400 || location === null) return answer
       if (hops === hopsMax)
-        throw new ServiceFault('permanent', 'The website redirects too often', { code: 'redirect' })
+        throw new ServiceFault('permanent', 'The website redirects too many times', { code: 'redirect' })
       url = within(site, URL.parse(location, url))
     }
   }
@@ -57,7 +57,10 @@ export function createSiteFetch(
       const asked = { maxBytes: 4 * robotsBytesMax, accept: 'text/plain, */*' }
       const { status, body } = await follow(`${origin}/robots.txt`, asked, async () => {})
       if (status === 429 || status >= 500)
-        throw new ServiceFault('transient', `The website's robots.txt cannot be read: it answered ${status}`)
+        throw new ServiceFault(
+          'transient',
+          `The website's robots.txt cannot be read: it answered with status ${status}`,
+        )
       return parseRobots(status < 300 ? body : '')
     } catch (error) {
       // One that leads elsewhere, has no end or is none says nothing.
@@ -78,11 +81,11 @@ export function createSiteFetch(
     async get(url, asked) {
       const answer = await follow(url, asked, async (next) => {
         if (await allows(next)) return
-        throw new ServiceFault('permanent', "The website's robots.txt does not let us read it", {
+        throw new ServiceFault('permanent', "The website's robots.txt does not allow Renown to read it", {
           code: 'robots',
         })
       })
-      const fault = statusFault(answer, `The website answered ${answer.status}`)
+      const fault = statusFault(answer, `The website answered with status ${answer.status}`)
       if (fault === null) return answer
       // Asked to go slower is asked to go: it counts as a try.
       throw fault.kind === 'rate' ? new ServiceFault('transient', fault.message, { code: '429' }) : fault
@@ -111,12 +114,12 @@ const isAddress = ({ hostname }: URL) => /^\[|^\d+(?:\.\d+){3}$/.test(hostname)
 
 function within(site: string, next: URL | null): string {
   if (!next || !/^https?:$/.test(next.protocol))
-    throw new ServiceFault('permanent', 'The website redirects to no address', { code: 'redirect' })
+    throw new ServiceFault('permanent', 'The website redirects to an invalid address', { code: 'redirect' })
   if (siteOf(next) === site) return next.href
   const host = isAddress(next) ? '' : `, ${next.hostname.slice(0, 100)}`
   throw new ServiceFault(
     'permanent',
-    `The website leads to another site${host}: name that one if it is right`,
+    `The website redirects to another site${host}. If that site is right, enter it as the website`,
     { code: 'elsewhere' },
   )
 }

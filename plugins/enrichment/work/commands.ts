@@ -16,11 +16,12 @@ export const refreshEnrichment = defineCommand({
   positional: ['location_id'],
   async run(ctx, input) {
     const location = await locationOf(ctx, input.location_id)
-    if (location.is_demo === true) throw new Refusal('conflict', 'It is made up: there is nothing to read.')
+    if (location.is_demo === true)
+      throw new Refusal('conflict', 'The location belongs to the demo, so there is nothing to read.')
     if (!(await hasSources(ctx, location))) {
       throw new Refusal(
         'conflict',
-        'There is nothing to read: give the location a website, a Google place (where Google Places is set up) or a connected profile.',
+        'There is nothing to read. Give the location a website, a Google place (if Google Places is set up) or a connected profile.',
       )
     }
     await ctx.requireActive(location.workspace_id)
@@ -77,12 +78,12 @@ export const overrideEnrichment = defineCommand({
     }
     const both = clear.find((key) => key in written)
     if (both !== undefined) {
-      throw new Refusal('invalid_field', `${both} is both given and cleared.`, {
+      throw new Refusal('invalid_field', `${both} cannot be both set and cleared.`, {
         errors: [{ pointer: '/clear', code: 'exclusive', message: `not together with ${both}` }],
       })
     }
     if (clear.length === 0 && Object.keys(written).length === 0)
-      throw new Refusal('invalid_field', `Say what to override or to clear: ${keys.join(', ')}.`)
+      throw new Refusal('invalid_field', `Name a field to override or to clear: ${keys.join(', ')}.`)
     // Two people may correct two keys at once.
     return ctx.inTurn(`enrichment override ${id}`, async () => {
       const location = await locationOf(ctx, id)

@@ -129,7 +129,7 @@ function judge({ attempt }: Task, faults: readonly ServiceFault[], isSomething: 
   const why = faults.map(({ message }) => message).join(' ')
   throw new ServiceFault(
     'permanent',
-    why || 'There is nothing to read: no website, and no profile that can be asked.',
+    why || 'There is nothing to read: the location has no website and no profile that Renown can read.',
   )
 }
 

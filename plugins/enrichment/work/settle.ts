@@ -38,7 +38,7 @@ export async function settle(ctx: OwnerContext, id: string, result: Result): Pro
     )
     if (await rows.updateWhere(isUntouched, changes)) return settled
   }
-  throw new Error('The location changes faster than its profile can be written down')
+  throw new Error('The location changed too often to save its profile')
 }
 
 function changesOf(location: Location, { findings, profile, method, fault }: Result, now: Date) {

@@ -26,7 +26,7 @@ export const auditCommand = defineCommand({
       if (again)
         throw new Refusal(
           'conflict',
-          `The audit of ${standing.business_name} is ${standing.status}: let it end first.`,
+          `The audit of ${standing.business_name} is ${standing.status}. Wait until it ends.`,
         )
       return { ...inShort(standing), begun: false }
     }
@@ -35,7 +35,11 @@ export const auditCommand = defineCommand({
       await ctx.rows(ProspectAudit).removeWhere(ended)
     }
     const audit = await startAudit(ctx, prospect)
-    if (!audit) throw new Refusal('conflict', 'Somebody began an audit of it just now: look at that one.')
+    if (!audit)
+      throw new Refusal(
+        'conflict',
+        'Somebody else has just started an audit of this location. Check that one.',
+      )
     const { workspace_id, business_name: subject } = prospect
     await ctx.writeDown({
       ...{ workspace_id, subject, by: ctx.by },
@@ -93,11 +97,11 @@ async function prospectOf(ctx: OwnerContext, id: string): Promise<Prospect> {
   const location = await ctx.rows(BusinessLocation).get(id)
   if (!location) throw new Refusal('not_found', `There is no location ${id}.`)
   if (location.is_demo)
-    throw new Refusal('conflict', 'It belongs to the demo, from which nothing outside is looked at.')
-  if (!location.is_prospect)
     throw new Refusal(
       'conflict',
-      `The location ${id} is no prospect: only businesses being pitched are audited.`,
+      'The location belongs to the demo. Renown makes no outside requests for it.',
     )
+  if (!location.is_prospect)
+    throw new Refusal('conflict', `The location ${id} is not a prospect. Only prospects are audited.`)
   return location
 }

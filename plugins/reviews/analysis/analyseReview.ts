@@ -39,7 +39,8 @@ export const analyseReview: QueueDeclaration<typeof payload> = {
     if (!review?.analysis_due) return
     const judged = isJudged(ctx, review) ? await judge(ctx, review, signal) : {}
     const kept = await settle(ctx, review, judged)
-    if (!kept) throw new ServiceFault('transient', 'The review got new words while it was judged')
+    if (!kept)
+      throw new ServiceFault('transient', 'The text of the review changed while it was being analysed')
   },
   async buried(ctx, { review_id }) {
     const review = await ctx.rows(Review).get(review_id)

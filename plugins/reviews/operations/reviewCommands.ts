@@ -61,7 +61,7 @@ export const noteReview = defineCommand({
   positional: ['review_id'],
   run(ctx, { review_id: id, text, clear }) {
     if (clear === (text !== undefined)) {
-      throw new Refusal('invalid_field', 'Give either `text` or `clear`.', {
+      throw new Refusal('invalid_field', 'Send either `text` or `clear`.', {
         errors: [{ pointer: '/text', code: 'exclusive', message: 'either text or clear' }],
       })
     }

@@ -49,7 +49,7 @@ export const setAutoResponse = defineCommand({
       throw new Refusal('not_found', `There is no agency ${agency_id}.`)
     }
     if (rules.delay_min_minutes > rules.delay_max_minutes) {
-      throw new Refusal('invalid_field', 'delay_min_minutes is above delay_max_minutes.')
+      throw new Refusal('invalid_field', 'delay_min_minutes must not be greater than delay_max_minutes.')
     }
     const rows = ctx.rows(AutoResponseRules)
     const whole = { ...rules, is_enabled: !off }
@@ -67,7 +67,8 @@ export const showAutoResponse = defineCommand({
   positional: ['agency_id'],
   async run(ctx, { agency_id }) {
     const row = await ctx.rows(AutoResponseRules).get(agency_id)
-    if (!row) throw new Refusal('not_found', 'The agency has no rules yet: no reply is sent by itself.')
+    if (!row)
+      throw new Refusal('not_found', 'The agency has no reply rules yet, so Renown sends no automatic reply.')
     return { ...shown(row), last_30_days: await countReplies(ctx, agency_id) }
   },
 })

@@ -64,7 +64,7 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
     if (step === 'done') return
     review = step
   }
-  throw new Error('The review changed with each look at it')
+  throw new Error('The review changed on every fetch')
 }
 
 type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>

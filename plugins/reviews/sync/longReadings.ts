@@ -46,7 +46,7 @@ export function keepTurns(
   { pages, isFirst }: { readonly pages: number; readonly isFirst: boolean },
 ): void {
   if (pages < freePages[isFirst ? 'first' : 'later'] || enterLong(ctx, turn)) return
-  throw new ServiceFault('rate', 'Other locations are read first', {
+  throw new ServiceFault('rate', 'Other locations are being synced first', {
     code: inTurnCode,
     retryAfterMs: retryMs,
   })

@@ -35,7 +35,7 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   const { location, source, task, review } = found
   const own = where.eq('location_id', location.id)
   const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
-  if (!listing) throw new Error(`The location ${location.id} is not read any more`)
+  if (!listing) throw new Error(`The location ${location.id} is no longer synced`)
   const of = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
   const chain = await openChain(ctx, of, () => listedDigests(ctx, of))
   const { watermark = '' } = listing

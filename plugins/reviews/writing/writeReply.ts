@@ -48,7 +48,7 @@ export async function writeReply(
     return { isSendable: false, reason: 'stars_below_model_minimum', why, draft }
   }
   if (rules?.allow_templates) return judgedReply(templateReply(review, business, language), review, business)
-  throw new ServiceFault('permanent', 'No text generator is configured, and the rules allow no templates')
+  throw new ServiceFault('permanent', 'No language model is configured, and the rules allow no templates')
 }
 
 /** A text, from wherever it came, as a reply that may be sent or as a draft. */

@@ -40,7 +40,7 @@ export const trafficPage = defineAppPage<TrafficData>({
 /** A file has no room to say that a filter was ignored: throws then. */
 function columnsOf({ ignored }: TrafficData): string[] {
   if (ignored.length > 0)
-    throw new Refusal('invalid_parameter', 'The address has filters that cannot be used.', {
+    throw new Refusal('invalid_parameter', 'The address has invalid filters.', {
       errors: ignored.map(({ name, accepted }) => ({
         ...{ parameter: name, code: 'invalid', message: accepted },
       })),

@@ -56,7 +56,7 @@ export function siteWhere(input: SiteInput): Where {
 /** Throws when a period has more daily rows than one answer may be made from. */
 export function refuseTooMany(siteDays: number): void {
   if (siteDays <= daysMax) return
-  throw new Refusal('invalid_field', 'That is over 50,000 site-days: name a site or a shorter period.', {
-    errors: [{ pointer: '/site_id', code: 'required', message: 'needed for so long a period' }],
+  throw new Refusal('invalid_field', 'That is more than 50,000 site-days. Name a site or a shorter period.', {
+    errors: [{ pointer: '/site_id', code: 'required', message: 'required for a period this long' }],
   })
 }

@@ -157,13 +157,13 @@ function replaceSite(
     if (taken)
       throw new Refusal(
         'conflict',
-        `${taken.id} is a site of the same domain and time zone at this location.`,
+        `${taken.id} already counts the same domain and time zone at this location.`,
       )
     const { site_key, forwarder_token_last4, forwarder_token_hash } = old
     const handing_over = JSON.stringify({ ...row, site_key, forwarder_token_last4, forwarder_token_hash })
     await rows.update(id, { ...fresh, is_active: false, handing_over })
     const site = await finishHandOver(ctx, id)
-    if (!site) throw new Refusal('conflict', `The site ${id} was removed while it was replaced.`)
+    if (!site) throw new Refusal('conflict', `The site ${id} was removed while it was being replaced.`)
     return site
   })
 }
@@ -179,8 +179,8 @@ async function locationOf(ctx: OwnerContext, id: string | undefined) {
   const [first, second] = await rows.list({ where: own, limit: 2 })
   if (first && !second) return first
   throw first
-    ? new Refusal('invalid_field', 'There is more than one location: say which with --location-id.', {
-        errors: [{ pointer: '/location_id', code: 'required', message: 'required where there are several' }],
+    ? new Refusal('invalid_field', 'There is more than one location. Name one with --location-id.', {
+        errors: [{ pointer: '/location_id', code: 'required', message: 'required when there are several' }],
       })
     : new Refusal('not_found', 'There is no business location yet: create one with `location create`.')
 }

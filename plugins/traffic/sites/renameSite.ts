@@ -23,10 +23,7 @@ export const renameSite = defineCommand({
     if (!site) throw new Refusal('not_found', `There is no site ${site_id}.`)
     if (zone !== undefined && zone !== site.timezone) throw fixedZone(site, domain, zone)
     if (site.last_beacon_at || site.last_log_at) {
-      throw new Refusal(
-        'conflict',
-        'Something was counted for this site. Create another for the other domain.',
-      )
+      throw new Refusal('conflict', 'This site already has hits. Create another site for the other domain.')
     }
     const { workspace_id, location_id, timezone } = site
     const wanted = { workspace_id, location_id, site_id, domain, timezone }

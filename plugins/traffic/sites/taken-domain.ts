@@ -36,8 +36,8 @@ function refusalOf({ id, domain, is_active, timezone }: Row<typeof AiTrafficSite
     : `${domain} is already in this workspace, as the site ${id}, which is switched off.`
   return new Refusal('conflict', message, {
     hint: is_active
-      ? 'Use that site. To count in another time zone or at another location, switch it off first.'
-      : 'Switch that site on again.',
+      ? 'Use that site. To count in another time zone or at another location, switch off that site first.'
+      : 'Switch that site back on.',
     errors: [{ pointer: '/domain', code: 'taken', message }],
   })
 }

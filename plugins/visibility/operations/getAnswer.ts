@@ -55,15 +55,11 @@ export const getAnswer = defineOperation({
 
 async function runOf(ctx: ReadContext, { run_id, prompt_id, engine, country }: Input): Promise<Run> {
   if ((run_id === undefined) === (prompt_id === undefined)) {
-    throw wrong(
-      '/run_id',
-      run_id === undefined ? 'required' : 'exclusive',
-      'give run_id or prompt_id, one of them',
-    )
+    throw wrong('/run_id', run_id === undefined ? 'required' : 'exclusive', 'send either run_id or prompt_id')
   }
   if (run_id !== undefined) {
     if (engine !== undefined || country !== undefined)
-      throw wrong('/engine', 'exclusive', 'engine and country go with prompt_id')
+      throw wrong('/engine', 'exclusive', 'engine and country can be sent only with prompt_id')
     const run = await ctx.rows(VisibilityRun).get(run_id)
     if (run) return run
     throw new Refusal('not_found', 'There is no such run in this workspace.')

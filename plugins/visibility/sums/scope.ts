@@ -74,11 +74,9 @@ export async function* everyRun(
   if ((await rows.count(matching)) > runsMax) {
     throw new Refusal(
       'invalid_field',
-      `That is over ${runsMax.toLocaleString('en')} answers: name an engine, a country or a shorter period.`,
+      `That is more than ${runsMax.toLocaleString('en')} answers. Name an engine, a country or a shorter period.`,
       {
-        errors: [
-          { pointer: '/days', code: 'too_many', message: 'holds too many answers to be looked through' },
-        ],
+        errors: [{ pointer: '/days', code: 'too_many', message: 'has too many answers to search' }],
       },
     )
   }

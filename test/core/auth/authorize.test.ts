@@ -26,7 +26,7 @@ test("another agency's workspace is reached by operations that allow it only", (
   const there = { ...home, agency_id: 'agc_2' }
   expect(() => authorizeOperation(countNotes, holder(['read', 'write'], true), there)).not.toThrow()
   expect(() => authorizeOperation(draftNote, holder(['read', 'write'], true), there)).toThrow(
-    "one's own agency",
+    "credential's own agency",
   )
 })
 

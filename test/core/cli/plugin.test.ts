@@ -59,7 +59,7 @@ describe('data on which a plugin has run', () => {
   test('is refused without it by every command, in words that say what to do', async () => {
     const folder = await folderWithRows('refused')
     const file = join(root, 'refused.ndjson')
-    const refusal = `The plugin app-reviews 1.0.0 is not loaded, and this data holds rows of it: AppReview 2. Set PLUGINS=${example} `
+    const refusal = `The plugin app-reviews 1.0.0 is not loaded, but has rows in this data: AppReview 2. Set PLUGINS=${example} `
     const commands = [
       ['data', 'export', file],
       ['data', 'import', file, '--merge'],

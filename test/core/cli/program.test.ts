@@ -111,7 +111,7 @@ describe('what is typed wrongly ends with 2 and a reason', () => {
   test('a command whose secret nobody would see is not run', async () => {
     const { code, err, out } = await run(['key', 'rotate'])
     expect(code).toBe(2)
-    expect(err).toContain('nothing was done')
+    expect(err).toContain('Nothing was changed')
     expect(out).toBe('')
   })
 })

@@ -41,8 +41,8 @@ test('an account is connected by a file, and connecting it again replaces its to
 })
 
 test('what is no token, no account and no workspace is refused', async () => {
-  await expect(add('two tokens')).rejects.toThrow('does not hold one token alone')
-  await expect(add('')).rejects.toThrow('does not hold one token alone')
+  await expect(add('two tokens')).rejects.toThrow('must contain exactly one token')
+  await expect(add('')).rejects.toThrow('must contain exactly one token')
   await expect(add('1//one', { token_file: join(folder, 'none') })).rejects.toThrow('cannot be read')
   await expect(add('1//one', { workspace_id: 'wsp_none' })).rejects.toThrow('no workspace wsp_none')
 })

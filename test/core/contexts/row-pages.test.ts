@@ -117,5 +117,5 @@ test('a key without a value is an error, not an end', async () => {
       { by: ['at', 'id'], size: 1 },
     ),
   )
-  await expect(read).rejects.toThrow('Rows cannot be read by at: a row has no value there')
+  await expect(read).rejects.toThrow('Rows cannot be sorted by at, because a row has no value in it')
 })

@@ -192,8 +192,8 @@ describeGateStores('States on %s', (_, open) => {
 
   test('only rows with a past of their own start in another state', async () => {
     const row = { title, status: 'sent', workspace_id: gate.tenant.workspaceId } as const
-    await expect((async () => rows().insert(row))()).rejects.toThrow('cannot begin as sent')
-    await expect((async () => rows().insertMany([row]))()).rejects.toThrow('cannot begin as sent')
+    await expect((async () => rows().insert(row))()).rejects.toThrow('cannot start as sent')
+    await expect((async () => rows().insertMany([row]))()).rejects.toThrow('cannot start as sent')
     expect(await rows().insertMany([{ ...row, created_date: at }])).toBe(1)
   })
 })

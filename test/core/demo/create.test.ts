@@ -107,9 +107,9 @@ test('what is created is read through the gate, and all of it and nothing else i
 
 describe('commands', () => {
   test('a second demo is refused, and a removal where there is none', async () => {
-    await expect(command('demo remove')).rejects.toThrow('no demo')
+    await expect(command('demo remove')).rejects.toThrow('The demo is not loaded')
     await createDemo(gate.owner, tiny, seed)
-    await expect(createDemo(gate.owner, tiny, seed)).rejects.toThrow('a demo already')
+    await expect(createDemo(gate.owner, tiny, seed)).rejects.toThrow('already loaded')
     await removeDemo(gate.owner, plugins)
   })
 

@@ -78,19 +78,19 @@ describe('a body that does not fit', () => {
     expect([answer.status, answer.code, answer.detail]).toEqual([
       422,
       'unknown_field',
-      'sendParcel does not take adress, a/b~c.',
+      'sendParcel does not accept adress, a/b~c.',
     ])
     expect(answer.errors?.map(({ pointer }) => pointer)).toEqual(['/adress', '/a~1b~0c'])
     expect(answer.errors?.[0]).toMatchObject({ code: 'unknown_field', did_you_mean: 'address' })
     expect((await call({ dry_ru: 1 })).answer.errors?.[0]).toMatchObject({ did_you_mean: 'dry_run' })
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`zz${place}`, 1]))
     const { answer: long } = await call(many)
-    expect(long.detail).toBe('sendParcel does not take zz0, zz1, zz2, zz3, zz4.')
+    expect(long.detail).toBe('sendParcel does not accept zz0, zz1, zz2, zz3, zz4.')
     expect(long.errors).toHaveLength(20)
     const { answer: read } = await call({ dry_ru: 1 }, {}, 'countNotes')
     expect(read.errors?.[0]).not.toHaveProperty('did_you_mean')
     const { answer: longest } = await call({ ['y'.repeat(300)]: 1 })
-    expect(longest.detail).toBe(`sendParcel does not take ${'y'.repeat(200)}.`)
+    expect(longest.detail).toBe(`sendParcel does not accept ${'y'.repeat(200)}.`)
     expect(longest.errors?.[0]?.pointer).toBe(`/${'y'.repeat(80)}`)
     const { answer: nested } = await call({ address: { city: 'x', zip: 'y', street: 'z' } })
     expect([nested.code, nested.errors?.[0]?.pointer]).toEqual(['unknown_field', '/address/street'])
@@ -168,5 +168,5 @@ test('an operation that is not offered is refused with the one that was meant', 
   expect(answer.hint).toStartWith('Did you mean sendParcel? GET /api/surface')
   const { answer: none } = await call({}, {}, 'z'.repeat(100))
   expect(none.hint).toStartWith('GET /api/surface')
-  expect(none.detail).toBe(`No operation ${'z'.repeat(80)} is offered.`)
+  expect(none.detail).toBe(`There is no operation ${'z'.repeat(80)}.`)
 })

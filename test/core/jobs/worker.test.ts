@@ -189,7 +189,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
 
   test('refuses what nobody declared, and a payload that does not fit, when it is put in', async () => {
     const { put } = begin({ run: async () => {} })
-    await expect(put('one' as never)).rejects.toThrow('cannot be told this: n')
+    await expect(put('one' as never)).rejects.toThrow('is invalid: n')
     const unknown = createEnqueue({ registry: { queues: new Map() }, documents, clock })
     await expect(unknown('count', job(1))).rejects.toThrow('There is no queue count')
   })

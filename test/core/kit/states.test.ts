@@ -33,7 +33,7 @@ describe('A move', () => {
       moved_at: now.toISOString(),
     })
     expect(mayMove(door, null, 'gone')).toBe(false)
-    expect(() => moveState(door, null, 'gone', { now })).toThrow('begins as open or shut')
+    expect(() => moveState(door, null, 'gone', { now })).toThrow('starts as open or shut')
   })
   test('that is not in the table is a conflict that names the open ones', () => {
     for (const [from, to] of [
@@ -44,7 +44,7 @@ describe('A move', () => {
       expect(mayMove(door, from, to)).toBe(false)
       expect(() => moveState(door, from, to, { now })).toThrow(/cannot move/)
     }
-    expect(() => moveState(door, 'shut', 'gone', { now })).toThrow('from shut it moves to open, locked')
+    expect(() => moveState(door, 'shut', 'gone', { now })).toThrow('From shut it can move to open, locked')
     expect(() => moveState(door, 'gone', 'open', { now })).toThrow('it is final')
   })
   test('without what the state needs is refused by the name of the field', () => {

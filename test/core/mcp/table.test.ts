@@ -81,6 +81,6 @@ test('what clients are known to drop does not start', () => {
     ],
   })
   expect(() => compileTable(createRegistry([plugin]))).toThrow(
-    /a{41}: not 1 to 40[\s\S]*deep: \$ref[\s\S]*either: anyOf at the root of its output/,
+    /a{41}: the name must have 1 to 40[\s\S]*deep: \$ref[\s\S]*either: anyOf at the root of its output/,
   )
 })

@@ -27,7 +27,7 @@ describe('A sealed text', () => {
       { ...place, field: 'access_token' },
       { ...place, entity: 'Other' },
     ]) {
-      expect(() => secrets.open(sealed, other)).toThrow('sealed for another place')
+      expect(() => secrets.open(sealed, other)).toThrow('belongs to another record or field')
     }
   })
 

@@ -27,7 +27,7 @@ test('a folder of something else is not locked away from the others who use it',
   const path = join(fresh(), 'shared')
   mkdirSync(path, { mode: 0o755 })
   writeFileSync(join(path, 'theirs'), '')
-  expect(() => takeDataFolder(path, 'serving', now)).toThrow('holds files of something else')
+  expect(() => takeDataFolder(path, 'serving', now)).toThrow('contains files of another program')
   expect(statSync(path).mode & 0o777).toBe(0o755)
 })
 

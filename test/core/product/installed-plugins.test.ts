@@ -36,7 +36,7 @@ async function dataWithAlbum() {
 test('a version of a plugin that no longer declares a record type with rows is refused, and the rows can be removed', async () => {
   const { documents, withPlugin, both } = await dataWithAlbum()
   const songs = withPlugin('music', [Song])
-  const refusal = 'no longer declares what this data holds rows of: Album 1.'
+  const refusal = 'no longer declares record types that have rows in this data: Album 1.'
   await expect(checkPlugins(songs, false)).rejects.toThrow(refusal)
   // The command `plugin` runs nevertheless, and forgets nothing.
   await checkPlugins(songs, true)

@@ -87,7 +87,7 @@ describe('the product in one process', () => {
     const dataDir = join(root, `d${++folders}`)
     const failing = depsOf(() => Promise.reject(new Error('no journal')))
     await expect(serve(builtin, configOf(dataDir), failing)).rejects.toThrow(
-      'The counter cannot start: no journal',
+      'The ingest cannot start: no journal',
     )
     const product = await serve(builtin, configOf(dataDir), depsOf(counterOf([]).create))
     expect(product.first).toMatchObject({ isFirst: true, agent_key: expect.any(String) })

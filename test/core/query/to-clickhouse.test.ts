@@ -410,8 +410,8 @@ test('a day inside a JSON column is text, as sortable as the day', () => {
 test('a value for grouping is a column or a declared entry; lists, objects and unknown names are refused', () => {
   expect(valueSql(Sample, 'score')).toBe('`score`')
   expect(valueSql(Sample, 'author.followers')).toBe("JSONExtract(`author`, 'followers', 'Nullable(Float64)')")
-  expect(() => valueSql(Sample, 'tags')).toThrow('Sample.tags is no single value')
-  expect(() => valueSql(Sample, 'author')).toThrow('Sample.author is no single value')
+  expect(() => valueSql(Sample, 'tags')).toThrow('Sample.tags is not a single value')
+  expect(() => valueSql(Sample, 'author')).toThrow('Sample.author is not a single value')
   expect(() => valueSql(Sample, 'nope')).toThrow('Sample declares no field nope')
   expect(() => toClickhouse({ op: 'eq', field: 'nope', value: 1 }, Sample)).toThrow(
     'Sample declares no field nope',

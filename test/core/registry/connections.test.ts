@@ -29,7 +29,7 @@ test('providers are listed in their order', () => {
 
 test('a provider is declared once', () => {
   expect(() => registryOf(plugin('yelp', yelp), plugin('other', yelp))).toThrow(
-    'connection yelp is declared by yelp and by other',
+    'both yelp and other declare the connection yelp',
   )
 })
 
@@ -40,8 +40,8 @@ test.each([
   [{ accounts: {} }, 'connection yelp: accounts is no key of its declaration; did you mean account?'],
   [{ account: { one: 'Page 1', many: 'Pages' } }, 'connection yelp: account.one: letters only'],
   [{ tokenFile: { kind: 'cookie' } }, 'connection yelp: tokenFile.kind'],
-  [{ tokenFile: { ...yelp.tokenFile, kind: 'refresh' } }, 'takes a refresh token, and has no renew'],
-  [{ tokenFile: undefined }, 'declares neither consent nor tokenFile'],
+  [{ tokenFile: { ...yelp.tokenFile, kind: 'refresh' } }, 'has a refresh token but no renew function'],
+  [{ tokenFile: undefined }, 'declare consent or tokenFile'],
   [{ consent: { ...consent, about: '' } }, 'connection yelp: consent.about'],
   [{ consent: { ...consent, adress: '' } }, 'connection yelp: consent.adress'],
   [

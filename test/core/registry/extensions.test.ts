@@ -65,7 +65,7 @@ describe('extension points', () => {
     const third = definePlugin({ name: 'third', renown: '^1.0.0', extensionPoints: [single] })
     expect(faultsOf(third)).toEqual(['third: extension point name "printer" is not <domain>.<noun>'])
     expect(faultsOf(office, other)).toEqual([
-      'extension point office.printer is declared by office and by other',
+      'both office and other declare the extension point office.printer',
     ])
   })
 })

@@ -213,7 +213,8 @@ describe.each(ways)('a plugin, by way of %s,', (...way) => {
   const attempt = (what: Attempt) => attemptBy(way, what)
 
   test('cannot open or seal a secret of another plugin', async () => {
-    const refusal = 'The plugin stranger cannot use secrets of Vault: it does not declare that record type.'
+    const refusal =
+      'The plugin stranger cannot use secrets of Vault, because it does not declare that record type.'
     expect(await attempt((ctx) => ctx.outbound.secrets.open(sealed, place))).toStartWith(refusal)
     expect(await attempt((ctx) => ctx.outbound.secrets.seal('mine', place))).toStartWith(refusal)
     const unknown = { ...place, entity: 'Nobody' }
@@ -226,7 +227,7 @@ describe.each(ways)('a plugin, by way of %s,', (...way) => {
     expect(await attempt(both)).toBe('mine')
     const odd: Attempt = ({ outbound }) => outbound.secrets.seal('mine', { ...own, field: 'tokne' })
     expect(await attempt(odd)).toBe(
-      'The plugin stranger cannot use a secret of Own.tokne: there is no such field.',
+      'The plugin stranger cannot use the secret Own.tokne: that field does not exist.',
     )
   })
 

@@ -116,11 +116,11 @@ describe('the registry', () => {
       'broken: entity Bare has no sortable',
       'broken: entity Loose: fields is not an object of valibot schemas',
       'broken: entity Sorted: indexes is not a list of',
-      'entity Above: the scope self names agency_id, which is no field',
+      'entity Above: the scope self names agency_id, which is not a field',
       'entity Counted is served from columns, and no table counted is declared',
       'broken: operations[0] is no object',
       'broken: operation doIt has no summary',
-      'operation doIt: its input is not a v.strictObject',
+      'operation doIt: its input must be a v.strictObject',
       'operation doIt has no run',
       'broken: job tick has no run: it is a function',
       'broken: job tock is no object',
@@ -181,16 +181,16 @@ describe('the registry', () => {
     const faults = faultsOf(broken).join('\n')
     for (const part of [
       'plugin name "Broken Name" is not kebab-case',
-      `works with renown ^2.0.0, this is ${version}`,
-      'needs plugin reviews, not loaded',
+      `works with renown ^2.0.0, but this is ${version}`,
+      'needs the plugin reviews, which is not loaded',
       'entity name "note" is not PascalCase',
-      'id prefix "x" is not three letters',
+      'id prefix "x" must be three letters',
       'unknown scope planet',
-      'scope names orbit, which is no field',
-      'sortable names rank, which is no field',
+      'scope names orbit, which is not a field',
+      'sortable names rank, which is not a field',
       'operation name "Count" is not camelCase',
-      'class delete is outside the ceiling',
-      'input is not a v.strictObject',
+      'class delete is not allowed',
+      'input must be a v.strictObject',
       'command name "Bad_Name"',
       'job tick: everyMs',
       'orderBy names b, which is no column',
@@ -229,16 +229,16 @@ describe('the registry', () => {
     ).join('\n')
     for (const part of [
       'page name "/Notes" is not /app/ and words in kebab-case',
-      'page /app/data/notes lies under an address of the core',
-      'page /app/remote: module is no .tsx or .jsx file',
+      'page /app/data/notes is under an address that core uses',
+      'page /app/remote: module must be a .tsx or .jsx file',
       'page /app/typo: titel is no key of its declaration; did you mean title?',
       'page /app/text: module is not a URL',
       'action name "Add" is not kebab-case',
       'topic name "Ticks" is not kebab-case',
-      'the input of action Add is not a v.strictObject',
-      'auth of action Add is neither session nor recent',
+      'the input of action Add must be a v.strictObject',
+      'auth of action Add must be session or recent',
       'page /app/half: actions is not an object of { input, auth, only?, run }',
-      'page /app/notes is declared by twin and by twin',
+      'both twin and twin declare the page /app/notes',
     ])
       expect(faults).toContain(part)
   })
@@ -250,8 +250,8 @@ describe('the registry', () => {
       twin,
       like({ name: 'third', entities: [{ ...Note, name: 'Memo' }], operations: [] }),
     )
-    expect(faults).toContain('entity Note is declared by notes and by twin')
-    expect(faults).toContain('operation countNotes is declared by notes and by twin')
+    expect(faults).toContain('both notes and twin declare the entity Note')
+    expect(faults).toContain('both notes and twin declare the operation countNotes')
     expect(faults).toContain('entities Note and Memo share the id prefix not')
   })
 
@@ -262,7 +262,7 @@ describe('the registry', () => {
     expect(faults).toContain('secret is hidden and cannot be sorted on')
     expect(faults).toContain('secret is hidden and cannot be searched')
     expect(faults).toContain('score is integer and cannot be searched')
-    expect(faults).toContain("dry_run is the gate's own field")
+    expect(faults).toContain('dry_run is reserved for the gateway')
   })
 
   test("checks the fields that are read from another plugin's entity", () => {

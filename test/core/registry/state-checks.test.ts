@@ -63,14 +63,16 @@ describe('A plugin with a state machine', () => {
   const faults = (changes: object) =>
     stateFaults(definePlugin({ ...leads, states: [{ ...leadStages, ...changes }] })).join('\n')
   test('has the states that the field takes, and no others', () => {
-    expect(faults({ moves: { new: [], won: [] } })).toContain('the states are new, won, the field takes new,')
-    expect(faults({ field: 'notes' })).toContain('takes no list of values')
+    expect(faults({ moves: { new: [], won: [] } })).toContain(
+      'the states are new, won, but the field accepts new,',
+    )
+    expect(faults({ field: 'notes' })).toContain('accepts no list of values')
     expect(faults({ initial: [] })).toContain('no state is initial')
-    expect(faults({ initial: ['fresh'] })).toContain('fresh is no state')
+    expect(faults({ initial: ['fresh'] })).toContain('fresh is not a state')
   })
   test('stamps instants and names fields of its own entity', () => {
-    expect(faults({ stamps: { every: 'notes' } })).toContain('stamps notes, which is no instant')
-    expect(faults({ needs: { lost: ['reason'] } })).toContain('names reason, which is no field')
+    expect(faults({ stamps: { every: 'notes' } })).toContain('sets notes, which is not a date field')
+    expect(faults({ needs: { lost: ['reason'] } })).toContain('names reason, which is not a field')
     expect(faults({ entity: 'Review' })).toContain('Review is no entity of this plugin')
   })
   test('has no fault where it fits', () => {

@@ -38,7 +38,9 @@ test('a range is an address with or without bits; what is none is refused by nam
   for (const address of ['192.0.2.2', '2001:db8::2', '10.0.0.2', 'x', null])
     expect([address, isTrusted(address)]).toEqual([address, false])
   expect(createTrusted([])('192.0.2.1')).toBe(false)
-  expect(() => createTrusted(['proxy.example'])).toThrow('TRUSTED_PROXIES: proxy.example is no address range')
+  expect(() => createTrusted(['proxy.example'])).toThrow(
+    'TRUSTED_PROXIES: proxy.example is not an address range',
+  )
 })
 
 test('an IPv6 caller is counted by its first four groups, shortened or not', () => {

@@ -242,7 +242,7 @@ describe('a quota of a day', () => {
       retryAfterSeconds: 50_400,
       extra: { 'violated-policies': ['setups-day'] },
     })
-    expect(refused.message).toContain('18 in 86400 seconds')
+    expect(refused.message).toContain('18 requests in 86400 seconds')
     expect(await spend('setup', 'another')).toStartWith('"setups-day";r=17')
   })
 })

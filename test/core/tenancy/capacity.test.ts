@@ -40,7 +40,7 @@ describeGateStores('Paid capacity on %s', (_, open) => {
     await acme.add('B')
     await expect(acme.add('Corner Bakery')).rejects.toMatchObject({
       code: 'over_capacity',
-      message: 'The agency pays for 2 locations and uses 2: there is no place for Corner Bakery.',
+      message: 'The agency pays for 2 locations and uses 2, so Corner Bakery cannot be added.',
       details: {
         extra: { paid_capacity: 2, used: 2 },
         hint: expect.stringMatching(/--paid 3.*location deactivate.*--trial/),

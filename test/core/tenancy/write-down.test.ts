@@ -67,7 +67,7 @@ test('what the command line changes is written down, with its name and its words
 
 test('what is refused is not written down, and what belongs to another agency stands in its own audit', async () => {
   await expect(run('site token rotate', { site_id: 'sit_none' })).rejects.toThrow('no site')
-  await expect(run('enrichment override', { location_id: locationId })).rejects.toThrow('Say what')
+  await expect(run('enrichment override', { location_id: locationId })).rejects.toThrow('Name a field')
   await run('workspace create', { name: 'Theirs', agency_id: gate.stranger.agencyId })
   expect(await written()).toEqual([])
   expect(await written(gate.stranger.agencyId)).toEqual([['workspace.add', 'Workspace added', 'Theirs']])

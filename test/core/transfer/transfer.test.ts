@@ -252,7 +252,7 @@ describe('an import', () => {
     target(async (there) => {
       await there.imported(made)
       await expect(there.imported(made)).rejects.toThrow(
-        'not empty: they hold Sample, AgentKey, traffic_hits',
+        'not empty. They have rows of Sample, AgentKey, traffic_hits',
       )
       const { answer } = await there.imported(made, true)
       expect(answer).toMatchObject({ inserted: 0, skipped: 2_409, conflicts: 0 })
@@ -321,7 +321,7 @@ test('a backup is a file of the owner alone that opens with the same rows, and r
   const rows = await first.rows(Sample)
   const copy = fresh('copy.sqlite')
   expect(await first.backup(copy)).toEqual({ bytes: statSync(copy).size })
-  await expect(first.backup(copy)).rejects.toThrow('cannot be made')
+  await expect(first.backup(copy)).rejects.toThrow('cannot be created')
   await first.close()
   expect(statSync(copy).mode & 0o777).toBe(0o600)
   const second = await sqlite(copy)

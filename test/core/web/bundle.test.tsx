@@ -105,7 +105,7 @@ describe('a page that cannot be built is told with its plugin', () => {
     [
       'it takes what is for the server along',
       `${pragma}import { where } from 'renown'\nexport default () => <p>{String(where)}</p>\n`,
-      'a page imports renown/web',
+      'A page can import renown/web',
     ],
   ])('%s', async (name, text, words) => {
     const file = `broken-${name.replaceAll(' ', '-')}`

@@ -24,15 +24,11 @@ describe('a list that stands in a web page', () => {
   })
 
   const bad: readonly [string, string, RegExp][] = [
-    ['a page without a list', page('<p>Access denied</p>'), /the page holds no list/],
-    ['an empty list', page(json([])), /the page holds no list/],
-    [
-      'a list that is cut off',
-      page('"prefixes": [{"ip_prefix": "192.0.2.1/32"}, '),
-      /the page holds no list/,
-    ],
-    ['a list that is broken', page('"prefixes": [{"ip_prefix": "192.0.2.1/32",]'), /the list is no JSON/],
-    ['an entry that is no network', page(json([{ ip_prefix: 'soon' }])), /no network/],
+    ['a page without a list', page('<p>Access denied</p>'), /the page has no list/],
+    ['an empty list', page(json([])), /the page has no list/],
+    ['a list that is cut off', page('"prefixes": [{"ip_prefix": "192.0.2.1/32"}, '), /the page has no list/],
+    ['a list that is broken', page('"prefixes": [{"ip_prefix": "192.0.2.1/32",]'), /the list is not JSON/],
+    ['an entry that is no network', page(json([{ ip_prefix: 'soon' }])), /is not a network/],
   ]
   test.each(bad)('%s is refused', (_, body, message) => {
     expect(() => read(body)).toThrow(message)

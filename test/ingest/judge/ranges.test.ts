@@ -188,11 +188,11 @@ describe('a good list', () => {
 describe('what is no list is refused and the last good one stays', () => {
   const faults: [string, Answer, RegExp][] = [
     ['nothing', answering(''), /empty/],
-    ['zero bytes of networks', answering(google()), /no network/],
+    ['zero bytes of networks', answering(google()), /no networks/],
     ['a web page', answering('\n<!DOCTYPE html><html></html>'), /web page/],
-    ['no JSON', answering('{"prefixes":'), /no JSON/],
-    ['JSON of another shape', answering('{"error":"slow down"}'), /no network/],
-    ['an entry that is no network', answering(google('192.0.2.0/28', '192.0.2.0/99')), /no network/],
+    ['no JSON', answering('{"prefixes":'), /not JSON/],
+    ['JSON of another shape', answering('{"error":"slow down"}'), /no networks/],
+    ['an entry that is no network', answering(google('192.0.2.0/28', '192.0.2.0/99')), /not a network/],
     ['the whole internet', answering(google('0.0.0.0/0')), /too wide/],
     ['a /11', answering(google('192.0.0.0/11')), /too wide/],
     ['a v6 /23', answering(google('2001::/23')), /too wide/],

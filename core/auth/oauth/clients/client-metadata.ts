@@ -39,10 +39,14 @@ const atOnceMax = 16
 /** Addresses that could not be fetched and are not asked again for a minute. */
 const failedMax = 1_000
 const busy = () =>
-  new OAuthError('temporarily_unavailable', 'Too many documents of apps are being fetched', {
-    status: 503,
-    headers: { 'retry-after': '5' },
-  })
+  new OAuthError(
+    'temporarily_unavailable',
+    'Too many app documents are being fetched. Try again in a minute.',
+    {
+      status: 503,
+      headers: { 'retry-after': '5' },
+    },
+  )
 
 /** Whether a client id is the address of a document: https with a path, written plainly. */
 export function isDocumentUrl(clientId: string): boolean {
@@ -153,11 +157,11 @@ async function fetchDocument(safeFetch: SafeFetch, url: string) {
     // The same words for every host: others would tell a stranger which names lead into the network of this machine.
     () => refuse('It cannot be fetched.'),
   )
-  if (answer.status !== 200) refuse(`Its address answers ${answer.status}.`)
+  if (answer.status !== 200) refuse(`Its address answered with status ${answer.status}.`)
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(type)) refuse('It is not sent as application/json.')
   const document = parsed(answer.body)
-  if (document.client_id !== url) refuse('Its client_id is another address.')
+  if (document.client_id !== url) refuse('Its client_id is a different address.')
   const redirect_uris = document.redirect_uris.filter((uri) => redirectFault(uri) === undefined)
   if (redirect_uris.length === 0)
     refuse(`Its redirect address ${redirectFault(document.redirect_uris[0] ?? '')}.`)
@@ -165,7 +169,7 @@ async function fetchDocument(safeFetch: SafeFetch, url: string) {
     document.token_endpoint_auth_method ?? 'none',
     ...(document.token_endpoint_auth_methods_supported ?? []),
   ]
-  if (!methods.includes('none')) refuse('It asks for another way to authenticate than none.')
+  if (!methods.includes('none')) refuse('It uses an authentication method other than none.')
   const app = { name: appName(document.client_name), redirect_uris }
   return { app, freshForMs: freshFor(answer.headers.get('cache-control')) }
 }
@@ -174,7 +178,7 @@ function parsed(body: Uint8Array): v.InferOutput<typeof Document> {
   try {
     return v.parse(Document, parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body)))
   } catch {
-    return refuse('It is no JSON object with client_id and redirect_uris.')
+    return refuse('It is not a JSON object with client_id and redirect_uris.')
   }
 }
 

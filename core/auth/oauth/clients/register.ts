@@ -65,7 +65,7 @@ async function readMetadata(request: Request): Promise<Metadata> {
     if (error instanceof JsonExcess) throw invalid(`The body ${error.message}`)
     throw invalid('The body is not JSON in UTF-8')
   }
-  if (Array.isArray(value)) throw invalid('The body is no JSON object')
+  if (Array.isArray(value)) throw invalid('The body must be a JSON object')
   const result = v.safeParse(Metadata, value)
   if (result.success) return result.output
   const [issue] = result.issues
@@ -73,13 +73,15 @@ async function readMetadata(request: Request): Promise<Metadata> {
   if (field === 'redirect_uris')
     throw new OAuthError('invalid_redirect_uri', 'redirect_uris must be a list of addresses')
   throw invalid(
-    field === undefined ? 'The body is no JSON object' : `${field} is no ${issue.expected ?? 'such value'}`,
+    field === undefined
+      ? 'The body must be a JSON object'
+      : `${field} must be ${issue.expected ?? 'another value'}`,
   )
 }
 
 function checkRedirects(uris: readonly string[]) {
   if (uris.length === 0 || uris.length > redirectsMax) {
-    throw new OAuthError('invalid_redirect_uri', `redirect_uris must hold 1 to ${redirectsMax} addresses`)
+    throw new OAuthError('invalid_redirect_uri', `redirect_uris must have 1 to ${redirectsMax} addresses`)
   }
   for (const [place, uri] of uris.entries()) {
     const fault = redirectFault(uri)
@@ -91,7 +93,7 @@ function checkRedirects(uris: readonly string[]) {
 function methodOf({ token_endpoint_auth_method: named }: Metadata) {
   const method = authMethods.find((one) => one === (named || 'client_secret_basic'))
   if (method) return method
-  throw invalid(`token_endpoint_auth_method is none of ${authMethods.join(', ')}`)
+  throw invalid(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}`)
 }
 
 /** Echoed as far as they are served. A refresh token comes whether it was asked for or not. */
@@ -99,11 +101,11 @@ function grantTypesOf({ grant_types: named }: Metadata): readonly string[] {
   if (!named || named.length === 0) return ['authorization_code']
   const served = ['authorization_code', 'refresh_token'].filter((one) => named.includes(one))
   if (served.includes('authorization_code')) return served
-  throw invalid('grant_types must hold authorization_code')
+  throw invalid('grant_types must include authorization_code')
 }
 
 function checkResponseTypes({ response_types: named }: Metadata) {
-  if (named && named.length > 0 && !named.includes('code')) throw invalid('response_types must hold code')
+  if (named && named.length > 0 && !named.includes('code')) throw invalid('response_types must include code')
 }
 
 const invalid = (text: string) => new OAuthError('invalid_client_metadata', text)

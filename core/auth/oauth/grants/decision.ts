@@ -68,7 +68,7 @@ export function createDecision({ requests, grants, codes, clients, clock, report
     async deny(asked, client, by) {
       if (!(await requests.decide(asked.id))) return null
       await report(about(asked, client, by), 'app.deny', 'refused')
-      return refuseTo(asked, 'access_denied', 'The owner said no')
+      return refuseTo(asked, 'access_denied', 'The owner denied access')
     },
   }
 }

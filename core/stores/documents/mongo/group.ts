@@ -33,7 +33,7 @@ export function groupRow(query: GroupQuery, row: Readonly<Record<string, unknown
 
 function keyOf(entity: AnyEntity, by: GroupQuery['by'][number]): unknown {
   if (typeof by === 'string') return { $ifNull: [`$${path(entity, by)}`, null] }
-  if (fieldAt(entity, by.field)?.kind !== 'instant') throw new Error(`${by.field} is no instant`)
+  if (fieldAt(entity, by.field)?.kind !== 'instant') throw new Error(`${by.field} is not a date field`)
   const { unit } = by
   const zone = by.timezone === 'UTC' ? {} : { timezone: by.timezone }
   const date = `$${path(entity, by.field)}`

@@ -30,7 +30,7 @@ export function createRowWriter({ rows, run }: Connection, layout: Layout, now: 
   const change = (rowid: SqlValue, doc: string, rest: string | null, patch: Patch) => {
     const before = layout.join(doc, rest)
     const after = applyPatch(before, patch, now()) as Document
-    if (after.id !== before.id) throw new TypeError('an id never changes')
+    if (after.id !== before.id) throw new TypeError('the id of a row cannot change')
     const old = layout.split(before)
     const next = layout.split(after)
     const changed = columns.flatMap((_, place) => (old.columns[place] === next.columns[place] ? [] : [place]))
@@ -54,7 +54,7 @@ export function createRowWriter({ rows, run }: Connection, layout: Layout, now: 
       }
       if (!options.upsert) return null
       const made = upserted(where, patch, now())
-      if (typeof made.id !== 'string') throw new TypeError('an upsert must say the id')
+      if (typeof made.id !== 'string') throw new TypeError('an upsert needs the id')
       insert(made)
       return options.returning === 'before' ? null : (layout.join(JSON.stringify(made), null) as Document)
     },

@@ -49,7 +49,8 @@ export function countSql(layout: Layout, where: Where, limit?: number): Sql {
 export function groupSql(layout: Layout, query: GroupQuery): Sql {
   const keys = query.by.map((by) => {
     if (typeof by === 'string') return { sql: scalar(layout, by), params: [] }
-    if (fieldAt(layout.entity, by.field)?.kind !== 'instant') throw new Error(`${by.field} is no instant`)
+    if (fieldAt(layout.entity, by.field)?.kind !== 'instant')
+      throw new Error(`${by.field} is not a date field`)
     return { sql: `${periodFunction}(${scalar(layout, by.field)}, ?, ?)`, params: [by.unit, by.timezone] }
   })
   const measures = query.measures.map((measure) => {
@@ -68,6 +69,6 @@ export function groupSql(layout: Layout, query: GroupQuery): Sql {
 
 function scalar(layout: Layout, path: string): string {
   const { value, list } = layout.locate(path)
-  if (list !== undefined) throw new Error(`${layout.entity.name}.${path} is a list: it has no order`)
+  if (list !== undefined) throw new Error(`${layout.entity.name}.${path} is a list and cannot be sorted`)
   return value
 }

@@ -225,7 +225,7 @@ describe('opening columns', () => {
 
   test('a wrong password is said in a sentence that does not hold it', async () => {
     const error = await openColumns(served('default', 'ann:wr0ng'), { log: quietLog }).catch((e: Error) => e)
-    expect((error as Error).message).toMatch(/refused the user name or the password of CLICKHOUSE_URL/)
+    expect((error as Error).message).toMatch(/rejected the user name or the password of CLICKHOUSE_URL/)
     expect((error as Error).message).not.toMatch(/wr0ng/)
   })
 
@@ -237,7 +237,7 @@ describe('opening columns', () => {
       process.stdout.write(said)
       process.exit(0)`
     const child = Bun.spawnSync(['bun', '-e', script])
-    expect(child.stdout.toString()).toMatch(new RegExp(`in use by another process \\(pid ${process.pid}\\)`))
+    expect(child.stdout.toString()).toMatch(new RegExp(`Another process uses it \\(pid ${process.pid}\\)`))
   })
 
   test('a store that is closed says so', async () => {

@@ -16,7 +16,7 @@ test('unset and pull make no objects on their way and mind none that are in it',
   expect(applyPatch({}, { unset: ['author.handle'], pull: { 'author.tags': ['x'] } }, now)).toEqual({})
   for (const author of [null, 'text', ['list']]) {
     expect(applyPatch({ author }, { unset: ['author.handle'] }, now)).toEqual({ author })
-    expect(() => applyPatch({ author }, { set: { 'author.handle': 'x' } }, now)).toThrow('no object')
+    expect(() => applyPatch({ author }, { set: { 'author.handle': 'x' } }, now)).toThrow('not an object')
   }
 })
 
@@ -34,7 +34,7 @@ test('the lowest and highest go by the order of the stores', () => {
 
 test('a counter on text, null or an object is refused', () => {
   for (const a of ['1', null, {}])
-    expect(() => applyPatch({ a }, { inc: { a: 1 } }, now)).toThrow('no number')
+    expect(() => applyPatch({ a }, { inc: { a: 1 } }, now)).toThrow('is not a number')
 })
 
 test('an upsert begins with what its filter asks for by equality', () => {

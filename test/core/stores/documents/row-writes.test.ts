@@ -53,7 +53,7 @@ describe('a new row', () => {
 
   test('is refused with each field that does not fit', () => {
     expect(faultsOf(() => newDocument(Note, { ...aNote, stage: 'x', score: 101 }, 'wsp_1', now))).toEqual([
-      'Note cannot be stored: stage, score is invalid.',
+      'Note cannot be stored, because these fields are invalid: stage, score.',
       '/stage invalid',
       '/score invalid',
     ])
@@ -138,7 +138,7 @@ test('a conflict of the store names the fields, and every other fault stays what
   ).catch((error) => error)
   expect(refused).toMatchObject({
     code: 'conflict',
-    message: 'Another Note holds the same slug, title.',
+    message: 'Another Note has the same slug, title.',
     details: {
       errors: [
         { pointer: '/slug', code: 'taken', message: 'must be unique' },

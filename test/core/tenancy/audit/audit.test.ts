@@ -50,7 +50,7 @@ test('what has happened is no failure because the store is away', async () => {
   const said: string[] = []
   const log = { ...quietLog, error: (message: string) => void said.push(message) }
   await createAudit(rows, log).record({ agency_id: 'agc_1', action: 'key.rotate', host })
-  expect(said).toEqual(['what was done could not be written down'])
+  expect(said).toEqual(['an audit event could not be recorded'])
 })
 
 test('no entry can be changed: nothing but this module holds their rows', async () => {

@@ -22,7 +22,7 @@ describe('A prospect', () => {
     expect(await run('sign', id)).toEqual({ location_id: id, is_active: true, is_prospect: false })
     expect([await used(), await acme.counts()]).toEqual([1, [1, 1]])
     expect((await actions()).toSorted()).toEqual(['location.add', 'location.sign'])
-    await expect(run('sign', id)).rejects.toThrow('P is no prospect.')
+    await expect(run('sign', id)).rejects.toThrow('P is not a prospect.')
   })
 
   test('that is activated has signed, too', async () => {
@@ -54,7 +54,7 @@ describe('A location', () => {
     const other = await acme.add('B')
     await expect(run('activate', id)).rejects.toMatchObject({
       code: 'over_capacity',
-      message: 'The agency pays for 1 location and uses 1: there is no place for A.',
+      message: 'The agency pays for 1 location and uses 1, so A cannot be added.',
     })
     await run('deactivate', other)
     expect(await run('activate', id)).toMatchObject({ is_active: true })

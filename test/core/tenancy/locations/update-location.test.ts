@@ -94,7 +94,7 @@ test.each([
 })
 
 test('nothing to change is refused', async () => {
-  await expect(update({})).rejects.toThrow('Say what is to change')
+  await expect(update({})).rejects.toThrow('Name a field to change')
 })
 
 test('the id of another location of the workspace is refused, its own is not', async () => {

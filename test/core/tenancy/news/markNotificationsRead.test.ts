@@ -48,8 +48,8 @@ describe('markNotificationsRead', () => {
   test('stamps instants and sets booleans only', async () => {
     const rows = bench.mark('wsp_1', 'tenancy').rows(Notification)
     await notify('ntf_1')
-    await expect(rows.stamp(['ntf_1'], 'title')).rejects.toThrow('no instant')
-    await expect(rows.stamp(['ntf_1'], 'read_at', 'title')).rejects.toThrow('no boolean')
+    await expect(rows.stamp(['ntf_1'], 'title')).rejects.toThrow('not a date field')
+    await expect(rows.stamp(['ntf_1'], 'read_at', 'title')).rejects.toThrow('not a boolean')
   })
 })
 

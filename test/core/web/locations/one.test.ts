@@ -318,11 +318,11 @@ describe('an owner', () => {
     const emptied = await act('profile', { website: '' })
     expect([emptied.status, emptied.text]).toEqual([
       422,
-      expect.stringContaining('Needed: it was added by its website.'),
+      expect.stringContaining('Required: it was added by its website.'),
     ])
     await put({ business_name: 'Twin', google_place_id: 'ChIJ-1' })
     const twin = await act('profile', { google_place_id: 'ChIJ-1' })
-    expect(twin.text).toMatch(/Twin \(loc_\w+\) has the same Google place id already\./)
+    expect(twin.text).toMatch(/Twin \(loc_\w+\) already has the same Google place id\./)
     const unseen = await act('correct', { key: 'about', about: '\u200b\u200b' })
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 0 })
     await set({ is_active: false })

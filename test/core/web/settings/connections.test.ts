@@ -177,7 +177,7 @@ describe('an answer of Google', () => {
   test.each([
     ['invalid_grant', 'does not take the code'],
     ['redirect_uri_mismatch', `${origin}${path}/google/callback`],
-    ['no_refresh', 'no token that lasts'],
+    ['no_refresh', 'no refresh token'],
     ['no_scope', 'leave the box for business profiles ticked'],
     ['html', 'Google was not connected'],
   ] as [TokenFault, string][])('that ends in %s is said plainly', async (fault, words) => {

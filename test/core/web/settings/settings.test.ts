@@ -264,7 +264,7 @@ describe('domains', () => {
   test.each([
     ['', 'host name'],
     ['com', 'public suffix'],
-    ['localhost', 'not an address'],
+    ['localhost', 'not an IP address'],
     [hostile, 'host name'],
   ])('%p is refused beside its field', async (typed, words) => {
     const page = await add(typed)

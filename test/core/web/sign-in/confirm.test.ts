@@ -75,7 +75,7 @@ test('who may not send it is refused after the password as before it, and no oth
   }
   await gate.owner.rows(User).update(person?.id ?? '', { role: 'member', workspace_ids: [] })
   const refused = await ada.submit('/app/confirm', sent)
-  expect([refused.status, refused.text.includes('This is for owners')]).toEqual([403, true])
+  expect([refused.status, refused.text.includes('Only owners can open this page')]).toEqual([403, true])
   expect(await named('Bo')).toEqual([])
 })
 

@@ -62,5 +62,5 @@ test('a stream that fails ends, and says so in the log', async () => {
     throw new Error('gone')
   } as () => AsyncIterable<unknown>)
   expect(await answer.text()).toBe('retry: 2000\n\ndata: 1\n\n')
-  expect(said).toEqual(['a stream of news failed'])
+  expect(said).toEqual(['a live stream failed'])
 })

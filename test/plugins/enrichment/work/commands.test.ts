@@ -70,7 +70,7 @@ describe('A refresh', () => {
 
   test.each([
     ['of nothing to read', {}, 'nothing to read'],
-    ['of what is made up', { is_demo: true, website: 'https://acme.example' }, 'made up'],
+    ['of what is made up', { is_demo: true, website: 'https://acme.example' }, 'belongs to the demo'],
   ])('%s is refused', async (_, changes, why) => {
     const id = await world.location({ ...fresh, ...changes })
     await expect(world.bench.command('enrichment refresh', { location_id: id })).rejects.toThrow(why)

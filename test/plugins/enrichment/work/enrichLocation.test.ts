@@ -179,27 +179,31 @@ describe('A website', () => {
   })
 
   test.each([
-    ['answers an error for good', () => new Response('no', { status: 410 }), 'The website answered 410'],
     [
-      'is no page',
+      'answers an error for good',
+      () => new Response('no', { status: 410 }),
+      'The website answered with status 410',
+    ],
+    [
+      'is not an HTML page',
       () => new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }),
-      'The website is no page in HTML but application/pdf',
+      'The website is not an HTML page but application/pdf',
     ],
     [
       'leads elsewhere',
       () => Response.redirect('http://other.example/', 302),
-      'The website leads to another site, other.example: name that one if it is right',
+      'The website redirects to another site, other.example. If that site is right, enter it as the website',
     ],
     [
       'leads into a private network',
       () => Response.redirect('http://10.0.0.1/admin', 302),
-      'The website leads to another site: name that one if it is right',
+      'The website redirects to another site. If that site is right, enter it as the website',
     ],
-    ['leads in a circle', () => Response.redirect('/', 302), 'The website redirects too often'],
+    ['leads in a circle', () => Response.redirect('/', 302), 'The website redirects too many times'],
     [
       'leads to no address',
       () => Response.redirect('javascript:alert(1)', 302),
-      'The website redirects to no address',
+      'The website redirects to an invalid address',
     ],
   ])('that %s fails at once, and says why', async (_, answer, why) => {
     world = await enrichmentWorld({ pages: { '/': answer as () => Response } })
@@ -468,7 +472,7 @@ describe('Of two sources', () => {
     const second = await world.enrich(id)
     expect(second).toMatchObject({
       enrichment_status: 'partial',
-      enrichment_error: 'The website answered 410',
+      enrichment_error: 'The website answered with status 410',
     })
     expect(second.enrichment).toMatchObject({
       services: ofSite.services ?? [],
@@ -499,7 +503,7 @@ describe('Of two sources', () => {
       expect((await world.row(id)).enrichment_status).toBe('pending')
     }
     expect(await world.enrich(id, { attempt: 4 })).toMatchObject({
-      ...{ enrichment_status: 'partial', enrichment_error: 'The website answered 503' },
+      ...{ enrichment_status: 'partial', enrichment_error: 'The website answered with status 503' },
     })
   })
 

@@ -97,7 +97,7 @@ describe('The command', () => {
       ...{ audit_id: first.audit_id, begun: false },
     })
     await expect(command('prospect audit', { location_id, again: true })).rejects.toMatchObject({
-      ...{ code: 'conflict', message: 'The audit of Pitch & Co is queued: let it end first.' },
+      ...{ code: 'conflict', message: 'The audit of Pitch & Co is queued. Wait until it ends.' },
     })
     await world.run(String(first.audit_id))
     expect(await command('prospect audit', { location_id })).toMatchObject({
@@ -115,7 +115,7 @@ describe('The command', () => {
 
   test('refuses what is none of its business', async () => {
     const { id } = await world.prospect({ is_prospect: false, is_active: true })
-    await expect(command('prospect audit', { location_id: id })).rejects.toThrow('is no prospect')
+    await expect(command('prospect audit', { location_id: id })).rejects.toThrow('is not a prospect')
     await expect(command('prospect audit', { location_id: 'loc_none' })).rejects.toMatchObject({
       code: 'not_found',
     })

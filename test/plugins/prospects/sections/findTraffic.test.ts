@@ -196,7 +196,7 @@ describe('What cannot be looked at is not judged', () => {
     ['not a website', 'Its website is no web address.'],
     ['https://inside.example/', 'The host is not on the public internet.'],
     ['https://169.254.169.254/latest', 'The host is not on the public internet.'],
-    ['https://ann:secret@service.example/', 'The address holds a user name.'],
+    ['https://ann:secret@service.example/', 'The address has a user name in it.'],
   ])('%s', async (website, reason) => {
     const { seen } = await found({ website })
     expect(seen).toMatchObject({ status: 'unknown', unknown: [{ what: 'website', reason }] })

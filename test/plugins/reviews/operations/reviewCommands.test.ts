@@ -66,8 +66,8 @@ describe('People', () => {
 
   test.each([
     ['review mark', { review_id: 'rev_none', state: 'read' }, 'There is no review rev_none.'],
-    ['review note', {}, 'Give either `text` or `clear`.'],
-    ['review note', { text: 'a', clear: true }, 'Give either `text` or `clear`.'],
+    ['review note', {}, 'Send either `text` or `clear`.'],
+    ['review note', { text: 'a', clear: true }, 'Send either `text` or `clear`.'],
     ['review flag', { reason: '  ' }, 'must not be empty'],
     ['review note', { text: 'x'.repeat(5_001) }, 'at most 5000 characters'],
     ['reviews sync', { location_id: 'loc_none' }, 'There is no location loc_none.'],

@@ -230,7 +230,7 @@ describe('A reply whose time has come', () => {
     await sendReply.buried?.(world.owner, { review_id: id }, info, job)
     expect(await rowOf()).toMatchObject({
       auto_response_status: 'failed',
-      auto_response_error: 'No text generator is configured, and the rules allow no templates',
+      auto_response_error: 'No language model is configured, and the rules allow no templates',
     })
     expect(world.google.replies).toEqual([])
   })

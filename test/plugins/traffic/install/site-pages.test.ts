@@ -254,7 +254,10 @@ describe('the page of installing', () => {
 
   test('says what it found of a page, and refuses one that is not the site’s', async () => {
     const other = await send('/app/install/look', { site: own.site ?? '', address: 'https://evil.example/' })
-    expect(await other.json()).toMatchObject({ ok: false, fault: 'This is no page of shop.example.' })
+    expect(await other.json()).toMatchObject({
+      ok: false,
+      fault: 'The address is not a page of shop.example.',
+    })
     const server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',

@@ -306,6 +306,6 @@ describe('The page of AI traffic', () => {
     expect(rows.at(-2)?.at(-1)).toBe(true)
     expect(rows).toHaveLength(29)
     const unreadable = await load('days=5')
-    expect(() => trafficPage.csv?.(unreadable)).toThrow('filters that cannot be used')
+    expect(() => trafficPage.csv?.(unreadable)).toThrow('invalid filters')
   })
 })

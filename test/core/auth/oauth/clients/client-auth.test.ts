@@ -103,10 +103,10 @@ describe('parameters', () => {
     expect((await post('a=1', ' Application/X-www-form-urlencoded ; charset=utf-8')).one('a')).toBe('1')
     expect(await post('a=1', 'application/json').catch((error) => error.message)).toContain('Post a form')
     expect(await post('a=1', '').catch((error) => error.message)).toContain('Post a form')
-    expect(await post('a=1&a=2').catch((error) => error.message)).toBe('The parameter a came twice')
+    expect(await post('a=1&a=2').catch((error) => error.message)).toBe('The parameter a was sent twice')
     const long = 'n'.repeat(100)
     expect(await post(`${long}=1&${long}=2`).catch((error) => error.message)).toBe(
-      `The parameter ${'n'.repeat(80)} came twice`,
+      `The parameter ${'n'.repeat(80)} was sent twice`,
     )
     const filled = (length: number) => `a=${'x'.repeat(length - 2)}`
     expect((await post(filled(65_536))).one('a')).toHaveLength(65_534)

@@ -111,7 +111,7 @@ describe('a registration', () => {
     await used.connect()
     const unused = await connectApp(gate)
     gate.clock.advance(24 * 60 * 60_000 + 1)
-    expect(await (await unused.authorize().sent).text()).toContain('not known here')
+    expect(await (await unused.authorize().sent).text()).toContain('does not know this app')
     expect((await unused.refresh('x')).status).toBe(401)
     expect((await used.authorize().sent).status).toBe(303)
     const rows = await gate.documents.collection(OAuthClient).find({ where: everything })
