@@ -55,6 +55,12 @@ describe('a planted violation is found', () => {
     ['core/stores/a.ts', "export const l = import('../jobs/lease')\n", 'core/stores stands below core/jobs'],
     ['core/auth/oauth/a.ts', "export * from '../../http'\n", 'core/auth stands below core/http'],
     ['core/jobs/a.ts', "export * from '../index'\n", 'no loose file'],
+    ['core/jobs/a.ts', 'await jobs.insert(row as never)\n', 'rows are written as their entity types them'],
+    [
+      'plugins/leads/a.ts',
+      'await ctx.rows(Lead).update(row.id, {\n  ...(set as any),\n})\n',
+      'rows are written as their entity types them',
+    ],
     ['core/http/a.ts', "export const a = 'Google'\n", 'core names no outside platform'],
     ['core/http/a.ts', 'export const askFacebook = 1\n', 'core names no outside platform'],
     ['core/http/ask-dataforseo.ts', 'export const a = 1\n', 'core names no outside platform'],

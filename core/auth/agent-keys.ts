@@ -47,7 +47,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
   /** The document is looked up every time; only whose it is, which never changes, is remembered. */
   const look = async (hash: string) => {
     const agencyId = whose.get(hash)
-    const known = agencyId === undefined ? null : ((await keyRow(agencyId)) as Row<typeof AgentKey> | null)
+    const known = agencyId === undefined ? null : await keyRow(agencyId)
     if (known) return known
     const [found] = await rows.list({
       where: where.and(where.eq('key_hash', hash), where.eq('is_active', true)),

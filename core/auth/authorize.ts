@@ -6,7 +6,7 @@ import { where } from '../contracts/where'
 import { scopeOf } from '../registry/surface'
 import type { Limits } from '../requests/limits'
 import type { Principal, RequestState } from '../requests/request'
-import type { Document, Documents } from '../stores/documents/port'
+import type { Documents } from '../stores/documents/port'
 import { jointly, keptAnswers, keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
@@ -40,7 +40,7 @@ export interface AuthorizerDeps {
 /** A credential that was recognised, with the row of the workspace that it reads. */
 interface Recognised {
   readonly principal: Principal
-  readonly workspace: Document | null
+  readonly workspace: Row<typeof Workspace> | null
 }
 
 /** The one gate: whether a credential is recognised, and which workspace it reads. Its prefix says of which kind it is. */
@@ -81,7 +81,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
 }
 
 interface DoorDeps extends AuthorizerDeps {
-  readonly agencyRow: ReturnType<typeof keptDocuments>
+  readonly agencyRow: (id: string) => Promise<Row<typeof Agency> | null>
   readonly workspaceRow: ReturnType<typeof createWorkspaceRow>
 }
 
@@ -101,8 +101,7 @@ function createKeyDoor({ keys, documents, agencyRow, workspaceRow }: DoorDeps): 
     const guess = keys.lastHolder(hash)
     const [key, guessed] = await Promise.all([keys.find(hash), guess ? rowsOf(guess, named) : null])
     if (!key) return null
-    const [found, workspace] = guessed && guess === key.id ? guessed : await rowsOf(key.id, named)
-    const agency = found as Row<typeof Agency> | null
+    const [agency, workspace] = guessed && guess === key.id ? guessed : await rowsOf(key.id, named)
     return agency?.is_active ? { key, workspace, principal: keyPrincipal(agency) } : null
   }
   const rests = jointly([AgentKey, Agency, Workspace].map((entity) => documents.collection(entity)))
@@ -145,11 +144,11 @@ function createTokenDoor({ oauth, documents, agencyRow, workspaceRow }: DoorDeps
     if (!found) return unrecognised
     const { token, grant } = found
     const { workspace_ids } = grant
-    const [agency, user, home] = (await Promise.all([
+    const [agency, user, home] = await Promise.all([
       agencyRow(grant.agency_id),
       userRow(grant.user_id),
       workspaceRow(named, grant.agency_id),
-    ])) as [Row<typeof Agency> | null, Row<typeof User> | null, Document | null]
+    ])
     if (!agency?.is_active || !user?.is_active || user.agency_id !== agency.id) return unrecognised
     const principal: Principal = {
       id: `oauth:${grant.id}`,
@@ -172,7 +171,7 @@ function createWorkspaceRow(documents: Documents) {
   const workspaces = documents.collection(Workspace)
   const workspaceRow = keptDocuments(workspaces)
   const homes = new Map<string, string>()
-  return async (named: string | null, agencyId: string): Promise<Document | null> => {
+  return async (named: string | null, agencyId: string): Promise<Row<typeof Workspace> | null> => {
     if (named !== null) return workspaceRow(named)
     const known = homes.get(agencyId)
     const row = known === undefined ? null : await workspaceRow(known)
@@ -186,8 +185,7 @@ function createWorkspaceRow(documents: Documents) {
   }
 }
 
-function readable(found: Document | null, principal: Principal): WorkspaceInfo {
-  const row = found as Row<typeof Workspace> | null
+function readable(row: WorkspaceInfo | null, principal: Principal): WorkspaceInfo {
   const isChosen = !principal.workspace_ids || principal.workspace_ids.includes(row?.id ?? '')
   if (row && isChosen && (principal.platform || row.agency_id === principal.agency_id)) {
     const { id, agency_id, timezone, is_home, redact_pii = false } = row

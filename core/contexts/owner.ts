@@ -14,7 +14,7 @@ import { mintToken } from '../process/crypto'
 import { newId } from '../process/ids'
 import type { Registry } from '../registry/registry'
 import type { ColumnsStore } from '../stores/columns/port'
-import type { Collection, Document, Documents } from '../stores/documents/port'
+import { anyRows, type Collection, type Document, type Documents } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument } from '../stores/documents/row-writes'
 import { createAgencyOf } from '../tenancy/agency-of'
 import { createNotify } from '../tenancy/news/notify'
@@ -125,13 +125,14 @@ const asSystem =
 
 /** The owner's verbs on one collection, outside a registry: for core's own entities. */
 export function ownerRows<E extends AnyEntity>(
-  collection: Collection,
+  collection: Collection<E>,
   entity: E,
   clock: Clock,
 ): OwnerRows<E> {
+  const stored = anyRows(collection)
   return {
-    ...readRows<E>(collection, entity, everything, readerView(entity)),
-    ...writing<E>(collection, entity, clock),
+    ...readRows<E>(stored, entity, everything, readerView(entity)),
+    ...writing<E>(stored, entity, clock),
   }
 }
 

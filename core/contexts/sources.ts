@@ -14,14 +14,14 @@ export type Reader = Pick<
 /** Where an entity's rows are: documents can be written through the gate, column rows only read. */
 export interface Sources {
   reader(entity: AnyEntity): Reader
-  collection(entity: AnyEntity): Collection
+  collection<E extends AnyEntity>(entity: E): Collection<E>
   /** The visible fields that narrow a filter which is too broad. */
   narrowing(entity: AnyEntity): readonly string[]
 }
 
 export function createSources(documents: Documents, columns: ColumnsStore): Sources {
   const readers = new WeakMap<AnyEntity, Reader>()
-  const collection = (entity: AnyEntity) => {
+  const collection: Sources['collection'] = (entity) => {
     if (entity.store !== 'documents')
       throw new Error(`${entity.name} is stored in columns: only its plugin's job writes it`)
     return documents.collection(entity)

@@ -4,8 +4,11 @@ import type { Deprecation } from './deprecation'
 /** Plain valibot schemas by field name; `v.description()` is the documentation. Optional fields use `v.optional`. */
 export type Fields = Readonly<Record<string, GenericSchema>>
 
-/** What every record carries without declaring it. `workspace_id` is hidden unless the entity declares it. */
-export interface BaseRow {
+/**
+ * What every record carries without declaring it. `workspace_id` is hidden unless the entity declares it. A type and no interface, so that
+ * rows can be handed to whatever takes objects of any fields.
+ */
+export type BaseRow = {
   readonly id: string
   readonly workspace_id: string
   readonly created_date: string

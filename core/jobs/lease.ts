@@ -51,10 +51,8 @@ export function createLeases({
   beatMs = leaseTimes.beatMs,
 }: LeaseOptions) {
   const collection = documents.collection(JobLease)
-  const change = async (condition: Where, patch: Patch) =>
-    (await collection.updateOne(condition, patch, { returning: 'after' })) as unknown as Row<
-      typeof JobLease
-    > | null
+  const change = (condition: Where, patch: Patch<typeof JobLease>) =>
+    collection.updateOne(condition, patch, { returning: 'after' })
 
   const look = async (name: string) => {
     const seen = await change(where.eq('id', name), { setNow: { looked_at: 0 } })

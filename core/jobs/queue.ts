@@ -16,6 +16,7 @@ import { Job } from './Job'
 import type { Look } from './slots'
 
 export type JobRow = Row<typeof Job>
+type JobPatch = Patch<typeof Job>
 
 /** How long a holder may be silent before another takes over, how often it speaks, how long ended jobs are kept. */
 export const queueTimes = {
@@ -66,7 +67,7 @@ export async function enqueue(documents: Documents, clock: Clock, job: NewJob): 
   const stamp = now.toISOString()
   const id = newId(Job.idPrefix, now)
   const key = job.key ?? id
-  const row = {
+  const row: JobRow = {
     ...(job.tenant === undefined ? {} : { tenant: job.tenant }),
     ...{ id, workspace_id: job.workspace_id, created_date: stamp, updated_date: stamp },
     ...{ queue: job.queue, key, state: 'queued', is_active: true, payload: job.payload },
@@ -132,12 +133,12 @@ export async function claim(deps: QueueDeps, { queues, without }: Look, ownTime:
   const others: Where = { op: 'nin', field: 'tenant', values: without }
   const waiting = where.and(where.eq('is_active', true), where.in('queue', queues), others)
   const sort = [{ field: 'due_at', direction: 'asc' }] as const
-  const next = (await jobs.find({ where: waiting, sort, limit: lookAhead })) as unknown as JobRow[]
+  const next = await jobs.find({ where: waiting, sort, limit: lookAhead })
   for (const { id, due_at } of next) {
     const early = Date.parse(due_at) - ownTime.now()
     if (early > 0 && !ownTime.isOld()) return { held: null, waitMs: early }
     const look = { setNow: { looked_at: 0 } }
-    const seen = (await jobs.updateOne(active(id), look, { returning: 'after' })) as unknown as JobRow | null
+    const seen = await jobs.updateOne(active(id), look, { returning: 'after' })
     if (!seen?.looked_at) continue
     ownTime.heard(seen.looked_at)
     if (seen.due_at > seen.looked_at) continue
@@ -161,7 +162,11 @@ async function putOff(
     where.eq('workspace_id', workspace_id),
     where.lte('due_at', looked_at),
   )
-  const later: Patch = { set: { state: 'queued' }, inc: { fence: 1 }, setNow: { due_at: times.inactiveMs } }
+  const later: JobPatch = {
+    set: { state: 'queued' },
+    inc: { fence: 1 },
+    setNow: { due_at: times.inactiveMs },
+  }
   await documents.collection(Job).updateMany(due, later)
 }
 
@@ -197,29 +202,28 @@ async function take({ documents, holder, times }: QueueDeps, seen: JobRow): Prom
     where.eq('state', seen.state),
     where.eq('due_at', seen.due_at),
   )
-  const patch: Patch = {
+  const patch: JobPatch = {
     set: { state: 'running', holder },
     inc: { fence: 1, attempt: 1 },
     setNow: { due_at: times.leaseMs, started_at: 0 },
   }
-  const taken = await documents.collection(Job).updateOne(unchanged, patch, { returning: 'after' })
-  return taken as unknown as JobRow | null
+  return documents.collection(Job).updateOne(unchanged, patch, { returning: 'after' })
 }
 
 function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
   const mine = where.and(active(row.id), where.eq('fence', row.fence), where.eq('state', 'running'))
-  const change = async (patch: Patch) => {
+  const change = async (patch: JobPatch) => {
     if (await documents.collection(Job).updateOne(mine, patch)) return
     throw new LostLease(`This process no longer holds the job ${row.id}`)
   }
-  const end = (state: JobRow['state'], keptMs: number, more: Patch = {}) =>
+  const end = (state: JobRow['state'], keptMs: number, more: JobPatch = {}) =>
     change({
       ...more,
       set: { ...more.set, state, is_active: false },
       inc: { fence: 1 },
       setNow: { finished_at: 0, expire_at: keptMs },
     })
-  const again = (afterMs: number, more: Patch) =>
+  const again = (afterMs: number, more: JobPatch) =>
     change({
       ...more,
       set: { ...more.set, state: 'queued' },

@@ -38,8 +38,8 @@ export const tokenPlace = (
 export function createConnections(deps: ConnectionsDeps): Connections {
   const { documents, clock, secrets, notify, providers } = deps
   const rows = documents.collection(Connection)
-  const get = async (id: string) => (await rows.get(id)) as unknown as ConnectionRow | null
-  const change = (id: string, patch: Patch) => rows.updateOne(where.eq('id', id), patch)
+  const get = (id: string): Promise<ConnectionRow | null> => rows.get(id)
+  const change = (id: string, patch: Patch<typeof Connection>) => rows.updateOne(where.eq('id', id), patch)
   const fail: Connections['fail'] = async (id, state, reason) => {
     const row = await get(id)
     if (!row || row.state === state) return
@@ -72,14 +72,14 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     get: async (id) => infoOf(await get(id)),
     list: async ({ workspace_id, provider }) => {
       const own = where.and(where.eq('workspace_id', workspace_id), where.eq('provider', provider))
-      const found = (await rows.find({ where: own })) as unknown as ConnectionRow[]
+      const found = await rows.find({ where: own })
       return found.flatMap((row) => infoOf(row) ?? [])
     },
     token,
     fail,
     async works(id) {
       const lost = where.and(where.eq('id', id), where.eq('state', 'source_unavailable'))
-      const set = { state: 'connected', updated_date: clock.now().toISOString() }
+      const set = { state: 'connected', updated_date: clock.now().toISOString() } as const
       await rows.updateOne(lost, { set, unset: ['error'] })
     },
   }

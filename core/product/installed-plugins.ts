@@ -138,8 +138,8 @@ async function record(deps: Deps, known: readonly Installed[]): Promise<void> {
   }
 }
 
-const installed = async ({ documents }: Deps) =>
-  (await documents.collection(InstalledPlugin).find({ where: everything })) as unknown as readonly Installed[]
+const installed = ({ documents }: Deps): Promise<readonly Installed[]> =>
+  documents.collection(InstalledPlugin).find({ where: everything })
 
 /** Rows of a plugin that nothing loaded declares, by record type and table; those without any are left out. */
 async function rowsOf(deps: Deps, row: Installed): Promise<Record<string, number>> {

@@ -1,4 +1,3 @@
-import type { Row } from '../contracts/entity'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import { everything } from '../contracts/where'
 import { JobLease } from '../jobs/JobLease'
@@ -71,8 +70,7 @@ async function record(
 
 /** The migrations still to run. Throws where the store is ahead of this binary. */
 async function pending({ registry, documents }: MigrateDeps): Promise<RegisteredMigration[]> {
-  const rows = await documents.collection(AppliedMigration).find({ where: everything })
-  const applied = rows as unknown as readonly Row<typeof AppliedMigration>[]
+  const applied = await documents.collection(AppliedMigration).find({ where: everything })
   const known = new Set(registry.migrations.map(nameOf))
   const ahead = applied.filter((row) => registry.plugins.has(row.plugin) && !known.has(nameOf(row)))
   if (ahead.length > 0) {

@@ -1,6 +1,5 @@
 import type { CredentialInfo, WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
-import type { Document } from '../stores/documents/port'
 import type { Host } from './host'
 
 /** A credential that was recognised. `id` is what limits are counted by. */
@@ -20,7 +19,7 @@ export interface RequestState {
   readonly host: Host | null
   principal?: Principal
   /** The workspace that was named, or the home workspace, before it is known to be readable. */
-  workspaceRow?: Document | null
+  workspaceRow?: WorkspaceInfo | null
   workspace?: WorkspaceInfo
   /** The call that this request leads to was counted when it came. */
   isCounted?: boolean

@@ -11,8 +11,8 @@ export const InstalledPlugin = defineEntity({
   fields: {
     version: field.text('Its version'),
     source: field.text('What PLUGINS called it; empty for a plugin of the product'),
-    entities: field.anything('Names of the record types that it keeps as documents'),
-    tables: field.anything('Names of its ClickHouse tables'),
+    entities: field.texts('Names of the record types that it keeps as documents'),
+    tables: field.texts('Names of its ClickHouse tables'),
   },
   opaque: ['entities', 'tables'],
   sortable: ['created_date'],

@@ -22,7 +22,11 @@ export const inactiveWorkspace = (): Refusal =>
   })
 
 export function createWorkedOn(documents: Documents): WorkedOn {
-  let rows: readonly ReturnType<typeof keptDocuments>[] | undefined
+  const read = () => ({
+    workspaceRow: keptDocuments(documents.collection(Workspace)),
+    agencyRow: keptDocuments(documents.collection(Agency)),
+  })
+  let rows: ReturnType<typeof read> | undefined
   return {
     async inactive() {
       const isOff = where.eq('is_active', false)
@@ -33,11 +37,11 @@ export function createWorkedOn(documents: Documents): WorkedOn {
       return [...ids, ...workspaces.map(({ id }) => id)]
     },
     async isWorkedOn(id) {
-      rows ??= [Workspace, Agency].map((entity) => keptDocuments(documents.collection(entity)))
-      const [workspaceRow, agencyRow] = rows
-      const workspace = (await workspaceRow?.(id)) ?? null
+      rows ??= read()
+      const { workspaceRow, agencyRow } = rows
+      const workspace = await workspaceRow(id)
       if (workspace?.is_active === false) return false
-      const agency = await agencyRow?.(String(workspace?.agency_id ?? id))
+      const agency = await agencyRow(workspace?.agency_id ?? id)
       return agency?.is_active !== false
     },
   }

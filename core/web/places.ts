@@ -1,8 +1,9 @@
 import type { Person, Session } from '../auth/sessions'
 import type { WorkspaceInfo } from '../contracts/context'
+import type { Row } from '../contracts/entity'
 import type { PageWorkspace } from '../contracts/page'
 import { everything, where } from '../contracts/where'
-import type { Document, Documents } from '../stores/documents/port'
+import type { Documents } from '../stores/documents/port'
 import { keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
@@ -44,7 +45,7 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
     })
     return first?.id === agency_id
   }
-  const isOwn = async (person: Person, found: Document) => {
+  const isOwn = async (person: Person, found: Row<typeof Workspace>) => {
     if (givenTo(person)?.includes(found.id) === false) return false
     if (found.agency_id === person.agency_id) return true
     const agency = found.is_demo === true ? await agencyRow(String(found.agency_id)) : null
@@ -90,10 +91,8 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
   }
 }
 
-function placeOf(found: Document): Place {
-  const { id, agency_id, name, timezone, locale } = found as unknown as Record<string, string> & {
-    id: string
-  }
+function placeOf(found: Row<typeof Workspace>): Place {
+  const { id, agency_id, name, timezone, locale } = found
   const is_home = found.is_home === true
   return {
     id,

@@ -82,7 +82,7 @@ export function createPages(deps: PageDeps): Pages {
       let page: Visit['page'] = (input) => renderPage({ ...input, host, frame: bareFrame(host) })
       try {
         const session = await sessions.of(request)
-        const person = session && ((await userRow(session.user_id)) as Person | null)
+        const person = session && (await userRow(session.user_id))
         if (request.method === 'POST') currentWork().commit()
         const make = async () => {
           const brand = await brandOf(host)

@@ -7,7 +7,7 @@ import { defineEntity, instant, text, type Where } from 'renown'
 import * as v from 'valibot'
 import { hiddenFields } from '../../core/kit/fields'
 import { openMongo } from '../../core/stores/documents/mongo'
-import type { Collection, Document, Documents } from '../../core/stores/documents/port'
+import { anyRows, type Collection, type Document, type Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite'
 import { quietLog as log } from '../support/quiet-log'
 import { randomSource } from '../support/random-documents'
@@ -122,7 +122,7 @@ async function measurePort(rows: Collection, calls: number): Promise<Measures> {
 
 async function fill(documents: Documents): Promise<Collection> {
   await documents.ensure([Ticket])
-  const rows = documents.collection(Ticket)
+  const rows = anyRows(documents.collection(Ticket))
   for (let n = 0; n < total; n += 1000)
     await rows.insertMany(Array.from({ length: 1000 }, (_, place) => ticket(n + place)))
   return rows

@@ -1,7 +1,7 @@
 import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
 import type { OwnerContext } from '../../core/contracts/plugin'
 import { where } from '../../core/contracts/where'
-import type { Collection } from '../../core/stores/documents/port'
+import { anyRows, type Collection } from '../../core/stores/documents/port'
 
 /** Puts a row with a past into the store: in any state that its entity has. */
 export async function putRow<E extends AnyEntity>(
@@ -16,9 +16,13 @@ export async function putRow<E extends AnyEntity>(
 }
 
 /** Changes a stored row past its state machines. `undefined` removes a field. */
-export async function setRow(collection: Collection, id: string, changes: object): Promise<void> {
+export async function setRow<E extends AnyEntity>(
+  collection: Collection<E>,
+  id: string,
+  changes: object,
+): Promise<void> {
   const all = Object.entries(changes)
-  await collection.updateOne(where.eq('id', id), {
+  await anyRows(collection).updateOne(where.eq('id', id), {
     set: Object.fromEntries(all.filter(([, value]) => value !== undefined)),
     unset: all.filter(([, value]) => value === undefined).map(([name]) => name),
   })

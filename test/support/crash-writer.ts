@@ -11,7 +11,7 @@ const document = (n: number) => ({
   id: `smp_${n}`,
   workspace_id: 'wks_1',
   location_id: 'loc_1',
-  stage: 'new',
+  stage: 'new' as const,
   is_archived: false,
   created_date: '2026-01-01T00:00:00.000Z',
   updated_date: '2026-01-01T00:00:00.000Z',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'bun:test'
 import type { SortKey, Where } from 'renown'
-import type { Collection, Document, Documents } from '../../core/stores/documents/port'
+import { anyRows, type Collection, type Document, type Documents } from '../../core/stores/documents/port'
 import { grouping, lists } from './conformance/lists'
 import { matching, storing } from './conformance/matching'
 import { ordering, paging } from './conformance/paging'
@@ -25,7 +25,7 @@ export function documentsConformance(name: string, open: () => Promise<StoreUnde
       store = await open()
       await store.documents.ensure([Sample])
       await store.documents.ensure([Sample])
-      rows = store.documents.collection(Sample)
+      rows = anyRows(store.documents.collection(Sample))
     })
     afterAll(() => store.close())
     beforeEach(async () => {

@@ -1,5 +1,4 @@
-import type { AnyEntity, Scalar, SortKey, Where } from 'renown'
-import type { Document } from '../../core/stores/documents/port'
+import type { AnyEntity, Row, Scalar, SortKey, Where } from 'renown'
 import { Sample } from './sample-entity'
 
 /** A seeded source of randomness: mulberry32. */
@@ -110,7 +109,7 @@ export function randomEntity(random: Random, name: string): AnyEntity {
 }
 
 /** A document whose values come from small pools, so that filters meet. */
-export function randomDocument(random: Random, n: number): Document {
+export function randomDocument(random: Random, n: number): Row<typeof Sample> {
   const row: Record<string, unknown> = {
     id: `smp_${n}`,
     workspace_id: random.one(workspaces),
@@ -134,7 +133,7 @@ export function randomDocument(random: Random, n: number): Document {
     }
     row.author = random.chance(0.1) ? null : author
   }
-  return row as Document
+  return row as Row<typeof Sample>
 }
 
 /** The fields that random filters name. */

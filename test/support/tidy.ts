@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { floorFault, roomFault } from './floors'
 import { importCircles } from './import-circles'
+import { untypedWrites } from './typed-writes'
 
 /** One place that breaks a rule of the house, with the rule in words. */
 export interface TidyFault {
@@ -84,6 +85,7 @@ const rules: readonly Rule[] = [
   skippedByNeed,
   noFixedSleeps,
   noPlatforms,
+  typedWrites,
 ]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
@@ -128,6 +130,15 @@ function floorsHold({ path, text }: SourceFile): TidyFault[] {
     return rule === null ? [] : [{ file: path, line, rule: `${rule} (${specifier})` }]
   })
   return misplaced === null ? faults : [{ file: path, line: 1, rule: misplaced }, ...faults]
+}
+
+/** The type of an entity says what may be written. A cast hides a field that is missing or that nobody declared. */
+function typedWrites({ path, text }: SourceFile): TidyFault[] {
+  // ClickHouse's client takes cells of a table and knows no entity.
+  if (!/^(core|ingest|plugins|examples)\/.*\.tsx?$/.test(path) || path.startsWith('core/stores/columns/'))
+    return []
+  const rule = 'rows are written as their entity types them, without a cast'
+  return untypedWrites(text).map((line) => ({ file: path, line, rule }))
 }
 
 function soleUse({ path, text }: SourceFile): TidyFault[] {

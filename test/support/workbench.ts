@@ -64,7 +64,7 @@ export async function workbench(
   const clock = { now: () => bench.now }
   const store = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
   await store.ensure([...registry.entities.values()])
-  const collection = (entity: AnyEntity) => store.collection(entity)
+  const { collection } = store
   const reader = (entity: AnyEntity) => counting(collection(entity), reads)
   const sources: Sources = { reader, collection, narrowing: () => [] }
   const owner = ownerContext({

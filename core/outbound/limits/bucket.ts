@@ -48,11 +48,10 @@ function closedFor(until: string | undefined, now: number): number {
  */
 export function createBuckets({ documents, clock }: { documents: Documents; clock: Clock }) {
   const rows = documents.collection(ServicePace)
-  const change = async (id: string, patch: Patch, busyUntil?: number) => {
+  const change = (id: string, patch: Patch<typeof ServicePace>, busyUntil?: number) => {
     const own = where.eq('id', id)
     const same = busyUntil === undefined ? own : where.and(own, where.eq('busy_until', busyUntil))
-    const row = await rows.updateOne(same, patch, { returning: 'after' })
-    return row as unknown as Row<typeof ServicePace> | null
+    return rows.updateOne(same, patch, { returning: 'after' })
   }
   const look = async (id: string): Promise<Row<typeof ServicePace>> => {
     for (;;) {

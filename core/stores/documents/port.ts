@@ -1,8 +1,26 @@
 import type { EntryGroupQuery, GroupQuery, GroupRow } from '../../contracts/context'
-import type { AnyEntity, BaseRow } from '../../contracts/entity'
+import type { AnyEntity, BaseRow, Row } from '../../contracts/entity'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 
+/** A row of an entity that is known only when the product runs. */
 export type Document = BaseRow & Readonly<Record<string, unknown>>
+
+/** A row of an entity: its own type where the code names the entity, a `Document` elsewhere. */
+export type StoredRow<E extends AnyEntity> = AnyEntity extends E ? Document : Row<E>
+
+/** A field of an entity, or a dotted path into one. */
+type Path<E extends AnyEntity> = AnyEntity extends E
+  ? string
+  : (keyof Row<E> & string) | `${string}.${string}`
+
+/** New values by field or dotted path. */
+type Values<E extends AnyEntity> = AnyEntity extends E
+  ? Readonly<Record<string, unknown>>
+  : Readonly<Partial<Row<E>> & { [path: `${string}.${string}`]: unknown }>
+
+type ByPath<E extends AnyEntity, Value> = AnyEntity extends E
+  ? Readonly<Record<string, Value>>
+  : { readonly [K in keyof Row<E> & string]?: Value } & { readonly [path: `${string}.${string}`]: Value }
 
 export interface FindQuery {
   readonly where: Where
@@ -26,19 +44,19 @@ export interface JsonPage {
 }
 
 /** One atomic change of one document. Dotted paths reach into objects. */
-export interface Patch {
-  readonly set?: Readonly<Record<string, unknown>>
-  readonly unset?: readonly string[]
-  readonly inc?: Readonly<Record<string, number>>
-  readonly min?: Readonly<Record<string, Scalar>>
-  readonly max?: Readonly<Record<string, Scalar>>
-  readonly push?: Readonly<Record<string, { readonly values: readonly unknown[]; readonly cap?: number }>>
-  readonly addToSet?: Readonly<Record<string, readonly Scalar[]>>
-  readonly pull?: Readonly<Record<string, readonly Scalar[]>>
+export interface Patch<E extends AnyEntity = AnyEntity> {
+  readonly set?: Values<E>
+  readonly unset?: readonly Path<E>[]
+  readonly inc?: ByPath<E, number>
+  readonly min?: ByPath<E, Scalar>
+  readonly max?: ByPath<E, Scalar>
+  readonly push?: ByPath<E, { readonly values: readonly unknown[]; readonly cap?: number }>
+  readonly addToSet?: ByPath<E, readonly Scalar[]>
+  readonly pull?: ByPath<E, readonly Scalar[]>
   /** Only when an upsert inserts. */
-  readonly setOnInsert?: Readonly<Record<string, unknown>>
+  readonly setOnInsert?: Values<E>
   /** Fields set to the store's own clock plus this many milliseconds, as RFC 3339 text: for leases. */
-  readonly setNow?: Readonly<Record<string, number>>
+  readonly setNow?: ByPath<E, number>
 }
 
 export interface UpdateOptions {
@@ -68,10 +86,10 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** One entity's documents. `get` and `find` answer plain objects exactly as inserted; absent fields are missing. */
-export interface Collection {
-  get(id: string): Promise<Document | null>
-  find(query: FindQuery): Promise<Document[]>
+/** The documents of one entity. `get` and `find` answer plain objects exactly as inserted; absent fields are missing. */
+export interface Collection<E extends AnyEntity = AnyEntity> {
+  get(id: string): Promise<StoredRow<E> | null>
+  find(query: FindQuery): Promise<StoredRow<E>[]>
   /** The fast list: bytes from the store to the socket, without the `omit` fields (hidden from the caller). */
   findJson(query: FindQuery & { readonly omit: readonly string[] }): Promise<JsonPage>
   /** Stops counting at `limit` where given and answers it. */
@@ -81,24 +99,35 @@ export interface Collection {
   group(query: GroupQuery): Promise<GroupRow[]>
   /** Groups the entries of a JSON field. Only columns can. */
   groupEntries?(query: EntryGroupQuery): Promise<GroupRow[]>
-  insert(document: Document): Promise<void>
+  insert(document: StoredRow<E>): Promise<void>
   /** Inserts what it can and reports each failure by position. */
-  insertMany(documents: readonly Document[]): Promise<{
+  insertMany(documents: readonly StoredRow<E>[]): Promise<{
     readonly inserted: number
     readonly failures: readonly { readonly index: number; readonly error: ConflictError }[]
   }>
   /** Atomic: compare-and-set and "claim the next" alike. Null where nothing matched and no upsert was asked for. */
-  updateOne(where: Where, patch: Patch, options?: UpdateOptions): Promise<Document | null>
-  updateMany(where: Where, patch: Patch): Promise<number>
+  updateOne(where: Where, patch: Patch<E>, options?: UpdateOptions): Promise<StoredRow<E> | null>
+  updateMany(where: Where, patch: Patch<E>): Promise<number>
   remove(where: Where): Promise<number>
   /** Rows a filter would examine, up to `limit`: what `filter_too_broad` is judged by. 0 where an index answers it. */
   examined(query: FindQuery, limit: number): Promise<number>
 }
 
+/**
+ * The collections of a store, each typed by its entity. An adapter keeps rows of any fields: what it hands out was checked against the
+ * entity when it was stored.
+ */
+export const typedCollection = (collection: (entity: AnyEntity) => Collection): Documents['collection'] =>
+  collection as Documents['collection']
+
+/** The same collection for code that works with entities of any kind and checks each row against its entity. */
+export const anyRows = <E extends AnyEntity>(collection: Collection<E>): Collection =>
+  collection as unknown as Collection
+
 /** The documents port. Adapters: `mongo` and `sqlite`; one conformance suite holds both to the same answers. */
 export interface Documents {
   readonly kind: 'mongodb' | 'sqlite'
-  collection(entity: AnyEntity): Collection
+  collection<E extends AnyEntity>(entity: E): Collection<E>
   /** Collections, indexes and TTLs of these entities; idempotent. */
   ensure(entities: readonly AnyEntity[]): Promise<void>
   /** A cheap round trip; throws UnavailableError. */

@@ -1,4 +1,4 @@
-import type { Collection, Document } from './port'
+import type { Collection } from './port'
 
 const keptMax = 10_000
 
@@ -6,9 +6,9 @@ const keptMax = 10_000
  * Reads documents by id and keeps them while nobody wrote to their rows, so that a credential which is revoked is revoked
  * for the next request. A store that other processes write to is asked every time.
  */
-export const keptDocuments = (
-  collection: Pick<Collection, 'get' | 'version'>,
-): ((id: string) => Promise<Document | null>) =>
+export const keptDocuments = <Stored extends object>(
+  collection: Pick<Collection, 'version'> & { get(id: string): Promise<Stored | null> },
+): ((id: string) => Promise<Stored | null>) =>
   keptAnswers(collection, async (id) => frozen(await collection.get(id)))
 
 /** Many are handed the same row: nobody can change it under the others. */

@@ -6,7 +6,7 @@ import { faultsOf } from '../../kit/faults'
 import { type Field, fieldsOf, rowSchema, unstorable } from '../../kit/fields'
 import { newId } from '../../process/ids'
 import { indexesOf } from './indexes'
-import { ConflictError, type Document } from './port'
+import { ConflictError, type Document, type StoredRow } from './port'
 
 const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
 const schemas = new WeakMap<AnyEntity, ReturnType<typeof rowSchema>>()
@@ -18,13 +18,13 @@ interface Past {
 }
 
 /** A row as it will stand in the store: id and dates stamped, checked against the entity. Throws a Refusal naming fields. */
-export function newDocument(
-  entity: AnyEntity,
+export function newDocument<E extends AnyEntity>(
+  entity: E,
   row: object,
   workspaceId: string,
   now: Date,
   past: Past = {},
-): Document {
+): StoredRow<E> {
   const created = past.created_date ?? now.toISOString()
   const whole: Record<string, unknown> = { ...row }
   whole.id ??= newId(entity.idPrefix, now)
@@ -33,7 +33,7 @@ export function newDocument(
   whole.updated_date = past.updated_date ?? created
   const result = v.safeParse(schemaOf(entity), present(whole))
   if (!result.success) throw refusalOf(entity, faultsOf(result.issues))
-  return present(result.output) as Document
+  return present(result.output) as StoredRow<E>
 }
 
 function schemaOf(entity: AnyEntity) {

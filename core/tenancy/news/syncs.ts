@@ -1,3 +1,4 @@
+import type { Row } from '../../contracts/entity'
 import type { SyncOutcome, Syncs, SyncTarget } from '../../contracts/upkeep'
 import { where } from '../../contracts/where'
 import type { Clock } from '../../process/clock'
@@ -6,9 +7,11 @@ import { ConflictError, type Documents } from '../../stores/documents/port'
 import { BusinessLocation } from '../BusinessLocation'
 import { SyncStatus } from './SyncStatus'
 
+type Changes = Partial<Row<typeof SyncStatus>>
+
 /** One row for each target, changed in place: what runs, and how the last reading ended. */
 export function createSyncs({ documents, clock }: { documents: Documents; clock: Clock }): Syncs {
-  const write = async (target: SyncTarget, set: Record<string, unknown>, fresh: object) => {
+  const write = async (target: SyncTarget, set: Changes, fresh: Changes) => {
     // A workspace may be deleted while something is read for it, and nothing of it must come back.
     if (!(await documents.collection(BusinessLocation).get(target.location_id))) return
     const now = clock.now().toISOString()
@@ -18,7 +21,7 @@ export function createSyncs({ documents, clock }: { documents: Documents; clock:
       ...target,
       ...fresh,
     }
-    const patch = { set: { ...set, updated_date: now }, setOnInsert, unset: ['error'] }
+    const patch = { set: { ...set, updated_date: now }, setOnInsert, unset: ['error'] as const }
     const { unset, ...withError } = patch
     const change = set.error === undefined ? { ...withError, unset } : withError
     const upsert = () => documents.collection(SyncStatus).updateOne(rowOf(target), change, { upsert: true })

@@ -23,7 +23,7 @@ export function createStreamAudience({ documents, sessions, places }: Deps): May
   return async ({ request, session, person, place }) => {
     const now = await sessions.of(request)
     if (now?.id !== session.id) return false
-    const current = (await userRow(now.user_id)) as Person | null
+    const current = await userRow(now.user_id)
     if (!current || rightsOf(current) !== rightsOf(person)) return false
     if (!place) return true
     const found = await places.find(current, place.id)

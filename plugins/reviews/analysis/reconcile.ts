@@ -56,7 +56,7 @@ export function reconcile(
 }
 
 /** A source's review in the fields of ours that the source decides, and no others. */
-export function toldOf(review: SourceReview): Partial<ReviewRow> {
+export function toldOf(review: SourceReview): Partial<ReviewRow> & Pick<ReviewRow, 'source_id'> {
   const { reply, metadata, recommends: _, rejectedReply: __, ...fields } = review
   return {
     ...fields,

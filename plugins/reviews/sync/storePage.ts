@@ -138,7 +138,7 @@ async function insertFresh(
       ...stamp,
       ...{ is_read: false, is_flagged: false, ...sensitiveFlag(review) },
     }
-    const made = await ctx.rows(Review).insert(row as never)
+    const made = await ctx.rows(Review).insert(row)
     if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
     await notifyFlagged(ctx, made)
     await enqueueAnalysis(ctx, made)

@@ -7,6 +7,8 @@ const syllables =
 const from = Date.parse('2026-01-01T00:00:00Z')
 
 /** Makes leads of about 2 KB, the same ones every time. */
+const stages = ['new', 'contacted', 'qualified', 'won', 'lost'] as const
+
 export function createLeads() {
   const random = randomSource(1)
   const words = (count: number) => Array.from({ length: count }, () => random.one(syllables)).join(' ')
@@ -22,14 +24,14 @@ export function createLeads() {
       tracker_id: `trk_${number % 40}`,
       intent_score: random.below(101),
       intent_reason: words(40),
-      stage: ['new', 'contacted', 'qualified', 'won', 'lost'][number % 7] ?? 'new',
+      stage: stages[number % 7] ?? 'new',
       notes: words(220),
       first_name: words(1),
       last_name: words(1),
       email: `${number}@example.org`,
       suburb: words(1),
       postcode: String(1000 + (number % 9000)),
-      source: 'reddit',
+      source: 'reddit' as const,
       is_archived: number % 11 === 0,
     }
   }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { AgentKey } from '../../../core/auth/AgentKey'
 import { agentKeys } from '../../../core/auth/agent-keys'
-import type { AnyEntity } from '../../../core/contracts/entity'
 import { everything } from '../../../core/contracts/where'
 import { sha256Hex } from '../../../core/process/crypto'
 import { Agency, Workspace } from '../../../core/product/tenancy-plugin'
+import { typedCollection } from '../../../core/stores/documents/port'
 import { type Gate, startGate } from '../../support/harness'
 import { turns, waitFor } from '../../support/wait-for'
 
@@ -43,14 +43,14 @@ describe('an agent key', () => {
     let looks = 0
     const documents = {
       ...gate.documents,
-      collection: (entity: AnyEntity) => {
+      collection: typedCollection((entity) => {
         const real = gate.documents.collection(entity)
         const find: typeof real.find = (query) => {
           looks++
           return real.find(query)
         }
         return { ...real, find }
-      },
+      }),
     }
     const counted = agentKeys({ documents, clock: gate.clock })
     const flipped = gate.tenant.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))

@@ -45,7 +45,13 @@ async function folderWithRows(name: string): Promise<string> {
   const documents = await openSqlite({ path: join(folder, 'documents.sqlite'), now, log: quietLog })
   await documents.ensure([AppReview])
   const stamp = now().toISOString()
-  const row = { location_id: 'loc_1', shop: 'app_store', rating: 4, text: 'Works', is_overdue: false }
+  const row = {
+    location_id: 'loc_1',
+    shop: 'app_store',
+    rating: 4,
+    text: 'Works',
+    is_overdue: false,
+  } as const
   const dates = { written_at: stamp, created_date: stamp, updated_date: stamp }
   for (const n of [1, 2]) {
     const ids = { id: `apr_${n}`, workspace_id: `wsp_${n}`, shop_id: String(n) }

@@ -163,7 +163,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     })
     const { job_id } = await put(3)
     await ends(job_id, 'failed')
-    const error = { kind: 'auth', code: 'invalid_grant', message: 'the connection was revoked' }
+    const error = { kind: 'auth', code: 'invalid_grant', message: 'the connection was revoked' } as const
     expect(buried).toEqual([[3, error, 1]])
     expect((await rowOf(job_id)).error).toEqual(error)
   })
@@ -171,7 +171,8 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
   test('gives up a job that killed its process each time', async () => {
     const { job_id } = await begin({ run: async () => {}, attemptsMax: 3 }).put(1, 'held back')
     await ends(job_id, 'done')
-    const poison = { state: 'running', is_active: true, attempt: 3, due_at: new Date(0).toISOString() }
+    const due_at = new Date(0).toISOString()
+    const poison = { state: 'running', is_active: true, attempt: 3, due_at } as const
     await documents.collection(Job).updateOne({ op: 'eq', field: 'id', value: job_id }, { set: poison })
     await ends(job_id, 'failed')
     expect((await rowOf(job_id)).error).toMatchObject({ code: 'worker_lost' })
@@ -181,7 +182,8 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     const { put } = begin({ run: async () => {} })
     const { job_id } = await put(1)
     await ends(job_id, 'done')
-    const old = { state: 'queued', is_active: true, payload: { m: 1 }, due_at: new Date(0).toISOString() }
+    const due_at = new Date(0).toISOString()
+    const old = { state: 'queued', is_active: true, payload: { m: 1 }, due_at } as const
     await documents.collection(Job).updateOne({ op: 'eq', field: 'id', value: job_id }, { set: old })
     await ends(job_id, 'failed')
     expect((await rowOf(job_id)).error).toMatchObject({ kind: 'permanent', code: 'payload' })
@@ -223,7 +225,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     })
     const { job_id } = await put(1)
     await ends(job_id, 'running')
-    const cancelled = { set: { state: 'cancelled', is_active: false }, inc: { fence: 1 } }
+    const cancelled = { set: { state: 'cancelled', is_active: false }, inc: { fence: 1 } } as const
     await documents.collection(Job).updateOne({ op: 'eq', field: 'id', value: job_id }, cancelled)
     await waitFor(() => outcomes.length > 0, { what: 'the run to end', everyMs: 5 })
     expect(outcomes).toEqual(['LostLease'])

@@ -145,7 +145,7 @@ describe('A connection', () => {
     }
     const waiting = one().token(id)
     await waitFor(() => asked.length > 0, { what: 'the service to be asked', everyMs: 1 })
-    const set = { refresh_token: secrets.seal('1//new', place), state: 'connected' }
+    const set = { refresh_token: secrets.seal('1//new', place), state: 'connected' } as const
     await documents.collection(Connection).updateOne(where.eq('id', id), { set, unset: ['renewal_until'] })
     expect(await waiting).toBe('ya29.new')
     expect([(await row()).state, news]).toEqual(['connected', []])

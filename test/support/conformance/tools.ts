@@ -1,5 +1,6 @@
-import type { Scalar, SortKey, Where } from 'renown'
+import type { Row, Scalar, SortKey, Where } from 'renown'
 import type { Collection, Document, Documents } from '../../../core/stores/documents/port'
+import type { Sample } from '../sample-entity'
 
 /** What a chapter works with: an empty collection of `Sample`. */
 export interface Tools {
@@ -18,7 +19,7 @@ export const text = (body: string | Uint8Array) =>
   typeof body === 'string' ? body : new TextDecoder().decode(body)
 
 /** A document of `Sample`, every `n` a second later than the one before. */
-export const sample = (n: number, more: Record<string, unknown> = {}): Document => ({
+export const sample = (n: number, more: Record<string, unknown> = {}): Row<typeof Sample> => ({
   id: `smp_${String(n).padStart(4, '0')}`,
   workspace_id: 'wks_1',
   location_id: 'loc_1',

@@ -2,7 +2,7 @@ import { Mongoose } from 'mongoose'
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Log } from '../../../contracts/plugin'
 import { indexesOf } from '../indexes'
-import { type Collection, type Documents, UnavailableError } from '../port'
+import { type Collection, type Documents, typedCollection, UnavailableError } from '../port'
 import { createCollection } from './collection'
 import { guarded } from './errors'
 import { createScans } from './limited'
@@ -54,13 +54,13 @@ export async function openMongo({ uri, log, secondaryLists = false }: MongoOptio
   }
   return {
     kind: 'mongodb',
-    collection: (entity) => {
+    collection: typedCollection((entity) => {
       const known = collections.get(entity)
       if (known) return known
       const made = createCollection(entity, modelOf(connection, entity), sharing)
       collections.set(entity, made)
       return made
-    },
+    }),
     ensure: async (entities) => {
       for (const entity of entities) await guarded(entity, () => ensureIndexes(database(), entity, log))
     },

@@ -1,7 +1,7 @@
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Log } from '../../../contracts/plugin'
 import { indexesOf } from '../indexes'
-import { type Collection, type Documents, UnavailableError } from '../port'
+import { type Collection, type Documents, typedCollection, UnavailableError } from '../port'
 import { createCollection } from './collection'
 import { openWriter } from './connection'
 import { ensureTable } from './ddl'
@@ -85,7 +85,7 @@ export async function openSqlite({ path, now, log, freeBytes }: SqliteOptions): 
   }
   return {
     kind: 'sqlite',
-    collection,
+    collection: typedCollection(collection),
     ensure: async (wanted) => {
       await writer.idle()
       const layouts = wanted.map(layoutOf)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../../core/contracts/where'
 import { BusinessLocation, Workspace } from '../../../../core/product/tenancy-plugin'
-import type { Collection, Documents } from '../../../../core/stores/documents/port'
+import { type Collection, type Documents, typedCollection } from '../../../../core/stores/documents/port'
 import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { locationCounts } from '../../../../core/tenancy/locations/location-counts'
 import { Notification } from '../../../../core/tenancy/news/Notification'
@@ -215,11 +215,11 @@ describeGateStores('Trials that are due on %s', (_, open) => {
     /** The store, as a process sees it that dies at a write of one kind. */
     const dying = (entity: string, verb: 'insert' | 'updateOne'): Documents => ({
       ...acme.documents,
-      collection: (of) => {
-        const real: Collection = acme.documents.collection(of)
+      collection: typedCollection((of) => {
+        const real = acme.documents.collection(of)
         if (of.name !== entity) return real
         return { ...real, [verb]: () => Promise.reject(new Error('the process died')) }
-      },
+      }),
     })
 
     test.each([
@@ -245,15 +245,15 @@ describeGateStores('Trials that are due on %s', (_, open) => {
       acme.jump(14 * dayMs)
       const gone: Documents = {
         ...acme.documents,
-        collection: (of) => {
-          const real: Collection = acme.documents.collection(of)
+        collection: typedCollection((of) => {
+          const real = acme.documents.collection(of)
           if (of.name !== BusinessLocation.name) return real
           const updateOne: Collection['updateOne'] = (condition, ...more) =>
             JSON.stringify(condition).includes(id)
               ? Promise.reject(new Error('this one cannot be written'))
               : real.updateOne(condition, ...more)
           return { ...real, updateOne }
-        },
+        }),
       }
       await expect(acme.due(acme.process(gone))).rejects.toThrow('this one cannot be written')
       expect(await acme.row(other)).toMatchObject({ trial_state: 'converted' })
