@@ -60,6 +60,9 @@ export const idForm = (asked: string) => v.object({ id: v.literal(asked) })
 /** Facebook's answer to a comment: the id of the comment that now exists. */
 export const sentForm = v.object({ id })
 
+/** Facebook's answer to a comment that it changed or deleted. */
+export const doneForm = v.object({ success: v.literal(true) })
+
 /** The ids of the stories that a page of ratings shows. */
 export const storiesOf = ({ data }: v.InferOutput<typeof ratingsForm>): string[] =>
   data.flatMap((row) => {

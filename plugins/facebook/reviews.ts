@@ -1,11 +1,12 @@
-import { type OwnerContext, where } from 'renown'
-import type { Listing, ReviewedLocation, ReviewSource } from 'renown/reviews'
+import { type OwnerContext, ServiceFault, where } from 'renown'
+import type { Listing, RepliedReview, ReviewedLocation, ReviewSource } from 'renown/reviews'
+import * as v from 'valibot'
 import { commentFields, commentsMax, ownComment } from './comments'
 import { keepFigures } from './figures'
 import { goneAtFacebook } from './gone'
 import { askFacebook, pageConnection } from './graph'
 import { lookAtFacebook } from './look'
-import { legacy, pageOf, ratingsForm, sentForm } from './review-forms'
+import { doneForm, legacy, pageOf, ratingsForm, sentForm } from './review-forms'
 
 /** Larger pages are refused at times for being too much. */
 const pageSize = 25
@@ -60,7 +61,25 @@ export const facebookReviews: ReviewSource = {
       return { metadata: { reply_comment_id: id } }
     },
     look: lookAtFacebook,
+    async edit(ctx, location, review, text) {
+      const asked = { path: commentPath(review), method: 'POST', form: { message: text } } as const
+      await askFacebook(ctx, location, { ...asked, what: "Facebook's answer to the edit", answer: doneForm })
+      return {}
+    },
+    async remove(ctx, location, review) {
+      const asked = { path: commentPath(review), method: 'DELETE', answer: doneForm } as const
+      await askFacebook(ctx, location, { ...asked, what: "Facebook's answer to the deletion" })
+    },
   },
+}
+
+const commented = v.object({ reply_comment_id: v.pipe(v.string(), v.minLength(1)) })
+
+/** The Page's own comment below a story, as the last look found it. */
+function commentPath({ source_metadata }: RepliedReview): string {
+  const read = v.safeParse(commented, source_metadata)
+  if (read.success) return encodeURIComponent(read.output.reply_comment_id)
+  throw new ServiceFault('permanent', 'It is not known which comment is the reply')
 }
 
 /** The listing is there, so the connection is not without its source any more. */

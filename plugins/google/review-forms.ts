@@ -1,5 +1,5 @@
 import { jsonObject } from 'renown'
-import type { SourcePage, SourceReview } from 'renown/reviews'
+import type { ReplyAtSource, SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
 
@@ -137,6 +137,21 @@ export function rejectionOf({ reviewReplyState, policyViolation = null }: Google
   if (reviewReplyState !== rejected) return {}
   return { rejected: `Google rejected the reply: ${JSON.stringify(policyViolation)}`.slice(0, 300) }
 }
+
+/** Google answers the deletion of a reply with an empty object. */
+export const deletedForm = v.strictObject({})
+
+/** What Google said of a reply, from what the row keeps of it. */
+export function replyStateOf(kept: unknown): ReplyAtSource | null {
+  const read = v.safeParse(keptForm, kept)
+  if (!read.success) return null
+  const { reply_state: state, reply_policy_violation: policyViolation } = read.output
+  if (state === 'PENDING') return { state: 'pending' }
+  const { rejected: reason } = rejectionOf({ comment: '', reviewReplyState: state, policyViolation })
+  return reason === undefined ? { state: 'published' } : { state: 'rejected', reason }
+}
+
+const keptForm = v.object({ reply_state: v.string(), reply_policy_violation: v.optional(v.unknown()) })
 
 /** A review of Google's in our words. */
 export function toReview(told: v.InferOutput<typeof fields>): SourceReview {

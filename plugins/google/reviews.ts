@@ -4,10 +4,21 @@ import {
   type RepliedReview,
   type ReviewedLocation,
   type ReviewSource,
+  type SendableText,
+  type SentReply,
   standingReply,
 } from 'renown/reviews'
 import { askGoogle, connectionOf, refusedTokenCode } from './ask-reviews'
-import { pageForm, rejectionOf, replyMetadata, reviewForm, sentForm, toReview } from './review-forms'
+import {
+  deletedForm,
+  pageForm,
+  rejectionOf,
+  replyMetadata,
+  replyStateOf,
+  reviewForm,
+  sentForm,
+  toReview,
+} from './review-forms'
 
 /** The most that Google gives on a page. */
 const pageSize = 50
@@ -54,15 +65,15 @@ export const googleReviews: ReviewSource = {
   },
   replies: {
     isIdempotent: true,
-    async send(ctx, location, { source_id }, text) {
-      const path = `${profileOf(location).path}/reviews/${encodeURIComponent(source_id)}/reply`
-      if (Buffer.byteLength(text) > replyBytesMax) {
-        throw new ServiceFault('permanent', `The reply is longer than ${replyBytesMax} bytes`)
-      }
-      const asked = { path, method: 'PUT', json: { comment: text }, answer: sentForm(text) } as const
-      const sent = await askGoogle(ctx, location, { ...asked, what: "Google's answer to the reply" })
-      return { ...rejectionOf(sent), metadata: replyMetadata(sent) }
+    bytesMax: replyBytesMax,
+    send: putReply,
+    // Google has one reply per review, and replaces it.
+    edit: putReply,
+    async remove(ctx, location, review) {
+      const asked = { path: replyPath(location, review), method: 'DELETE', answer: deletedForm } as const
+      await askGoogle(ctx, location, { ...asked, what: "Google's answer to the deletion" })
     },
+    stateOf: ({ source_metadata }) => replyStateOf(source_metadata),
     async look(ctx, location, asked) {
       try {
         const review = toReview(await one(ctx, location, asked, true))
@@ -73,6 +84,24 @@ export const googleReviews: ReviewSource = {
       }
     },
   },
+}
+
+const replyPath = (location: ReviewedLocation, { source_id }: RepliedReview) =>
+  `${profileOf(location).path}/reviews/${encodeURIComponent(source_id)}/reply`
+
+async function putReply(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  review: RepliedReview,
+  text: SendableText,
+): Promise<SentReply> {
+  const path = replyPath(location, review)
+  if (Buffer.byteLength(text) > replyBytesMax) {
+    throw new ServiceFault('permanent', `The reply is longer than ${replyBytesMax} bytes`)
+  }
+  const asked = { path, method: 'PUT', json: { comment: text }, answer: sentForm(text) } as const
+  const sent = await askGoogle(ctx, location, { ...asked, what: "Google's answer to the reply" })
+  return { ...rejectionOf(sent), metadata: replyMetadata(sent) }
 }
 
 const bare = (id: string) => id.replace(/^accounts\//, '')

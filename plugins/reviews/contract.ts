@@ -140,7 +140,7 @@ export interface StandingReply {
 }
 
 declare const sendable: unique symbol
-/** Text that may be published without a person reading it first. Only `judgeReply` makes one. */
+/** Text that may be published. `judgeReply` makes one from text that nobody read, and `personText` from what a person sends. */
 export type SendableText = string & { readonly [sendable]: true }
 
 /** What a source says of one review that is asked for. */
@@ -160,8 +160,10 @@ export interface ReplySender {
   readonly isIdempotent: boolean
   /** Whether a review can be answered at all; all can unless said otherwise. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
+  /** The longest reply that the source takes, in bytes of UTF-8. */
+  readonly bytesMax?: number
   /**
-   * Publishes a reply. Takes only text that `judgeReply` allowed. Throws when the answer does not confirm the reply: the source may hold
+   * Publishes a reply. Takes only text that `judgeReply` allowed or a person sent. Throws when the answer does not confirm the reply: the source may hold
    * it then, so that `look` comes before any other try.
    */
   send(
@@ -175,6 +177,30 @@ export interface ReplySender {
    * an answer that cannot be read is thrown.
    */
   look(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<FoundReview>
+  /**
+   * Replaces the words of the reply that `look` just found; `review` holds the extras that it returned. Throws like `send`. Absent where
+   * the source cannot change a reply.
+   */
+  edit?(
+    ctx: OwnerContext,
+    location: ReviewedLocation,
+    review: RepliedReview,
+    text: SendableText,
+  ): Promise<SentReply>
+  /**
+   * Deletes the reply that `look` just found. The caller looks again afterwards: only that look says that the reply is gone. Absent where
+   * the source cannot delete a reply.
+   */
+  remove?(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<void>
+  /** What the source said of the reply when it was last read. Absent or null: it shows every reply that it took. */
+  stateOf?(review: RepliedReview): ReplyAtSource | null
+}
+
+/** How far a reply is at its source: checked before it shows, shown, or refused. */
+export interface ReplyAtSource {
+  readonly state: 'pending' | 'published' | 'rejected'
+  /** Why it was rejected. */
+  readonly reason?: string
 }
 
 /** A review as far as a reply needs it. */

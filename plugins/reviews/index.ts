@@ -11,6 +11,7 @@ import { BusinessLocation, getReputationSummary } from './operations/getReputati
 import { getReviewAnalytics } from './operations/getReviewAnalytics'
 import { listReviewsNeedingResponse } from './operations/listReviewsNeedingResponse'
 import { Mention } from './operations/mentions'
+import { cancelReviewReply, deleteReviewReply, sendReviewReply } from './operations/replyCommands'
 import { flagReview, markReview, noteReview, unflagReview } from './operations/reviewCommands'
 import { Agency, setAutoResponse, showAutoResponse } from './operations/setAutoResponse'
 import { verifyReviews } from './proof/verifyReviews'
@@ -19,7 +20,9 @@ import { Review } from './records/Review'
 import { ReviewedLocation } from './records/ReviewedLocation'
 import { ReviewListing } from './records/ReviewListing'
 import { ReviewObservation } from './records/ReviewObservation'
+import { ReviewReply, replyActs } from './records/ReviewReply'
 import { WorkspaceOwner } from './records/WorkspaceOwner'
+import { sendPersonReply } from './reply/sendPersonReply'
 import { sendReply } from './reply/sendReply'
 import { replySettings } from './settings'
 import { dueReviews, knownLocations } from './sync/dueReviews'
@@ -36,20 +39,22 @@ export default definePlugin({
   needs: ['tenancy', 'leads'],
   settings: replySettings,
   extensionPoints: [reviewSource],
-  entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules],
+  entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
   operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],
-  states: [autoResponse],
+  states: [autoResponse, replyActs],
   jobs: { knownLocations, dueReviews, dueInsights },
   reactions: { accountReady: readAtOnce, locationReady: readLocationAtOnce },
   queues: {
     'sync-reviews': syncReviews,
     'send-reply': sendReply,
+    'send-person-reply': sendPersonReply,
     'analyse-review': analyseReview,
     'draw-insights': drawInsights,
   },
   commands: [
     ...[setAutoResponse, showAutoResponse, verifyReviews, explainReviews],
+    ...[sendReviewReply, deleteReviewReply, cancelReviewReply],
     ...[markReview, flagReview, unflagReview, noteReview, syncLocation],
   ],
   demo: reviewsDemo,

@@ -320,6 +320,48 @@ function testReplies(world: () => World) {
     expect(await look()).toMatchObject({ isGone: false, reply: { text } })
   })
 
+  /** A review with a reply, as the last look found it. */
+  async function replied() {
+    const { extension, ctx, location } = world()
+    fill(world(), 4)
+    const [first] = (await pageOf(world(), null, 4)).reviews
+    const review = { source_id: first?.source_id ?? '', source_metadata: first?.metadata }
+    await extension.replies?.send(ctx, location, review, text)
+    const look = async () => {
+      const found = await extension.replies?.look(ctx, location, review)
+      if (!found || found.isGone) throw new Error('the review is gone')
+      return found
+    }
+    const standing = { ...review, source_metadata: (await look()).review.metadata }
+    return { extension, ctx, location, look, standing }
+  }
+
+  test('edits a reply, if it can, and leaves one reply', async () => {
+    if (!world().extension.replies?.edit) return
+    const { extension, ctx, location, look, standing } = await replied()
+    const better = 'Thank you very much for your visit.' as SendableText
+    await extension.replies?.edit?.(ctx, location, standing, better)
+    expect((await look()).reply).toMatchObject({ text: better })
+    world().meddle(() => new Response('', { status: 503 }))
+    const again = await outcome(async () => extension.replies?.edit?.(ctx, location, standing, text))
+    expect('fault' in again && isServiceFault(again.fault) && isPassing(again.fault)).toBe(true)
+  })
+
+  test('deletes a reply, if it can, and the next look finds none', async () => {
+    if (!world().extension.replies?.remove) return
+    const { extension, ctx, location, look, standing } = await replied()
+    await extension.replies?.remove?.(ctx, location, standing)
+    expect((await look()).reply).toBeNull()
+  })
+
+  test('throws a fault that passes when the answer to a deletion is lost', async () => {
+    if (!world().extension.replies?.remove) return
+    const { extension, ctx, location, standing } = await replied()
+    world().meddle(() => new Response('', { status: 503 }))
+    const lost = await outcome(async () => extension.replies?.remove?.(ctx, location, standing))
+    expect('fault' in lost && isServiceFault(lost.fault) && isPassing(lost.fault)).toBe(true)
+  })
+
   test.each(Object.entries(unreadableAnswers))(
     'does not take %s for an answer about replies',
     async (_, answer) => {

@@ -9,6 +9,7 @@ import { AutoResponseRules } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { WorkspaceOwner } from '../records/WorkspaceOwner'
+import { takeUpActs } from './personActs'
 import { scheduleReply } from './scheduleReply'
 
 type Rules = Awaited<ReturnType<typeof rulesOf>>
@@ -60,6 +61,7 @@ export async function takeUp(ctx: OwnerContext, chain: Chain): Promise<void> {
   for (const row of await list(where.eq('auto_response_status', 'pending'))) {
     if ((row.auto_response_scheduled_at ?? now) <= now) await enqueueReply(ctx, row)
   }
+  await takeUpActs(ctx, chain)
   for (const row of await list(recentlyFlagged(ctx.now()))) await notifyFlagged(ctx, row)
   if (!ctx.outbound.model.isConfigured) return
   for (const row of await list(where.eq('analysis_due', true))) await enqueueAnalysis(ctx, row)

@@ -2,6 +2,7 @@ import { type FaultInfo, type OwnerContext, type Row, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
+import type { ReviewReply } from '../records/ReviewReply'
 import { gaveUpCode } from './replyRetries'
 
 type Location = Pick<Row<typeof ReviewedLocation>, 'business_name'>
@@ -29,6 +30,26 @@ export async function notifyFailedReply(
   })
 }
 
+/** Tells people that what a person wanted with a reply was not done, and what to do. Once for each act. */
+export async function notifyFailedAct(
+  ctx: OwnerContext,
+  { review_id, workspace_id, location_id, act, act_id }: Row<typeof ReviewReply>,
+  fault: FaultInfo,
+): Promise<void> {
+  const advice = fault.kind === 'permission' || fault.kind === 'auth' ? ` ${accessAdvice[fault.kind]}` : ''
+  await ctx.notify({
+    ...{ workspace_id, location_id, entity: 'Review', entity_id: review_id },
+    ...{ type: 'reply_failed', severity: 'warning', once: `reply_failed ${act_id}` },
+    title: act === 'delete' ? 'A reply was not deleted' : 'Your reply was not sent',
+    body: `${sentence(fault.message)}${advice}`,
+  })
+}
+
+const accessAdvice = {
+  permission: 'Check that the account under Settings, Connections may manage this profile.',
+  auth: 'Connect the account again under Settings, Connections.',
+} as const
+
 const accessKinds: ReadonlySet<string> = new Set(['auth', 'permission', 'unsupported'])
 
 const sentence = (message: string) => `${message.replace(/\.$/, '')}.`
@@ -36,9 +57,9 @@ const sentence = (message: string) => `${message.replace(/\.$/, '')}.`
 function adviceOf({ kind, code }: FaultInfo): string {
   const yourself = 'Then answer the review yourself: a failed reply is not tried again.'
   if (kind === 'permission') {
-    return `Check that the account under Settings, Connections may manage this profile. ${yourself}`
+    return `${accessAdvice.permission} ${yourself}`
   }
-  if (kind === 'auth') return `Connect the account again under Settings, Connections. ${yourself}`
+  if (kind === 'auth') return `${accessAdvice.auth} ${yourself}`
   if (code === gaveUpCode)
     return 'Answer the review yourself on the platform: a failed reply is not tried again.'
   return 'Answer the review yourself on the platform.'

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import type { SourceReview } from '../contract'
 import { afterFault, type FailedTries, savedTries } from '../due/replyRetries'
+import { isSameReply } from './personText'
 
 /** A text that was written for a review as it was, and that may have been sent. */
 const draftForm = v.object({ text: v.string(), basis: v.string() })
@@ -40,7 +41,7 @@ export function openJob(ctx: OwnerContext, task: Task): ReplyJob {
       drafts = [...drafts, { text, basis: basisOf(review) }].slice(-draftsMax)
       await save()
     },
-    isOwn: (text) => drafts.some((draft) => words(draft.text) === words(text)),
+    isOwn: (text) => drafts.some((draft) => isSameReply(draft.text, text)),
     async failed(error) {
       const next = afterFault(error, failed, { now: ctx.now(), random: ctx.random })
       failed = next.failed
@@ -62,6 +63,3 @@ const basisOf = ({ star_rating, recommends, review_text, reviewer_name = '' }: S
   new Bun.CryptoHasher('sha256')
     .update(JSON.stringify([star_rating, recommends ?? null, originalOf(review_text), reviewer_name]))
     .digest('hex')
-
-/** Platforms change the white space of what they are sent. */
-const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()

@@ -70,7 +70,7 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
 type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>
 
 /** What decides over a reply, as it is now. Null where the location's source takes no reply to this review. */
-async function readLocation(ctx: OwnerContext, review: ReviewRow) {
+export async function readLocation(ctx: OwnerContext, review: ReviewRow) {
   const location = await ctx.rows(ReviewedLocation).get(review.location_id)
   const source = location && sourceOf(ctx, location)
   const sender = source?.source === review.source ? source.replies : undefined
@@ -121,12 +121,21 @@ async function answerFound(
     await job.keepDraft(said, written.text)
     return row
   }
-  await task.hold()
-  const sent = await sendOnce(ctx, { sender, location }, row, written.text)
-  if (sent === 'gone') await settle(ctx, row, { auto_response_status: 'skipped' })
-  else await settleSent(ctx, row, written.text, sent)
+  const { text } = written
+  await ctx.inTurn(replyTurn(row.id), async () => {
+    // A person who answers the review ends the automatic reply first.
+    const current = await ctx.rows(Review).get(row.id)
+    if (current?.auto_response_status !== 'pending') return
+    await task.hold()
+    const sent = await sendOnce(ctx, { sender, location }, row, text)
+    if (sent === 'gone') await settle(ctx, row, { auto_response_status: 'skipped' })
+    else await settleSent(ctx, row, text, sent)
+  })
   return 'done'
 }
+
+/** Whoever changes the reply of a review takes turns by this name, so that no two replies are sent at once. */
+export const replyTurn = (reviewId: string): string => `reply ${reviewId}`
 
 /** Sends a reply. A review that was deleted since the look is gone, not a fault. */
 async function sendOnce(
@@ -149,7 +158,7 @@ async function sendOnce(
 const shownReply = (ctx: OwnerContext, { text, rejected }: StandingReply) =>
   rejected === undefined ? repliedNow(ctx, text) : {}
 
-const repliedNow = (ctx: OwnerContext, text: string) => ({
+export const repliedNow = (ctx: OwnerContext, text: string) => ({
   ...{ reply_text: text, reply_created_at: ctx.now().toISOString(), needs_response: false },
 })
 

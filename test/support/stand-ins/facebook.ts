@@ -24,6 +24,10 @@ export interface FacebookStandIn {
   between: () => void
   /** Every comment that the Page wrote, in order. */
   readonly replies: { readonly review: string; readonly text: string }[]
+  /** Every edit of the Page's comments, in order. */
+  readonly edits: { readonly review: string; readonly text: string }[]
+  /** Reviews whose comment the Page deleted, in order. */
+  readonly deleted: string[]
   /** Makes answers of the next comments be lost, or the comments be refused. */
   readonly replyFaults: ('lost' | FacebookFault | null)[]
   /** What the Page says of all its ratings; null where it says nothing of them, `counted` for their number. */
@@ -46,6 +50,7 @@ const version = 'v21.0'
 export function createFacebook({ now }: { readonly now: () => number }): FacebookStandIn {
   const standIn: FacebookStandIn = {
     ...{ reviews: new Map(), faults: [], readFaults: [], between: () => {}, replies: [], replyFaults: [] },
+    ...{ edits: [], deleted: [] },
     ...{ strangers: 0, complaints: [], figures: null, figureFaults: [], hidden: new Set<string>() },
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
@@ -58,7 +63,10 @@ export function createFacebook({ now }: { readonly now: () => number }): Faceboo
         const fault = standIn.figureFaults.shift() ?? null
         return fault ? faulty(fault) : Response.json({ id, ...figuresOf(standIn) })
       }
-      const review = standIn.hidden.has(id) ? undefined : standIn.reviews.get(id)
+      const known = (one: string) => (standIn.hidden.has(one) ? undefined : standIn.reviews.get(one))
+      if (id.endsWith('_c') && edge === undefined && request.method !== 'GET')
+        return change(standIn, known(id.slice(0, -2)), request)
+      const review = known(id)
       if (request.method === 'POST') return write(standIn, review, request, now())
       const fault = standIn.readFaults.shift() ?? null
       if (fault) return faulty(fault)
@@ -149,6 +157,22 @@ async function write(
   standIn.replies.push({ review: review.id, text: message })
   review.reply = { text: message.trim(), at }
   return fault === 'lost' ? failure(2, {}) : Response.json({ id: `${review.id}_c` })
+}
+
+/** Edits or deletes the Page's own comment. */
+async function change(standIn: FacebookStandIn, review: PlatformReview | undefined, request: Request) {
+  const fault = standIn.replyFaults.shift() ?? null
+  if (fault !== null && fault !== 'lost') return faulty(fault)
+  if (!review?.reply) return failure(100, { subcode: 33 })
+  if (request.method === 'DELETE') {
+    delete review.reply
+    standIn.deleted.push(review.id)
+  } else {
+    const text = new URLSearchParams(await request.text()).get('message') ?? ''
+    review.reply.text = text.trim()
+    standIn.edits.push({ review: review.id, text })
+  }
+  return fault === 'lost' ? failure(2, {}) : Response.json({ success: true })
 }
 
 function wire(standIn: FacebookStandIn, review: PlatformReview, storyless: boolean) {

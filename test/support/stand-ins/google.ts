@@ -28,6 +28,12 @@ export interface GoogleStandIn {
   between: () => void
   /** Every reply that was taken, in order. */
   readonly replies: { readonly review: string; readonly text: string }[]
+  /** A reply to a review that has one is an edit. Without this it is complained about. */
+  mayEdit: boolean
+  /** Every reply that was deleted, in order. */
+  readonly deleted: string[]
+  /** State of the next replies in answers and reviews. */
+  replyState: 'APPROVED' | 'PENDING'
   /** Makes the next replies be rejected, or their answers be lost. */
   readonly replyFaults: ('rejected' | 'lost' | 'refused' | null)[]
   /** Makes the next looks at one review and the next replies end with a status, while there are any. */
@@ -52,6 +58,9 @@ export function createGoogle({ now }: { readonly now: () => number }): GoogleSta
     pages: [],
     between: () => {},
     replies: [],
+    mayEdit: false,
+    deleted: [],
+    replyState: 'APPROVED',
     replyFaults: [],
     singleFaults: [],
     tokens: new Set(),
@@ -114,12 +123,14 @@ async function list(standIn: GoogleStandIn, query: URLSearchParams): Promise<Res
 const broken = (row: object) => ({ ...row, createTime: 'the day before yesterday' })
 
 async function putReply(standIn: GoogleStandIn, review: PlatformReview, request: Request, at: number) {
+  if (request.method === 'DELETE') return deleteReply(standIn, review)
   if (request.method !== 'PUT') return problem(405, 'METHOD')
   const { comment = '' } = (await request.json()) as { comment?: string }
   const fault = standIn.replyFaults.shift() ?? null
   if (fault === 'refused') return problem(403, 'PERMISSION_DENIED')
-  const state = fault === 'rejected' ? 'REJECTED' : 'APPROVED'
-  if (review.reply) standIn.complaints.push(`a second reply to ${review.id}`)
+  const state = fault === 'rejected' ? 'REJECTED' : standIn.replyState
+  if (review.reply && (!standIn.mayEdit || review.reply.text === comment))
+    standIn.complaints.push(`a second reply to ${review.id}`)
   review.reply = { text: comment, at, state }
   standIn.replies.push({ review: review.id, text: comment })
   if (fault === 'lost') return problem(503, 'UNAVAILABLE')
@@ -127,6 +138,15 @@ async function putReply(standIn: GoogleStandIn, review: PlatformReview, request:
     ...{ comment, updateTime: new Date(at).toISOString(), reviewReplyState: state },
     ...(fault === 'rejected' ? { policyViolation: 'SPAM' } : {}),
   })
+}
+
+function deleteReply(standIn: GoogleStandIn, review: PlatformReview): Response {
+  const fault = standIn.replyFaults.shift() ?? null
+  if (fault === 'refused') return problem(403, 'PERMISSION_DENIED')
+  if (!review.reply) return problem(404, 'NOT_FOUND')
+  delete review.reply
+  standIn.deleted.push(review.id)
+  return fault === 'lost' ? problem(503, 'UNAVAILABLE') : Response.json({})
 }
 
 function wire({ id, stars, text, author, created, updated, reply }: PlatformReview) {

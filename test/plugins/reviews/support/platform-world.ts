@@ -15,6 +15,8 @@ import { analyseReview } from '../../../../plugins/reviews/analysis/analyseRevie
 import { drawInsights } from '../../../../plugins/reviews/operations/drawInsights'
 import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
+import { actOf } from '../../../../plugins/reviews/reply/requestReply'
+import { sendPersonReply } from '../../../../plugins/reviews/reply/sendPersonReply'
 import { sendReply } from '../../../../plugins/reviews/reply/sendReply'
 import { syncReviews } from '../../../../plugins/reviews/sync/syncReviews'
 import type { Liar } from '../../../support/liar'
@@ -189,6 +191,17 @@ export async function platformWorld({
       attempt = 1,
       through: (owner: OwnerContext) => OwnerContext = (same) => same,
     ) => sendReply.run(through(owner), { review_id }, taskOf(review_id, attempt)),
+    /** Runs the act that a person last asked for; `through` may stand between the worker and the stores. */
+    act: async (
+      review_id: string,
+      attempt = 1,
+      through: (owner: OwnerContext) => OwnerContext = (same) => same,
+    ) => {
+      const act = await actOf(owner, { id: review_id, workspace_id })
+      if (!act) throw new Error('nobody asked for anything')
+      const { act_id } = act
+      await sendPersonReply.run(through(owner), { review_id, act_id }, taskOf(act_id, attempt))
+    },
     location: async () => {
       const row = await owner.rows(BusinessLocation).get(location.id)
       if (!row) throw new Error('the location is gone')

@@ -1,0 +1,65 @@
+import { defineCommand, field, Refusal } from 'renown'
+import * as v from 'valibot'
+import { Review } from '../records/Review'
+import { cancelReply, type ReplyAct, requestReply } from '../reply/requestReply'
+
+const review_id = field.text('Id of the review')
+
+/** Sends a reply to a review, or replaces the reply that it has. */
+export const sendReviewReply = defineCommand({
+  name: 'reviews send',
+  summary: 'Send a reply to a review to its platform',
+  input: v.strictObject({
+    review_id,
+    text: v.optional(field.text('The reply. The draft of the review where it is left out')),
+    replace: v.optional(field.flag('Replace the reply that the review has'), false),
+  }),
+  positional: ['review_id'],
+  async run(ctx, { review_id: id, text, replace }) {
+    const review = await ctx.rows(Review).get(id)
+    if (!review) throw new Refusal('not_found', `There is no review ${id}.`)
+    const { reply_text, ai_suggested_response: draft } = review
+    if (reply_text !== undefined && !replace) {
+      throw new Refusal('conflict', 'The review has a reply. Use `--replace` to replace it.')
+    }
+    const words = text ?? draft
+    if (words === undefined) {
+      throw new Refusal('invalid_field', 'The review has no draft. Give the reply with `--text`.')
+    }
+    return shown(await requestReply(ctx, { review_id: id, text: words, replaces: reply_text }))
+  },
+})
+
+/** Deletes the reply of a review at its platform. */
+export const deleteReviewReply = defineCommand({
+  name: 'reviews delete-reply',
+  summary: 'Delete the reply to a review from its platform',
+  input: v.strictObject({ review_id }),
+  positional: ['review_id'],
+  async run(ctx, { review_id: id }) {
+    const review = await ctx.rows(Review).get(id)
+    if (!review) throw new Refusal('not_found', `There is no review ${id}.`)
+    return shown(await requestReply(ctx, { review_id: id, replaces: review.reply_text }))
+  },
+})
+
+/** Takes back what was not sent yet. */
+export const cancelReviewReply = defineCommand({
+  name: 'reviews cancel-reply',
+  summary: 'Cancel a reply that was not sent yet',
+  input: v.strictObject({ review_id }),
+  positional: ['review_id'],
+  async run(ctx, { review_id: id }) {
+    const review = await ctx.rows(Review).get(id)
+    if (!review) throw new Refusal('not_found', `There is no review ${id}.`)
+    const act = await cancelReply(ctx, review)
+    if (!act) throw new Refusal('conflict', 'No reply to this review waits to be sent.')
+    return shown(act)
+  },
+})
+
+const shown = ({ review_id: id, act, state, error, text, requested_at }: ReplyAct) => ({
+  ...{ review_id: id, act, state, requested_at },
+  ...(text === undefined ? {} : { text }),
+  ...(error === undefined ? {} : { error }),
+})

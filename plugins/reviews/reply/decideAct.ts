@@ -1,0 +1,79 @@
+import type { Row } from 'renown'
+import { sensitiveFlag } from '../analysis/flagSensitive'
+import type { ReviewRow } from '../analysis/reconcile'
+import { originalOf } from '../analysis/translation'
+import type { StandingReply } from '../contract'
+import type { ReviewedLocation } from '../records/ReviewedLocation'
+import type { ReviewReply } from '../records/ReviewReply'
+import { judgeReply } from '../writing/judgeReply'
+import { isSameReply } from './personText'
+
+type Act = Row<typeof ReviewReply>
+
+/** What follows from looking at a review that a person wants to answer. */
+export type Decision =
+  | { readonly do: 'send' | 'edit' | 'remove' }
+  /** The platform holds what the person wants. */
+  | { readonly do: 'nothing' }
+  | { readonly do: 'reject' | 'fail'; readonly why: string }
+
+/** Digest of what a person answers: the stars and the writer's own words. */
+export const personBasis = ({ star_rating, review_text }: Pick<ReviewRow, 'star_rating' | 'review_text'>) =>
+  new Bun.CryptoHasher('sha256')
+    .update(JSON.stringify([star_rating ?? null, originalOf(review_text)]))
+    .digest('hex')
+    .slice(0, 24)
+
+interface Found {
+  /** The row as it is after the look. */
+  readonly review: ReviewRow
+  readonly location: Row<typeof ReviewedLocation>
+  readonly standing: StandingReply | null
+}
+
+/** Decides what a person's act does now. The only place that decides it, for the first try and for every later one. */
+export function decideAct(act: Act, found: Found): Decision {
+  return act.act === 'delete' ? decideDelete(act, found) : decidePublish(act, found)
+}
+
+function decideDelete({ replaces = '' }: Act, { standing }: Found): Decision {
+  if (standing === null) return { do: 'nothing' }
+  return isSameReply(standing.text, replaces) ? { do: 'remove' } : { do: 'fail', why: reasons.changed }
+}
+
+function decidePublish(act: Act, found: Found): Decision {
+  const { standing, review } = found
+  const { text = '', replaces } = act
+  if (standing && isSameReply(standing.text, text)) {
+    return standing.rejected === undefined ? { do: 'nothing' } : { do: 'reject', why: standing.rejected }
+  }
+  if (personBasis(review) !== act.basis) return { do: 'fail', why: reasons.rewritten }
+  const held = act.is_approved ? whyHeld(text, found) : null
+  if (held !== null) return { do: 'fail', why: `Held back: ${held}. Read it and send it by itself.` }
+  if (standing === null) {
+    return replaces === undefined ? { do: 'send' } : { do: 'fail', why: reasons.vanished }
+  }
+  // Nobody sees a rejected reply: a new one takes its place.
+  if (standing.rejected !== undefined) return { do: 'edit' }
+  if (replaces === undefined) return { do: 'fail', why: reasons.answered }
+  return isSameReply(standing.text, replaces) ? { do: 'edit' } : { do: 'fail', why: reasons.changed }
+}
+
+/** Why a reply that was approved among others is not sent with them. */
+export function whyHeld(
+  text: string,
+  { review, location }: Pick<Found, 'review' | 'location'>,
+): string | null {
+  if (review.is_flagged) return review.flag_reason ?? 'the review is flagged'
+  const { flag_reason } = sensitiveFlag(review)
+  if (flag_reason !== undefined) return flag_reason
+  const verdict = judgeReply(text, review, location)
+  return verdict.isSendable ? null : verdict.why
+}
+
+const reasons = {
+  rewritten: 'The review changed after you wrote the reply. Read it again, then send the reply again.',
+  answered: 'Somebody answered the review meanwhile. Their reply is shown here now.',
+  changed: 'The reply changed on the platform meanwhile. Look at it, then try again.',
+  vanished: 'The reply that you edited is no longer on the platform. Send it as a new reply.',
+} as const

@@ -1,0 +1,31 @@
+import { Refusal } from 'renown'
+import type { ReplySender, SendableText } from '../contract'
+
+const charactersMax = 4_000
+
+/** What a source that states no bound of its own takes. */
+export const replyBytesDefault = 8_000
+
+/** A reply that a person wrote or read and then sent. Throws an `invalid_field` Refusal for text that cannot be published. */
+export function personText(text: string, sender: Pick<ReplySender, 'bytesMax'>): SendableText {
+  const bare = text.normalize('NFC').replace(/\r\n?/g, '\n').trim()
+  const why = faultOf(bare, sender.bytesMax ?? replyBytesDefault)
+  if (why === null) return bare as SendableText
+  throw new Refusal('invalid_field', `The reply ${why}.`, {
+    errors: [{ pointer: '/text', code: 'invalid', message: why }],
+  })
+}
+
+function faultOf(text: string, bytesMax: number): string | null {
+  if (text === '') return 'must not be empty'
+  if (text.length > charactersMax) return `must have at most ${charactersMax} characters`
+  if (Buffer.byteLength(text) > bytesMax) return `must have at most ${bytesMax} bytes on this platform`
+  // Tabs and line ends are the only control characters that people type.
+  return /[^\P{Cc}\n\t]/u.test(text) ? 'holds characters that cannot be shown' : null
+}
+
+/** Whether two replies are the same words: platforms change the white space of what they are sent. */
+export const isSameReply = (a: string, b: string): boolean => bareWords(a) === bareWords(b)
+
+/** The words of a reply without the white space that platforms change. */
+export const bareWords = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()

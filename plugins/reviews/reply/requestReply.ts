@@ -1,0 +1,166 @@
+import { isRefusal, moveState, type OwnerContext, Refusal, type Row, where } from 'renown'
+import type { ReviewRow } from '../analysis/reconcile'
+import { autoResponse } from '../due/autoResponse'
+import { enqueueAct } from '../due/personActs'
+import { Review } from '../records/Review'
+import { ReviewReply, replyActs } from '../records/ReviewReply'
+import { personBasis } from './decideAct'
+import { bareWords, isSameReply, personText } from './personText'
+import { type Answerable, answerable } from './whyNoReply'
+
+export type ReplyAct = Row<typeof ReviewReply>
+
+/** What a person asks for. */
+export interface ReplyRequest {
+  readonly review_id: string
+  /** The reply to publish; absent to delete the one that stands. */
+  readonly text?: string
+  /** The reply that the person saw; absent when they saw none. */
+  readonly replaces?: string | undefined
+  /** `personBasis` of the review that the person saw; that of the row where it is left out. */
+  readonly basis?: string
+  readonly is_approved?: boolean
+}
+
+/**
+ * Takes down that a person wants a reply sent, changed or deleted, and queues it. What was taken down is done once, also when the
+ * process dies right after. Asking again for the same while it waits changes nothing. Throws a Refusal for what cannot be done.
+ */
+export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Promise<ReplyAct> {
+  const review = await ctx.rows(Review).get(asked.review_id)
+  if (!review) throw new Refusal('not_found', `There is no review ${asked.review_id}.`)
+  const can = await answerable(ctx, review)
+  if ('why' in can) throw new Refusal('conflict', can.why)
+  const text = asked.text === undefined ? undefined : personText(asked.text, can.sender)
+  refuseStale(review, asked, can)
+  const known = await actOf(ctx, review)
+  if (known?.state === 'queued') {
+    if (isSameAct(known, text)) return known
+    throw new Refusal(
+      'conflict',
+      'A reply to this review is being sent. Wait until it is sent, or cancel it.',
+    )
+  }
+  const act = await takeDown(ctx, review, known, {
+    ...{ act: text === undefined ? ('delete' as const) : ('publish' as const), text },
+    ...{ replaces: asked.replaces, basis: personBasis(review), is_approved: asked.is_approved ?? false },
+  })
+  await endAutomatic(ctx, review)
+  await ctx.rows(Review).update(review.id, { is_read: true })
+  await enqueueAct(ctx, act)
+  const words = act.act === 'delete' ? 'Review reply deletion requested' : 'Review reply requested'
+  await ctx.writeDown({
+    ...{
+      workspace_id: review.workspace_id,
+      by: ctx.by,
+      what: words,
+      action: `location.review_reply_${act.act}`,
+    },
+    subject: `${can.location.business_name}: review ${review.id}`,
+  })
+  return act
+}
+
+/** Takes back an act that was not sent yet. Returns null when it is too late for that. */
+export async function cancelReply(
+  ctx: OwnerContext,
+  review: Pick<ReviewRow, 'id' | 'workspace_id'>,
+): Promise<ReplyAct | null> {
+  const known = await actOf(ctx, review)
+  return known ? settleAct(ctx, known, 'cancelled') : null
+}
+
+/** The last act on a review, by anybody. */
+export async function actOf(
+  ctx: Pick<OwnerContext, 'rows'>,
+  { id, workspace_id }: Pick<ReviewRow, 'id' | 'workspace_id'>,
+): Promise<ReplyAct | null> {
+  const own = where.and(where.eq('workspace_id', workspace_id), where.eq('review_id', id))
+  const [row] = await ctx.rows(ReviewReply).list({ where: own, limit: 1 })
+  return row ?? null
+}
+
+/** Ends an act that is still queued; returns null when it is not. */
+export function settleAct(
+  ctx: OwnerContext,
+  { id, act_id }: ReplyAct,
+  to: 'sent' | 'deleted' | 'rejected' | 'failed' | 'cancelled',
+  error?: string,
+): Promise<ReplyAct | null> {
+  const moved = moveState(replyActs, 'queued', to, { now: ctx.now(), with: { error } })
+  return ctx.rows(ReviewReply).updateWhere(stillQueued(id, act_id), moved as Partial<ReplyAct>)
+}
+
+/** Matches an act while it is queued and no other has taken its place. */
+export const stillQueued = (id: string, actId: string) =>
+  where.and(where.eq('id', id), where.eq('act_id', actId), where.eq('state', 'queued'))
+
+/** Refuses what a person decided over a review or reply that is another by now. */
+function refuseStale(review: ReviewRow, { text, replaces, basis }: ReplyRequest, can: Answerable): void {
+  if (basis !== undefined && basis !== personBasis(review)) {
+    throw new Refusal('conflict', 'The review changed since you opened it. Read it again, then answer it.')
+  }
+  const standing = review.reply_text
+  if (bareWords(standing ?? '') !== bareWords(replaces ?? '')) {
+    const now = standing === undefined ? 'no longer has a reply' : 'has another reply now'
+    throw new Refusal('conflict', `The review ${now}. Look at it again, then answer it.`)
+  }
+  if (text === undefined && standing === undefined) {
+    throw new Refusal('conflict', 'The review has no reply to delete.')
+  }
+  if (standing === undefined) return
+  const isMissing = text === undefined ? !can.sender.remove : !can.sender.edit
+  if (!isMissing) return
+  const verb = text === undefined ? 'deletes' : 'changes'
+  throw new Refusal('conflict', `${can.source.label} ${verb} replies on its own pages only.`)
+}
+
+const isSameAct = (known: ReplyAct, text: string | undefined) =>
+  text === undefined ? known.act === 'delete' : known.act === 'publish' && isSameReply(known.text ?? '', text)
+
+type Wanted = Pick<ReplyAct, 'act' | 'basis' | 'is_approved'> & {
+  readonly text: string | undefined
+  readonly replaces: string | undefined
+}
+
+/** Writes the act in the place of the last one. Two people at once: one wins, the other is refused. */
+async function takeDown(
+  ctx: OwnerContext,
+  { id: review_id, workspace_id, location_id }: ReviewRow,
+  known: ReplyAct | null,
+  wanted: Wanted,
+): Promise<ReplyAct> {
+  const rows = ctx.rows(ReviewReply)
+  const { text, replaces, ...certain } = wanted
+  const fields = {
+    ...{ ...certain, act_id: ctx.newId(ReviewReply) },
+    ...{ requested_at: ctx.now().toISOString(), requested_by: ctx.by?.user_id ?? 'command line' },
+  }
+  const busy = new Refusal('conflict', 'Somebody else is answering this review just now.')
+  if (known) {
+    const given = { ...fields, text, replaces, error: undefined, settled_at: undefined }
+    const moved = moveState(replyActs, known.state, 'queued', { now: ctx.now(), with: given })
+    const unchanged = where.and(
+      ...[where.eq('id', known.id), where.eq('act_id', known.act_id), where.eq('state', known.state)],
+    )
+    const row = await rows.updateWhere(unchanged, moved as Partial<ReplyAct>)
+    if (!row) throw busy
+    return row
+  }
+  try {
+    return await rows.insert({
+      ...{ ...fields, workspace_id, review_id, location_id, state: 'queued' },
+      ...(text === undefined ? {} : { text }),
+      ...(replaces === undefined ? {} : { replaces }),
+    })
+  } catch (error) {
+    throw isRefusal(error) && error.code === 'conflict' ? busy : error
+  }
+}
+
+/** A person answers: the automatic reply that is still due is not sent. */
+async function endAutomatic(ctx: OwnerContext, { id }: ReviewRow): Promise<void> {
+  const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
+  const moved = moveState(autoResponse, 'pending', 'skipped', { now: ctx.now() })
+  await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)
+}

@@ -1,0 +1,204 @@
+import { isServiceFault, type OwnerContext, type QueueDeclaration, ServiceFault, type Task } from 'renown'
+import * as v from 'valibot'
+import type { ReviewRow } from '../analysis/reconcile'
+import type { FoundReview, RepliedReview, SentReply, SourceReview } from '../contract'
+import { notifyFailedAct, notifyRejectedReply } from '../due/replyNotices'
+import { Review } from '../records/Review'
+import { ReviewReply } from '../records/ReviewReply'
+import { isOtherwise, storeFound } from '../sync/storeFound'
+import { decideAct } from './decideAct'
+import { personText } from './personText'
+import { openJob } from './replyJob'
+import { actOf, type ReplyAct, settleAct, stillQueued } from './requestReply'
+import { readLocation, repliedNow, replyTurn } from './sendReply'
+
+const payload = v.strictObject({ review_id: v.string(), act_id: v.string() })
+
+/** Sends, changes or deletes one reply for a person, once. Looks at the platform before every try. */
+export const sendPersonReply: QueueDeclaration<typeof payload> = {
+  summary: 'Sends, changes or deletes the reply to a review for a person',
+  payload,
+  atOnce: 4,
+  // `afterFault` ends an act; this only bounds a job whose process dies each time.
+  attemptsMax: 1_000,
+  async run(ctx, { review_id, act_id }, task) {
+    const act = await queuedAct(ctx, { ...task, review_id, act_id })
+    if (act === null) return
+    try {
+      await perform(ctx, act, task)
+    } catch (error) {
+      // A process that stops is no fault of the platform's.
+      if (task.signal.aborted) throw error
+      const fault = await openJob(ctx, task).failed(error)
+      await ctx.rows(ReviewReply).updateWhere(stillQueued(act.id, act_id), { error: fault.message })
+      throw fault
+    }
+  },
+  async buried(ctx, { review_id, act_id }, fault, { workspace_id }) {
+    const act = await queuedAct(ctx, { workspace_id, review_id, act_id })
+    if (act === null) return
+    await notifyFailedAct(ctx, act, fault)
+    await settleAct(ctx, act, 'failed', fault.message)
+  },
+}
+
+/** An act while it is queued; null where another took its place, or it is settled. */
+async function queuedAct(
+  ctx: OwnerContext,
+  { workspace_id, review_id, act_id }: Pick<ReplyAct, 'workspace_id' | 'review_id' | 'act_id'>,
+): Promise<ReplyAct | null> {
+  const act = await actOf(ctx, { workspace_id, id: review_id })
+  return act?.act_id === act_id && act.state === 'queued' ? act : null
+}
+
+type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>
+
+interface Performing extends Given {
+  readonly act: ReplyAct
+  readonly review: ReviewRow
+  readonly task: Task
+}
+
+async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<void> {
+  const review = await ctx.rows(Review).get(act.review_id)
+  if (!review) return fail(ctx, act, 'The review no longer exists.')
+  const given = await readLocation(ctx, review)
+  if (given === null) {
+    throw new ServiceFault('unsupported', 'The location is no longer connected to an account that can answer')
+  }
+  // An automatic reply that is being sent right now is seen by the look below.
+  await ctx.inTurn(replyTurn(review.id), async () => {})
+  const found = await given.sender.look(ctx, given.location, review)
+  if (found.isGone) return fail(ctx, act, 'The platform no longer has this review.')
+  const { review: said, reply: standing } = found
+  const row = await stored(ctx, { ...given, review, task }, said)
+  const decision = decideAct(act, { review: row, location: given.location, standing })
+  const performing = { ...given, act, review: row, task }
+  switch (decision.do) {
+    case 'fail':
+      return fail(ctx, act, decision.why)
+    case 'reject':
+      return settleSent(ctx, performing, { rejected: decision.why })
+    case 'nothing':
+      return act.act === 'delete' ? settleDeleted(ctx, performing) : settleSent(ctx, performing, {})
+    case 'remove':
+      return removeOnce(ctx, performing, said)
+    default:
+      return sendOnce(ctx, performing, said, decision.do)
+  }
+}
+
+/** The row of a review that was just read, its reply included. */
+async function stored(
+  ctx: OwnerContext,
+  { source, location, review, task }: Omit<Performing, 'act'>,
+  said: SourceReview,
+): Promise<ReviewRow> {
+  const hasOtherReply = (review.reply_text ?? null) !== (said.reply?.text ?? null)
+  if (!hasOtherReply && !isOtherwise(source, review, said)) return review
+  return storeFound(ctx, { location, source, task, review: said }, review)
+}
+
+/** A review as it was just read, for what changes its reply. */
+const asRead = (review: ReviewRow, said: SourceReview): RepliedReview => ({
+  source_id: review.source_id,
+  source_metadata: { ...review.source_metadata, ...said.metadata },
+})
+
+/** Runs in the turn of the review, unless the person took the act back or another process has the job. */
+async function inTurn(ctx: OwnerContext, { act, task }: Performing, work: () => Promise<void>) {
+  await ctx.inTurn(replyTurn(act.review_id), async () => {
+    if ((await queuedAct(ctx, act)) === null) return
+    await task.hold()
+    await work()
+  })
+}
+
+async function sendOnce(
+  ctx: OwnerContext,
+  performing: Performing,
+  said: SourceReview,
+  how: 'send' | 'edit',
+): Promise<void> {
+  const { sender, location, review, act } = performing
+  const text = personText(act.text ?? '', sender)
+  const publish = how === 'edit' ? sender.edit : sender.send
+  if (!publish) return fail(ctx, act, 'The platform changes replies on its own pages only.')
+  await inTurn(ctx, performing, async () => {
+    const sent = await publish(ctx, location, asRead(review, said), text).catch((error) =>
+      goneInstead(ctx, performing, error),
+    )
+    if (sent === 'gone') await fail(ctx, act, 'The platform no longer has this review.')
+    else await settleSent(ctx, performing, sent)
+  })
+  await refresh(ctx, performing)
+}
+
+async function removeOnce(ctx: OwnerContext, performing: Performing, said: SourceReview): Promise<void> {
+  const { sender, location, review, act } = performing
+  await inTurn(ctx, performing, async () => {
+    await sender.remove?.(ctx, location, asRead(review, said))
+    const found = await sender.look(ctx, location, review)
+    if (!found.isGone && found.reply !== null) {
+      throw new ServiceFault('transient', 'The platform still shows the reply')
+    }
+    await settleDeleted(ctx, performing)
+  })
+  if (act.act === 'delete') await refresh(ctx, performing)
+}
+
+/** A review that was deleted since the look is gone, not a fault. */
+async function goneInstead(
+  ctx: OwnerContext,
+  { sender, location, review }: Performing,
+  error: unknown,
+): Promise<'gone'> {
+  if (!isServiceFault(error) || error.kind !== 'permanent') throw error
+  const found: FoundReview = await sender.look(ctx, location, review)
+  if (found.isGone) return 'gone'
+  throw error
+}
+
+/** Reads what the platform shows now, so that the row and the ledger say it. The next sync does it where this fails. */
+async function refresh(ctx: OwnerContext, performing: Performing): Promise<void> {
+  try {
+    const { sender, location, source, task } = performing
+    const review = await ctx.rows(Review).get(performing.review.id)
+    if (!review) return
+    const found = await sender.look(ctx, location, review)
+    if (!found.isGone) await storeFound(ctx, { location, source, task, review: found.review }, review)
+  } catch (error) {
+    ctx.log.warn('a reply was sent and could not be read again', { reason: String(error) })
+  }
+}
+
+/** The row first, then the act: a process that dies in between finds the reply at the platform and does both again. */
+async function settleSent(
+  ctx: OwnerContext,
+  { act, review }: Performing,
+  { rejected, metadata }: SentReply,
+): Promise<void> {
+  const extras = metadata ? { source_metadata: { ...review.source_metadata, ...metadata } } : {}
+  const text = act.text ?? ''
+  if (rejected !== undefined) {
+    await notifyRejectedReply(ctx, review, { text, reason: rejected })
+    await ctx.rows(Review).update(review.id, { ...extras, ai_suggested_response: text })
+    await settleAct(ctx, act, 'rejected', rejected)
+    return
+  }
+  const sent = { ...repliedNow(ctx, text), reply_updated_by: 'person' }
+  await ctx.rows(Review).update(review.id, { ...extras, ...sent, ai_suggested_response: undefined })
+  await settleAct(ctx, act, 'sent')
+}
+
+async function settleDeleted(ctx: OwnerContext, { act, review }: Performing): Promise<void> {
+  const none = { reply_text: undefined, reply_created_at: undefined, reply_updated_by: undefined }
+  await ctx.rows(Review).update(review.id, { ...none, needs_response: true })
+  await settleAct(ctx, act, 'deleted')
+}
+
+/** Ends an act for a reason that the platform was just seen to have: trying again would change nothing. */
+async function fail(ctx: OwnerContext, act: ReplyAct, why: string): Promise<void> {
+  await notifyFailedAct(ctx, act, { kind: 'permanent', message: why })
+  await settleAct(ctx, act, 'failed', why)
+}

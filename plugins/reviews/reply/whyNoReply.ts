@@ -1,0 +1,42 @@
+import type { OwnerContext, Row } from 'renown'
+import type { ReviewRow } from '../analysis/reconcile'
+import { type ReplySender, type ReviewSource, reviewSource } from '../contract'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { sourceOf } from '../sources/source-of'
+
+/** A review that a person can answer from here, with all that it takes. */
+export interface Answerable {
+  readonly location: Row<typeof ReviewedLocation>
+  readonly source: ReviewSource
+  readonly sender: ReplySender
+}
+
+/** Whether a person can answer a review from here, and what to do where they cannot. */
+export async function answerable(
+  ctx: OwnerContext,
+  review: ReviewRow,
+): Promise<Answerable | { readonly why: string }> {
+  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  if (!location) return { why: 'The location of this review no longer exists.' }
+  if (location.is_demo)
+    return { why: 'This review is made up: it belongs to the demo, so no reply can be sent.' }
+  const { label } = platformOf(ctx, review.source)
+  if (typeof review.removed_at_source_at === 'string') {
+    return { why: `${label} no longer shows this review, so it cannot be answered.` }
+  }
+  const source = sourceOf(ctx, location)
+  const sender = source?.source === review.source ? source.replies : undefined
+  if (!source || !sender) {
+    return { why: `Connect the account of this location at ${label} first: Settings, Connections.` }
+  }
+  if (!(sender.takes?.(review) ?? true)) return { why: `${label} takes no reply to this review.` }
+  return { location, source, sender }
+}
+
+/** What people call a platform. */
+export const platformOf = (
+  ctx: Pick<OwnerContext, 'extensions'>,
+  source: string,
+): { readonly label: string } => ({
+  label: ctx.extensions(reviewSource).find((one) => one.source === source)?.label ?? source,
+})
