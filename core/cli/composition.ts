@@ -1,9 +1,11 @@
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import type { SettingDeclarations } from '../contracts/setting'
 import type { Config } from '../process/config'
+import { StartError } from '../process/start-error'
 import { withCore } from '../product/core-plugins'
 import type { CreateIngest } from '../product/serve-deps'
 import { loadPlugins } from '../registry/load-plugins'
+import { undeclaredReads } from '../registry/registry-checks'
 import { configOf } from './config-of'
 
 /** What a main puts together: the only place that knows plugins and counter. */
@@ -22,6 +24,9 @@ export async function compose(composition: Composition): Promise<{
   const core = configOf(composition.env)
   const loaded = await loadPlugins(core.PLUGINS, composition.workingFolder)
   const plugins = [...composition.builtin, ...loaded]
+  const undeclared = undeclaredReads(plugins)
+  if (undeclared.length > 0)
+    throw new StartError(`The plugins cannot be put together:\n  ${undeclared.join('\n  ')}`)
   return { config: configOf(composition.env, settingsOf(plugins)), plugins }
 }
 

@@ -8,6 +8,7 @@ import type { Happened } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
 import { createEnqueue } from '../jobs/enqueue'
 import { createInTurn } from '../jobs/one-at-a-time'
+import { writesOf } from '../kit'
 import { closedOutbound } from '../outbound/closed'
 import type { Clock } from '../process/clock'
 import { mintToken } from '../process/crypto'
@@ -71,7 +72,7 @@ export function ownerContext({
       return { ...reading, ...unwritable(`${entity.name} is served from columns`) }
     const own = writing<E>(sources.collection(target), target, clock, machinesOf(registry, target.name))
     const isOwn = entity === target || registry.isDeclared(entity)
-    return { ...reading, ...(isOwn ? own : sharedWriting(own, target, view)) }
+    return { ...reading, ...(isOwn ? own : sharedWriting(own, target, view, writesOf(entity))) }
   }
   const workedOn = createWorkedOn(documents)
   const happened: Happened = async (what, about) => {
@@ -188,17 +189,21 @@ function writing<E extends AnyEntity>(
   }
 }
 
-/** Of another plugin's rows, the fields that it shares can be changed, and nothing else. */
+/** Of another plugin's rows, the fields can be changed that it shares and that the declaration names, and nothing else. */
 function sharedWriting<E extends AnyEntity>(
   own: Writing<E>,
   entity: AnyEntity,
   view: ReaderView,
+  writes: readonly string[],
 ): Writing<E> {
   const shared = new Set<string>(entity.shared ?? [])
   const check = (changes: object) => {
-    const strange = Object.keys(changes).find((name) => !shared.has(name))
-    if (strange !== undefined)
-      throw new Error(`${entity.name}.${strange} belongs to another plugin and is not shared`)
+    for (const name of Object.keys(changes)) {
+      if (!shared.has(name))
+        throw new Error(`${entity.name}.${name} belongs to another plugin and is not shared`)
+      if (!writes.includes(name))
+        throw new Error(`${entity.name}.${name} is not among \`writes\` of its \`foreignEntity\``)
+    }
   }
   const shownOf = (row: Row<E> | null) => row && (view.shown(row as unknown as Document) as Row<E>)
   return {

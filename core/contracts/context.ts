@@ -1,4 +1,4 @@
-import type { AnyEntity, NewRow, Row } from './entity'
+import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Model } from './outbound'
 import type { SortKey, Where } from './where'
 
@@ -114,10 +114,7 @@ export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
   /** Inserts inside the workspace; throws a `conflict` Refusal where a unique index stands in the way. */
   insert(row: NewRow<E>): Promise<Row<E>>
   /** Changes one row inside the workspace; null where there is none. `undefined` removes a field. */
-  update(
-    id: string,
-    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
-  ): Promise<Row<E> | null>
+  update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
 }
 
 /** The workspace that a call is clamped to. */

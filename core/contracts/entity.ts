@@ -75,7 +75,7 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   /** `-created_date` unless said otherwise. */
   readonly defaultSort?: FieldName<F> | `-${FieldName<F>}`
   readonly indexes?: readonly IndexDeclaration<FieldName<F>>[]
-  /** Fields that jobs and commands of other plugins keep, through `foreignEntity`; every other field is its own plugin's. */
+  /** Fields that jobs, commands and pages of other plugins may change, through `foreignEntity`. All others are its own plugin's. */
   readonly shared?: readonly FieldName<F>[]
   /** Hidden fields that other plugins may read through `foreignEntity`. Shared ones are readable already; all other hidden ones are not. */
   readonly readableByPlugins?: readonly FieldName<F>[]
@@ -93,5 +93,23 @@ export type AnyEntity = EntityDeclaration<string, any>
 
 /** The row type of an entity. */
 export type Row<E> = E extends EntityDeclaration<string, infer F> ? RowOf<F> : never
+
+/**
+ * Another plugin's entity, made by `foreignEntity`: the fields that a plugin reads, and those of them that its jobs, commands and pages
+ * change. Rows of it are never inserted or removed.
+ */
+export interface ForeignEntity<Name extends string, F extends Fields, W extends keyof F & string>
+  extends EntityDeclaration<Name, F> {
+  readonly foreign: { readonly writes: readonly W[] }
+}
+
 /** What a plugin hands in to insert a row: the base fields are stamped by the core; an id may be chosen. */
-export type NewRow<E> = Omit<Row<E>, keyof BaseRow> & { readonly id?: string }
+export type NewRow<E> = E extends { readonly foreign: object }
+  ? never
+  : Omit<Row<E>, keyof BaseRow> & { readonly id?: string }
+
+/** What may be changed of a stored row. Of another plugin's entity, the fields that `foreignEntity` names under `writes`. */
+export type RowChanges<E> =
+  E extends ForeignEntity<string, infer F, infer W>
+    ? Partial<Pick<RowOf<F>, W & keyof RowOf<F>>> & { readonly [K in Exclude<keyof RowOf<F>, W>]?: never }
+    : Partial<Omit<Row<E>, keyof BaseRow>>

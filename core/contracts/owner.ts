@@ -1,7 +1,7 @@
 import type { Providers } from './connection'
 import type { GroupQuery, GroupRow, ListQuery, ReadRows } from './context'
 import type { Enqueue } from './enqueue'
-import type { AnyEntity, NewRow, Row } from './entity'
+import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Extensions } from './extension'
 import type { Outbound } from './outbound'
 import type { Settings } from './settings'
@@ -27,20 +27,11 @@ export interface OwnerRows<E extends AnyEntity> {
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
   insert(row: NewRow<E> & { readonly workspace_id: string }): Promise<Row<E>>
-  update(
-    id: string,
-    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
-  ): Promise<Row<E> | null>
+  update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
   /** Compare-and-set: changes the first row that matches, or answers null. */
-  updateWhere(
-    where: Where,
-    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
-  ): Promise<Row<E> | null>
+  updateWhere(where: Where, changes: RowChanges<E>): Promise<Row<E> | null>
   /** The same changes in every row that matches; answers how many. */
-  updateMany(
-    where: Where,
-    changes: Partial<Omit<Row<E>, 'id' | 'workspace_id' | 'created_date' | 'updated_date'>>,
-  ): Promise<number>
+  updateMany(where: Where, changes: RowChanges<E>): Promise<number>
   /**
    * Inserts many rows, each with its own past where it names one; answers how many. A row that cannot stand is a Refusal,
    * and those before it stand.

@@ -1,9 +1,10 @@
 import type { GenericSchema } from 'valibot'
 import type { DemoRow, DemoRows } from '../contracts/demo'
-import type { AnyEntity, EntityDeclaration, Fields } from '../contracts/entity'
+import type { AnyEntity, EntityDeclaration, Fields, ForeignEntity } from '../contracts/entity'
 import type { OperationClass, OperationDeclaration } from '../contracts/operation'
 import type { ActionDeclaration, PageDeclaration } from '../contracts/page'
 import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '../contracts/plugin'
+import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
 export * from './all-pages'
@@ -53,17 +54,27 @@ export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<
 })
 
 /** Declares a plugin: one domain of the product. */
-export const definePlugin = (declaration: PluginDeclaration): PluginDeclaration => declaration
+export const definePlugin = (declaration: PluginDeclaration): PluginDeclaration => {
+  notePlugin(declaration)
+  return declaration
+}
 
 /**
- * Another plugin's entity, by name and by the fields needed here: typed, without importing the plugin, checked at boot.
- * It can be read through the clamp and never written.
+ * Another plugin's entity, by name and by the fields needed here: typed, without importing the plugin, checked when the product starts.
+ * List it under `reads` of the plugin, or the product refuses to start. Rows are read through the clamp like any others. `writes` names
+ * the fields that jobs, commands and pages of this plugin change; the other plugin must list them under `shared`. Operations change
+ * none, and nobody inserts or removes rows of another plugin.
  */
-export const foreignEntity = <const Name extends string, const F extends Fields>(
+export const foreignEntity = <
+  const Name extends string,
+  const F extends Fields,
+  const W extends keyof F & string = never,
+>(
   name: Name,
   fields: F,
-): EntityDeclaration<Name, F> =>
-  ({
+  { writes = [] }: { readonly writes?: readonly W[] } = {},
+): ForeignEntity<Name, F, W> => {
+  const entity = {
     name,
     summary: `${name} of another plugin`,
     idPrefix: '',
@@ -72,8 +83,15 @@ export const foreignEntity = <const Name extends string, const F extends Fields>
     reads: [],
     fields,
     sortable: [],
-    foreign: true,
-  }) as EntityDeclaration<Name, F> & { foreign: true }
+    foreign: { writes },
+  } as const
+  noteForeign(entity)
+  return entity
+}
 
 /** Whether an entity is another plugin's, named by `foreignEntity`. */
 export const isForeign = (entity: AnyEntity): boolean => 'foreign' in entity
+
+/** The fields of another plugin's entity that its declaration says are written. */
+export const writesOf = (entity: AnyEntity): readonly string[] =>
+  (entity as Partial<ForeignEntity<string, Fields, string>>).foreign?.writes ?? []

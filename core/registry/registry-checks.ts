@@ -4,7 +4,8 @@ import { type AnyOperation, operationClasses } from '../contracts/operation'
 import type { AnyPage } from '../contracts/page'
 import type { PluginDeclaration, TableDeclaration } from '../contracts/plugin'
 import { settings } from '../contracts/settings'
-import { isForeign } from '../kit'
+import { isForeign, writesOf } from '../kit'
+import { foreignUsesOf } from '../kit/declared-at'
 import { type Field, fieldsOf } from '../kit/fields'
 import { version } from '../process/version'
 import { connectionFaults } from './connections'
@@ -102,6 +103,17 @@ export function foreignFaults(
   )
 }
 
+/** Entities of other plugins that the code of a plugin names and its `reads` do not: nothing checked them against what is loaded. */
+export const undeclaredReads = (plugins: readonly PluginDeclaration[]): string[] =>
+  plugins.flatMap((plugin) =>
+    foreignUsesOf(plugin)
+      .filter(({ entity }) => !plugin.reads?.includes(entity))
+      .map(
+        ({ entity, file }) =>
+          `${plugin.name}: ${file} names ${entity.name} by foreignEntity. List it under \`reads\` of the plugin`,
+      ),
+  )
+
 /** How a foreign entity differs from the one that is loaded under its name. */
 export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string, AnyEntity>): string[] {
   const real = entities.get(foreign.name)
@@ -109,13 +121,17 @@ export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string
   const known = new Map(fieldsOf(real).map((field) => [field.name, field]))
   const open = new Set<string>([...(real.readableByPlugins ?? []), ...(real.shared ?? []), ...baseFields])
   const closed = new Set((real.hidden ?? []).filter((name) => !open.has(name)))
-  return fieldsOf(foreign).flatMap(({ name, kind }) => {
+  const shared = new Set<string>(real.shared ?? [])
+  const unshared = writesOf(foreign).filter((name) => !shared.has(name))
+  const written = unshared.map((name) => `writes ${foreign.name}.${name}, which its plugin does not share`)
+  const read = fieldsOf(foreign).flatMap(({ name, kind }) => {
     const field = known.get(name)
     if (closed.has(name)) return [`reads ${foreign.name}.${name}, which its plugin keeps to itself`]
     if (!field) return [`reads ${foreign.name}.${name}, which does not exist`]
     const alike = field.kind === kind || plainKinds[field.kind] === plainKinds[kind]
     return alike ? [] : [`reads ${foreign.name}.${name} as ${kind}, it is ${field.kind}`]
   })
+  return [...read, ...written]
 }
 
 /** Every reader has these. */

@@ -3,8 +3,7 @@ import * as v from 'valibot'
 
 const { anything, flag, instant, number, oneOf, text } = field
 
-/** The location as far as its profile goes; what it shares is kept from here. */
-export const EnrichedLocation = foreignEntity('BusinessLocation', {
+const fields = {
   business_name: text('Name of the business'),
   business_category: v.optional(text('Category of the business')),
   address_line1: v.optional(text('First line of the address')),
@@ -37,7 +36,20 @@ export const EnrichedLocation = foreignEntity('BusinessLocation', {
   enrichment_error: v.optional(text('What could not be read')),
   enrichment_method: v.optional(text('What the profile was drawn from')),
   listing_from: v.optional(anything('Which profile filled which listing fields')),
-})
+} as const
+
+/** What a reading of a profile changes. */
+const writes = [
+  ...(['enrichment', 'enrichment_overrides', 'enrichment_status', 'enrichment_source'] as const),
+  ...(['enrichment_error', 'enrichment_updated_at', 'enrichment_method', 'is_online_only'] as const),
+  ...(['business_category', 'address_line1', 'address_line2', 'city', 'state'] as const),
+  ...(['postal_code', 'country', 'phone', 'website', 'google_maps_url'] as const),
+  ...(['latitude', 'longitude', 'cover_photo_url', 'logo_url', 'is_verified', 'review_link'] as const),
+  'listing_from',
+] as const
+
+/** A location as far as its profile goes. */
+export const EnrichedLocation = foreignEntity('BusinessLocation', fields, { writes })
 
 /** A location's row. */
 export type Location = Row<typeof EnrichedLocation>

@@ -19,16 +19,24 @@ export async function pageFigures(ctx: OwnerContext, location: ReviewedLocation)
 }
 
 /** The location's figures on the platform. */
-export const Figures = foreignEntity('BusinessLocation', {
-  average_rating: v.optional(field.number('Average rating on the platform')),
-  total_reviews: v.optional(field.number('Reviews on the platform')),
-})
+export const Figures = foreignEntity(
+  'BusinessLocation',
+  {
+    average_rating: v.optional(field.number('Average rating on the platform')),
+    total_reviews: v.optional(field.number('Reviews on the platform')),
+  },
+  { writes: ['average_rating', 'total_reviews'] },
+)
 
 /** What was written to the location, as the proof of it has it. */
-export const Noted = foreignEntity('ReviewListing', {
-  location_id: field.text('Business location'),
-  figures: v.optional(field.anything("The platform's figures as they were last written to the location")),
-})
+export const Noted = foreignEntity(
+  'ReviewListing',
+  {
+    location_id: field.text('Business location'),
+    figures: v.optional(field.anything("The platform's figures as they were last written to the location")),
+  },
+  { writes: ['figures'] },
+)
 
 /**
  * What a Page says of all its ratings together: it counts more than the recommendations that are listed, stands without

@@ -120,7 +120,7 @@ export const readers = definePlugin({
       output: v.object({ id: v.pipe(v.string(), v.description('Id')) }),
       run: (ctx, { by }) => {
         const row = { title: 'x', stage: 'new' as const, secret: '', is_archived: false }
-        return by === 'name' ? ctx.rows(ForeignNote).insert(row) : ctx.rows(Note).insert(row)
+        return by === 'name' ? ctx.rows(ForeignNote).insert(row as never) : ctx.rows(Note).insert(row)
       },
     }),
   ],

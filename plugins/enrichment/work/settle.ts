@@ -1,4 +1,4 @@
-import { enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
+import { enrichmentStatus, moveState, type OwnerContext, type RowChanges, where } from 'renown'
 import { EnrichedLocation, type Location } from '../EnrichedLocation'
 import { fillListing } from '../listing/fill-listing'
 import { inferOnlineOnly } from '../listing/online-only'
@@ -57,7 +57,7 @@ function changesOf(location: Location, { findings, profile, method, fault }: Res
       ...(filling ? { listing_from: filling.listing_from } : {}),
       ...(isOnline === null ? {} : { is_online_only: isOnline }),
       ...{ enrichment, enrichment_method: method, ...moved },
-    } as Partial<Location>,
+    } as RowChanges<typeof EnrichedLocation>,
     settled: {
       keys: changedKeys(location.enrichment ?? {}, enrichment),
       fields: Object.keys(filling?.changes ?? {}).length,

@@ -1,13 +1,8 @@
-import { field, foreignEntity, type Period, type ReadContext, where } from 'renown'
-import * as v from 'valibot'
+import { field, type Period, type ReadContext, where } from 'renown'
 import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
 import { around } from './tally'
 import { type ReviewFilter, visibleReviews } from './visible'
-
-/** How far the reviews of a location were read. */
-const ReadLocation = foreignEntity('BusinessLocation', {
-  last_full_review_sync_at: v.optional(field.instant('When its reviews were last read to the end')),
-})
 
 const idsMax = 500
 
@@ -31,8 +26,9 @@ export async function readInPart(
   const found = new Set<string>()
   for (let from = 0; from < ids.length; from += idsMax) {
     const some = ids.slice(from, from + idsMax)
-    const rows = await ctx.rows(ReadLocation).list({
+    const rows = await ctx.rows(ReviewedLocation).list({
       where: where.and(where.in('id', some), where.eq('last_full_review_sync_at', null)),
+      fields: ['last_full_review_sync_at'],
       limit: idsMax,
     })
     for (const { id } of rows) found.add(id)

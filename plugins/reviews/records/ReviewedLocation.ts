@@ -2,31 +2,45 @@ import { field, foreignEntity, profileFields } from 'renown'
 import * as v from 'valibot'
 
 /** The location as far as reading and answering its reviews needs it; what it shares is kept from here. */
-export const ReviewedLocation = foreignEntity('BusinessLocation', {
-  business_name: field.text('Name of the business'),
-  business_category: v.optional(field.text('Category of the business')),
-  phone: v.optional(field.text('Telephone number')),
-  website: v.optional(field.text('Website')),
-  city: v.optional(field.text('City')),
-  country: v.optional(field.text('Country')),
-  google_place_id: v.optional(field.text('Place id')),
-  google_account_id: v.optional(field.text('Account that holds the profile')),
-  google_location_id: v.optional(field.text('Location id of the profile')),
-  facebook_page_id: v.optional(field.text('Page')),
-  added_via: v.optional(field.text('How it was added')),
-  ...profileFields,
-  is_active: field.flag('It is worked on'),
-  is_prospect: field.flag('It is being pitched'),
-  is_demo: v.optional(field.flag('It is made up')),
-  auto_response_enabled: field.flag('It opted in to automatic replies'),
-  average_rating: v.optional(field.number('Average rating on the platform')),
-  total_reviews: v.optional(field.number('Reviews on the platform')),
-  ai_insights: v.optional(field.anything('Insights that a language model drew from the reviews')),
-  ai_insights_updated_at: v.optional(field.instant('When the insights were drawn')),
-  ai_insights_review_count: v.optional(field.number('Reviews the insights rest on')),
-  last_synced_at: v.optional(field.instant('When it was last synced')),
-  last_full_review_sync_at: v.optional(field.instant('When its reviews were last read to the end')),
-  review_count_recheck_after: v.optional(
-    field.instant('No further whole reading for a difference before it'),
-  ),
-})
+export const ReviewedLocation = foreignEntity(
+  'BusinessLocation',
+  {
+    business_name: field.text('Name of the business'),
+    business_category: v.optional(field.text('Category of the business')),
+    phone: v.optional(field.text('Telephone number')),
+    website: v.optional(field.text('Website')),
+    city: v.optional(field.text('City')),
+    country: v.optional(field.text('Country')),
+    google_place_id: v.optional(field.text('Place id')),
+    google_account_id: v.optional(field.text('Account that holds the profile')),
+    google_location_id: v.optional(field.text('Location id of the profile')),
+    facebook_page_id: v.optional(field.text('Page')),
+    added_via: v.optional(field.text('How it was added')),
+    ...profileFields,
+    is_active: field.flag('It is worked on'),
+    is_prospect: field.flag('It is being pitched'),
+    is_demo: v.optional(field.flag('It is made up')),
+    auto_response_enabled: field.flag('It opted in to automatic replies'),
+    average_rating: v.optional(field.number('Average rating on the platform')),
+    total_reviews: v.optional(field.number('Reviews on the platform')),
+    ai_insights: v.optional(field.anything('Insights that a language model drew from the reviews')),
+    ai_insights_updated_at: v.optional(field.instant('When the insights were drawn')),
+    ai_insights_review_count: v.optional(field.number('Reviews the insights rest on')),
+    last_synced_at: v.optional(field.instant('When it was last synced')),
+    last_full_review_sync_at: v.optional(field.instant('When its reviews were last read to the end')),
+    review_count_recheck_after: v.optional(
+      field.instant('No further whole reading for a difference before it'),
+    ),
+  },
+  {
+    writes: [
+      ...(['average_rating', 'total_reviews', 'last_synced_at', 'last_full_review_sync_at'] as const),
+      ...([
+        'review_count_recheck_after',
+        'ai_insights',
+        'ai_insights_updated_at',
+        'ai_insights_review_count',
+      ] as const),
+    ],
+  },
+)

@@ -62,5 +62,5 @@ test('a read that takes too long is too broad; one that waited too long, and eve
 test('what narrows a filter over documents is the id, then the fields that begin an index', () => {
   const { narrowing, collection } = createSources({} as never, {} as never)
   expect(narrowing(Note)).toEqual(['id', 'created_date', 'stage', 'slug'])
-  expect(() => collection({ ...Note, store: 'columns' } as never)).toThrow('Note is served from columns')
+  expect(() => collection({ ...Note, store: 'columns' } as never)).toThrow('Note is stored in columns')
 })

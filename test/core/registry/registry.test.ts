@@ -273,6 +273,17 @@ describe('the registry', () => {
     expect(faultsOf(notes, reader({ title: v.boolean() }))[0]).toContain('as boolean, it is string')
     expect(faultsOf(notes, reader({}, 'Ghost'))[0]).toContain('no loaded plugin declares')
   })
+
+  test("checks the fields that are written in another plugin's entity", () => {
+    const fields = { title: v.string() }
+    const writer = definePlugin({
+      ...{ name: 'writer', renown: '^1.0.0' },
+      reads: [foreignEntity('Note', fields, { writes: ['title'] })],
+    })
+    const sharing = like({ entities: [{ ...Note, shared: ['title'] }] })
+    expect(faultsOf(notes, writer)[0]).toContain('writes Note.title, which its plugin does not share')
+    expect(faultsOf(sharing, writer)).toEqual([])
+  })
 })
 
 describe('the surface', () => {

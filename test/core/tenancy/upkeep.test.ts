@@ -8,10 +8,15 @@ import { Notification } from '../../../core/tenancy/news/Notification'
 import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { type Workbench, workbench } from '../../support/workbench'
 
-const Location = foreignEntity('BusinessLocation', {
-  business_name: field.text('Name'),
-  total_reviews: field.number('How many'),
-})
+const Location = foreignEntity(
+  'BusinessLocation',
+  {
+    business_name: field.text('Name'),
+    total_reviews: field.number('How many'),
+    review_link: field.text('Link'),
+  },
+  { writes: ['total_reviews'] },
+)
 const reader = definePlugin({ name: 'reader', renown: '^1.0.0', reads: [Location] })
 const target = { workspace_id: 'wsp_1', location_id: 'loc_1', kind: 'reviews', source: 'google' } as const
 
@@ -132,12 +137,19 @@ describe("Another plugin's record", () => {
     })
     const rows = bench.owner.rows(Location)
     expect(await rows.update(location.id, { total_reviews: 7 })).toMatchObject({ total_reviews: 7 })
-    await expect(rows.update(location.id, { business_name: 'Mine' })).rejects.toThrow('is not shared')
+    await expect(rows.update(location.id, { business_name: 'Mine' } as never)).rejects.toThrow(
+      'is not shared',
+    )
+    await expect(rows.update(location.id, { review_link: 'x' } as never)).rejects.toThrow(
+      'not among `writes`',
+    )
     expect(() => rows.removeWhere({ op: 'and', of: [] })).toThrow('belongs to another plugin')
   })
 
   test('that shares nothing cannot be written', async () => {
     const Foreign = foreignEntity('Notification', { title: field.text('Title') })
-    await expect(bench.owner.rows(Foreign).update('ntf_1', { title: 'x' })).rejects.toThrow('is not shared')
+    await expect(bench.owner.rows(Foreign).update('ntf_1', { title: 'x' } as never)).rejects.toThrow(
+      'is not shared',
+    )
   })
 })
