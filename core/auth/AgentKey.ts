@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { instant } from '../contracts/values'
 import { defineEntity } from '../kit'
 
-/** Internal: an agency's one key, as a hash. The document's id is the agency's, so there can be no second. */
+/**
+ * Internal: the one agent key of an agency, stored as a hash. The document id is the agency's id, so an agency cannot
+ * have two.
+ */
 export const AgentKey = defineEntity({
   name: 'AgentKey',
   summary: 'The one agent key of an agency',

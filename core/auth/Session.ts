@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../kit'
 
-/** Internal: somebody signed in, on one host. The cookie's text is kept as a hash; no address is kept at all. */
+/** Internal: a signed-in browser on one host. The cookie is stored as a hash. No IP address is stored. */
 export const Session = defineEntity({
   name: 'Session',
   summary: 'A person who is signed in on one host, in one browser',

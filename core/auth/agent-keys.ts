@@ -14,7 +14,7 @@ const keyCharacters = agentKeyPrefix.length + 46
 const usedEveryMs = 5 * 60_000
 const rememberedMax = 10_000
 
-/** A key as it is handed out, once. */
+/** A new key. Its text is shown only once. */
 export interface MintedKey {
   readonly token: string
   readonly last4: string
@@ -37,7 +37,7 @@ export interface AgentKeys {
   used(key: Row<typeof AgentKey>): void
 }
 
-/** Agent keys: one document per agency, hash only, replaced by compare-and-set. */
+/** Agent keys: one document per agency, stored as a hash and replaced by compare-and-set. */
 export function agentKeys({ documents, clock }: { documents: Documents; clock: Clock }): AgentKeys {
   const collection = documents.collection(AgentKey)
   const rows = ownerRows(collection, AgentKey, clock)
@@ -81,7 +81,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
   }
 }
 
-/** Puts a fresh key in the place of the agency's key, or makes its first. Of two at once one is refused. */
+/** Replaces the agency's key, or creates its first one. Of two calls at the same time, one is refused. */
 export async function replaceKey(rows: OwnerRows<typeof AgentKey>, agencyId: string, now: Date) {
   const current = await rows.get(agencyId)
   const { token, hash, last4 } = await mintToken(agentKeyPrefix)

@@ -43,7 +43,7 @@ interface Recognised {
   readonly workspace: Row<typeof Workspace> | null
 }
 
-/** The one gate: whether a credential is recognised, and which workspace it reads. Its prefix says of which kind it is. */
+/** Checks credentials and chooses the workspace to read. The prefix of a credential tells its kind. */
 export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { documents, limits } = deps
   const workspaceRow = createWorkspaceRow(documents)
@@ -196,13 +196,16 @@ function readable(row: WorkspaceInfo | null, principal: Principal): WorkspaceInf
   })
 }
 
-/** Calling an operation needs its scope, wherever it is called. */
+/** Throws when the credential lacks the scope that the operation needs. */
 export function authorizeScope(operation: AnyOperation, { scopes }: Principal): void {
   const scope = scopeOf(operation)
   if (!scopes.includes(scope)) throw insufficient(operation.name, scope)
 }
 
-/** Whether a credential may call an operation from a workspace: scopes, then the agency. Before any read of rows. */
+/**
+ * Throws when a credential cannot call an operation from a workspace: checks the scopes, then the agency. Runs before
+ * any row is read.
+ */
 export function authorizeOperation(
   operation: AnyOperation,
   principal: Principal,
@@ -217,13 +220,13 @@ export function authorizeOperation(
   }
 }
 
-/** Reading records needs the scope `read`. */
+/** Throws when the credential lacks the scope `read`. */
 export function authorizeRead(entity: AnyEntity, principal: Principal): void {
   if (principal.scopes.includes('read')) return
   throw insufficient(`Reading ${entity.name}`, 'read')
 }
 
-/** Names every scope that is needed, so that an app which asks for more loses none: `write` comes with `read`. */
+/** Names every scope that is needed, so that an app which asks for them keeps what it has. `write` includes `read`. */
 export const insufficient = (what: string, scope: 'read' | 'write') =>
   new Refusal('insufficient_scope', `${what} needs the scope "${scope}".`, {
     hint: 'Connect the app again, and allow it.',

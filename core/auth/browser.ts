@@ -15,7 +15,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A browser in our own words, by which a person knows a session of theirs. Nothing of the header itself is kept. */
+/** Describes a browser so that people recognize their sessions. Nothing of the header itself is stored. */
 export function browserOf(userAgent: string | null): string {
   const found = (list: typeof browsers) => list.find(([form]) => form.test(userAgent ?? ''))?.[1]
   const browser = found(browsers) ?? 'A program'

@@ -1,6 +1,6 @@
 import { parseCookies, serializeCookie } from '../process/crypto'
 
-/** What is kept in a browser, by what it is for. */
+/** The cookies that Renown sets. */
 export type CookieName = 'session' | 'visit' | 'browser'
 
 interface Origin {
@@ -15,13 +15,13 @@ function nameOf(name: CookieName, host: Origin): string {
   return name === 'session' ? '__Host-renown' : `__Host-renown_${name}`
 }
 
-/** The value of one of our cookies; null where the request brings none. */
+/** Returns the value of one of our cookies. Null when the request does not have it. */
 export function readCookie(request: Request, name: CookieName, host: Origin): string | null {
   const header = request.headers.get('cookie')
   return header === null ? null : (parseCookies(header).get(nameOf(name, host)) ?? null)
 }
 
-/** A Set-Cookie header. Scripts never see it, and forms of other sites do not send it. */
+/** Returns a Set-Cookie header. Scripts cannot read the cookie, and forms of other sites do not send it. */
 export const cookieOf = (name: CookieName, value: string, host: Origin, maxAgeSeconds?: number): string =>
   serializeCookie(nameOf(name, host), value, {
     httpOnly: true,
@@ -31,5 +31,5 @@ export const cookieOf = (name: CookieName, value: string, host: Origin, maxAgeSe
     ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
   })
 
-/** A Set-Cookie header that takes a cookie away. */
+/** Returns a Set-Cookie header that deletes a cookie. */
 export const noCookie = (name: CookieName, host: Origin): string => cookieOf(name, '', host, 0)

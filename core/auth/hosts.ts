@@ -20,8 +20,8 @@ export interface HostsDeps {
 const rememberedMax = 1_000
 
 /**
- * The main host, the machine itself (where the owner and reverse proxies ask) and every verified white-label domain.
- * X-Forwarded-Host counts where a trusted proxy sent it. Origins come from what is stored, never from the request.
+ * The hosts that are served: the main host, the machine itself and every verified white-label domain.
+ * X-Forwarded-Host is used only when a trusted proxy sent it. Origins come from stored data, never from the request.
  */
 export function createHosts({ documents, config }: HostsDeps): Hosts {
   const mainUrl = new URL(config.apiUrl)

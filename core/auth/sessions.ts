@@ -13,7 +13,7 @@ import { browserOf } from './browser'
 import { cookieOf, noCookie, readCookie } from './cookies'
 import { Session as SessionEntity } from './Session'
 
-/** Somebody who is signed in on one host. */
+/** A person who is signed in on one host. */
 export interface Session {
   readonly id: string
   readonly user_id: string
@@ -30,7 +30,7 @@ export interface Session {
 
 export type Person = Row<typeof User>
 
-/** A session that was just begun, and the Set-Cookie header that carries it. */
+/** A new session, and the Set-Cookie header for it. */
 export interface Started {
   readonly session: Session
   readonly cookie: string
@@ -64,14 +64,14 @@ const perPersonMax = 20
 /** The most that are looked through at one sign-in. */
 const shownMax = 100
 
-/** Whether the password was given in the last ten minutes. */
+/** Whether the person entered the password in the last ten minutes. */
 export const isRecent = ({ reauthenticated_at }: Session, now: Date): boolean =>
   reauthenticated_at !== null && now.getTime() - Date.parse(reauthenticated_at) <= recentMs
 
-/** The token by which a form proves that it was made for whoever holds this cookie. */
+/** Returns the token that proves that a form was made for this cookie. */
 export const csrfTokenOf = (cookie: string): Promise<string> => sha256Hex(`form ${cookie}`)
 
-/** Sessions of people: 7 days unused or 30 days in all, on the host where they began and nowhere else. */
+/** Sessions of people: they end after 7 unused days or 30 days in all, and work only on the host where they started. */
 export function createSessions({ documents, clock }: { documents: Documents; clock: Clock }): Sessions {
   const rows = ownerRows(documents.collection(SessionEntity), SessionEntity, clock)
   const userRow = keptDocuments(documents.collection(User))

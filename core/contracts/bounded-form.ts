@@ -1,7 +1,7 @@
-/** Most fields that a form or a query string from outside may have. */
+/** The most fields that a form or a query string may have. */
 export const formPairsMax = 200
 
-/** Whether a form or query string has more than so many fields. Counts them before anything is parsed. */
+/** Whether a form or query string has more than `pairsMax` fields. Counts them before parsing. */
 export function hasTooManyPairs(text: string, pairsMax = formPairsMax): boolean {
   let pairs = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))

@@ -1,4 +1,4 @@
-/** How much structure a JSON text from outside may have. Whoever reads the text bounds its bytes. */
+/** How much structure a JSON text may have. The caller limits its bytes. */
 export interface JsonBounds {
   /** Levels of arrays and objects within each other. */
   readonly depthMax: number
@@ -6,7 +6,7 @@ export interface JsonBounds {
   readonly valuesMax: number
 }
 
-/** The bounds of a request body, of `q`, of a record in a log and of a document that a stranger names. */
+/** The bounds of a request body, of `q`, of a log record and of a document at a user-supplied address. */
 export const jsonBounds: JsonBounds = { depthMax: 32, valuesMax: 20_000 }
 
 /** The bounds of an answer from a service that the settings name. */
@@ -20,15 +20,18 @@ export class JsonExcess extends Error {
   }
 }
 
-/** Parses JSON from outside. Throws a `JsonExcess` before it builds a value that exceeds the bounds, else what `JSON.parse` throws. */
+/**
+ * Parses JSON. Throws a `JsonExcess` before it builds a value that exceeds the bounds. Otherwise throws what
+ * `JSON.parse` throws.
+ */
 export function parseJson(text: string, bounds: JsonBounds = jsonBounds): unknown {
   checkJson(text, bounds)
   return JSON.parse(text)
 }
 
 /**
- * Throws a `JsonExcess` where a text exceeds the bounds. Reads each character at most once and stops at the first excess. Leaves
- * the grammar to `JSON.parse`.
+ * Throws a `JsonExcess` when a text exceeds the bounds. Reads each character at most once and stops at the first
+ * excess. `JSON.parse` checks the grammar.
  */
 export function checkJson(text: string, { depthMax, valuesMax }: JsonBounds = jsonBounds): void {
   // A value takes two characters at least: most bodies are too short to exceed anything.
@@ -52,7 +55,7 @@ export function checkJson(text: string, { depthMax, valuesMax }: JsonBounds = js
 const [quote, comma, backslash] = [34, 44, 92]
 const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
 
-/** Where the string whose first character is at `from` is closed, or -1. */
+/** Returns the index of the quote that closes the string starting at `from`, or -1. */
 export function closingQuote(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0

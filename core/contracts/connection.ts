@@ -2,14 +2,14 @@ import type { Outbound } from './outbound'
 import type { ServiceFault } from './service-fault'
 import type { SettingName, Settings } from './settings'
 
-/** What a provider's client works with. */
+/** What the client of a provider can use. */
 export interface ProviderContext {
   readonly outbound: Pick<Outbound, 'ask'>
   /** The plugin reads its own by `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
 }
 
-/** What a provider works with when it asks as a connected account. */
+/** What a provider can use when it makes requests as a connected account. */
 export interface AccountContext extends ProviderContext {
   readonly outbound: Pick<Outbound, 'ask' | 'connections'>
 }
@@ -37,7 +37,7 @@ export interface OfferedAccount extends ReachedAccount {
   readonly caution?: string | undefined
 }
 
-/** A consent that begins: what the provider is told, and hands back or must be shown later. */
+/** The start of a consent: what the provider is sent, and what it returns or must see later. */
 export interface ConsentStart {
   readonly state: string
   /** SHA-256 of the verifier, in base64url (RFC 7636). For providers that support PKCE. */

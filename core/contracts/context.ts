@@ -30,12 +30,12 @@ export interface PagesQuery<F extends string = string> {
   readonly signal?: AbortSignal
 }
 
-/** A number worked out over each group. */
+/** A number that is computed for each group. */
 export type Measure =
   | { readonly as: string; readonly fn: 'count' }
   | { readonly as: string; readonly fn: 'sum' | 'avg' | 'min' | 'max'; readonly field: string }
 
-/** Rows gathered by the values of fields, with measures over each group. */
+/** Groups rows by the values of fields, with measures for each group. */
 export interface GroupQuery {
   readonly where?: Where
   /** Field names, or an instant field cut to a period in a time zone. */
@@ -46,13 +46,13 @@ export interface GroupQuery {
   readonly measures: readonly Measure[]
   readonly limit?: number
 }
-/** One group: the values it was gathered by and its measures, by name. */
+/** One group: the values of its fields and its measures, by name. */
 export type GroupRow = Record<string, string | number | boolean | null>
 
 /** A part of an entry of a JSON field: its key in an object, its value, or one member of its value. */
 export type EntryPart = 'key' | 'value' | `value.${string}`
 
-/** Groups the entries of a JSON field instead of rows. Only entities served from columns have it. */
+/** Groups the entries of a JSON field instead of rows. Only for entities stored in columns. */
 export interface EntryGroupQuery {
   readonly where?: Where
   /**
@@ -77,7 +77,10 @@ export interface EntryGroupQuery {
   )[]
 }
 
-/** Rows of one entity inside the clamp. Foreign rows do not exist here: lists leave them out, `get` answers null. */
+/**
+ * Reads rows of one entity in the caller's workspace. Rows of other workspaces are left out of lists, and `get`
+ * returns null for them.
+ */
 export interface ReadRows<E extends AnyEntity> {
   get(id: string): Promise<Row<E> | null>
   list<F extends keyof Row<E> & string>(query: FieldsQuery<F>): Promise<Pick<Row<E>, F | 'id'>[]>
@@ -100,7 +103,7 @@ export interface ReadRows<E extends AnyEntity> {
   groupEntries(query: EntryGroupQuery): Promise<GroupRow[]>
 }
 
-/** What a `mark` may do beyond reading: stamp an instant field once. */
+/** What a `mark` can do besides reading: set a date field once. */
 export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
   /**
    * Sets `field` to now, and the boolean `flag` with it, on the rows of `ids` where `field` is absent or null; answers
@@ -109,7 +112,7 @@ export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
   stamp(ids: readonly string[], field: keyof Row<E> & string, flag?: keyof Row<E> & string): Promise<string[]>
 }
 
-/** What a `draft`, `queue` or `setup` may do: rows inside the clamp are inserted and changed, never removed. */
+/** What a `draft`, `queue` or `setup` can do: insert and change rows of the caller's workspace, never delete them. */
 export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
   /** Inserts inside the workspace; throws a `conflict` Refusal where a unique index stands in the way. */
   insert(row: NewRow<E>): Promise<Row<E>>
@@ -117,7 +120,7 @@ export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
   update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
 }
 
-/** The workspace that a call is clamped to. */
+/** The workspace of a call. */
 export interface WorkspaceInfo {
   readonly id: string
   readonly agency_id: string
@@ -127,7 +130,7 @@ export interface WorkspaceInfo {
   readonly redact_pii?: boolean
 }
 
-/** Who calls: a credential, or a person at a page. */
+/** The caller: a credential, or a person on a page. */
 export interface CredentialInfo {
   readonly kind: 'agent_key' | 'oauth' | 'person'
   readonly agency_id: string
@@ -145,15 +148,15 @@ interface BaseContext {
   now(): Date
 }
 
-/** What an operation of class `read` works with. */
+/** The context of an operation of class `read`. */
 export interface ReadContext extends BaseContext {
   rows<E extends AnyEntity>(entity: E): ReadRows<E>
 }
-/** What an operation of class `mark` works with. */
+/** The context of an operation of class `mark`. */
 export interface MarkContext extends BaseContext {
   rows<E extends AnyEntity>(entity: E): MarkRows<E>
 }
-/** What an operation of class `draft`, `queue` or `setup` works with. */
+/** The context of an operation of class `draft`, `queue` or `setup`. */
 export interface WriteContext extends BaseContext {
   /** `dry_run` was asked for: rows answer what would be written and write nothing. */
   readonly dryRun: boolean

@@ -1,7 +1,7 @@
 import type { AnyEntity, BaseRow, NewRow } from './entity'
 import type { OwnerContext, TableDeclaration } from './owner'
 
-/** A stream of chance: the demo's seed and the stream's name decide every draw. */
+/** A stream of random values. The demo's seed and the stream's name determine every value. */
 export interface DemoRandom {
   /** At least 0 and below 1. */
   next(): number
@@ -16,7 +16,7 @@ export interface DemoRandom {
   instant(daysAgo: number): string
 }
 
-/** A made-up business of the demo, and what is said about it in its own language. */
+/** A sample business of the demo, and what is said about it in its own language. */
 export interface DemoBusiness {
   readonly id: string
   readonly workspace_id: string
@@ -42,7 +42,7 @@ export interface DemoBusiness {
   readonly reviewsPerMonth: number
 }
 
-/** A made-up workspace of the demo. */
+/** A sample workspace of the demo. */
 export interface DemoWorkspace {
   readonly id: string
   readonly name: string
@@ -50,7 +50,7 @@ export interface DemoWorkspace {
   readonly locale: string
 }
 
-/** What every row of a demo is made from. The same seed and day make the same world, and the same world the same rows. */
+/** The input for every row of a demo. The same seed and day always give the same rows. */
 export interface DemoWorld {
   /** The UTC day that the demo ends on: what happened lies before it, what is planned on it or later. */
   readonly today: string
@@ -68,7 +68,7 @@ export interface DemoWorld {
   at(daysAgo: number, hour?: number): string
 }
 
-/** A row of a demo as it will stand: with its id, its workspace and its past. */
+/** A row of a demo as it is stored, with its id, its workspace and its dates. */
 export type DemoRow<E> = NewRow<E> & Omit<BaseRow, 'updated_date'> & { readonly updated_date?: string }
 
 /** Rows of one entity, or of a table of columns. */
@@ -76,7 +76,7 @@ export type DemoRows =
   | { readonly entity: AnyEntity; readonly rows: readonly object[] }
   | { readonly table: TableDeclaration; readonly rows: readonly Readonly<Record<string, unknown>>[] }
 
-/** What a plugin puts into a demo, and how it takes away what stands outside the documents. */
+/** What a plugin adds to a demo, and how it removes what is not stored in documents. */
 export interface DemoDeclaration {
   /** Pure: no clock, no chance but the world's. */
   rows(world: DemoWorld): readonly DemoRows[]

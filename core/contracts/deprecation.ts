@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** An announcement that something callable will go. Kept for at least twelve months between the two days. */
+/** Announces that something callable will be removed, at least twelve months later. */
 export interface Deprecation {
   /** Day of the announcement, `YYYY-MM-DD`. */
   readonly since: string

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferInput } from 'valibot'
 
-/** A job as it is put into a queue. */
+/** A job to put into a queue. */
 export interface EnqueueOptions<P> {
   readonly workspace_id: string
   readonly payload: P
@@ -10,14 +10,17 @@ export interface EnqueueOptions<P> {
   readonly runAt?: Date
 }
 
-/** What became of a job that was put in. */
+/** The result of putting a job into a queue. */
 export interface Enqueued {
   readonly job_id: string
   /** A job of this key was waiting or running already. */
   readonly deduplicated: boolean
 }
 
-/** Puts a job into a queue by the queue's name. Throws for a name that nobody declared and a payload that does not fit. */
+/**
+ * Puts a job into a queue, by the queue's name. Throws when no plugin declares the queue or the payload does not
+ * match its schema.
+ */
 export type Enqueue = <P extends GenericSchema = GenericSchema>(
   queue: string,
   job: EnqueueOptions<InferInput<P>>,

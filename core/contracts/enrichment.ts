@@ -9,7 +9,7 @@ const source = v.object({
   fetched_at: instant('When it was read'),
 })
 
-/** What is known of a business beyond its listing: BusinessLocation.enrichment. */
+/** What Renown knows of a business beyond its listing: BusinessLocation.enrichment. */
 export const enrichmentSchema = v.object({
   about: v.optional(text('What the business is, in a few sentences')),
   services: v.optional(texts('Services on offer')),
@@ -26,19 +26,19 @@ export const enrichmentSchema = v.object({
   confidence: v.optional(number('How sure the extraction is', { min: 0, max: 1 })),
 })
 
-/** What people wrote in place of it: BusinessLocation.enrichment_overrides. */
+/** Edits by people that replace it: BusinessLocation.enrichment_overrides. */
 export const enrichmentOverridesSchema = v.object({
   about: v.optional(text('Replaces enrichment.about')),
   services: v.optional(texts('Replaces enrichment.services')),
   attributes: v.optional(texts('Replaces enrichment.attributes')),
 })
 
-/** A business profile as it was read. */
+/** An imported business profile. */
 export type Enrichment = v.InferOutput<typeof enrichmentSchema>
 /** Edits of it by people. */
 export type EnrichmentOverrides = v.InferOutput<typeof enrichmentOverridesSchema>
 
-/** The fields of a location that its profile stands in, for `foreignEntity('BusinessLocation', …)`. */
+/** The fields of a location that contain its profile, for `foreignEntity('BusinessLocation', …)`. */
 export const profileFields = {
   enrichment: v.optional(
     v.pipe(
@@ -56,13 +56,13 @@ export const profileFields = {
   ),
 } as const
 
-/** A location as far as its profile goes. */
+/** The fields of a location that its profile needs. */
 export interface Profiled {
   readonly enrichment?: Enrichment | undefined
   readonly enrichment_overrides?: EnrichmentOverrides | undefined
 }
 
-/** What holds of a business: its enrichment, with what people wrote in place of it, key by key. Empty where nothing is known. */
+/** Returns the profile of a business with the edits of people applied, key by key. Empty when nothing is known. */
 export function effectiveProfile({ enrichment = {}, enrichment_overrides = {} }: Profiled): Enrichment {
   const written = Object.entries(enrichment_overrides).filter(([, value]) => value !== undefined)
   return { ...enrichment, ...Object.fromEntries(written) }

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Deprecation } from './deprecation'
 
-/** Plain valibot schemas by field name; `v.description()` is the documentation. Optional fields use `v.optional`. */
+/** Valibot schemas by field name. `v.description()` is the documentation. Optional fields use `v.optional`. */
 export type Fields = Readonly<Record<string, GenericSchema>>
 
 /**
@@ -19,14 +19,14 @@ type OptionalKeys<F extends Fields> = {
   [K in keyof F]: undefined extends InferOutput<F[K]> ? K : never
 }[keyof F]
 
-/** The row type of a set of fields: optional where the schema admits absence. */
+/** The row type of a set of fields. A field is optional when its schema allows it. */
 export type RowOf<F extends Fields> = BaseRow & {
   [K in Exclude<keyof F, OptionalKeys<F>>]: InferOutput<F[K]>
 } & { [K in OptionalKeys<F>]?: Exclude<InferOutput<F[K]>, undefined> }
 
 type FieldName<F extends Fields> = (keyof F | keyof BaseRow) & string
 
-/** An index that the store keeps over rows of the entity. */
+/** An index over rows of the entity. */
 export interface IndexDeclaration<Name extends string = string> {
   /** Field names, `-field` for descending. Indexes begin with `workspace_id`; those that are not unique end in the default sort. */
   readonly on: readonly (Name | `-${Name}`)[]
@@ -44,9 +44,9 @@ export interface IndexDeclaration<Name extends string = string> {
 }
 
 /**
- * How rows belong to a workspace. `workspace`, `location` and `site` rows carry the `workspace_id` they are clamped by;
- * `self` rows are workspaces themselves, listed across every workspace that the credential can read;
- * `agency` rows stand above workspaces and are never offered to callers.
+ * How rows belong to a workspace. `workspace`, `location` and `site` rows have a `workspace_id` that limits who reads
+ * them. `self` rows are workspaces, listed across all that the credential can read. `agency` rows are not in a
+ * workspace and are never offered to callers.
  */
 export type ScopeKind = 'workspace' | 'location' | 'site' | 'self' | 'agency'
 

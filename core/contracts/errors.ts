@@ -177,10 +177,10 @@ export const errorTable = {
   },
 } as const satisfies Record<string, { status: number; title: string; meaning: string }>
 
-/** A code of the table: a closed list, published. */
+/** An error code. The list is closed and published. */
 export type ErrorCode = keyof typeof errorTable
 
-/** One fault of one input, in the words of RFC 9457's extension members. */
+/** One error in one input, with the member names of RFC 9457. */
 export interface Fault {
   readonly pointer?: string
   readonly parameter?: string
@@ -191,7 +191,7 @@ export interface Fault {
   readonly did_you_mean?: string
 }
 
-/** What a refusal carries beside its code and its sentence. */
+/** What a refusal has besides its code and its message. */
 export interface RefusalDetails {
   readonly errors?: readonly Fault[]
   readonly hint?: string
@@ -200,7 +200,7 @@ export interface RefusalDetails {
   readonly extra?: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
 
-/** The product says no: becomes problem+json over HTTP and `isError` text over MCP. The only error whose text callers see. */
+/** An expected error: problem+json over HTTP and `isError` text over MCP. The only error whose text callers see. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: RefusalDetails
@@ -214,7 +214,10 @@ export class Refusal extends Error {
     return errorTable[this.code].status
   }
 }
-/** By shape rather than by class, so that a plugin with a second copy of the package is understood too. */
+/**
+ * Whether an error is a Refusal. Checks the shape, not the class, because a plugin may load a second copy of the
+ * package.
+ */
 export function isRefusal(error: unknown): error is Refusal {
   return (
     error instanceof Error && error.name === 'Refusal' && 'code' in error && String(error.code) in errorTable

@@ -13,7 +13,7 @@ export interface Provided {
   readonly extension: Extension
 }
 
-/** A place where other plugins add implementations. The plugin that uses them declares it. */
+/** A point where other plugins add implementations. The plugin that uses them declares it. */
 export interface ExtensionPoint<T extends Extension = Extension> {
   /** `<domain>.<noun>`, such as `reviews.source`. Unique among the loaded plugins. */
   readonly id: string

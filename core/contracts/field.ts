@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { day, instant } from './values'
 
-/** Key of the metadata that names the extension point of `field.provided`. */
+/** The metadata key that names the extension point of `field.provided`. */
 export const pointOfNames = 'renown:point'
 
 interface Range {
@@ -10,8 +10,8 @@ interface Range {
 }
 
 /**
- * Field schemas in the product's conventions: plain valibot with a description, to be wrapped in `v.optional`
- * where a row may lack the field. Instants are RFC 3339 text, days `YYYY-MM-DD`.
+ * Field schemas with the product's conventions: valibot with a description. Wrap them in `v.optional` when a row may
+ * lack the field. Instants are RFC 3339 text, days `YYYY-MM-DD`.
  */
 export const field = {
   text: (description: string) => v.pipe(v.string(), v.description(description)),
@@ -47,7 +47,7 @@ export const timezone = (description: string) =>
     v.description(description),
   )
 
-/** Whether this machine knows the text as an IANA time zone; offsets such as `+02:00` are none. */
+/** Whether this machine knows the text as an IANA time zone. Offsets such as `+02:00` are not time zones. */
 export function isTimezone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false
   try {

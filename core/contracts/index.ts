@@ -1,4 +1,4 @@
-/** Types and schemas shared by the gate and the counter. No I/O. */
+/** Types and schemas that the gateway and the ingest share. No I/O. */
 export * from './bounded-form'
 export * from './bounded-json'
 export * from './connection'

@@ -1,4 +1,4 @@
-/** One number of a metric, with the labels that tell it from its siblings. */
+/** One value of a metric, with the labels that distinguish it from the others. */
 export interface MetricSample {
   readonly suffix?: string
   readonly labels?: Readonly<Record<string, string | number>>
@@ -16,7 +16,7 @@ export interface Metric {
 /** The media type of `metricsText`. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Metrics in the text format that Prometheus scrapes. */
+/** Returns metrics in the text format of Prometheus. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .map(({ name, help, type, samples }) => {
@@ -42,7 +42,7 @@ export const gauge = (name: string, help: string, value: number): Metric => ({
   samples: [{ value }],
 })
 
-/** A metric of counts that were kept under the values of a label. */
+/** A metric of counts, one for each value of a label. */
 export const counts = (
   name: string,
   help: string,
@@ -53,12 +53,12 @@ export const counts = (
   samples: [...kept].map(([value, count]) => ({ labels: { [label]: value }, value: count })),
 })
 
-/** Counts one more, or several, under a key. */
+/** Adds one or more to the count of a key. */
 export function countUp<Key>(kept: Map<Key, number>, key: Key, more = 1): void {
   kept.set(key, (kept.get(key) ?? 0) + more)
 }
 
-/** Durations in seconds, counted by bounds. */
+/** A histogram of durations in seconds, with these bounds. */
 export function createHistogram(bounds: readonly number[]) {
   const below = bounds.map(() => 0)
   let sum = 0
@@ -80,7 +80,7 @@ export function createHistogram(bounds: readonly number[]) {
   }
 }
 
-/** What a process takes of its machine. */
+/** Resource use of this process. */
 export function processMetrics(): Metric[] {
   const { user, system } = process.cpuUsage()
   return [

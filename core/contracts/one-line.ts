@@ -5,7 +5,7 @@ const space = /[^\S\ufeff]/g
 /** No script stacks more marks on a letter. */
 const stacked = /(\p{M}{4})\p{M}+/gu
 
-/** A stranger's text as one line of whole characters that are seen, at most so many; empty where none is left. */
+/** Returns untrusted text as one line of visible whole characters, at most `charactersMax`. Empty when none is left. */
 export function oneLine(text: string | null | undefined, charactersMax = 200): string {
   // Nobody's text is worked on whole only to be thrown away.
   const seen = (text ?? '')

@@ -2,19 +2,22 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { MarkContext, ReadContext, WriteContext } from './context'
 import type { Deprecation } from './deprecation'
 
-/** The read plus safe-write ceiling. Nothing outside these five can be registered as callable. */
+/** The classes of operations: reads and safe writes. No other operation can be registered. */
 export const operationClasses = ['read', 'draft', 'queue', 'setup', 'mark'] as const
 /** One of the five classes. */
 export type OperationClass = (typeof operationClasses)[number]
 
-/** The class decides what the context can do: a read's has no insert, at compile time and at run time. */
+/**
+ * The class decides what the context can do. For example, the context of a read has no insert, neither in its type
+ * nor at run time.
+ */
 export type ContextOf<C extends OperationClass> = C extends 'read'
   ? ReadContext
   : C extends 'mark'
     ? MarkContext
     : WriteContext
 
-/** One named call: its class, its input and output, and what it does. */
+/** One operation: its class, its input and output, and its code. */
 export interface OperationDeclaration<
   Name extends string = string,
   C extends OperationClass = OperationClass,

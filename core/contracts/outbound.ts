@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { ServiceFault } from './service-fault'
 import type { Connections } from './upkeep'
 
-/** Where a sealed text stands: it can be opened at that place alone. */
+/** Where a sealed text is stored. It can be opened only for this place. */
 export interface SealedPlace {
   readonly entity: string
   readonly workspace_id: string
@@ -10,7 +10,7 @@ export interface SealedPlace {
   readonly field: string
 }
 
-/** Credentials of outside services as they may be stored. */
+/** Seals and opens credentials of outside services. */
 export interface Secrets {
   /** Encrypts a text for one field of one row. Throws where the installation has no key and may not make one. */
   seal(text: string, place: SealedPlace): string
@@ -20,7 +20,7 @@ export interface Secrets {
   isOld(sealed: string): boolean
 }
 
-/** What to send to a service, without what to make of its answer. Its address comes from the settings, never from a stranger. */
+/** The request part of a call to a service. The address comes from the settings, never from user input. */
 export interface ServiceCall {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,7 +41,7 @@ export interface ServiceCall {
   readonly isUrgent?: boolean
 }
 
-/** A request to a service, with the only form of its answer that counts. */
+/** A request to a service, with the only form of answer that is accepted. */
 export interface ServiceRequest<S extends GenericSchema = GenericSchema> extends ServiceCall {
   /** What is asked for, as faults name it: `the page of reviews`. */
   readonly what: string
@@ -54,7 +54,7 @@ export interface ServiceRequest<S extends GenericSchema = GenericSchema> extends
   readonly faultOf: (answer: ServiceAnswer) => ServiceFault | null
 }
 
-/** A service's answer as it arrived. Only `faultOf` of a request sees one. */
+/** The raw answer of a service. Only `faultOf` of a request receives one. */
 export interface ServiceAnswer {
   readonly status: number
   readonly headers: Headers
@@ -66,13 +66,13 @@ export interface ServiceAnswer {
 }
 
 /**
- * Asks a service and returns its answer in the form that the request names. Throws a ServiceFault for everything else: `transient`
- * when no whole answer came, the fault that `faultOf` reads, and `transient` with the code `unreadable` when the answer has
- * neither the service's error form nor the form that was asked for.
+ * Calls a service and returns its answer in the form that the request names. Otherwise throws a ServiceFault:
+ * `transient` when no complete answer came, the fault that `faultOf` returns, or `transient` with the code
+ * `unreadable` when the answer has an unknown form.
  */
 export type AskService = <S extends GenericSchema>(request: ServiceRequest<S>) => Promise<InferOutput<S>>
 
-/** What is asked of the DNS. A fault of code `unresolvable` where it could not be asked. */
+/** DNS lookups. Throws a fault with code `unresolvable` when the DNS does not answer. */
 export interface Dns {
   /** Every IPv4 and IPv6 address of a name, IPv4 first; empty where it has none. */
   addresses(name: string): Promise<string[]>
@@ -80,7 +80,7 @@ export interface Dns {
   txt(name: string): Promise<string[]>
 }
 
-/** How an address is asked that somebody else named. */
+/** How to fetch a user-supplied address. */
 export interface SafeFetchOptions {
   /** Most bytes of the body, on the wire and inflated. */
   readonly maxBytes: number
@@ -97,7 +97,7 @@ export interface SafeFetchOptions {
   readonly plainHttp?: boolean
 }
 
-/** What came back. `url` is the last address that was asked. */
+/** The answer. `url` is the last address that was fetched. */
 export interface SafeAnswer {
   readonly status: number
   readonly headers: Headers
@@ -106,12 +106,12 @@ export interface SafeAnswer {
 }
 
 /**
- * Asks an address that a stranger named, on the public internet only. Throws a ServiceFault whose code is `refused` (our
+ * Fetches a user-supplied address, only on the public internet. Throws a ServiceFault with the code `refused` (our
  * rules), `unresolvable`, `unreachable`, `certificate`, `timeout`, `redirect`, `too_large` or `malformed`.
  */
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<SafeAnswer>
 
-/** A day's allowance with an outside service, shared by all processes. */
+/** The number of calls per day to an outside service. All processes share it. */
 export interface Allowance {
   readonly provider: string
   /** Whose allowance it is: an account, a key, `installation`. Never a secret. */
@@ -123,7 +123,7 @@ export interface Allowance {
   readonly cost?: number
 }
 
-/** What a language model is asked for: an answer that fits a schema. */
+/** A task for a language model: its answer must match a schema. */
 export interface ModelTask<S extends GenericSchema> {
   /** In snake_case, such as `review_reply`: names the schema to the model. */
   readonly name: string
@@ -138,7 +138,7 @@ export interface ModelTask<S extends GenericSchema> {
   readonly isBackground?: boolean
 }
 
-/** A language model, or none: then drafts come from templates that say so. */
+/** A language model. When none is configured, drafts are made from templates and say so. */
 export interface Model {
   readonly isConfigured: boolean
   /** `llm:<model>`, as drafts name who wrote them. */
@@ -150,7 +150,7 @@ export interface Model {
   ask<S extends GenericSchema>(task: ModelTask<S>): Promise<InferOutput<S>>
 }
 
-/** What reaches outside the installation. */
+/** Everything that makes requests outside the installation. */
 export interface Outbound {
   readonly secrets: Secrets
   readonly ask: AskService

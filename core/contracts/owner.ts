@@ -8,7 +8,7 @@ import type { Settings } from './settings'
 import type { Happened, News, Syncs } from './upkeep'
 import type { Where } from './where'
 
-/** Where a part says what happens: one line each, with fields beside the message. */
+/** A log: one line per event, with fields next to the message. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void
   info(message: string, fields?: Record<string, unknown>): void
@@ -16,7 +16,7 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void
 }
 
-/** Rows of one entity across all workspaces: for jobs, feeds and the owner's commands, never for callers. */
+/** Rows of one entity across all workspaces, for jobs, feeds and commands. Never for callers. */
 export interface OwnerRows<E extends AnyEntity> {
   get(id: string): Promise<Row<E> | null>
   list(query?: ListQuery): Promise<Row<E>[]>
@@ -47,7 +47,7 @@ export interface OwnerRows<E extends AnyEntity> {
   removeWhere(where: Where): Promise<number>
 }
 
-/** ClickHouse, for plugins that own column tables. Parameters are `{name:Type}` in the SQL; never paste values. */
+/** ClickHouse, for plugins with column tables. Parameters are `{name:Type}` in the SQL. Never paste values. */
 export interface Columns {
   query<T = Record<string, unknown>>(sql: string, params?: Record<string, unknown>): Promise<T[]>
   insert(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void>
@@ -55,14 +55,14 @@ export interface Columns {
   remove(table: string, column: string, values: readonly string[]): Promise<void>
 }
 
-/** Who had something done, for the audit. */
+/** Who did something, for the audit log. */
 export interface DoneBy {
   /** Origin it was done at, or `command line`. */
   readonly host: string
   readonly user_id?: string
 }
 
-/** Something that a person or the command line had done, for the audit. A secret stands nowhere in it. */
+/** An audit event: something that a person or a command did. It never contains a secret. */
 export interface Written {
   readonly workspace_id: string
   /** What it was done to and what, such as `site.add`. */
@@ -75,7 +75,7 @@ export interface Written {
   readonly by: DoneBy | undefined
 }
 
-/** What jobs, feeds and commands work with: the owner's side, above the clamp. */
+/** The context of jobs, feeds and commands. It reads and writes all workspaces. */
 export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
   readonly columns: Columns
@@ -129,7 +129,7 @@ export interface OwnerContext {
   changed(feed: string): void
 }
 
-/** A column table: DDL is derived and applied by the core at start; an entity may be served from it. */
+/** A column table. Core derives its DDL and applies it at start. An entity may be read from it. */
 export interface TableDeclaration {
   readonly name: string
   readonly columns: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import type { ReadContext } from './context'
 import type { OwnerContext } from './owner'
 import type { RangeListStatus, SiteSignals } from './traffic'
 
-/** Who looks at a page. */
+/** The person who views a page. */
 export interface PagePerson {
   readonly id: string
   readonly agency_id: string
@@ -12,7 +12,7 @@ export interface PagePerson {
   readonly email?: string
 }
 
-/** The workspace that a page is about. */
+/** The workspace of a page. */
 export interface PageWorkspace {
   readonly id: string
   readonly name: string
@@ -23,7 +23,7 @@ export interface PageWorkspace {
   readonly is_demo: boolean
 }
 
-/** What the ingest of this installation can tell a page. */
+/** What the ingest of this installation tells a page. */
 export interface PageCounter {
   signals(siteId: string): Promise<SiteSignals>
   ranges(): Promise<RangeListStatus[]>
@@ -33,7 +33,7 @@ export interface PageCounter {
   flush(): Promise<void>
 }
 
-/** What a page is made from: reads inside the workspace that the person has chosen, and who and where they are. */
+/** The context of a page: reads in the chosen workspace, who the person is and where. */
 export interface PageContext extends ReadContext {
   readonly person: PagePerson
   /** The origin that was asked: the addresses that a page shows begin with it. */
@@ -45,14 +45,14 @@ export interface PageContext extends ReadContext {
 }
 
 /**
- * What an action of a page works with: the owner's side too, which stands above workspaces. An id that came with a form is
- * looked up through `rows` first, which knows the person's workspace alone.
+ * The context of a page action. It has the system context too, which reads all workspaces. Look up an id from a form
+ * through `rows` first, which reads only the person's workspace.
  */
 export interface ActionContext extends PageContext {
   readonly owner: OwnerContext
 }
 
-/** What follows an action; the page as it was, where it answers nothing. */
+/** What follows an action. When it returns nothing, the page is shown again. */
 export interface ActionResult {
   /** Shown by the page this once and kept nowhere, such as a token. */
   readonly shown?: unknown
@@ -60,7 +60,7 @@ export interface ActionResult {
   readonly to?: string
 }
 
-/** What a form of a page does. It arrives as a form, checked against forgery, whether a browser or a script sent it. */
+/** What a form of a page does. It arrives as a form from a browser or a script, and is checked against forgery. */
 export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   /** A `v.strictObject` of texts: the form's fields. A field that was sent several times is a list of texts. */
   readonly input: I
@@ -76,17 +76,17 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
 // biome-ignore lint/suspicious/noExplicitAny: a page holds actions of any input
 export type AnyAction = ActionDeclaration<any>
 
-/** A stream of news to a page, as server-sent events: each value that is yielded, as JSON. */
+/** A live stream to a page, as server-sent events: each yielded value as JSON. */
 export type EventsDeclaration = (
   ctx: PageContext,
   query: URLSearchParams,
   signal: AbortSignal,
 ) => AsyncIterable<unknown>
 
-/** What a cell of a table for download holds. */
+/** The value of a cell in a CSV download. */
 export type CsvCell = string | number | boolean | null
 
-/** What the overview says of a page: a figure at hand, or something that is to be done there. */
+/** What the overview shows for a page: a figure, or something to do. */
 export interface PageSummary {
   readonly title: string
   readonly text: string
@@ -96,8 +96,8 @@ export interface PageSummary {
 }
 
 /**
- * A page for people: rendered on the server from what `load` answers, and taken over by the same component in the browser.
- * The same data is offered at `/app/data/<rest of the path>.json`, and as `.csv` where it says how.
+ * A page for people. The server renders it from what `load` returns, and the same component continues in the browser.
+ * The same data is at `/app/data/<rest of the path>.json`, and as `.csv` when the page declares it.
  */
 export interface PageDeclaration<Data = unknown> {
   /** `/app/…` in kebab-case. */

@@ -13,7 +13,7 @@ import type { Happenings } from './upkeep'
 
 export * from './owner'
 
-/** A periodic task. One runner per job in the whole installation, by a lease. */
+/** A scheduled task. A lease makes sure that one process at a time runs it. */
 export interface JobDeclaration {
   readonly summary: string
   readonly everyMs: number
@@ -25,7 +25,7 @@ export interface JobDeclaration {
   run(ctx: OwnerContext, signal: AbortSignal): Promise<void>
 }
 
-/** An owner's command: `bun renown site create --domain …`. The words of `name` are the words typed. */
+/** A command for operators: `bun renown site create --domain …`. The words of `name` are the words to type. */
 export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
   readonly name: string
   readonly summary: string
@@ -52,7 +52,7 @@ export interface FeedDeclaration<I extends GenericSchema = any> {
   run(ctx: OwnerContext, given: InferOutput<I>): Promise<unknown>
 }
 
-/** A job that people ask for, offered to MCP clients as a prompt; its words send the model to the tools. */
+/** A task that people ask for, offered to MCP clients as a prompt. Its text tells the model which tools to use. */
 export interface PromptDeclaration {
   /** Words in snake_case. */
   readonly name: string
@@ -61,12 +61,15 @@ export interface PromptDeclaration {
   text(given: Readonly<Record<string, string>>): string
 }
 
-/** What a plugin does when something happened. A short cut: what it brings about a job of the plugin finds too, only later. */
+/**
+ * Subscribers: what a plugin does after an event. Only a shortcut, because a job of the plugin later finds the same
+ * work.
+ */
 export type Reactions = {
   readonly [K in keyof Happenings]?: (ctx: OwnerContext, about: Happenings[K]) => Promise<void>
 }
 
-/** One domain of the product. Plugins import `renown`, npm packages and their own files, nothing else. */
+/** One domain of the product. Plugins import only `renown`, npm packages and their own files. */
 export interface PluginDeclaration {
   readonly name: string
   readonly summary?: string
@@ -109,7 +112,10 @@ export interface PluginDeclaration {
   readonly demo?: DemoDeclaration
 }
 
-/** A change of stored data, run once in the whole installation, in order of version, under a lease, before serving. */
+/**
+ * A change of stored data. It runs once in the whole installation before the start, in order of version, under a
+ * lease.
+ */
 export interface MigrationDeclaration {
   readonly version: number
   readonly summary: string

@@ -2,14 +2,14 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { OwnerContext } from './owner'
 import type { FaultInfo } from './service-fault'
 
-/** How far a job is, for people to see. */
+/** The progress of a job, for people. */
 export interface Progress {
   readonly done: number
   readonly total?: number
   readonly note?: string
 }
 
-/** The job that is being run, as its code sees it. */
+/** The running job, as its code sees it. */
 export interface Task {
   readonly id: string
   readonly workspace_id: string
@@ -31,8 +31,8 @@ export interface Task {
 }
 
 /**
- * A kind of durable work. A job is run at least once, by one process at a time; so what it does outside must bear a second
- * try, or look first. A `ServiceFault` that it throws decides what follows; any other error is tried again.
+ * A queue of durable jobs. A job runs at least once, in one process at a time, so its outside effects must be
+ * repeatable or checked first. A `ServiceFault` that it throws decides what follows. Any other error is retried.
  */
 export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
   readonly summary: string
@@ -47,7 +47,7 @@ export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
   buried?(ctx: OwnerContext, payload: InferOutput<P>, error: FaultInfo, task: BuriedTask): Promise<void>
 }
 
-/** A job that is given up. */
+/** A job that became a dead letter. */
 export type BuriedTask = Pick<Task, 'id' | 'workspace_id' | 'attempt' | 'saved'>
 
 /** A queue of any payload. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ServiceAnswer } from './outbound'
 import { foreignFault, ServiceFault, statusFault, unreadable } from './service-fault'
 
-/** Code of a fault in which the service itself says that what was asked for does not exist. */
+/** The code of a fault in which the service says that the requested object does not exist. */
 export const rpcNotFound = '404'
 
 /** The error form `rpc.Status` of gRPC over HTTP, without the parts that not every error has. */
@@ -18,9 +18,9 @@ const envelope = v.object({
 const hasError = v.looseObject({ error: v.unknown() })
 
 /**
- * Returns the fault of an answer whose errors have the form `rpc.Status`. Null means that the answer holds no error. `service` names
- * the service in messages. `keyName` is the setting with the API key of the request, so that the message names what to correct. A
- * status of 404 counts as "does not exist" only in this error form, with the status NOT_FOUND.
+ * Returns the fault of an answer with errors in the form `rpc.Status`, or null when it has no error. `service` names
+ * the service in messages. `keyName` is the setting with the API key, so that the message says what to correct. A 404
+ * counts as "does not exist" only in this form, with the status NOT_FOUND.
  */
 export function rpcStatusFault(
   answer: Pick<ServiceAnswer, 'status' | 'json' | 'retryAfterMs'>,

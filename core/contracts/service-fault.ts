@@ -1,7 +1,7 @@
 /**
- * What can go wrong with somebody else's service, and what follows from it. `auth`: the credential is dead, somebody must
- * connect again. `permission`: the credential may not. `quota`: used up until a known hour. `rate`: too fast just now.
- * `transient`: likely to pass. `permanent`: the request itself is refused. `unsupported`: the service no longer offers it.
+ * Kinds of failures of an outside service. `auth`: the credential no longer works, connect again. `permission`: the
+ * credential is not allowed. `quota`: used up until a known hour. `rate`: too many requests now. `transient`: likely
+ * to pass. `permanent`: the request itself is refused. `unsupported`: the service no longer offers it.
  */
 export const faultKinds = [
   'auth',
@@ -12,17 +12,17 @@ export const faultKinds = [
   'permanent',
   'unsupported',
 ] as const
-/** What sort of failure it was. */
+/** The kind of a failure. */
 export type FaultKind = (typeof faultKinds)[number]
 
-/** What a caller outside may be told of a fault, and what a queue keeps of it. */
+/** The parts of a fault that callers may see and that a queue stores. */
 export interface FaultInfo {
   readonly kind: FaultKind
   readonly code?: string
   readonly message: string
 }
 
-/** A failure of an outside service, by what has to follow. Its message holds no secret. */
+/** A failure of an outside service. Its kind says what to do next. Its message contains no secret. */
 export class ServiceFault extends Error {
   override readonly name = 'ServiceFault'
   readonly kind: FaultKind
@@ -49,29 +49,30 @@ export class ServiceFault extends Error {
 export const isServiceFault = (error: unknown): error is ServiceFault =>
   error instanceof Error && error.name === 'ServiceFault'
 
-/** Trying again can help: with these a job waits, with the others it ends. */
+/** Whether a retry can help. If so, the job waits; otherwise it ends. */
 export const isPassing = ({ kind }: Pick<FaultInfo, 'kind'>): boolean =>
   kind === 'quota' || kind === 'rate' || kind === 'transient'
 
 const infoMax = 500
 
-/** Any error as what may be kept of it: what is no ServiceFault may pass. */
+/** Returns what may be stored of any error. An error that is not a ServiceFault counts as transient. */
 export function faultInfo(error: unknown): FaultInfo {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, infoMax)
   if (!isServiceFault(error)) return { kind: 'transient', message }
   return { kind: error.kind, message, ...(error.code === undefined ? {} : { code: error.code }) }
 }
 
-/** The code of a fault that says that an answer could not be read. It proves nothing about what was asked for. */
+/** The code of a fault for an answer that could not be read. It proves nothing about the requested object. */
 export const unreadableCode = 'unreadable'
 
-/** A fault for an answer in no known form. Trying again can help, and nothing may be concluded from it. */
+/** Returns a fault for an answer in an unknown form. A retry can help. Conclude nothing from it. */
 export const unreadable = (what: string, why: string): ServiceFault =>
   new ServiceFault('transient', `${what} could not be read: ${why}`.slice(0, 300), { code: unreadableCode })
 
 /**
- * A fault for an error status without the service's own error form, as proxies and load balancers send it. Only the status is
- * known, so that it is never read as a refusal by the service, a dead credential or a missing object.
+ * Returns a fault for an error status without the service's own error form, as proxies and load balancers send it.
+ * Only the status is known, so it never counts as a refusal by the service, an expired credential or a missing
+ * object.
  */
 export function foreignFault(
   { status, retryAfterMs }: { readonly status: number; readonly retryAfterMs?: number | undefined },
@@ -83,7 +84,7 @@ export function foreignFault(
   return new ServiceFault(isLimit ? 'rate' : 'transient', said, { code: String(status), retryAfterMs })
 }
 
-/** What a status means where a service has no better words. Null for success. */
+/** Returns what a status means when the service says nothing more. Null for success. */
 export function statusFault(
   { status, retryAfterMs }: { readonly status: number; readonly retryAfterMs?: number | undefined },
   said: string,

@@ -53,7 +53,7 @@ export function defineSettings<const D extends SettingDeclarations>(declared: D)
   }
 }
 
-/** Reads declared settings from an environment. Throws one Error that lists every setting that cannot be used. */
+/** Reads declared settings from an environment. Throws one Error that lists every invalid setting. */
 export function readDeclared<D extends SettingDeclarations>(
   declared: D,
   env: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ const list = v.pipe(
   ),
 )
 
-/** Every setting of the product: environment name, type, default, description. `docs/CONFIG.md` is printed from it. */
+/** Every setting of core: environment name, type, default, description. `docs/CONFIG.md` is printed from it. */
 export const settings = {
   PORT: setting(port, '3000', 'Port of the gateway. 0 takes any free one.'),
   INGEST_PORT: setting(port, '3001', 'Port of the ingest. 0 takes any free one.'),
@@ -232,15 +232,12 @@ function isServer(text: string): boolean {
   return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?$|^[0-9a-f]*:[0-9a-f:.]+$/i.test(text)
 }
 
-/** The name of a setting, as it stands in the environment. */
+/** The name of a setting in the environment. */
 export type SettingName = keyof typeof settings
 /** Every setting, read and checked. */
 export type Settings = { readonly [K in SettingName]: v.InferOutput<(typeof settings)[K]['schema']> }
 
-/**
- * Reads the settings of core, and those that plugins declare, from an environment. Throws one Error that lists every setting that
- * cannot be used.
- */
+/** Reads the settings of core and of plugins from an environment. Throws one Error that lists every invalid setting. */
 export const readSettings = (
   env: Readonly<Record<string, string | undefined>>,
   declared: SettingDeclarations = {},

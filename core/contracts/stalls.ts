@@ -1,7 +1,7 @@
 import { createHistogram, gauge, type Metric } from './metrics'
 import type { Log } from './owner'
 
-/** How often an event loop stood still, so that nothing in its process was answered. */
+/** How often the event loop was blocked, so that the process answered nothing. */
 export interface Stalls {
   readonly count: number
   readonly longest_ms: number
@@ -9,7 +9,7 @@ export interface Stalls {
   readonly last_at: string | null
 }
 
-/** Watches the event loop of its own process. */
+/** Watches the event loop of this process. */
 export interface StallWatch {
   start(): void
   read(): Stalls
@@ -30,13 +30,16 @@ export interface StallWatchOptions {
   readonly every?: (ms: number, call: () => void) => () => void
 }
 
-/** The shortest stall that is counted, in milliseconds. */
+/** The shortest stall that counts, in milliseconds. */
 export const stallMs = 200
 const lookMs = 25
 const logMs = 60_000
 const bounds = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Makes a watch, not started yet. A timer that comes late by more than `stallMs` says that the event loop stood still so long. */
+/**
+ * Creates a watch that is not started yet. When a timer fires late by more than `stallMs`, the event loop was
+ * blocked.
+ */
 export function createStallWatch({
   part,
   now,

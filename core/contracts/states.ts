@@ -1,6 +1,6 @@
 /**
- * The states of one field and the moves between them, as data: docs/STATES.md is printed from it and every change goes
- * through `moveState`. People, workers and plugins move states; no operation of an agent does.
+ * The states of one field and the moves between them. docs/STATES.md is printed from it, and every change goes
+ * through `moveState`. People, workers and plugins change states. Operations of agents never do.
  */
 export interface StateMachine<S extends string = string> {
   readonly entity: string

@@ -1,15 +1,18 @@
 import type { TableDeclaration } from './owner'
 import type { Stalls } from './stalls'
 
-/** What an AI agent fetches a page for. `ai_answers` is the closest thing to an impression. */
+/** Why an AI agent fetches a page. `ai_answers` is the closest to an impression. */
 export const trafficCategories = ['ai_answers', 'search_index', 'training', 'other_ai'] as const
 /** One of the four categories. */
 export type TrafficCategory = (typeof trafficCategories)[number]
 
-/** Inside the operator's published ranges, outside fresh ones, or impossible to say. */
+/**
+ * Whether the address is in the operator's published ranges (`verified`), outside current ones (`spoofed`), or
+ * neither can be said (`unchecked`).
+ */
 export type Verdict = 'verified' | 'spoofed' | 'unchecked'
 
-/** A site the ingest may count for: the feed `sites`, cached on the ingest's disk. */
+/** A site that the ingest may count: an entry of the feed `sites`, which the ingest caches on its disk. */
 export interface IngestSite {
   readonly site_id: string
   readonly site_key: string
@@ -26,7 +29,7 @@ export interface SitesFeed {
   readonly sites: readonly IngestSite[]
 }
 
-/** One request of an access log or a sender, as a format reads it. The address ends in `verify` and goes no further. */
+/** One request of an access log or a sender. The IP address is used by `verify` and then dropped. */
 export interface Hit {
   /** Milliseconds since the epoch. */
   readonly ts: number
@@ -53,7 +56,7 @@ export interface ReasonCount {
   readonly reason: string
   readonly lines: number
 }
-/** The answer to a batch. `ignored` lines were readable and not ours to count; `duplicate` ones were counted before. */
+/** The answer to a batch. `ignored` lines were valid but are not counted. `duplicate` lines were counted before. */
 export interface BatchAnswer {
   readonly accepted: number
   readonly ignored: number
@@ -65,13 +68,13 @@ export interface BatchAnswer {
   readonly by_reason?: readonly ReasonCount[]
 }
 
-/** The answer to a chunk of an import, with what its lines were classified as. */
+/** The answer to a chunk of an import, with the classes of its lines. */
 export interface ImportAnswer extends BatchAnswer {
   /** Lines by agent, counted now or before. */
   readonly agents: Readonly<Record<string, number>>
 }
 
-/** What stands in the journal for one counted request: no address, no user agent. */
+/** What the journal stores for one counted request. It has no IP address and no user agent. */
 export interface CountedHit {
   readonly kind: 'crawl' | 'visit'
   readonly site_id: string
@@ -87,7 +90,7 @@ export interface CountedHit {
   readonly ts: number
 }
 
-/** How one operator's published address list stands. */
+/** The status of the published address list of one operator. */
 export interface RangeListStatus {
   readonly url: string
   readonly operator: string
@@ -99,20 +102,20 @@ export interface RangeListStatus {
   readonly last_error: string | null
 }
 
-/** How a process reaches ClickHouse: a server's URL, or a folder for chDB in this process and a database in it. */
+/** How a process connects to ClickHouse: the URL of a server, or a folder and a database for chDB in this process. */
 export type ColumnsTarget =
   | { readonly url: string; readonly cluster?: string }
   | { readonly path: string; readonly database?: string }
 
-/** The table that holds a server's own rows: on a cluster the declared name reads all shards. */
+/** Returns the table with a server's own rows. On a cluster, the declared name reads all shards. */
 export const ownTable = (table: string, cluster: string | undefined): string =>
   cluster ? `${table}_own` : table
 
-/** Most ids that are asked for at a time. */
+/** The most ids in one request. */
 export const claimsMax = 2_000
 /**
- * Asks for batches to be a segment's own, whichever ingest process wrote it; answers those that another segment has.
- * Asked again, a segment is told the same.
+ * Claims batches for a segment, across all ingest processes. Returns the ids that belong to another segment.
+ * Idempotent per segment.
  */
 export type ClaimBatches = (segment: string, ids: readonly string[]) => Promise<readonly string[]>
 /** The answer of the feed `claims`. */
@@ -121,7 +124,7 @@ export interface ClaimsFeed {
   readonly taken: readonly string[]
 }
 
-/** Signs that a site's script is in place: never counted, kept in memory by the process that saw them. */
+/** Signs that a site's script is installed. They are not counted, and kept only in memory. */
 export interface SiteSignals {
   /** When a page of the site last fetched the script, RFC 3339. Browsers keep the script for a day. */
   readonly script_found_at: string | null
@@ -137,7 +140,7 @@ export interface SiteSignals {
   }
 }
 
-/** How a counter stands, as `/readyz` says it. */
+/** The status of an ingest, as `/readyz` returns it. */
 export interface IngestState {
   readonly accepting: boolean
   /** Why hits are refused. */
@@ -155,10 +158,10 @@ export interface IngestState {
   readonly stalls: Stalls
 }
 
-/** The address of the other end of a request's socket, asked for when it matters. */
+/** Returns the IP address at the other end of a request's socket. */
 export type PeerOf = (request: Request) => string | null
 
-/** Whether hits are accepted, and how well repeats are recognised. */
+/** Whether hits are accepted, and how well duplicates are recognized. */
 export interface IngestHealth {
   readonly ok: boolean
   /** Why hits are refused. */
@@ -172,7 +175,7 @@ export interface IngestHealth {
   } | null
 }
 
-/** The ingest as the gateway sees it, in the same process or in another one. */
+/** The ingest as the gateway uses it, in the same process or in another one. */
 export interface Ingest {
   /**
    * Answers a request to the ingest's port; absent where the ingest runs in another process. `peer` tells the socket's
@@ -195,9 +198,9 @@ export interface Ingest {
 }
 
 /**
- * Summed hits, the only table the flusher counts in. One block holds a segment's rows and its receipt:
- * kind `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path),
- * `receipt` (site_id '~', path = segment name, hits = 1): a receipt above 1 proves a double count.
+ * Summed hits. The flusher counts only in this table. One block has a segment's rows and its receipt. Kinds: `crawl`
+ * (agent, category, operator, path), `visit` (agent = assistant's host, path) and `receipt` (site_id '~', path =
+ * segment name, hits = 1). A receipt above 1 proves a double count.
  */
 export const hitsTable = {
   name: 'traffic_hits',
@@ -227,8 +230,8 @@ export const hitsTable = {
 } as const satisfies TableDeclaration
 
 /**
- * Days that a segment touched, written after its hits and before the segment is done with: a repeat changes nothing.
- * The sealing job reads what came since it last looked.
+ * Days that a segment touched, written after its hits and before the segment is finished. Idempotent. The sealing job
+ * reads the rows that came since its last run.
  */
 export const touchedTable = {
   name: 'traffic_touched',
@@ -246,7 +249,7 @@ export const touchedTable = {
   settings: { fsync_after_insert: 1, fsync_part_directory: 1 },
 } as const satisfies TableDeclaration
 
-/** The path bucket of hits past a site's distinct-path bound: counted, never listed. */
+/** The path bucket for hits beyond a site's limit of distinct paths. They are counted, but not listed by path. */
 export const otherPath = '~other'
-/** The path bucket of static assets: counted, never listed. */
+/** The path bucket of static assets. They are counted, but not listed by path. */
 export const assetPath = '~asset'

@@ -1,4 +1,6 @@
-/** A text without the characters of a set at its end. A pattern such as `/[x]+$/` takes the square of the text for the same. */
+/**
+ * Returns a text without trailing characters of a set. Linear time; a pattern such as `/[x]+$/` needs quadratic time.
+ */
 export function trimTrailing(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--

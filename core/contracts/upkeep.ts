@@ -1,4 +1,4 @@
-/** Something that the people of a workspace should know. */
+/** A notification for the people of a workspace. */
 export interface News {
   readonly workspace_id: string
   readonly location_id?: string
@@ -13,7 +13,7 @@ export interface News {
   readonly once?: string
 }
 
-/** What is read from where: each has one SyncStatus. */
+/** What a sync reads and from where. Each target has one SyncStatus. */
 export interface SyncTarget {
   readonly workspace_id: string
   readonly location_id: string
@@ -21,7 +21,7 @@ export interface SyncTarget {
   readonly source: string
 }
 
-/** How a reading of an outside source ended. */
+/** How a sync ended. */
 export interface SyncOutcome {
   readonly status: 'succeeded' | 'failed' | 'partial'
   readonly items_seen: number
@@ -31,13 +31,13 @@ export interface SyncOutcome {
   readonly error?: string
 }
 
-/** Tells people which readings run and how the last one ended. */
+/** Shows people which syncs run and how the last one ended. */
 export interface Syncs {
   began(target: SyncTarget): Promise<void>
   ended(target: SyncTarget, outcome: SyncOutcome): Promise<void>
 }
 
-/** An account with an outside service, as plugins see it: without its secrets. */
+/** An account with an outside service, without its secrets, as plugins see it. */
 export interface ConnectionInfo {
   readonly id: string
   readonly workspace_id: string
@@ -67,10 +67,10 @@ export interface Connections {
   works(id: string): Promise<void>
 }
 
-/** An account of a workspace with a service, by the service's own id. */
+/** An account of a workspace with a service, named by the service's own id. */
 export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'account_id'>
 
-/** What happens that plugins may react to, and what they are told of it. */
+/** Events that plugins can subscribe to, and their data. */
 export interface Happenings {
   /** An account works from now on, or locations of it were added: what can be read with it need not wait. */
   readonly accountReady: Account
@@ -78,5 +78,5 @@ export interface Happenings {
   readonly locationReady: { readonly workspace_id: string; readonly location_id: string }
 }
 
-/** Tells the plugins that something happened. One that fails at it is logged and holds nobody up. */
+/** Publishes an event to the plugins. A subscriber that fails is logged and does not delay the others. */
 export type Happened = <K extends keyof Happenings>(what: K, about: Happenings[K]) => Promise<void>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The mark by which a field's kind is known where a plain string schema cannot tell. */
+/** Metadata that gives a field's kind when its string schema cannot. */
 export interface ValueMark {
   readonly value: 'instant' | 'day'
 }
@@ -11,7 +11,10 @@ const instantPattern =
 /** What is written so already, on a day that every month has: nearly every instant that is stored. */
 const plainly = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** RFC 3339 text of any offset as `2026-11-20T18:00:00.000Z`; null where it is no such text. Digits past milliseconds are cut. */
+/**
+ * Returns RFC 3339 text of any offset as `2026-11-20T18:00:00.000Z`, or null when it is invalid. Digits after
+ * milliseconds are cut.
+ */
 export function normaliseInstant(text: string): string | null {
   if (plainly.test(text)) return text
   const parts = instantPattern.exec(text)
@@ -26,7 +29,7 @@ export function normaliseInstant(text: string): string | null {
   return normal.length === 24 ? normal : null
 }
 
-/** Whether a text is a calendar day `YYYY-MM-DD` that exists. */
+/** Whether a text is an existing calendar day `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00.000Z`)
@@ -36,10 +39,10 @@ export function isDay(text: string): boolean {
 /** Whether every store can hold a text: no U+0000, no lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** Third-party text made storable: U+0000 removed, lone surrogates replaced by U+FFFD. */
+/** Makes untrusted text storable: removes U+0000 and replaces lone surrogates by U+FFFD. */
 export const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** A moment: RFC 3339 with any offset comes in, UTC with milliseconds and `Z` goes out. */
+/** A point in time. Accepts RFC 3339 with any offset, returns UTC with milliseconds and `Z`. */
 export const instant = () =>
   v.pipe(
     v.string(),

@@ -1,7 +1,10 @@
 /** A value that a filter may compare with. Instants are RFC 3339 text, days are `YYYY-MM-DD`. */
 export type Scalar = string | number | boolean | null
 
-/** The one filter language inside the product: parsed from `q`, compiled by each store, never a caller's object. */
+/**
+ * The filter language inside the product. It is parsed from `q` and compiled by each store, never taken from a
+ * caller's object.
+ */
 export type Where =
   | { readonly op: 'and' | 'or' | 'nor'; readonly of: readonly Where[] }
   | { readonly op: 'not'; readonly of: Where }
@@ -21,7 +24,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Builders of the tree for plugin code; `q` goes through the parser instead. */
+/** Builds filters in plugin code. `q` is parsed instead. */
 export const where = {
   and: (...of: Where[]): Where => ({ op: 'and', of }),
   or: (...of: Where[]): Where => ({ op: 'or', of }),

@@ -1,6 +1,6 @@
 import { ServiceFault } from '../contracts/service-fault'
 
-/** One page of a service's list, and how the next one is asked for; null at the end. */
+/** One page of a service's list, and how to request the next one. Null at the end. */
 export interface ListPage<T> {
   readonly items: readonly T[]
   readonly next: string | null
@@ -8,7 +8,10 @@ export interface ListPage<T> {
 
 const pagesMax = 200
 
-/** All of a list, page by page. One that leads back to a page of before, or has no end, is a fault: a part would pass for all. */
+/**
+ * Reads a whole list, page by page. A list that repeats a page or does not end is a fault, so that a part never
+ * counts as the whole.
+ */
 export async function allPages<T>(
   what: string,
   page: (token: string | null) => Promise<ListPage<T>>,

@@ -1,6 +1,6 @@
 import { defineStates } from './states'
 
-/** BusinessLocation.enrichment_status. A refresh by hand keeps the enrichment there is until a new one succeeds. */
+/** BusinessLocation.enrichment_status. A manual refresh keeps the current enrichment until a new one succeeds. */
 export const enrichmentStatus = defineStates({
   entity: 'BusinessLocation',
   field: 'enrichment_status',

@@ -7,7 +7,7 @@ type Issue = v.BaseIssue<unknown>
 /** More than an answer tells: a body may have an issue for each of its elements. */
 const issuesMax = 50
 
-/** The first of valibot's issues as faults with JSON pointers and the values that would be accepted. */
+/** Returns valibot's first issues as errors with JSON pointers and the accepted values. */
 export function faultsOf(issues: readonly Issue[], root = ''): Fault[] {
   return issues.slice(0, issuesMax).map((issue) => {
     const pointer = `${root}${pointerOf(issue)}`
@@ -25,7 +25,7 @@ export function faultsOf(issues: readonly Issue[], root = ''): Fault[] {
   })
 }
 
-/** A fault of a key that is not taken, with the nearest one that is. */
+/** Returns the error for an unknown key, with the nearest known one. */
 export function unknownField(pointer: string, name: string, known: readonly string[]): Fault {
   const near = nearest(name, known)
   return {

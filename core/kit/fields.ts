@@ -49,17 +49,17 @@ const memo = new WeakMap<AnyEntity, ReadonlyMap<string, Field>>()
 /** Every field of an entity: `id` and `workspace_id` first, then the declared ones, then the two dates. */
 export const fieldsOf = (entity: AnyEntity): readonly Field[] => [...fieldMap(entity).values()]
 
-/** The fields that callers see, in order. */
+/** Returns the fields that callers see, in order. */
 export const visibleFields = (entity: AnyEntity): readonly Field[] =>
   fieldsOf(entity).filter((field) => !field.hidden)
 
-/** Names of the fields that never leave the service. */
+/** Returns the names of the fields that never leave the service. */
 export const hiddenFields = (entity: AnyEntity): readonly string[] =>
   fieldsOf(entity)
     .filter((field) => field.hidden)
     .map((field) => field.name)
 
-/** The field of that dotted name; undefined where none is declared. Arrays of objects are not entered. */
+/** Returns the field with a dotted name; undefined when none is declared. Does not look into arrays of objects. */
 export function fieldAt(entity: AnyEntity, path: string): Field | undefined {
   const [head = '', ...rest] = path.split('.')
   let field = fieldMap(entity).get(head)
@@ -67,7 +67,7 @@ export function fieldAt(entity: AnyEntity, path: string): Field | undefined {
   return field
 }
 
-/** The schema of a whole row as the stores hold it: unknown keys and values that no store can hold are refused. */
+/** The schema of a whole row in the stores. It rejects unknown keys and values that a store cannot hold. */
 export function rowSchema(entity: AnyEntity) {
   const entries: Record<string, v.GenericSchema> = {}
   for (const field of fieldsOf(entity)) entries[field.name] = field.schema
@@ -81,14 +81,14 @@ export function rowSchema(entity: AnyEntity) {
   ) as unknown as v.GenericSchema<unknown, BaseRow & Record<string, unknown>>
 }
 
-/** The schema of the fields callers see, unknown fields being none: what a list or get answers. */
+/** The schema of the fields that callers see, as lists and `get` return them. It rejects unknown fields. */
 export function visibleSchema(entity: AnyEntity) {
   const entries: Record<string, v.GenericSchema> = {}
   for (const field of visibleFields(entity)) entries[field.name] = field.schema
   return v.object(entries)
 }
 
-/** The schema of a record inside an operation's answer, with further fields where given. Goes with `visibleRow`. */
+/** The schema of a record in an operation's output, with further fields if given. Use it with `visibleRow`. */
 export function recordSchema<E extends AnyEntity, const X extends v.ObjectEntries = Record<never, never>>(
   entity: E,
   further?: X,
@@ -100,14 +100,14 @@ export function recordSchema<E extends AnyEntity, const X extends v.ObjectEntrie
   >
 }
 
-/** A row as callers see it: without the hidden fields. */
+/** Returns a row as callers see it, without the hidden fields. */
 export function visibleRow<E extends AnyEntity>(entity: E, row: Row<E>): Row<E> {
   const shown: Record<string, unknown> = { ...row }
   for (const name of hiddenFields(entity)) delete shown[name]
   return shown as Row<E>
 }
 
-/** What a schema says about its values, `optional`, `nullable` and pipes taken off. */
+/** Returns what a schema says about its values, without `optional`, `nullable` and pipes. */
 export function shapeOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' | 'hidden'>): Shape {
   const { inner, nullable, optional } = unwrap(schema)
   const description = v.getDescription(schema as Parameters<typeof v.getDescription>[0]) ?? describe(inner)
@@ -267,7 +267,7 @@ function entriesOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' |
   return { fields }
 }
 
-/** Why no store can hold a value; null where every store can. */
+/** Returns why a store cannot hold a value; null when every store can. */
 export function unstorable(value: unknown, at: string): string | null {
   if (typeof value === 'string') {
     return isStorable(value) ? null : `${at}: U+0000 or half of a surrogate pair`

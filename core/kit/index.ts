@@ -31,12 +31,12 @@ export const defineOperation = <
   declaration: OperationDeclaration<Name, C, I, O>,
 ): OperationDeclaration<Name, C, I, O> => declaration
 
-/** Declares an owner's command of the command line. */
+/** Declares a command of the command line. */
 export const defineCommand = <I extends GenericSchema>(
   declaration: CommandDeclaration<I>,
 ): CommandDeclaration<I> => declaration
 
-/** Declares a job that people ask for, offered to MCP clients as a prompt. */
+/** Declares a task that people ask for, offered to MCP clients as a prompt. */
 export const definePrompt = (declaration: PromptDeclaration): PromptDeclaration => declaration
 
 /** Declares a page for people. */
@@ -89,7 +89,7 @@ export const foreignEntity = <
   return entity
 }
 
-/** Whether an entity is another plugin's, named by `foreignEntity`. */
+/** Whether an entity belongs to another plugin and was named by `foreignEntity`. */
 export const isForeign = (entity: AnyEntity): boolean => 'foreign' in entity
 
 /** The fields of another plugin's entity that its declaration says are written. */

@@ -5,7 +5,9 @@ import { pointOfNames } from '../contracts/field'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A valibot schema as JSON Schema 2020-12, as OpenAPI 3.1 takes it. What has no equivalent there is left out. */
+/**
+ * Returns a valibot schema as JSON Schema 2020-12, as OpenAPI 3.1 uses it. Parts without an equivalent are left out.
+ */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-2020-12', errorMode: 'ignore' })
   return mended(rest) as JsonSchema

@@ -1,4 +1,4 @@
-/** Beyond this a result is cut; clients stop reading at about twice as much. */
+/** Longer results are cut. Clients stop reading at about twice this length. */
 export const resultCharactersMax = 40_000
 
 /** What cannot be seen and can carry words to a model: controls, zero-width and bidirectional marks, tag characters. */
@@ -31,14 +31,14 @@ const measures: readonly Measure[] = [
   { text: 80, items: 3 },
 ]
 
-/** A list that was cut: where it stands and how much of it is there. */
+/** A list that was cut: its path and how many items are left. */
 export interface Cut {
   readonly field: string
   readonly shown: number
   readonly of: number
 }
 
-/** A value as it may be shown to a model: invisible characters gone, long texts cut with a marker. */
+/** Returns a value for a model: without invisible characters, and with long texts cut and marked. */
 export function shown(value: unknown, { text, items }: Measure = { text: 2_000, items: Infinity }): unknown {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return cutText(visible(part), text)
@@ -64,8 +64,8 @@ function cutText(text: string, max: number): string {
 }
 
 /**
- * An answer that fits: its longest list ends early where it must, and `truncated` says so, with `next_skip` where the rest can be
- * asked for from there.
+ * Returns an answer that fits. When needed, its longest list is cut and `truncated` says so, with `next_skip` if the
+ * rest can be requested.
  */
 export function fitted(answer: object, skip?: number): Printed {
   for (const measure of measures) {
@@ -113,7 +113,7 @@ function withoutTail(answer: Record<string, unknown>, skip?: number): Record<str
 
 const sizeOf = (value: unknown) => JSON.stringify(value)?.length ?? 0
 
-/** JSON between tags that nobody can guess, so that no text inside can pretend to stand outside. */
+/** Wraps JSON in random tags, so that text inside cannot pretend to be outside. */
 export function fenced(json: string): string {
   const tag = `untrusted-data-${crypto.randomUUID().slice(0, 13)}`
   return `<${tag}>\n${json}\n</${tag}>`

@@ -13,7 +13,7 @@ export interface Period {
   readonly days: number
 }
 
-/** The input fields of an operation that looks at a period: `days` that end today, or both dates. */
+/** The input fields of an operation with a period: `days` up to today, or both dates. */
 export const periodInput = {
   days: v.optional(field.integer('The last so many days, today included', { min: 1, max: daysMax })),
   date_from: v.optional(field.day('First day; together with date_to, instead of days')),
@@ -31,7 +31,10 @@ export const periodSchema = (description: string) =>
     v.description(description),
   )
 
-/** The period asked for and the one of the same length before it. Refuses halves, reversals, the future and over 366 days. */
+/**
+ * Returns the requested period and the period of the same length before it. Rejects a single date, reversed dates,
+ * the future and more than 366 days.
+ */
 export function periodOf(
   input: { readonly days?: number; readonly date_from?: string; readonly date_to?: string },
   { today, days: fallback }: { readonly today: string; readonly days: number },
@@ -70,11 +73,11 @@ export function dayIn(timezone: string, at: Date): string {
   return `${String(parts.year).padStart(4, '0')}-${parts.month}-${parts.day}`
 }
 
-/** The calendar day that it is in a workspace. */
+/** Returns today's calendar day in a workspace. */
 export const todayOf = ({ workspace, now }: Pick<ReadContext, 'workspace' | 'now'>): string =>
   dayIn(workspace.timezone, now())
 
-/** The first instant of a calendar day in a time zone, whatever its clocks do on that day. */
+/** Returns the first instant of a calendar day in a time zone, also on days when the clocks change. */
 export function dayStart(timezone: string, day: string): string {
   // No zone is further from UTC than 14 hours, and a zone has skipped a whole day.
   let before = Date.parse(day) - 15 * 3_600_000
@@ -87,7 +90,10 @@ export function dayStart(timezone: string, day: string): string {
   return new Date(after).toISOString()
 }
 
-/** The instants of a period in a time zone: from the first one of its first day, to before the first one after its last. */
+/**
+ * Returns the instants of a period in a time zone: from the start of its first day to the start of the day after its
+ * last.
+ */
 export const instantsOf = (
   { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
   timezone: string,
@@ -96,11 +102,11 @@ export const instantsOf = (
   before: dayStart(timezone, shiftDay(date_to, 1)),
 })
 
-/** The day that many days later, or earlier. */
+/** Returns the day that is `by` days later, or earlier if negative. */
 export const shiftDay = (day: string, by: number): string =>
   new Date(Date.parse(day) + by * dayMs).toISOString().slice(0, 10)
 
-/** Days from one day to a later one. */
+/** Returns the number of days from one day to a later one. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { field } from '../contracts/field'
 
-/** A share k of n as it is answered: never without its n, its interval and the definition it was counted by. */
+/** A share k of n, always with n, its interval and the definition that it was counted by. */
 export interface Rate {
   readonly definition: string
   readonly k: number
@@ -13,8 +13,8 @@ export interface Rate {
 const z = 1.959963984540054
 
 /**
- * The 95 % Wilson interval of k successes in n trials; null where n is 0.
- * Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference.
+ * The 95 % Wilson interval of k successes in n trials. Null when n is 0. Wilson, E. B. (1927), Probable inference,
+ * the law of succession, and statistical inference.
  */
 export function wilson(k: number, n: number): [low: number, high: number] | null {
   if (n <= 0) return null
@@ -26,8 +26,8 @@ export function wilson(k: number, n: number): [low: number, high: number] | null
 }
 
 /**
- * Whether two shares differ by more than chance makes likely: 0 lies outside the 95 % interval of their difference.
- * Null where either has no trials. Newcombe, R. G. (1998), Interval estimation for the difference between independent
+ * Whether the difference of two shares is significant: 0 is outside the 95 % interval of their difference. Null when
+ * either has no trials. Newcombe, R. G. (1998), Interval estimation for the difference between independent
  * proportions, method 10.
  */
 export function differs(a: Pick<Rate, 'k' | 'n'>, b: Pick<Rate, 'k' | 'n'>): boolean | null {
@@ -39,7 +39,7 @@ export function differs(a: Pick<Rate, 'k' | 'n'>, b: Pick<Rate, 'k' | 'n'>): boo
   return low > 0 || high < 0
 }
 
-/** Declares a rate once: its id with a version, what k and n count, its schema, and how to make one. */
+/** Declares a rate: its id with a version, what k and n count, its schema, and how to compute it. */
 export function defineRate(definition: string, means: string) {
   return {
     definition,

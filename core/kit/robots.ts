@@ -7,7 +7,7 @@ export interface RobotsVerdict {
   readonly rule?: string
 }
 
-/** What a robots.txt says, whoever asks about whatever. */
+/** The rules of a robots.txt for any robot and path. */
 export interface Robots {
   verdict(robot: string, path: string): RobotsVerdict
 }
@@ -19,12 +19,12 @@ interface Rule {
   readonly patterns: readonly [string, string]
 }
 
-/** As much of a file is read; RFC 9309 asks for no less. */
+/** The most bytes of a file that are read, the minimum of RFC 9309. */
 export const robotsBytesMax = 512_000
 
 /**
- * Reads a robots.txt by RFC 9309. Lines that are none of its rules change nothing. Ours, because the library that is used
- * most lets a Sitemap line end a group, compares escapes letter by letter, and does not say which group decided.
+ * Parses a robots.txt by RFC 9309 and ignores other lines. We wrote our own parser because the most used library lets
+ * a Sitemap line end a group, compares escapes letter by letter, and does not say which group decided.
  */
 export function parseRobots(file: Uint8Array | string): Robots {
   const text = typeof file === 'string' ? file : new TextDecoder().decode(file.subarray(0, robotsBytesMax))

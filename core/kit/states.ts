@@ -1,14 +1,14 @@
 import { Refusal } from '../contracts/errors'
 import type { StateMachine } from '../contracts/states'
 
-/** Declares a state machine; a move to a state that is none is a type error. */
+/** Declares a state machine. A move to an unknown state is a type error. */
 export const defineStates = <const S extends string>(
   machine: Pick<StateMachine<S>, 'entity' | 'field'> & {
     readonly moves: Readonly<Record<S, readonly NoInfer<S>[]>>
   } & Omit<StateMachine<NoInfer<S>>, 'moves'>,
 ): StateMachine<S> => machine
 
-/** A move that `moveState` made, as its changes carry it: which row it is for is checked when it is stored. */
+/** A move made by `moveState`, as part of its changes. The store checks which row it is for. */
 export interface Move {
   readonly from: string | null
   readonly to: string
@@ -18,17 +18,17 @@ export interface Move {
 const moveKey = ({ entity, field }: Pick<StateMachine, 'entity' | 'field'>) =>
   Symbol.for(`renown.move ${entity}.${field}`)
 
-/** Returns the move of the machine's field that these changes carry. Undefined when `moveState` did not make them. */
+/** Returns the move of the machine's field in these changes. Undefined when `moveState` did not make them. */
 export const moveIn = (machine: StateMachine, changes: object): Move | undefined =>
   (changes as Readonly<Record<symbol, Move>>)[moveKey(machine)]
 
-/** Whether the machine allows this move; from null, whether a row may begin so. Staying is no move. */
+/** Whether the machine allows this move. From null, whether a row may start in the state. Staying is not a move. */
 export const mayMove = <S extends string>(machine: StateMachine<S>, from: S | null, to: S): boolean =>
   (from === null ? machine.initial : machine.moves[from]).includes(to)
 
 /**
- * The changes that move a row: the state, its stamps, what was given with it and what is removed. Throws a `conflict`
- * Refusal for a move that is not allowed and an `invalid_field` one where something needed is missing.
+ * Returns the changes that move a row: its state, its dates, the given values and removed fields. Throws a `conflict`
+ * Refusal for a move that is not allowed, and `invalid_field` when a required field is missing.
  */
 export function moveState<S extends string>(
   machine: StateMachine<S>,
@@ -56,7 +56,7 @@ export function moveState<S extends string>(
   }
 }
 
-/** The Refusal of a move that the machine does not allow. */
+/** Returns the Refusal for a move that the machine does not allow. */
 export function refusedMove<S extends string>(machine: StateMachine<S>, from: S | null, to: S): Refusal {
   const name = `${machine.entity}.${machine.field}`
   if (from === null) {

@@ -8,7 +8,10 @@ import { lookFor } from './record'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Looks for the records: of domains that wait at every run, of the others once a day. What failed is not looked at again. */
+/**
+ * Checks the DNS records: of pending domains at every run, of the others once a day. Failed domains are not checked
+ * again.
+ */
 export const domainCheck: JobDeclaration = {
   summary: 'Look for the DNS records of white-label domains',
   everyMs: 10 * minuteMs,

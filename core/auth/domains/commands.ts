@@ -8,7 +8,7 @@ import { recordOf } from './record'
 const by = { host: commandLine }
 const which = field.text('The domain, or its id')
 
-/** Names a domain and tells the record by which it is verified. */
+/** Adds a domain and returns the DNS record that verifies it. */
 export const domainAdd = defineCommand({
   name: 'domain add',
   summary: 'Name a white-label domain of an agency, and show the DNS record by which it is verified',

@@ -15,7 +15,7 @@ import { type Found, lookFor } from './record'
 
 export type Domain = Row<typeof WhiteLabelDomain>
 
-/** Who does it, for the audit: where, and which person if one is known. */
+/** Who does it, for the audit log: where, and which person if one is known. */
 export type By = DoneBy
 
 export interface Domains {
@@ -32,12 +32,12 @@ export interface Domains {
 
 const domainsMax = 50
 const dayMs = 24 * 60 * 60_000
-/** For how long a record may be missing before its domain is no longer served. */
+/** How long a record may be missing before its domain is no longer served. */
 export const graceMs = 7 * dayMs
-/** For how long a record is waited for. */
+/** How long Renown waits for a record. */
 export const patienceMs = 14 * dayMs
 
-/** White-label domains of agencies, as commands, jobs and pages work on them. */
+/** White-label domains of agencies, for commands, jobs and pages. */
 export function domainsOf(ctx: OwnerContext): Domains {
   const rows = ctx.rows(WhiteLabelDomain)
   const audit = auditOf(ctx)
@@ -80,7 +80,7 @@ export function domainsOf(ctx: OwnerContext): Domains {
   }
 }
 
-/** Moves a domain by what a look found; answers it as it then is. Jobs look by themselves. */
+/** Changes a domain after a DNS check and returns the changed domain. Jobs do the check themselves. */
 export async function applyFound(
   ctx: OwnerContext,
   domain: Domain,

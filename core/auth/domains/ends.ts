@@ -4,10 +4,7 @@ import { auditOf } from '../../tenancy/audit/audit'
 import { OAuthGrant } from '../oauth/grants/OAuthGrant'
 import { Session } from '../Session'
 
-/**
- * Ends what was begun at a domain: the apps that were connected there and the sessions of people. With `exceptAgencyId`
- * only what other agencies began there, when it was theirs.
- */
+/** Ends all access at a domain: connected apps and sessions. With `exceptAgencyId`, the access of that agency stays. */
 export async function endAccess(ctx: OwnerContext, domain: string, exceptAgencyId?: string): Promise<void> {
   const host = `https://${domain}`
   const there = (...more: Where[]) =>

@@ -51,7 +51,7 @@ const twins: Readonly<Record<string, string>> = {
   ...{ х: 'x', χ: 'x', у: 'y', γ: 'y', '0': 'o', '1': 'l', '5': 's' },
 }
 
-/** Whether one name would be read as the other: same letters at a glance, marks left out, `rn` for `m`, `vv` for `w`. */
+/** Whether two names look the same: similar letters, letters without their accents, `rn` for `m`, `vv` for `w`. */
 export const looksLike = (a: string, b: string): boolean => a !== b && skeleton(a) === skeleton(b)
 
 function skeleton(name: string): string {
@@ -73,7 +73,7 @@ const others = [
   /\p{Script=Georgian}/u,
 ]
 
-/** Whether a word of a name draws on scripts that are not written together. */
+/** Whether a label of a name mixes scripts that are not written together. */
 export const mixesScripts = (name: string): boolean =>
   name.split('.').some((word) => {
     const rest = word.replace(ofEastAsia, '')

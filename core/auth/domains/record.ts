@@ -5,17 +5,17 @@ import type { WhiteLabelDomain } from '../../tenancy/domains/WhiteLabelDomain'
 
 type Domain = Pick<Row<typeof WhiteLabelDomain>, 'domain' | 'token'>
 
-/** The DNS record that shows whose a domain is. */
+/** The DNS record that proves who owns the domain. */
 export const recordOf = ({ domain, token }: Domain) => ({
   type: 'TXT',
   name: `_renown.${domain}`,
   value: `renown-verification=${token}`,
 })
 
-/** What a look at the DNS found. `unknown`: it could not be asked, which says nothing about the domain. */
+/** The result of a DNS check. `unknown` means that the DNS did not answer, which says nothing about the domain. */
 export type Found = { readonly was: 'there' | 'absent' | 'unknown'; readonly reason?: string }
 
-/** Looks whether the record is there. Further records beside it do no harm. */
+/** Checks whether the DNS record exists. Other records next to it do no harm. */
 export async function lookFor(domain: Domain, dns: Pick<Dns, 'txt'>): Promise<Found> {
   const { name, value } = recordOf(domain)
   try {

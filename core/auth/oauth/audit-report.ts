@@ -1,6 +1,6 @@
 import type { Grant } from './grants/grants'
 
-/** What is written down about a connected app, for its owner to read. Never a token, never an address. */
+/** An audit event about a connected app. Contains no token and no IP address. */
 export type AppEvent =
   | 'app.consent'
   | 'app.deny'

@@ -24,7 +24,7 @@ const decidedWithinMs = 10 * 60_000
 const stateMax = 4_096
 const requestForm = /^oar_[0-9A-Z]{26}$/
 
-/** What apps ask for: checked once, then kept under an id until somebody decides. */
+/** Requests of apps: each is checked once, then stored under an id until a person decides. */
 export interface Requests {
   /** The undecided request of that id at that host; null once it was decided or has ended. */
   open(id: string, host: Host): Promise<Asked | null>
@@ -60,7 +60,7 @@ export function createRequests({
   }
 }
 
-/** What an app asked for and does not get: who asked, why not, and the address at which the app learns of it. */
+/** A refused request of an app: which app, why, and the address that reports it to the app. */
 export interface RefusedApp {
   readonly client: Client
   readonly why: string
@@ -68,9 +68,9 @@ export interface RefusedApp {
 }
 
 /**
- * The authorization endpoint: never an answer without a person, who is sent to the consent page. A refused request is shown
- * to the person, who may follow a link back to the app: any app may register any address, so nobody is sent on to one
- * by an app alone (RFC 9700 §4.11.2).
+ * The authorization endpoint. It always sends the person to the consent page. A refused request is shown to the
+ * person, who may follow a link back to the app. Any app can register any address, so nobody is redirected to one
+ * automatically (RFC 9700 §4.11.2).
  */
 export const createAuthorize =
   (deps: {
@@ -113,15 +113,15 @@ type Asker = Pick<Asked, 'redirect_uri' | 'host' | 'state'>
 const refusalUrl = ({ redirect_uri, host, state }: Asker, error: OAuthErrorCode, description: string) =>
   withAnswer(redirect_uri, { error, error_description: plain(description), iss: host }, state)
 
-/** Sends the person back with an error. */
+/** Redirects the person to the app with an error. */
 export const refuseTo = (asker: Asker, error: OAuthErrorCode, description: string) =>
   seeOther(refusalUrl(asker, error, description))
 
-/** Sends the person back with a code. */
+/** Redirects the person to the app with a code. */
 export const answerTo = ({ redirect_uri, host, state }: Asker, code: string) =>
   seeOther(withAnswer(redirect_uri, { code, iss: host }, state))
 
-/** 303: what was posted to us is never posted on. */
+/** Redirects with 303, so that the browser does not send the form again. */
 export const seeOther = (location: string) =>
   new Response(null, {
     status: 303,

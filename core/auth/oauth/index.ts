@@ -37,7 +37,7 @@ export interface OAuthDeps {
   readonly writes: string
 }
 
-/** How people answer an app: its request is checked and kept, and their decision is sent back. */
+/** Answers apps for people: checks and stores the request, then sends the decision back. */
 export interface Authorization {
   readonly authorize: ReturnType<typeof createAuthorize>
   readonly clients: Clients
@@ -47,7 +47,7 @@ export interface Authorization {
   readonly writes: string
 }
 
-/** The authorization server. Each host is an issuer of its own: nothing of one is of use at another. */
+/** The authorization server. Each host is a separate issuer: the tokens of one host do not work at another. */
 export interface OAuth {
   /** Answers programs on the server's own paths; null for every other path. */
   fetch(request: Request, state: RequestState): Promise<Response> | null

@@ -5,7 +5,7 @@ import { everyScope } from './scopes'
 export const protectedResourcePath = '/.well-known/oauth-protected-resource'
 export const authMethods = ['none', 'client_secret_post', 'client_secret_basic'] as const
 
-/** Where a host tells which server its tokens come from; named in each of its 401s. */
+/** The URL of the metadata that names the authorization server of a host. Every 401 of the host contains it. */
 export const resourceMetadataUrl = ({ origin }: Pick<Host, 'origin'>): string =>
   `${origin}${protectedResourcePath}/api/mcp`
 
@@ -19,7 +19,7 @@ export const protectedResource = ({ origin }: Pick<Host, 'origin'>) => ({
   resource_documentation: `${origin}/docs`,
 })
 
-/** RFC 8414. Each host is a server of its own: its issuer is its origin. */
+/** RFC 8414. Each host is a separate server. Its issuer is its origin. */
 export const authorizationServer = ({ origin }: Pick<Host, 'origin'>) => ({
   issuer: origin,
   authorization_endpoint: `${origin}/oauth/authorize`,

@@ -1,4 +1,4 @@
-/** Error codes of RFC 6749, 7009, 7591 and 8707 that are told to apps: clients act on each by its exact word. */
+/** Error codes of RFC 6749, 7009, 7591 and 8707 for apps. Clients react to the exact code. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -13,7 +13,7 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error'
 
-/** The server says no to an app; its text is shown to whoever maintains the app. */
+/** An OAuth error. Its text is for the developers of the app. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode
@@ -31,7 +31,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** An answer to an app. Nothing of it may be kept on the way. */
+/** A JSON answer to an app, which must not be cached. */
 export const json = (body: object, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   new Response(JSON.stringify(body), {
     status,

@@ -2,7 +2,7 @@ import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
 import { readBytes } from '../../requests/body'
 import { OAuthError } from './oauth-error'
 
-/** Parameters of a query or form, each at most once but for `resource`. */
+/** Parameters of a query or form. Only `resource` may repeat. */
 export interface Params {
   /** The value; undefined where it is absent or empty, which mean the same (RFC 6749 §3.1). */
   one(name: string): string | undefined
@@ -15,7 +15,7 @@ export interface Params {
 
 const formBytesMax = 64 * 1024
 
-/** Parses a query or form. Throws an `invalid_request` before it parses one with too many parameters. */
+/** Parses a query or form. Throws `invalid_request` before parsing when there are too many parameters. */
 export function parseParams(text: string): Params {
   if (hasTooManyPairs(text)) {
     throw new OAuthError('invalid_request', `A request takes at most ${formPairsMax} parameters`)
@@ -38,7 +38,7 @@ export function parseParams(text: string): Params {
   }
 }
 
-/** The form that an app posts. */
+/** Reads the form that an app posts. */
 export async function readParams(request: Request): Promise<Params> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') {

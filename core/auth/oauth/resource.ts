@@ -1,14 +1,14 @@
 import { OAuthError } from './oauth-error'
 
-/** The address that tokens of a host are for, as metadata names it. */
+/** The resource that the tokens of a host are for, as in its metadata. */
 export const resourceOf = (origin: string): string => `${origin}/api/mcp`
 
 /** The paths of a host by which apps name it. */
 const paths = new Set(['', '/api', '/api/mcp'])
 
 /**
- * Whether these name this host (RFC 8707). Apps write the address with and without its path, with a slash at its end, with
- * another case and with the query of their own configuration; any other host is refused. None means this host.
+ * Throws unless these resources are this host (RFC 8707). Accepts the address with and without its path, with a slash
+ * at its end, in another case and with a query. No resource means this host.
  */
 export function checkResources(origin: string, resources: readonly string[]): void {
   for (const resource of resources) {

@@ -6,7 +6,10 @@ import type { Tokens } from './grants/tokens'
 import { OAuthError } from './oauth-error'
 import type { Params } from './params'
 
-/** RFC 7009: an access token ends alone, a refresh token with its grant. What is not the app's own is left, and 200 too. */
+/**
+ * RFC 7009: an access token ends alone, a refresh token with its grant. Tokens of other apps stay valid, and the
+ * answer is 200 too.
+ */
 export const createRevoke =
   ({
     tokens,

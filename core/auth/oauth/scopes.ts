@@ -3,8 +3,8 @@ export type Scope = 'read' | 'write'
 export const everyScope: readonly Scope[] = ['read', 'write']
 
 /**
- * The scopes of a request. What is unknown is passed over, and so is `offline_access`, because a refresh token always
- * comes. Nothing asked for means everything: the person narrows it. `write` includes `read`.
+ * Returns the scopes of a request. Unknown scopes and `offline_access` are ignored, because a refresh token is always
+ * issued. No scope means all scopes, which the person can narrow. `write` includes `read`.
  */
 export function scopesAsked(text: string | undefined): readonly Scope[] {
   const words = wordsOf(text)
@@ -12,7 +12,10 @@ export function scopesAsked(text: string | undefined): readonly Scope[] {
   return words.has('read') ? ['read'] : everyScope
 }
 
-/** What an app is left of its grant where it asks for less; `read` always is, and more than was granted never. */
+/**
+ * Returns the scopes of an app that asks for fewer than its grant has. `read` always stays. Scopes that were not
+ * granted are never added.
+ */
 export function scopesLeft(granted: readonly Scope[], text: string | undefined): readonly Scope[] {
   const words = wordsOf(text)
   if (!words.has('read') && !words.has('write')) return granted

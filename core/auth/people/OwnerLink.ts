@@ -1,6 +1,6 @@
 import { defineEntity, field } from '../../kit'
 
-/** Internal: a link by which an owner gets in once, from the machine's command line, or a person whom an owner invited. */
+/** Internal: a link that signs in once, for an owner from the command line or for an invited person. */
 export const OwnerLink = defineEntity({
   name: 'OwnerLink',
   summary: 'A one-time link that lets somebody in',

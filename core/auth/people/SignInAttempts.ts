@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-/** Internal: how often somebody failed to sign in as a person. Its id is a hash: what was typed is kept nowhere. */
+/** Internal: how often sign-in as a person failed. Its id is a hash. The typed text is not stored. */
 export const SignInAttempts = defineEntity({
   name: 'SignInAttempts',
   summary: 'Failures to sign in, counted against guessing',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-/** Internal: somebody half way in: their password was right, or their link was. Its id is a hash of the visit's cookie. */
+/** Internal: a sign-in in progress, after the right password or a link. Its id is a hash of the visit cookie. */
 export const SignInStep = defineEntity({
   name: 'SignInStep',
   summary: 'A sign-in that is under way',

@@ -13,7 +13,7 @@ const longestDelayMs = 15 * 60_000
 const forgottenMs = 24 * 60 * 60_000
 const roundsMax = 50
 
-/** A try that was let through and is counted as a failure until it is said to be none. */
+/** A sign-in attempt. It counts as a failure until it succeeds. */
 export interface Try {
   /** It was right: nothing counts any more. */
   succeeded(): Promise<void>
@@ -21,7 +21,7 @@ export interface Try {
   giveBack(): Promise<void>
 }
 
-/** Too soon: seconds until the next try is looked at. */
+/** The attempt came too soon. Seconds until the next one is checked. */
 export interface TooSoon {
   readonly waitSeconds: number
 }
@@ -38,8 +38,9 @@ const delayMs = (failures: number) =>
   failures < freeTries ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - freeTries, 20))
 
 /**
- * Failures per account, in the store: a restart forgets none, and all processes count together. A try is counted before
- * it is looked at and taken back when it was right, so that many at once are no way around the delay.
+ * Counts failed attempts per account, in the store, so that restarts and other processes do not reset them. An
+ * attempt is counted before the check and removed when it was right, so that parallel attempts cannot avoid the
+ * delay.
  */
 export function createAttempts({ documents, clock }: { documents: Documents; clock: Clock }): Attempts {
   const rows = ownerRows(documents.collection(SignInAttempts), SignInAttempts, clock)
@@ -101,7 +102,7 @@ const addressTriesMax = 20
 const addressWindowMs = 15 * 60_000
 const addressesMax = 50_000
 
-/** Failures per address, in memory only: 20 in 15 minutes. No address is ever written down. */
+/** Failures per IP address, in memory only: 20 in 15 minutes. IP addresses are never stored. */
 export function createAddressAttempts({ now }: Clock) {
   const windows = new Map<string, { used: number; endsAt: number }>()
   return {

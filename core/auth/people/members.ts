@@ -10,13 +10,13 @@ import type { createSteps } from './steps'
 
 export type Role = Person['role']
 
-/** What somebody may do and see. Owners have no list of workspaces: theirs are all. */
+/** What a person may do and see. Owners have no list of workspaces, because they see all. */
 export interface Standing {
   readonly role: Role
   readonly workspace_ids: readonly string[]
 }
 
-/** The people of an agency, as its owners look after them. */
+/** The people of an agency, as its owners manage them. */
 export interface Members {
   list(agencyId: string): Promise<readonly Person[]>
   /** Somebody of that agency; throws a `not_found` Refusal for everybody else. */
@@ -42,7 +42,7 @@ interface MembersDeps {
 
 const peopleMax = 1_000
 
-/** Whether a link may be made for somebody: not for an owner who signs in already. */
+/** Whether a sign-in link may be made for a person. Not for an owner who already signs in. */
 export const mayHaveLink = ({ role, password_hash, is_active }: Person): boolean =>
   is_active && (role === 'member' || password_hash === undefined)
 

@@ -48,7 +48,7 @@ async function replaceLink(rows: OwnerRows<typeof OwnerLink>, { id, agency_id }:
   return { token, expires_at }
 }
 
-/** One-time links as the pages use them: looking at one does not use it up. */
+/** One-time links for the pages. Opening a link does not use it up. */
 export function createOwnerLinks({ documents, clock }: { documents: Documents; clock: Clock }) {
   const rows = ownerRows(documents.collection(OwnerLink), OwnerLink, clock)
   const find = async (token: string): Promise<Row<typeof OwnerLink> | null> => {

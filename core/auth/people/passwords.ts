@@ -11,7 +11,7 @@ const dummyHash = Bun.password.hash(crypto.randomUUID(), argon)
 const lengthMin = 12
 const lengthMax = 256
 
-/** Passwords: hashed and checked with argon2id, never more at once than the machine has cores. */
+/** Passwords: hashed and checked with argon2id, at most as many at once as the machine has cores. */
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
@@ -42,7 +42,7 @@ export function createPasswords(atOnce: number, waitingMax = waitingUsually): Pa
   }
 }
 
-/** What is wrong with a password that somebody wants to have; null where nothing is. */
+/** Returns what is wrong with a new password; null when nothing is. */
 export function passwordFault(password: string, email: string): string | null {
   const text = normal(password)
   if ([...text].length < lengthMin)

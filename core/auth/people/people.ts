@@ -20,13 +20,16 @@ export interface PeopleDeps {
   readonly passwords: Passwords
 }
 
-/** Where a try comes from: whether this browser signed in before, and the address, which is kept in memory alone. */
+/**
+ * Where an attempt comes from: whether this browser signed in before, and its IP address, which is kept in memory
+ * only.
+ */
 export interface Caller {
   readonly browser: string | null
   readonly address: string | null
 }
 
-/** What came of a try. `person` on a wrong one is whose password it was not, where there is such a person. */
+/** The result of an attempt. When the password is wrong, `person` is whose it is not, if that person exists. */
 export type Outcome =
   | { readonly was: 'right'; readonly person: Person }
   | { readonly was: 'wrong'; readonly person: Person | null }
@@ -79,9 +82,9 @@ function oldestId(rows: { list(query: object): Promise<readonly { readonly id: s
 }
 
 /**
- * Who may come in. Only failures count. A browser in which the person signed in before has tries of its own, so that no
- * stranger's failures keep the person out; every other browser shares the account's, and while those are used up its tries
- * are not looked at, right or wrong: an answer to a right one would make the wait no protection at all.
+ * Checks sign-ins. Only failures count. A browser in which the person signed in before has its own limit, so that
+ * failures of strangers do not lock the person out. All other browsers share the limit of the account. While it is
+ * used up, attempts are not checked at all: answering a right one would defeat the wait.
  */
 export function createPeople({ documents, clock, secrets, passwords }: PeopleDeps): People {
   const rows = ownerRows(documents.collection(User), User, clock)

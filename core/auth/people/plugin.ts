@@ -5,7 +5,7 @@ import { ownerLink } from './owner-link'
 import { SignInAttempts } from './SignInAttempts'
 import { SignInStep } from './SignInStep'
 
-/** What is kept of people who sign in, and the owner's way in from the command line. */
+/** Stores people who sign in, and gives the owner access from the command line. */
 export const people = definePlugin({
   name: 'people',
   summary: 'People who sign in: their sessions and what protects them',

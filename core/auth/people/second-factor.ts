@@ -24,7 +24,7 @@ export interface SecondFactorDeps {
   readonly clock: Clock
 }
 
-/** A second factor that is being set up. Nothing is stored until a code has proved it. */
+/** A second factor that is being set up. It is stored after its first valid code. */
 export interface Offer {
   /** Comes back with the form; opens for this person alone. */
   readonly sealed: string
@@ -35,7 +35,7 @@ export interface Offer {
 
 export const hasSecondFactor = (person: Person): boolean => person.totp_secret !== undefined
 
-/** Codes of an authenticator app, each taken once, and recovery codes for the day it is lost. */
+/** Codes of an authenticator app, each accepted once, and recovery codes for a lost app. */
 export function createSecondFactor({ documents, secrets, clock }: SecondFactorDeps) {
   const rows = ownerRows(documents.collection(User), User, clock)
   /** The half minute whose code this is: the present one or a neighbour, for clocks that differ. */

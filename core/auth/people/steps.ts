@@ -14,7 +14,10 @@ type WaitsFor = Step['waits_for']
 
 const lastsMs: Readonly<Record<WaitsFor, number>> = { code: 10 * 60_000, password: 30 * 60_000 }
 
-/** Sign-ins under way. Each begins with a new cookie, so that nobody can be led into one that another began. */
+/**
+ * Sign-ins in progress. Each starts with a new cookie, so that an attacker cannot make a person finish somebody
+ * else's sign-in.
+ */
 export function createSteps({ documents, clock }: { documents: Documents; clock: Clock }) {
   const rows = ownerRows(documents.collection(SignInStep), SignInStep, clock)
   const idOf = async (cookie: string) => `sis_${await sha256Hex(`step ${cookie}`)}`

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../../kit'
 
-/** Internal: an app that asks for access. Either it registered itself at one host, or it is a document that was fetched. */
+/**
+ * Internal: an app that asks for access. It registered itself at one host, or is described by a document that Renown
+ * fetched.
+ */
 export const OAuthClient = defineEntity({
   name: 'OAuthClient',
   summary: 'An app that registered itself, or the cached document of one that is named by its address',

@@ -15,8 +15,8 @@ interface Shown {
 }
 
 /**
- * Which app asks, proven by its secret where it has one, in the header or in the form. Anything else is `invalid_client`
- * with 401: the only answer on which clients register anew.
+ * Authenticates an app, by its secret if it has one, in the header or in the form. Otherwise answers 401
+ * `invalid_client`, the only answer after which clients register again.
  */
 export const createClientAuth =
   ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'token' | 'failure'> }) =>

@@ -48,7 +48,7 @@ const busy = () =>
     },
   )
 
-/** Whether a client id is the address of a document: https with a path, written plainly. */
+/** Whether a client id is the URL of a document: https with a path, in its normal form. */
 export function isDocumentUrl(clientId: string): boolean {
   if (
     clientId.length > 1_024 ||
@@ -59,7 +59,10 @@ export function isDocumentUrl(clientId: string): boolean {
   return url !== null && url.href === clientId
 }
 
-/** Client ID Metadata Documents: fetched safely, kept while they are fresh, and for a week where they cannot be fetched. */
+/**
+ * Client ID Metadata Documents: fetched safely and cached while they are fresh, or for a week when they cannot be
+ * fetched.
+ */
 export function createAppDocuments({
   documents,
   clock,

@@ -1,4 +1,4 @@
-/** An app, however it is known. */
+/** An app, registered or described by a document. */
 export interface Client {
   readonly client_id: string
   readonly name: string

@@ -24,7 +24,7 @@ const knownSchemes = new Set([
   ...['claude', 'chatgpt', 'codex', 'raycast', 'warp', 'goose', 'cherrystudio', 'msty', 'boltai', 'jan'],
 ])
 
-/** Why an address cannot be registered; undefined where it can. */
+/** Returns why an address cannot be registered; undefined when it can. */
 export function redirectFault(uri: string): string | undefined {
   if (uri.length === 0 || uri.length > lengthMax)
     return `has no length of 1 to ${lengthMax.toLocaleString('en')}`
@@ -41,21 +41,24 @@ export function redirectFault(uri: string): string | undefined {
   return `has the scheme ${scheme}. Use a domain name turned round, such as com.example.app:/callback`
 }
 
-/** The registered address that this one matches: the same text, or on loopback the same but for the port (RFC 8252 §7.3). */
+/**
+ * Whether an address matches a registered one: the same text, or on loopback the same except for the port (RFC 8252
+ * §7.3).
+ */
 export const matchesRedirect = (registered: readonly string[], given: string): boolean =>
   redirectFault(given) === undefined &&
   registered.some((one) => one === given || sameLoopback(loopback(one), loopback(given)))
 
-/** Whether answers are sent to whatever program listens on the person's own machine. */
+/** Whether the address is on the person's own machine, where any program may listen. */
 export const isLoopback = (uri: string): boolean => loopback(uri) !== null
 
-/** What a person is shown of where they are sent: the host, or the app scheme. */
+/** Returns what a person sees of the redirect address: its host or its app scheme. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`.replace(/\/\/$/, '')
 }
 
-/** The address with an answer added. `state` goes back escaped as it came. */
+/** Adds an answer to an address. `state` is returned unchanged. */
 export function withAnswer(
   uri: string,
   answer: Readonly<Record<string, string>>,

@@ -25,7 +25,7 @@ const Metadata = v.object({
 })
 type Metadata = v.InferOutput<typeof Metadata>
 
-/** RFC 7591: an app registers itself, which is cheap, is forgotten after a day without consent, and gives no access. */
+/** RFC 7591: an app registers itself. A registration gives no access, and is deleted after a day without consent. */
 export const createRegister =
   ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'registration'> }) =>
   async (request: Request, state: RequestState, host: Host): Promise<Response> => {

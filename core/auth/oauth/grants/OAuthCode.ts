@@ -1,6 +1,6 @@
 import { defineEntity, field } from '../../../kit'
 
-/** Internal: an authorization code by its hash, which is its id. Kept after its use, so that a second use is noticed. */
+/** Internal: an authorization code. Its id is its hash. Stored after its use, so that a second use is noticed. */
 export const OAuthCode = defineEntity({
   name: 'OAuthCode',
   summary: 'An authorization code, as a hash',

@@ -12,7 +12,7 @@ export const endings = [
   'domain_removed',
 ] as const
 
-/** Internal: a person's consent to one app at one host. Every token hangs on one, and ends with it. */
+/** Internal: a person's consent to one app at one host. Tokens belong to a grant and end with it. */
 export const OAuthGrant = defineEntity({
   name: 'OAuthGrant',
   summary: 'A connected app: what a person allowed it, at which host',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../../kit'
 
-/** Internal: what an app asked for, checked once and kept until a person decides. Decided once. */
+/** Internal: a request of an app, checked once and stored until a person decides. It is decided only once. */
 export const OAuthRequest = defineEntity({
   name: 'OAuthRequest',
   summary: 'What an app asked for and nobody has decided yet',

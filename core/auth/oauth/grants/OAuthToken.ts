@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../../kit'
 
-/** Internal: an access or refresh token by its hash, which is its id. Its grant decides whether it works. */
+/** Internal: an access or refresh token. Its id is its hash. Its grant decides whether it works. */
 export const OAuthToken = defineEntity({
   name: 'OAuthToken',
   summary: 'An access or refresh token of a connected app, as a hash',

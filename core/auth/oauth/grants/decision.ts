@@ -8,13 +8,13 @@ import type { Scope } from '../scopes'
 import type { Codes } from './codes'
 import { type Grants, keptMs } from './grants'
 
-/** Who decides. */
+/** The person who decides. */
 export interface Decider {
   readonly user_id: string
   readonly agency_id: string
 }
 
-/** What is allowed: never more than was asked for. */
+/** What the person allows: never more than the app asked for. */
 export interface Allowed {
   readonly scopes: readonly Scope[]
   /** Null: every workspace of the agency, those to come included. */
@@ -36,7 +36,7 @@ export interface DecisionDeps {
   readonly report: Report
 }
 
-/** A person's yes or no to what an app asked for. Each request is decided once. */
+/** Records a person's decision on the request of an app. Each request is decided only once. */
 export function createDecision({ requests, grants, codes, clients, clock, report }: DecisionDeps): Decision {
   const about = (asked: Asked, client: Client, { user_id, agency_id }: Decider) => ({
     user_id,

@@ -12,7 +12,7 @@ import { type endings, OAuthGrant } from './OAuthGrant'
 export type Grant = Row<typeof OAuthGrant>
 export type Ending = (typeof endings)[number]
 
-/** A connected app as its owner sees it. */
+/** A connected app, as owners see it. */
 export interface ConnectedApp {
   readonly grant_id: string
   readonly name: string
@@ -54,11 +54,11 @@ export type Consent = Pick<
 > & { readonly workspace_ids?: string[] }
 
 const dayMs = 24 * 60 * 60_000
-/** A refresh token that nobody uses ends after this long, and its grant with it. */
+/** How long an unused refresh token works. Its grant ends with it. */
 export const idleMs = 60 * dayMs
 /** A refresh token is renewed for at most this long; then the person is asked again. */
 const absoluteMs = 180 * dayMs
-/** Its app is known a little longer, and is told then that the grant has ended. */
+/** How long Renown remembers the app of an ended grant, to tell it that the grant has ended. */
 export const keptMs = absoluteMs + 7 * dayMs
 /** As long as a code that nobody has shown yet can matter. */
 const unconnectedMs = dayMs
@@ -119,7 +119,7 @@ export function createGrants({
   }
 }
 
-/** The apps that an agency has connected, newest first. */
+/** Returns the apps that an agency has connected, newest first. */
 export async function connectedApps(
   rows: Pick<OwnerRows<typeof OAuthGrant>, 'list'>,
   agencyId: string,
@@ -131,7 +131,7 @@ export async function connectedApps(
     .flatMap((grant) => (grant.connected_at ? [shown(grant, grant.connected_at)] : []))
 }
 
-/** Ends a grant and all its tokens; null where it had ended. */
+/** Ends a grant and all its tokens. Null when it had already ended. */
 export const endGrant = (
   rows: Pick<OwnerRows<typeof OAuthGrant>, 'updateWhere'>,
   id: string,

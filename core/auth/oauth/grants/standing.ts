@@ -3,7 +3,7 @@ import type { Documents } from '../../../stores/documents/port'
 import { Agency } from '../../../tenancy/Agency'
 import { User } from '../../../tenancy/User'
 
-/** Whether the agency and the person behind a grant are active at this moment. */
+/** Whether the agency and the person behind a grant are active now. */
 export type Standing = (of: { readonly agency_id: string; readonly user_id: string }) => Promise<boolean>
 
 export function createStanding(documents: Documents): Standing {

@@ -23,7 +23,10 @@ export interface TokenAnswer {
   readonly scope: string
 }
 
-/** What came of showing a refresh token: `sibling` within the grace, `spent` beyond its pairs, `reused` after it. */
+/**
+ * The result of using a refresh token: `sibling` within the grace period, `spent` after its last allowed pair,
+ * `reused` after the grace period.
+ */
 export type Rotation = 'first' | 'sibling' | 'spent' | 'reused'
 
 export interface Tokens {
@@ -38,7 +41,10 @@ export interface Tokens {
   remove(token: Token): Promise<void>
 }
 
-/** Processes of one client share a refresh token and come in bursts; after this it can only have been stolen. */
+/**
+ * Processes of one client share a refresh token and may use it at the same time. A use after this period means that
+ * it was stolen.
+ */
 export const graceMs = 30 * 60_000
 export const siblingsMax = 5
 
