@@ -5,7 +5,7 @@ import type { FindQuery } from '../stores/documents/port'
 import { TimedOutError } from '../work/scope'
 import type { Sources } from './sources'
 
-/** The most rows that a filter may make a store look at inside the clamp. */
+/** The most rows that a store may examine for one filter. */
 export const examinedMax = 100_000
 
 /** An entity, and the same as the caller sees it. */
@@ -14,7 +14,7 @@ interface Seen {
   readonly view: AnyEntity
 }
 
-/** Reads by a filter of a caller's. Refuses one that would make the store look at too many rows, or for too long. */
+/** Reads with a caller's filter. Refuses a filter that examines too many rows or takes too long. */
 export async function readNarrow<T>(
   sources: Sources,
   { entity, view }: Seen,

@@ -28,7 +28,7 @@ import { rowPages, rowsOf } from './row-pages'
 import type { Reader, Sources } from './sources'
 import { checkInitial, machinesOf, refuseMoves } from './state-guard'
 
-/** Who is asking, and from where. */
+/** Who makes the request, and in which workspace. */
 export interface Caller {
   readonly workspace: WorkspaceInfo
   readonly credential: CredentialInfo
@@ -44,8 +44,8 @@ export interface ContextDeps {
 }
 
 /**
- * The tenant clamp: the condition under which a caller may see an entity's rows. There is no way to rows without it
- * but the owner's side and `existsElsewhere`.
+ * The condition on the rows of an entity that a caller may see. Every access to rows uses it, except the system
+ * context and `existsElsewhere`.
  */
 export function clampOf(entity: AnyEntity, { workspace, credential }: Omit<Caller, 'requestId'>): Where {
   const { by } = entity.scope
@@ -55,18 +55,18 @@ export function clampOf(entity: AnyEntity, { workspace, credential }: Omit<Calle
   return credential.workspace_ids ? where.and(readable, where.in('id', credential.workspace_ids)) : readable
 }
 
-/** Whether a record of that id lives in any workspace: the only unclamped look there is. */
+/** Whether a record with this id exists in any workspace. The only read without the caller's condition. */
 export async function existsElsewhere(sources: Sources, entity: AnyEntity, id: string): Promise<boolean> {
   return (await sources.reader(entity).get(id)) !== null
 }
 
-/** The context of a `read`: no verb of it writes, at compile time and at run time. */
+/** The context of a `read`. It has no methods that write, neither in its type nor at run time. */
 export function readContext(deps: ContextDeps, caller: Caller): ReadContext {
   const rows = <E extends AnyEntity>(entity: E) => clamped(deps, caller, entity).rows
   return Object.freeze({ ...base(deps, caller), rows })
 }
 
-/** The context of a `mark`: reads, and stamps an instant once. */
+/** The context of a `mark`: reads, and sets a date field once. */
 export function markContext(deps: ContextDeps, caller: Caller, plugin: string, dryRun: boolean): MarkContext {
   const rows = <E extends AnyEntity>(entity: E): MarkRows<E> => {
     const { rows: reading, target, clamp, view } = clamped(deps, caller, entity)
@@ -98,7 +98,7 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
 const kindOf = (entity: AnyEntity, name: string) =>
   fieldsOf(entity).find((field) => field.name === name)?.kind
 
-/** The context of a `draft`, `queue` or `setup`: reads and writes inside the workspace, the plugin's own entities only. */
+/** The context of a `draft`, `queue` or `setup`: reads and writes the plugin's own entities in the workspace. */
 export function writeContext(
   deps: ContextDeps,
   caller: Caller,
@@ -159,7 +159,7 @@ function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity:
   return { target, clamp, rows, view }
 }
 
-/** Reading verbs over one entity under a condition. `view` says which fields the reader may name and see. */
+/** The read methods of one entity under a condition. `view` says which fields the reader may name and see. */
 export function readRows<E extends AnyEntity>(
   reader: Reader,
   entity: AnyEntity,
@@ -213,7 +213,9 @@ function meets(row: Document, clamp: Where): boolean {
   return clamp.op === 'eq' && row[clamp.field] === clamp.value
 }
 
-/** The declaration that is registered under an entity's name: what a caller hands in is never trusted for its scope. */
+/**
+ * Returns the registered declaration with the name of an entity. The scope of a caller's own object is never trusted.
+ */
 export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
   const real = registry.entities.get(entity.name)
   if (!real) throw new Error(`No loaded plugin declares the entity ${entity.name}`)

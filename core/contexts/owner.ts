@@ -47,7 +47,7 @@ export interface OwnerDeps {
   readonly onChanged: (feed: string) => void
 }
 
-/** The owner's side, above the clamp: what jobs, feeds, commands and migrations work with. */
+/** The system context for jobs, feeds, commands and migrations. It reads and writes all workspaces. */
 export function ownerContext({
   registry,
   documents,
@@ -124,7 +124,7 @@ const asSystem =
   (...args: A) =>
     runWork(systemWork, () => run(...args))
 
-/** The owner's verbs on one collection, outside a registry: for core's own entities. */
+/** The methods of the system context on one collection, without a registry: for core's own entities. */
 export function ownerRows<E extends AnyEntity>(
   collection: Collection<E>,
   entity: E,

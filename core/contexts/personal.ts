@@ -3,7 +3,7 @@ import type { AnyEntity } from '../contracts/entity'
 
 const views = new WeakMap<AnyEntity, AnyEntity>()
 
-/** An entity as the callers of a workspace see it: personal fields are hidden ones where the workspace says so. */
+/** Returns an entity as the callers of a workspace see it. Personal fields are hidden when the workspace says so. */
 export function viewOf(entity: AnyEntity, workspace: WorkspaceInfo): AnyEntity {
   if (!workspace.redact_pii || !entity.personal?.length) return entity
   const known = views.get(entity)
@@ -20,6 +20,6 @@ export function viewOf(entity: AnyEntity, workspace: WorkspaceInfo): AnyEntity {
   return view
 }
 
-/** The personal fields that plugin code does not get to see either. */
+/** Returns the personal fields that are hidden from plugin code too. */
 export const keptBack = (entity: AnyEntity, workspace: WorkspaceInfo): readonly string[] =>
   workspace.redact_pii ? (entity.personal ?? []) : []

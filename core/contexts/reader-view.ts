@@ -5,7 +5,7 @@ import type { Where } from '../contracts/where'
 import { fieldsOf } from '../kit/fields'
 import type { Document } from '../stores/documents/port'
 
-/** What a reader may know of the rows of an entity: which fields it may name, and what it sees of a row. */
+/** What a reader may see of an entity: which fields it may name, and which parts of a row. */
 export interface ReaderView {
   /** Throws where a query names a field that the reader may not read. Every query of a plugin passes here. */
   check(query: ReadQuery): void
@@ -18,8 +18,8 @@ type ReadQuery = ListQuery &
   Partial<Pick<GroupQuery, 'by' | 'measures'>> & { readonly fields?: readonly string[] }
 
 /**
- * The view of a reader who holds `entity`, which is `target` itself or another plugin's declaration of the fields it needs. `keptBack`
- * are the fields that the workspace withholds.
+ * Returns the view of a reader with `entity`, which is `target` itself or another plugin's declaration of the fields
+ * it needs. `keptBack` are the fields that the workspace hides.
  */
 export function readerView(
   entity: AnyEntity,
@@ -55,7 +55,7 @@ export function readerView(
   }
 }
 
-/** The fields of the row that a query of entries names. */
+/** Returns the fields that a query of entries names. */
 export const fieldsOfEntries = ({ of, by, measures }: EntryGroupQuery): string[] => [
   ...[of].flat(),
   ...by.filter((key) => typeof key === 'string'),

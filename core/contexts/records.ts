@@ -10,15 +10,15 @@ import { type Caller, type ContextDeps, clampOf, readContext } from './context'
 import { viewOf } from './personal'
 
 /**
- * What the gate's own operations have beyond a `read`: records of any type by its name, as a list of that type shows them.
- * No plugin is handed one.
+ * The context of core's own operations: a `read` that can also list records of any type by name. Plugins never get
+ * it.
  */
 export interface RecordsContext extends ReadContext {
   /** Rows that a list with this filter would hold, on all its pages. */
   countRecords(entity: string, q: Readonly<Record<string, unknown>> | undefined): Promise<number>
 }
 
-/** The name of the plugin whose operations are given a RecordsContext. */
+/** The name of the plugin whose operations get a RecordsContext. */
 export const gateName = 'gate'
 
 export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContext {

@@ -8,8 +8,8 @@ type List = (
 ) => Promise<Readonly<Record<string, unknown>>[]>
 
 /**
- * Pages through rows by key: each page begins behind the last row of the one before. Rows that are inserted, changed or removed meanwhile
- * hide no others, and a late page costs no more than the first. Between pages other work has its turn.
+ * Pages through rows by key: each page starts after the last row of the previous one. Concurrent changes skip no
+ * other rows, and a late page costs no more than the first. Other work can run between pages.
  */
 export async function* rowPages(list: List, query: PagesQuery = {}) {
   const { by = ['id'], size = defaultSize, signal, fields, where: wanted } = query
@@ -32,7 +32,7 @@ export async function* rowPages(list: List, query: PagesQuery = {}) {
   }
 }
 
-/** The rows of one page after the other. */
+/** Yields the rows of all pages. */
 export async function* rowsOf<T>(
   pages: AsyncIterable<readonly T[]>,
   signal?: AbortSignal,

@@ -7,7 +7,7 @@ export interface CommandDeps {
   readonly owner: OwnerContext
 }
 
-/** Runs an owner's command on input as it was typed; what is wrong with it is refused field by field. */
+/** Runs a command on input as it was typed. Throws a Refusal that names each invalid field. */
 export async function runCommand(
   { commands, owner }: CommandDeps,
   name: string,

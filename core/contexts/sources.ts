@@ -5,13 +5,13 @@ import { narrowingFields } from '../stores/documents/indexes'
 import type { Collection, Documents } from '../stores/documents/port'
 import { keptDocuments } from '../stores/documents/read-cache'
 
-/** What reading asks of a store, whichever it is. */
+/** The read methods that every store has. */
 export type Reader = Pick<
   Collection,
   'get' | 'find' | 'findJson' | 'count' | 'group' | 'groupEntries' | 'examined' | 'version'
 >
 
-/** Where an entity's rows are: documents can be written through the gate, column rows only read. */
+/** Where an entity's rows are stored: documents can be written through the gateway, column rows can only be read. */
 export interface Sources {
   reader(entity: AnyEntity): Reader
   collection<E extends AnyEntity>(entity: E): Collection<E>

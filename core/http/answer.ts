@@ -1,16 +1,16 @@
-/** An answer before it is sent, the ETag among its headers. */
+/** An answer before it is sent. The ETag is in its headers. */
 export interface Page {
   readonly body: string | Uint8Array<ArrayBuffer>
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A body under a weak ETag, private to the credential and the workspace it was asked with. */
+/** Returns a body with a weak ETag, private to the credential and the workspace. */
 export function pageOf(body: Page['body'], headers: Readonly<Record<string, string>> = {}): Page {
   const own = { 'cache-control': 'private', vary: 'Authorization, X-Workspace-Id' }
   return tagged(body, { ...own, ...headers })
 }
 
-/** A body that is the same for everybody. */
+/** Returns a body that is the same for everybody. */
 export const publicPageOf = (body: Page['body'], headers: Readonly<Record<string, string>> = {}): Page =>
   tagged(body, { 'cache-control': 'public, max-age=60', ...headers })
 
@@ -23,7 +23,7 @@ const tagged = (body: Page['body'], headers: Readonly<Record<string, string>>): 
   },
 })
 
-/** Sends a page, or 304 where the caller has it. */
+/** Sends a page, or 304 when the caller already has it. */
 export function send(request: Request, { body, headers }: Page): Response {
   if (!matches(request.headers.get('if-none-match'), headers.etag ?? ''))
     return new Response(body, { headers })
@@ -32,8 +32,8 @@ export function send(request: Request, { body, headers }: Page): Response {
 }
 
 /**
- * Sends a page that was made for this request alone. An answer holds a copy of its body: the page's own memory is given
- * back at once, so that the next page is made in it while it is warm, and not in fresh memory until the next collection.
+ * Sends a page that was made for this request only. The answer has a copy of the body, so that the page's memory can
+ * be reused at once.
  */
 export function sendOnce(request: Request, page: Page): Response {
   const response = send(request, page)

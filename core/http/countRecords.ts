@@ -9,7 +9,7 @@ const filter = v.pipe(
   v.description('The filter, as `q` of a list takes it. Absent: all that the list shows'),
 )
 
-/** How many records a list would hold, without reading them. */
+/** Counts the records that a list would return, without reading them. */
 export const countRecords = defineOperation({
   name: 'countRecords',
   summary: 'How many records of a type match a filter, counted as the list of that type would show them',

@@ -7,8 +7,8 @@ import type { ListRequest } from '../query/parse'
 import { soonest } from '../registry/deprecations'
 
 /**
- * Headers that tell of something that will go (RFC 9745, RFC 8594); none where nothing was announced. A deprecated field
- * counts where the caller names it: everybody who reads the record gets it.
+ * Returns headers that announce a deprecation (RFC 9745, RFC 8594); none when nothing is deprecated. A deprecated
+ * field counts only when the caller names it, because every reader of the record gets it.
  */
 export function noticeHeaders(
   apiUrl: string,
@@ -24,7 +24,7 @@ export function noticeHeaders(
   }
 }
 
-/** The announcements that a list names in its filter, its sort or its fields. */
+/** Returns the deprecations that a list names in its filter, sort or fields. */
 export function namedIn(
   entity: AnyEntity,
   { where, sort, fields = [] }: ListRequest,
@@ -36,7 +36,7 @@ export function namedIn(
   ])
 }
 
-/** The announcements that a body names. */
+/** Returns the deprecations that a body names. */
 export const namedInBody = (operation: AnyOperation, body: object): (Deprecation | undefined)[] =>
   deprecatedFields(operation).flatMap(({ name, deprecated }) =>
     Object.hasOwn(body, name) ? [deprecated] : [],

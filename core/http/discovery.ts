@@ -34,7 +34,10 @@ export interface DiscoveryDeps {
   readonly streams: () => StreamLoad
 }
 
-/** What tells about the product: surface, OpenAPI, the reference page, health, and the feeds of sister processes. */
+/**
+ * Addresses that describe the product: surface, OpenAPI, the reference page, health, and the feeds of other
+ * processes.
+ */
 export function createDiscovery(deps: DiscoveryDeps) {
   const { registry, documents, columns, config, owner, metrics, streams, stalls } = deps
   const surface = surfaceOf(registry)

@@ -15,7 +15,7 @@ import { docsStyle } from './docs-style'
 
 const styleDigest = new Bun.CryptoHasher('sha256').update(docsStyle).digest('base64')
 
-/** The page has no script and asks nobody for anything: its one style sheet is allowed by digest. */
+/** The page has no script and makes no requests. Its only style sheet is allowed by digest. */
 export const docsPolicy = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
@@ -27,7 +27,7 @@ interface PageInput {
   readonly apiUrl: string
 }
 
-/** The reference page, printed from what is registered. */
+/** Returns the reference page, made from the registry. */
 export function docsPage({ surface, policies, apiUrl }: PageInput): string {
   const { entities, operations } = surface
   return `<!doctype html>

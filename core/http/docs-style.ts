@@ -1,4 +1,4 @@
-/** The look of the reference page: one column on a phone, a list of contents beside it where there is room. */
+/** The style of the reference page: one column on a phone, with a table of contents beside it on wide screens. */
 export const docsStyle = `
 :root{color-scheme:light dark;--ink:#1c2430;--dim:#5b6675;--line:#dfe4ea;--paper:#fff;--soft:#f5f7f9;--link:#0b5cad;--mark:#0f766e;--warn:#9a5b00}
 @media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--dim:#98a4b3;--line:#2b333d;--paper:#12161b;--soft:#1a2027;--link:#7db7f0;--mark:#5cc9bb;--warn:#e2a94f}}

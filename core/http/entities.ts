@@ -25,11 +25,11 @@ export interface EntityDeps {
   readonly apiUrl: string
 }
 
-/** `GET /api/entities/<Entity>`: the store's own bytes as a bare JSON array, paging in headers. */
+/** `GET /api/entities/<Entity>`: the store's bytes as a bare JSON array, with paging in headers. */
 export const listEntity = async (deps: EntityDeps, request: Request, state: Known, name: string) =>
   sendOnce(request, await listPage(deps, state, name))
 
-/** What a list answers, over whichever door it was asked for; `state.search` says what is asked. */
+/** Returns the answer of a list, for HTTP and MCP. `state.search` has the query. */
 export async function listPage(deps: EntityDeps, state: Known, name: string): Promise<Page> {
   const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
@@ -49,11 +49,11 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
   return pageOf(page.body, headers)
 }
 
-/** `GET /api/entities/<Entity>/{id}`: 404 for an id that lives nowhere, 403 for one that lives in another workspace. */
+/** `GET /api/entities/<Entity>/{id}`: 404 for an unknown id, 403 for an id of another workspace. */
 export const getEntity = async (deps: EntityDeps, request: Request, state: Known, name: string, id: string) =>
   send(request, await recordPage(deps, state, name, id))
 
-/** What a single read answers, over whichever door it was asked for. */
+/** Returns the answer of a single read, for HTTP and MCP. */
 export async function recordPage(
   { registry, sources, apiUrl: main }: EntityDeps,
   state: Known,
@@ -78,7 +78,7 @@ export async function recordPage(
   return pageOf(unwrap(page.body), notice)
 }
 
-/** The entity of that name where callers may read it so. */
+/** Returns the entity with this name, if callers may read it this way. */
 export function offered(registry: Registry, name: string, read: 'list' | 'get'): AnyEntity {
   const entity = registry.entities.get(name)
   if (entity?.reads.includes(read)) return entity

@@ -30,7 +30,7 @@ export interface CallDeps {
   readonly model?: Model
 }
 
-/** A call of an operation, over whichever door it came. */
+/** A call of an operation, over HTTP or MCP. */
 export interface Call {
   readonly operation: AnyOperation
   readonly caller: Caller
@@ -41,7 +41,7 @@ export interface Call {
   readonly state: RequestState
 }
 
-/** The operation of that name. */
+/** Returns the operation with this name. */
 export function operationOf(registry: Registry, name: string): AnyOperation {
   const operation = registry.operations.get(name)
   if (operation) return operation
@@ -52,8 +52,8 @@ export function operationOf(registry: Registry, name: string): AnyOperation {
 }
 
 /**
- * Authorizes, limits, validates and runs an operation. REST and MCP both end here. What leaves is what the output schema
- * declares and nothing else.
+ * Authorizes, limits, validates and runs an operation. HTTP and MCP both use it. It returns only what the output
+ * schema declares.
  */
 export async function callOperation(
   deps: CallDeps,

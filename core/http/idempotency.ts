@@ -20,7 +20,7 @@ export interface IdempotentCall {
   readonly requestId: string
 }
 
-/** Runs a call once per key: the same key and body get the first answer again, another body is refused. */
+/** Runs a call once per key. The same key and body get the first answer again. Another body is refused. */
 export async function once<T>(
   deps: { readonly documents: Documents; readonly clock: Clock },
   call: IdempotentCall,

@@ -11,7 +11,7 @@ import { namedIn } from './deprecation'
 type ListQuery = Parameters<Collection['findJson']>[0]
 type Asker = Omit<Caller, 'requestId'>
 
-/** A list worked out for the workspace that asks: what was asked for, and the clamped query that answers it. */
+/** A list for one workspace: the request, and the query limited to the workspace. */
 export interface List {
   /** The entity as the caller sees it. */
   readonly view: AnyEntity
@@ -24,13 +24,13 @@ export interface List {
   readonly nextSearch: string
 }
 
-/** Works a query string out, or remembers what it was worked out to. Holds no row. */
+/** Compiles a query string, or returns the compiled one from its cache. Contains no rows. */
 export type Lists = (entity: AnyEntity, asker: Asker, search: string) => List
 
 /** Longer query strings are worked out every time. */
 const searchMax = 2_000
 
-/** Remembers the lists asked for last, up to so many. Throws a Refusal for a query string that is none. */
+/** Caches the compiled queries of recent lists, at most `listsMax`. Throws a Refusal for an invalid query string. */
 export function createLists(listsMax: number): Lists {
   const known = new Map<string, List>()
   return (entity, asker, search) => {
@@ -73,13 +73,13 @@ function withoutPlace(params: URLSearchParams): string {
   return params.size === 0 ? '' : `${params}&`
 }
 
-/** The fields that were asked for; `id` is always among them. */
+/** Returns the requested fields, always with `id`. */
 export const only = (fields: readonly string[] | undefined) =>
   fields ? { fields: [...new Set(['id', ...fields])] } : {}
 
 const hidden = new WeakMap<AnyEntity, readonly string[]>()
 
-/** The fields that callers who see an entity so are not sent. */
+/** Returns the fields that are not sent to callers with this view of an entity. */
 export function omitted(view: AnyEntity): readonly string[] {
   const known = hidden.get(view)
   if (known) return known

@@ -1,6 +1,6 @@
 import { counts, createHistogram, gauge, type Metric, processMetrics } from '../contracts/metrics'
 
-/** How many streams are open, and how many may be. */
+/** How many streams are open, and how many are allowed. */
 export interface StreamLoad {
   readonly open: number
   readonly max: number
@@ -9,7 +9,7 @@ export interface StreamLoad {
   readonly refused: number
 }
 
-/** What the gate has answered since it started. */
+/** What the gateway has answered since it started. */
 export interface GatewayMetrics {
   answered(path: string, status: number, ms: number): void
   read(): Metric[]
@@ -17,7 +17,7 @@ export interface GatewayMetrics {
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Counts answers by kind of address and status: never by path, which a caller makes up. */
+/** Counts answers by kind of address and status, never by path, because callers choose it. */
 export function createGatewayMetrics(): GatewayMetrics {
   const answers = new Map<string, { readonly kind: string; readonly status: number; count: number }>()
   const seconds = createHistogram(bounds)
@@ -47,7 +47,7 @@ export function createGatewayMetrics(): GatewayMetrics {
   }
 }
 
-/** The streams of news to pages. */
+/** Metrics of the live streams to pages. */
 export const streamMetrics = ({ open, max, ended, refused }: StreamLoad): Metric[] => [
   gauge('renown_gateway_streams_open', 'Streams of live updates that are open.', open),
   gauge('renown_gateway_streams_max', 'Streams of live updates that may be open at once.', max),

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '../contracts/errors'
 import { listBounds } from '../query/parse'
 
-/** Parameters that several addresses take. */
+/** Parameters that several addresses accept. */
 export const parameters = {
   q: query(
     'q',
@@ -49,7 +49,7 @@ export const parameters = {
 }
 
 const text = { type: 'string' }
-/** What answers tell beside their body. */
+/** Headers of answers. */
 export const headers = {
   'X-Has-More': { description: 'Whether rows follow', schema: { type: 'boolean' } },
   'X-Next-Cursor': { description: 'Where rows follow, the cursor of the next page', schema: text },
@@ -77,9 +77,9 @@ export const headers = {
   Sunset: { description: 'RFC 8594: from when it may be gone', schema: text },
 }
 
-/** What every answer under /api carries. */
+/** Headers of every answer under /api. */
 export const commonHeaders = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'] as const
-/** What a page tells of the pages after it. */
+/** Headers about the next pages. */
 export const pageHeaders = [
   'X-Has-More',
   'X-Next-Cursor',
@@ -88,12 +88,15 @@ export const pageHeaders = [
   'ETag',
 ] as const
 
-/** The codes of the addresses described here: MCP alone, a protocol of its own, answers that a method is not allowed. */
+/**
+ * The codes of the addresses described here. Only MCP answers that a method is not allowed, and MCP is a separate
+ * protocol.
+ */
 export const httpCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
   (code) => code !== 'method_not_allowed',
 )
 
-/** RFC 9457 with our members. */
+/** RFC 9457 with our own members. */
 export const problemSchema = {
   type: 'object',
   description:
@@ -112,7 +115,7 @@ export const problemSchema = {
   },
 }
 
-/** One fault of one input. */
+/** One error in one input. */
 export const faultSchema = {
   type: 'object',
   description: 'One fault of one input: a place in the body, a query parameter or a header.',

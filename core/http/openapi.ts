@@ -26,7 +26,7 @@ const refs = (kind: string, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, ref(kind, name)]))
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-/** The public machine-readable description, OpenAPI 3.1, derived from what is registered. */
+/** Returns the public OpenAPI 3.1 description, made from the registry. */
 export function openapiOf(registry: Registry, apiUrl: string): object {
   const entities = [...registry.entities.values()].filter(isOffered).sort(byName)
   const operations = [...registry.operations.values()].sort(byName)

@@ -10,7 +10,7 @@ import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
 import { rootAnswer } from './root'
 
-/** What answers a whole part of the paths by itself: MCP, and the pages for people. */
+/** Answers all requests under a path by itself: MCP, and the pages for people. */
 export interface Handler<State extends RequestState> {
   fetch(request: Request, state: State): Response | Promise<Response>
 }
@@ -24,8 +24,8 @@ export interface RouteDeps extends EntityDeps, CallDeps {
 }
 
 /**
- * The routes. No query or body schema anywhere: the router would turn `q={…}` into an object and drop keys it does not know.
- * Handlers name what they use of the context, so that nothing else is parsed.
+ * Creates the routes. They have no query or body schemas, because the router would turn `q={…}` into an object and
+ * drop unknown keys. Handlers name what they use of the context, so that nothing else is parsed.
  */
 export function createRoutes(deps: RouteDeps) {
   const { discovery, fail } = deps

@@ -1,6 +1,6 @@
 import { definePrompt } from '../kit'
 
-/** What happened to a business lately, from whatever record types there are. */
+/** Recent events of a business, from all record types. */
 export const weeklyOverview = definePrompt({
   name: 'weekly_overview',
   summary: 'What happened in the last days and what wants attention, on one page',

@@ -4,7 +4,7 @@ import { defineEntity, field } from '../kit'
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** Internal: a piece of durable work. Its instants are the store's own clock. */
+/** Internal: a job. Its dates use the clock of the store. */
 export const Job = defineEntity({
   name: 'Job',
   summary: 'A piece of work that waits, runs or has ended',

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../kit'
 
-/** Internal: who may do a task just now. Its instants are the store's own clock, so no two machines need agree on the time. */
+/**
+ * Internal: which process may do a task now. Its dates use the clock of the store, so the clocks of machines need not
+ * agree.
+ */
 export const JobLease = defineEntity({
   name: 'JobLease',
   summary: 'A task that one process at a time may do',

@@ -8,7 +8,7 @@ const shownMax = 500
 const newestFirst = [{ field: 'created_date', direction: 'desc' }] as const
 const jobId = v.pipe(v.string(), v.description('Which job, as the list shows it'))
 
-/** What waits, runs and has ended: never what a job was told, which may hold somebody's data. */
+/** Lists queued, running and ended jobs. Never shows their payloads, which may contain personal data. */
 export const jobsList = defineCommand({
   name: 'jobs',
   summary: 'Show the work that waits, runs or has ended, newest first',
@@ -27,7 +27,7 @@ export const jobsList = defineCommand({
   },
 })
 
-/** A job that was given up gets all its tries again. */
+/** Retries a dead letter, with all its attempts again. */
 export const jobsRetry = defineCommand({
   name: 'jobs retry',
   summary: 'Put a job that was given up or cancelled back into its queue',
@@ -54,7 +54,7 @@ export const jobsRetry = defineCommand({
   },
 })
 
-/** What runs is told to stop at its next sign of life. */
+/** Stops a running job at its next heartbeat. */
 export const jobsCancel = defineCommand({
   name: 'jobs cancel',
   summary: 'Take a job that waits or runs out of its queue',

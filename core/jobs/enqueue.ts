@@ -14,7 +14,7 @@ interface Deps {
   readonly agencyOf?: (workspaceId: string) => Promise<string>
 }
 
-/** Puts work into queues that are declared; a mistake is told where it is made, not when the job comes up. */
+/** Puts jobs into declared queues. Throws at once when a payload is invalid, not when the job runs. */
 export function createEnqueue({
   registry,
   documents,

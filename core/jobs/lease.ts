@@ -4,7 +4,7 @@ import type { Clock } from '../process/clock'
 import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
 import { JobLease } from './JobLease'
 
-/** How long a holder may be silent before another takes over, and how often it speaks. */
+/** How long a holder may miss heartbeats before another takes over, and how often it sends one. */
 export const leaseTimes = { ttlMs: 6_000, beatMs: 2_000 } as const
 
 export interface LeaseOptions {
@@ -16,7 +16,7 @@ export interface LeaseOptions {
   readonly beatMs?: number
 }
 
-/** A task held: `signal` aborts when the lease is lost, because another may have begun by then. */
+/** A task under a lease. `signal` aborts when the lease is lost, because another process may have started the task. */
 export interface Held {
   readonly name: string
   readonly fence: number
@@ -25,14 +25,14 @@ export interface Held {
   /** Gives the task back, due again after so long, with what went wrong. */
   release(next: { readonly afterMs: number; readonly error?: string }): Promise<void>
 }
-/** Held by another or not due: look again after so long. */
+/** Another process holds the lease, or the task is not due. Try again after this time. */
 export interface NotNow {
   readonly waitMs: number
 }
 
 export const isHeld = (outcome: Held | NotNow): outcome is Held => 'fence' in outcome
 
-/** Frees every lease: for a store of one process at a time, where whoever held one is known to be gone. */
+/** Releases all leases. For a store of one process at a time, when the previous process has ended. */
 export async function freeLeases(documents: Documents): Promise<void> {
   await documents.ensure([JobLease])
   const freed = { inc: { fence: 1 }, setNow: { until: 0 } }
@@ -40,8 +40,8 @@ export async function freeLeases(documents: Documents): Promise<void> {
 }
 
 /**
- * Leases on the documents port by compare-and-set. A look stamps the store's clock beside the times it is compared
- * with; the taking then holds only if fence and time are still those that were looked at.
+ * Leases in the documents store, by compare-and-set. A read stamps the store's clock next to the times that it
+ * compares. Taking the lease works only if fence and time are unchanged since.
  */
 export function createLeases({
   documents,

@@ -5,14 +5,17 @@ import type { Documents } from '../stores/documents/port'
 import { JobLease } from './JobLease'
 import { createLeases, isHeld } from './lease'
 
-/** What processes that share one store take turns by. */
+/** What processes of one store share locks with. */
 export interface Turns {
   readonly owner: OwnerContext
   readonly documents: Documents
   readonly clock: Clock
 }
 
-/** Runs work that must not run twice at once in an installation. An embedded store has one process, and no need to wait. */
+/**
+ * Runs work under a lock, one process at a time in an installation. An embedded store has one process and does not
+ * wait.
+ */
 export async function oneAtATime<T>(
   { owner, documents, clock }: Turns,
   name: string,
@@ -27,8 +30,8 @@ export async function oneAtATime<T>(
 const lookEveryMs = 25
 
 /**
- * Turns as commands take them: within one process in the order of asking, between processes by lease. For work of a
- * moment, well within the time of a lease. Not to be asked for again under the same name within the work.
+ * Locks for commands: within one process in order of request, between processes by lease. Only for short work, well
+ * within the time of a lease. Do not take the same lock again inside the work.
  */
 export function createInTurn({
   documents,

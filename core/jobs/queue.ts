@@ -18,7 +18,7 @@ import type { Look } from './slots'
 export type JobRow = Row<typeof Job>
 type JobPatch = Patch<typeof Job>
 
-/** How long a holder may be silent before another takes over, how often it speaks, how long ended jobs are kept. */
+/** How long a holder may miss heartbeats, how often it sends one, and how long ended jobs are kept. */
 export const queueTimes = {
   leaseMs: 30_000,
   beatMs: 10_000,
@@ -52,15 +52,12 @@ export interface NewJob {
   readonly runAt?: Date | undefined
 }
 
-/** Somebody else holds the job, or nobody: whatever was to be written about it is not. */
+/** Another process has the job, so this process may not write to it. */
 export class LostLease extends Error {
   override readonly name = 'LostLease'
 }
 
-/**
- * Puts a job in, or answers the one of its key that waits or runs. A job that is ending at this very moment still counts:
- * it answers for what was asked before it ended.
- */
+/** Puts a job in, or returns the queued or running job with its key. A job that is just ending still counts. */
 export async function enqueue(documents: Documents, clock: Clock, job: NewJob): Promise<Enqueued> {
   const jobs = documents.collection(Job)
   const now = clock.now()
@@ -91,13 +88,13 @@ export async function enqueue(documents: Documents, clock: Clock, job: NewJob): 
   }
 }
 
-/** Jobs of a process that is known to be gone are due at once: for a store of one process at a time. */
+/** Makes the jobs of an ended process due at once. For a store of one process at a time. */
 export async function freeJobs(documents: Documents): Promise<void> {
   const running = where.and(where.eq('is_active', true), where.eq('state', 'running'))
   await documents.collection(Job).updateMany(running, { inc: { fence: 1 }, setNow: { due_at: 0 } })
 }
 
-/** A job in hand. Every change of it is refused once its fence has moved on. */
+/** A job that this process runs. Every change is refused after its fence has moved on. */
 export interface HeldJob {
   readonly row: JobRow
   beat(): Promise<void>
@@ -121,12 +118,12 @@ export interface Claimed {
 
 const lookAhead = 20
 
-/** The agency whose slots a job takes. */
+/** Returns the agency whose slots a job uses. */
 export const tenantOf = ({ tenant, workspace_id }: JobRow): string => tenant ?? workspace_id
 
 /**
- * Takes the next job that is due. A look stamps the store's clock beside the time it is compared with; the taking then
- * holds only if fence and time are still those that were looked at, so no two machines need agree on the time.
+ * Claims the next due job. A read stamps the store's clock next to the time that it compares. The claim works only if
+ * fence and time are unchanged since, so the clocks of machines need not agree.
  */
 export async function claim(deps: QueueDeps, { queues, without }: Look, ownTime: OwnTime): Promise<Claimed> {
   const jobs = deps.documents.collection(Job)
@@ -170,7 +167,7 @@ async function putOff(
   await documents.collection(Job).updateMany(due, later)
 }
 
-/** What this process thinks the store's clock says: it only decides when to look. */
+/** This process's estimate of the store's clock. It only decides when to check again. */
 export interface OwnTime {
   now(): number
   heard(storeTime: string): void

@@ -23,7 +23,7 @@ export interface JobDeps {
   readonly times?: { readonly ttlMs: number; readonly beatMs: number; readonly keptEveryMs: number }
 }
 
-/** The jobs of this process. */
+/** The scheduled tasks of this process. */
 export interface Jobs {
   /** Runs a job now, due or not; false where another process is at it. A call during a run asks for one more. */
   runNow(name: string): Promise<boolean>
@@ -32,8 +32,8 @@ export interface Jobs {
 }
 
 /**
- * Periodic jobs with one runner each in the whole installation. When a job is due stands in the store, so that neither
- * more processes nor restarts make it run more often. Errors are logged and put the next run off, doubling each time.
+ * Runs scheduled tasks, each in one process of the installation at a time. The store says when a task is due, so more
+ * processes or restarts do not run it more often. Errors are logged and delay the next run, twice as long each time.
  */
 export function startJobs(deps: JobDeps): Jobs {
   const { registry, documents, clock, times = {} } = deps

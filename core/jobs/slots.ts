@@ -10,7 +10,7 @@ export interface Look {
   readonly without: readonly string[]
 }
 
-/** The slots of a worker: which tenant runs how many jobs of which queue. */
+/** The slots of a worker: how many jobs of each queue each tenant runs. */
 export interface JobSlots {
   /** What to look for, in this order. Tenants that run fewer jobs of a queue come first. */
   looks(): Look[]

@@ -47,8 +47,8 @@ export interface Worker {
 }
 
 /**
- * One process's share of the durable queues. Several processes on one store share the work; each job has one runner,
- * whose lease ends when it is silent. What runs when the process stops is put back, and what dies with it comes back.
+ * Runs queued jobs in this process. Several processes of one store share the work. Each job runs in one process,
+ * whose lease ends without heartbeats. Jobs return to the queue when the process stops or dies.
  */
 export function startWorker(deps: WorkerDeps): Worker {
   const { queues, documents, clock, log, random = Math.random, pollEveryMs = pollMs } = deps

@@ -2,14 +2,14 @@ import { version } from '../process/version'
 
 export const serverInfo = { name: 'renown', title: 'Renown', version }
 
-/** Only what is served: nothing changes while the product runs. */
+/** The capabilities that are served. They do not change while the product runs. */
 export const capabilities = () => ({
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
   prompts: { listChanged: false },
 })
 
-/** What clients put before a model: what there is, and what the operations can do at most. */
+/** What clients show a model: what exists, and what operations can do at most. */
 export const instructionsFor = (writes: string): string =>
   [
     'Renown holds data about businesses, per workspace: reviews, and visits of AI crawlers and from AI assistants to their websites.',

@@ -1,4 +1,4 @@
-/** A request to MCP as far as an SDK's answer depends on it. */
+/** An MCP request, as far as the answer of an SDK depends on it. */
 export interface Asked {
   readonly isModern: boolean
   /** The query string. */
@@ -9,10 +9,10 @@ export interface Asked {
   readonly body: unknown
 }
 
-/** What a request says of the protocol beside its body. */
+/** The headers of a request that concern the protocol. */
 export const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'] as const
 
-/** One request among others of its kind. */
+/** One JSON-RPC request of a body. */
 export interface Question {
   readonly id: string | number
   readonly method: string
@@ -21,7 +21,7 @@ export interface Question {
   readonly rest: Readonly<Record<string, unknown>>
 }
 
-/** A body as one question; null for batches, notifications, ids that are none and whatever is no request. */
+/** Returns a body as one request. Null for batches, notifications, invalid ids and anything that is not a request. */
 export function questionIn(body: unknown): Question | null {
   if (!isObject(body)) return null
   const { id, ...rest } = body
@@ -37,9 +37,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const keyCharactersMax = 2_000
 
 /**
- * What an SDK's answer is known by: revision, headers, and the body to the letter but for what differs with each request and
- * decides nothing. Of what a client notes for itself in `_meta`, such as a progress token, only the type counts. Null where it is
- * too long to be remembered.
+ * Returns the cache key of an SDK's answer: revision, headers, and the exact body except for parts that differ in
+ * each request and decide nothing. Of a client's own notes in `_meta`, such as a progress token, only the type
+ * counts. Null when it is too long for the cache.
  */
 export function keyOf(
   { isModern, headers }: Asked,

@@ -14,7 +14,7 @@ export interface Door {
   fetch(request: Request, state: KnownState): Promise<Response>
 }
 
-/** MCP's address. Who calls is known here; which revision they speak is decided here, and nothing else of the protocol. */
+/** Handles the MCP address. The caller is known here, and the revision of the protocol is chosen here. */
 export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
   const deps: FaceDeps = { ...given, table: compileTable(given.registry) }
   const { limits } = deps

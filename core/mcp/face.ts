@@ -18,7 +18,7 @@ export interface FaceDeps extends ToolDeps {
   readonly log: Log
 }
 
-/** A tool's answer in the words of both revisions: structured content on success, readable text alone on a refusal. */
+/** The result of a tool in both revisions: structured content on success, text on a refusal. */
 export interface ToolAnswer {
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
@@ -26,19 +26,19 @@ export interface ToolAnswer {
   [more: string]: unknown
 }
 
-/** What one request can reach, the same in both revisions. */
+/** What one request can use, the same in both revisions. */
 export interface Face extends Pick<Table, 'resources' | 'prompts' | 'instructions'> {
   readonly listings: Narrowed['listings']
   readonly call: Call
 }
 
-/** What a tool told, in the words of both revisions. */
+/** Converts the result of a tool to the form of both revisions. */
 export const toolAnswer = (told: Told): ToolAnswer => ({
   content: [{ type: 'text', text: told.text }],
   ...(told.json === undefined ? { isError: true } : { structuredContent: told.value }),
 })
 
-/** The table as one request sees it. `workspaceHeader` is the X-Workspace-Id that it came with. */
+/** Returns the tools, resources and prompts for one request. `workspaceHeader` is its X-Workspace-Id. */
 export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: string | null): Face {
   const { table } = deps
   const { tools, listings } = table.narrow(state.search)

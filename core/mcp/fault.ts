@@ -1,4 +1,4 @@
-/** A fault of the protocol rather than of a tool: both SDKs answer its code and message as a JSON-RPC error. */
+/** An error of the protocol, not of a tool: both SDKs return its code and message as a JSON-RPC error. */
 export class ProtocolFault extends Error {
   readonly code: number
   readonly data: unknown

@@ -1,7 +1,7 @@
 import { type Asked, isObject, keyOf, type Question, questionIn } from './asked'
 import type { Arguments } from './tool'
 
-/** What a tool told: a value and how it is printed, or a refusal in words. */
+/** The result of a tool: a value and its text, or a refusal in words. */
 export type Told = Answered | Refused
 export interface Answered {
   readonly text: string
@@ -14,10 +14,10 @@ export interface Refused {
   readonly json?: undefined
 }
 
-/** Calls a tool. Throws what is a fault of the protocol. */
+/** Calls a tool. Throws errors of the protocol. */
 export type Call = (name: string, args: Arguments) => Promise<Told>
 
-/** Has an SDK answer a body; the tools that it calls are called so. */
+/** Lets an SDK answer a body. Its tool calls go to `call`. */
 export type Ask = (body: unknown, call: Call) => Promise<Response>
 
 /** An SDK's answer to a call without what the tool told: what stands between the three, and in which order they stand. */
@@ -30,10 +30,10 @@ interface Frame {
 const framesMax = 256
 
 /**
- * Answers tool calls. An SDK judges each form of call: revision, headers, tool, what the client tells of itself. What it writes around
- * the answer is the same for every call of one form, and to have it judged and written again costs several times what the gate
- * costs. So the SDK is asked twice for a form, the second time once more with marks in place of the answer, and its frame is kept.
- * Whatever is not plainly such a call, and every refusal, goes through the SDK.
+ * Answers tool calls from response templates. An SDK checks each form of call: revision, headers, tool and what the
+ * client says about itself. The text around the result is the same for all calls of a form. So the SDK answers a form
+ * twice, the second time with markers in place of the result, and its answer becomes the template. Other requests and
+ * all refusals go through the SDK.
  */
 export function createFrames() {
   const frames = new Map<string, Frame | 'seen' | 'none'>()

@@ -22,8 +22,8 @@ interface KeptAnswer {
 }
 
 /**
- * Keeps the SDKs' answers to what never changes, whole but for the id: to check and print the list of tools anew costs more than
- * all else of the request. An answer is kept for what it was asked with: revision, headers, address, parameters.
+ * Caches the SDKs' answers that never change, except for the id, because checking and printing the list of tools
+ * costs most of the request. The cache key is the request: revision, headers, address and parameters.
  */
 export function createKept() {
   const answers = new Map<string, KeptAnswer>()

@@ -16,7 +16,9 @@ import { type Face, toolAnswer } from './face'
 /** Building a validator costs more than the rest of a call: one is shared. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
-/** Revisions 2025-11-25 and earlier. Stateless: a server and a transport of its own for each request, answered in one JSON body. */
+/**
+ * Revisions 2025-11-25 and earlier. Stateless: each request has its own server and transport and gets one JSON body.
+ */
 export async function serveLegacy(request: Request, face: Face, body: unknown): Promise<Response> {
   const server = serverOf(face)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

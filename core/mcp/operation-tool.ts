@@ -14,7 +14,7 @@ const writeArguments = {
   },
 }
 
-/** An answer that had to be cut says so. */
+/** Says that an answer was cut. */
 export const cutProperties = {
   truncated: {
     type: 'array',
@@ -35,7 +35,7 @@ const effects: Readonly<Record<OperationClass, string>> = {
   mark: 'Stamps records as seen, once.',
 }
 
-/** The tool of an operation: its name, its schemas, and annotations that its class decides. */
+/** Returns the tool of an operation: its name, its schemas, and the annotations of its class. */
 export function operationTool(operation: AnyOperation, toolset: string, notYet = ''): Tool {
   const writes = operation.class !== 'read'
   const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument

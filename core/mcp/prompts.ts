@@ -21,7 +21,7 @@ export interface Prompts {
 
 const argumentCharactersMax = 500
 
-/** The jobs that plugins offer as prompts. */
+/** Returns the prompts that plugins declare. */
 export function compilePrompts(registry: Registry): Prompts {
   const all = [...registry.prompts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   const plugins = [...registry.plugins.values()]

@@ -10,7 +10,7 @@ import { cutProperties } from './operation-tool'
 import { withProperties } from './schema'
 import { type Arguments, fenceNote, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
 
-/** The toolset of the tools that work with records of any type. */
+/** The toolset with the tools for records of any type. */
 export const recordsToolset = 'records'
 const limitDefault = 25
 const limitMax = 100
@@ -33,7 +33,7 @@ const listed = {
   ...cutProperties,
 }
 
-/** The tools that no plugin declares: records of every type, what they hold, and the workspaces. */
+/** The tools that no plugin declares: records of every type, their description, and the workspaces. */
 export function recordTools(registry: Registry, surface: Surface): Tool[] {
   const entities = [...registry.entities.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   const names = (read: 'list' | 'get') => entities.filter(({ reads }) => reads.includes(read)).map(nameOf)

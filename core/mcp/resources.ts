@@ -10,7 +10,7 @@ export interface Resources {
   read(uri: string): { contents: { uri: string; mimeType: string; text: string }[] }
 }
 
-/** One resource for each record type: what describe_records tells of it. */
+/** Returns one resource for each record type, with what describe_records returns. */
 export function compileResources({ entities }: Surface): Resources {
   const texts = new Map(entities.map((entity) => [`${root}${entity.name}`, JSON.stringify(entity)]))
   return {

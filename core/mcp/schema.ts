@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../kit/json-schema'
 
-/** An object schema, as tools take and answer. */
+/** The schema of an object, for the input and output of tools. */
 export interface ObjectSchema {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, object>>
@@ -8,7 +8,7 @@ export interface ObjectSchema {
   readonly [more: string]: unknown
 }
 
-/** An object schema with further properties, none of them required. */
+/** Returns an object schema with additional optional properties. */
 export function withProperties(schema: JsonSchema, further: Record<string, object>): ObjectSchema {
   const properties = { ...(schema.properties as Record<string, object> | undefined), ...further }
   return { ...schema, type: 'object', properties }
@@ -22,8 +22,8 @@ const bounds = new Set(
 )
 
 /**
- * The schema of an answer, as clients should read it: types and names, with the words of its first level. No object is closed and
- * no value bounded; the reference page has the rest, and a long list of tools stands in front of every conversation.
+ * Returns the schema of an answer for clients: types and names, with descriptions on its first level. Bounds are left
+ * out, because a long list of tools takes space in every conversation. The reference page has the rest.
  */
 export function answerSchema(schema: JsonSchema, depth = 0): JsonSchema {
   return Object.fromEntries(
@@ -52,7 +52,7 @@ const isSchema = (part: unknown): part is JsonSchema =>
 
 const composed = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$defs']
 
-/** What clients are known to refuse, silently and often together with every other tool. */
+/** Returns what clients are known to refuse, silently and often together with all other tools. */
 export function schemaFaults(name: string, input: ObjectSchema, output: ObjectSchema): string[] {
   const faults: string[] = []
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(name))

@@ -3,8 +3,8 @@ import type { KnownState } from '../requests/request'
 import type { FaceDeps } from './face'
 
 /**
- * A tool that the credential's scopes do not reach is refused before the protocol has a say: it is the status 403 with its
- * challenge on which clients ask people for more. It counts as the call would have counted.
+ * Refuses a tool that the credential's scopes do not allow, before the protocol handles it. Clients ask people for
+ * more access only on status 403 with its challenge. The refusal counts against the limits like the call.
  */
 export function checkScopes({ table, limits }: FaceDeps, state: KnownState, body: unknown): void {
   const { scopes, id } = state.principal

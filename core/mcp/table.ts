@@ -10,7 +10,7 @@ import { compileResources, type Resources } from './resources'
 import { schemaFaults } from './schema'
 import type { Tool, ToolListing } from './tool'
 
-/** What of the table one request may see: never more than everything, often less. */
+/** The parts of the table that one request may see. */
 export interface Narrowed {
   readonly tools: ReadonlyMap<string, Tool>
   readonly listings: ToolListing[]
@@ -27,7 +27,7 @@ export interface Table {
   narrow(search: string): Narrowed
 }
 
-/** Compiles the table. Throws one Error that lists every tool which clients would refuse. */
+/** Compiles the table. Throws one Error that lists every tool that clients would refuse. */
 export function compileTable(registry: Registry): Table {
   const surface = surfaceOf(registry)
   const operations = [...registry.operations.values()].map((operation) =>

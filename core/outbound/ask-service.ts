@@ -14,8 +14,9 @@ export interface AskDeps {
 }
 
 /**
- * Asks services whose addresses come from the settings. This is the one place where answers of services become values: each passes the
- * schema of its request, or is a fault. Redirects are not followed: a token must not travel.
+ * Calls services whose addresses come from the settings. Only here do answers of services become values: each must
+ * match the schema of its request, otherwise it is a fault. Redirects are not followed, so that tokens stay with the
+ * service.
  */
 export function createAskService(deps: AskDeps): AskService {
   const send = sender(deps)
@@ -101,7 +102,7 @@ function parse(text: string): unknown {
 
 const waitMaxMs = 7 * 86_400_000
 
-/** Seconds, or an HTTP date; nonsense is as if it were not there. */
+/** Reads seconds or an HTTP date. Invalid text is ignored. */
 export function retryAfter(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined
   const text = header.trim()

@@ -5,7 +5,7 @@ import { outboundFault } from './fault'
 
 const inflate = promisify(gunzip)
 
-/** The body of an answer, inflated where it came as gzip. More than `maxBytes`, on the wire or inflated, is a fault. */
+/** Reads the body of an answer, decompressed if it is gzip. More than `maxBytes`, compressed or not, is a fault. */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () => outboundFault('too_large', `The host's answer is larger than ${maxBytes} bytes.`)
   const announced = Number(response.headers.get('content-length') ?? 0)

@@ -5,7 +5,7 @@ const closed = (): never => {
   throw new ServiceFault('unsupported', 'This process cannot make outbound requests')
 }
 
-/** For contexts that never reach outside, such as a command's without a product: every use is a fault. */
+/** For contexts without outbound access, such as a command without a product. Every use throws. */
 export const closedOutbound: Outbound = {
   ask: async () => closed(),
   dns: { addresses: async () => closed(), txt: async () => closed() },

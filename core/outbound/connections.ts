@@ -28,13 +28,13 @@ export interface ConnectionsDeps {
   readonly settings: Settings
 }
 
-/** Where a token of a connection is sealed for. */
+/** The place that a token of a connection is sealed for. */
 export const tokenPlace = (
   { id, workspace_id }: Pick<ConnectionRow, 'id' | 'workspace_id'>,
   field: 'access_token' | 'refresh_token',
 ): SealedPlace => ({ entity: Connection.name, workspace_id, id, field })
 
-/** Accounts with outside services: tokens are opened only to be used, and renewed by one process at a time. */
+/** Accounts with outside services. Tokens are opened only for use, and renewed by one process at a time. */
 export function createConnections(deps: ConnectionsDeps): Connections {
   const { documents, clock, secrets, notify, providers } = deps
   const rows = documents.collection(Connection)

@@ -1,6 +1,6 @@
 import { type FaultKind, ServiceFault } from '../contracts/service-fault'
 
-/** Why asking somebody outside did not work. `refused` is our own rule; everything else is theirs or the network's. */
+/** Why an outbound request failed. `refused` is our own rule; all others are theirs or the network's. */
 export type OutboundCode = keyof typeof kinds
 
 const kinds = {
@@ -14,6 +14,6 @@ const kinds = {
   malformed: 'permanent',
 } as const satisfies Record<string, FaultKind>
 
-/** The outside could not be asked, or answered what we do not take. The text may be shown: it holds no address. */
+/** Returns the fault of an outbound request. Its text contains no address and may be shown. */
 export const outboundFault = (code: OutboundCode, message: string): ServiceFault =>
   new ServiceFault(kinds[code], message, { code })

@@ -28,7 +28,7 @@ export interface OutboundDeps {
   readonly notify: (news: News) => Promise<void>
 }
 
-/** Everything that reaches outside, put together from the settings. */
+/** Creates everything that makes outbound requests, from the settings. */
 export function createOutbound({
   settings,
   providers,

@@ -16,8 +16,8 @@ export interface SecretsOptions {
 }
 
 /**
- * AES-256-GCM under a ring of keys. A sealed text is `v1.<key id>.<iv>.<ciphertext and tag>` and is bound to the place it
- * was sealed for, so that copying it into another row opens nothing.
+ * AES-256-GCM with a ring of keys. A sealed text is `v1.<key id>.<iv>.<ciphertext and tag>`. It is bound to its
+ * place, so a copy in another row cannot be opened.
  */
 export function createSecrets({ keys, folder }: SecretsOptions): Secrets {
   const ring = readRing(keys)

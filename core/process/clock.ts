@@ -1,4 +1,4 @@
-/** The only place that asks the machine for the time. Everything else takes a clock by argument. */
+/** The only code that reads the machine's time. All other code gets a clock as an argument. */
 export interface Clock {
   now(): Date
 }

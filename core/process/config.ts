@@ -1,13 +1,16 @@
 import type { SettingDeclarations } from '../contracts/setting'
 import { readSettings, type Settings } from '../contracts/settings'
 
-/** The settings of a process with every default worked out. */
+/** The settings of a process, with all defaults applied. */
 export interface Config extends Settings {
   readonly apiUrl: string
   readonly ingestUrl: string
 }
 
-/** Reads the settings, with those of plugins, and works out the public origins; ports of 0 are known only after listening. */
+/**
+ * Reads the settings, with those of plugins, and computes the public origins. Ports of 0 are known only after
+ * listening.
+ */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   declared: SettingDeclarations = {},

@@ -13,7 +13,7 @@ export async function sha256Hex(text: string): Promise<string> {
   return Bun.SHA256.hash(text, 'hex')
 }
 
-/** Compares two texts without telling by time how far they agree. */
+/** Compares two texts in constant time. */
 export const equalSecrets = (a: string, b: string): boolean =>
   constantTimeEqual(encoder.encode(a), encoder.encode(b))
 
@@ -22,12 +22,12 @@ export const randomText = (length: number): string => generateRandomString(lengt
 
 const crockford = alphabet('0-9', 'a-z').replace(/[ilou]/g, '')
 
-/** This many characters of five random bits each, none of which is taken for another when it is read aloud. */
+/** Returns random characters of five bits each. None looks or sounds like another. */
 export const randomCode = (length: number): string => generateRandomString(length, crockford)
 
 /**
- * A bearer secret: `<prefix>` + 40 base62 characters + 6 base62 characters of the CRC-32 over what stands before.
- * The checksum lets a mistyped token be refused without a look at the database.
+ * Creates a bearer secret: `<prefix>` + 40 base62 characters + 6 base62 characters of the CRC-32 of the rest. The
+ * checksum detects a mistyped token without reading the database.
  */
 export async function mintToken(prefix: string): Promise<{ token: string; hash: string; last4: string }> {
   const body = `${prefix}${randomText(40)}`
@@ -35,7 +35,7 @@ export async function mintToken(prefix: string): Promise<{ token: string; hash: 
   return { token, hash: await sha256Hex(token), last4: token.slice(-4) }
 }
 
-/** Whether a token has this prefix, length and a right checksum. */
+/** Whether a token has this prefix, the right length and a correct checksum. */
 export function isWellFormedToken(prefix: string, token: string): boolean {
   if (!token.startsWith(prefix) || token.length !== prefix.length + 46) return false
   const body = token.slice(0, -6)

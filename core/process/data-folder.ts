@@ -37,8 +37,8 @@ interface SharedFolder extends DataFolder {
 }
 
 /**
- * Makes the data folder (0700) and takes it for this process. The lock is one of the kernel's, through SQLite, so it
- * dies with its process however that ends; the file beside it says who holds it.
+ * Creates the data folder (0700) and locks it for this process. The lock is a kernel lock, through SQLite, so it ends
+ * with its process. The file next to it says who holds it.
  */
 export function takeDataFolder(directory: string, doing: string, now: Date): SharedFolder {
   const path = makeFolder(directory)
@@ -59,8 +59,8 @@ export function takeDataFolder(directory: string, doing: string, now: Date): Sha
 }
 
 /**
- * Takes a part of a data folder, `gateway` or `ingest`, for this process. Waits while a process of an earlier run, whose
- * supervisor was killed, still stops. Returns the function that releases the lock.
+ * Locks a part of a data folder, `gateway` or `ingest`, for this process. Waits while a process of an earlier run
+ * still stops. Returns the function that releases the lock.
  */
 export async function takePart(path: string, part: string, waitMs = 8_000): Promise<() => void> {
   const until = performance.now() + waitMs
@@ -76,11 +76,11 @@ export async function takePart(path: string, part: string, waitMs = 8_000): Prom
   }
 }
 
-/** Whether Renown was started in this folder before. An empty or a missing folder holds no installation. */
+/** Whether Renown was started in this folder before. False for an empty or missing folder. */
 export const isDataFolder = (directory: string): boolean =>
   existsSync(join(resolve(directory), 'renown.lock'))
 
-/** Throws a StartError unless Renown was started in this folder before. It creates nothing. */
+/** Throws a StartError unless Renown was started in this folder before. Creates nothing. */
 export function requireDataFolder(directory: string): void {
   if (isDataFolder(directory)) return
   throw new StartError(
@@ -88,7 +88,9 @@ export function requireDataFolder(directory: string): void {
   )
 }
 
-/** Who holds the folder, by the file beside the lock; null where nobody said so or the process is gone. */
+/**
+ * Returns who holds the folder, from the file next to the lock. Null when there is no file or the process has ended.
+ */
 export function holderOf(directory: string): Holder | null {
   try {
     const holder = JSON.parse(readFileSync(holderFile(resolve(directory)), 'utf8')) as Holder
@@ -99,7 +101,10 @@ export function holderOf(directory: string): Holder | null {
   }
 }
 
-/** Sockets take paths of about 100 bytes; a folder deeper than that gets its socket in a private temp folder. */
+/**
+ * Returns the path of a socket. Sockets take paths of about 100 bytes, so a deeper folder gets its socket in a
+ * private temporary folder.
+ */
 export function socketPath(directory: string, name = 'renown.sock'): string {
   const inside = join(resolve(directory), name)
   if (Buffer.byteLength(inside) <= 100) return inside

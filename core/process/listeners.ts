@@ -1,10 +1,10 @@
 import type { PeerOf } from '../contracts/traffic'
 import { StartError } from './start-error'
 
-/** `peer` tells the other end of the request's socket, which costs a microsecond to ask for. */
+/** `peer` returns the other end of the request's socket, which takes a microsecond. */
 export type Answer = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
-/** One port. It is taken before anything else is opened and answers 503 until it is given its answer. */
+/** A listener on one port. It listens before any data is opened, and answers 503 until it has a handler. */
 export interface Door {
   readonly port: number
   open(answer: Answer): void
@@ -12,7 +12,7 @@ export interface Door {
   close(waitMs: number): Promise<void>
 }
 
-/** Listens on a port, which a person can be told about before any data is touched. */
+/** Listens on a port before any data is opened, so that a busy port is reported first. */
 export function takePort(setting: string, hostname: string, port: number): Door {
   let answer: Answer = () => notReady('Renown is starting.')
   const peer: PeerOf = (request) => server.requestIP(request)?.address ?? null

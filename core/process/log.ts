@@ -30,7 +30,10 @@ function createFlood() {
   }
 }
 
-/** One JSON object a line, at most 100 a minute of one message. Never given an address, a token or third-party text that was not asked for. */
+/**
+ * A log with one JSON object per line, at most 100 lines a minute of one message. Never give it an IP address, a
+ * token or unrequested third-party text.
+ */
 export function createLog(level: LogLevel, write: (line: string) => void, now: () => Date): Log {
   const count = createFlood()
   const say =

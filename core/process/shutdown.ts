@@ -1,12 +1,12 @@
 import type { Log } from '../contracts/plugin'
 
-/** What was opened, closed in the reverse order; a step that fails or hangs does not keep the others from closing. */
+/** Closes what was opened, in reverse order. A step that fails or hangs does not block the others. */
 export interface Shutdown {
   add(what: string, close: () => unknown): void
   run(): Promise<void>
 }
 
-/** Closes everything within `budgetMs`; what is left by then is named in the log. */
+/** Closes everything within `budgetMs`. The log names what is still open after that. */
 export function createShutdown(log: Log, budgetMs: number): Shutdown {
   const steps: { readonly what: string; readonly close: () => unknown }[] = []
   let running: Promise<void> | null = null

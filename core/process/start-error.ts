@@ -1,4 +1,4 @@
-/** The product cannot start or be reached: one clear sentence for a person, no stack. Exit code 3. */
+/** The product cannot start or be reached. Its message is one clear sentence without a stack. Exit code 3. */
 export class StartError extends Error {
   override readonly name = 'StartError'
   /** Another process holds the data folder. */

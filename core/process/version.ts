@@ -1,2 +1,2 @@
-/** The version of the interface and of the core that plugins name in `renown`. */
+/** The version of the interface and of core, which plugins name in `renown`. */
 export const version = '1.0.0'

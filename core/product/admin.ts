@@ -26,7 +26,10 @@ export interface AdminDeps {
 
 export type AdminFetch = (request: Request) => Promise<Response>
 
-/** The owner's door: commands, imports and the state of the process as JSON. Reached over a socket or in process only. */
+/**
+ * The admin interface: commands, imports and the state of the process as JSON. Reachable only over a socket or in
+ * process.
+ */
 export function createAdmin(deps: AdminDeps): AdminFetch {
   const routes: Record<string, (request: Request, url: URL) => Promise<unknown>> = {
     'GET /status': () => deps.status(),
@@ -61,7 +64,7 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
   }
 }
 
-/** Opens the socket for the owner alone; what a dead process left at the path is removed. */
+/** Opens the socket for the owner only. Removes the socket of an ended process first. */
 export function listenAdmin(path: string, fetch: AdminFetch): { stop(): Promise<void> } {
   prepareFolder(dirname(path))
   rmSync(path, { force: true })

@@ -9,10 +9,10 @@ import { tenancy } from './tenancy-plugin'
 
 const own = [gate, tenancy, people, installation]
 
-/** What belongs to every installation, declared like any other plugin. */
+/** The plugins of every installation, declared like any other plugin. */
 export const corePlugins: readonly PluginDeclaration[] = [...own, jobsPlugin([])]
 
-/** Everything that one installation is put together from: core's own, those given, and the demo over all of them. */
+/** Returns all plugins of an installation: core's own, the given ones, and the demo of all of them. */
 export function withCore(plugins: readonly PluginDeclaration[]): readonly PluginDeclaration[] {
   const all = [...own, jobsPlugin(connectionsOf(plugins)), ...plugins]
   return [...all, demoPlugin(all)]

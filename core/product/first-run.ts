@@ -7,7 +7,7 @@ import { Installation } from '../tenancy/Installation'
 import { madeUp } from '../tenancy/made-up'
 import { Agency, BusinessLocation, User, Workspace } from './tenancy-plugin'
 
-/** What a person or a script needs to begin. Secrets are there on the first run only. */
+/** What a person or a script needs to start. It has secrets only on the first start. */
 export interface FirstRun {
   /** This start made the installation, or finished making it. */
   readonly isFirst: boolean
@@ -23,7 +23,7 @@ export interface FirstRun {
 }
 
 const installationId = 'ins_first'
-/** Core's record of the installation itself. */
+/** Core's record of the installation. */
 export const installation = definePlugin({
   name: 'installation',
   summary: 'What the first run made',
@@ -38,13 +38,13 @@ interface Deps {
   readonly siteDomain: string
 }
 
-/** The first run where several processes share one store: one at a time, the others find it done. */
+/** The first start when several processes share one store: one runs it, the others wait and find it done. */
 export const firstRunOnce = (deps: Deps & Turns): Promise<FirstRun> =>
   oneAtATime(deps, 'first run', () => firstRun(deps))
 
 /**
- * Creates agency, home workspace, owner, location, site and agent key where there are none. Each step looks before it
- * makes, so that a run killed half way is finished by the next; secrets it may have lost are replaced by new ones.
+ * Creates agency, home workspace, owner, location, site and agent key where they are missing. Each step checks first,
+ * so that a later run finishes an interrupted one. Secrets that may have been lost are replaced.
  */
 export async function firstRun(deps: Deps): Promise<FirstRun> {
   const known = await record(deps.owner)

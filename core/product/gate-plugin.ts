@@ -15,7 +15,7 @@ import { UsageDay } from '../requests/UsageDay'
 import { AuditEntry } from '../tenancy/audit/AuditEntry'
 import { auditList, auditSweep } from '../tenancy/audit/audit-commands'
 
-/** What the gate itself keeps, and the owner's commands on keys. Part of every registry. */
+/** The record types of the gateway, and the commands for keys. Part of every registry. */
 export const gate = definePlugin({
   name: gateName,
   summary: 'Agent keys, idempotent answers and daily quotas, and what counts records of every type',

@@ -57,7 +57,7 @@ export interface GatewayDeps {
   readonly safeFetch?: SafeFetch
 }
 
-/** The gate over HTTP. */
+/** The gateway over HTTP. */
 export interface Gateway {
   /** Every page for people, for whoever proves something of all of them. */
   readonly pages: readonly Page[]
@@ -65,8 +65,8 @@ export interface Gateway {
 }
 
 /**
- * Every request goes the same way: find the path as the router will, 401 for all of /api, refuse what is malformed or too
- * large, then route; the guard of each route under /api asks again who is calling.
+ * Handles a request: finds the path as the router will, answers 401 under /api, refuses malformed or too large
+ * requests, then routes. Each route under /api checks the credential again.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { registry, documents, columns, config, clock, log } = deps

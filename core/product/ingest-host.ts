@@ -9,7 +9,7 @@ import type { Registry } from '../registry/registry'
 import { columnsTarget } from '../stores/open'
 import type { ServeDeps } from './serve-deps'
 
-/** The counter of this process, made when it is first needed and told of every change of the sites. */
+/** The ingest of this process, created when it is first needed and notified of every change to sites. */
 export interface Counter {
   get(owner: OwnerContext): Promise<Ingest>
   sites(owner: OwnerContext): Promise<SitesFeed>

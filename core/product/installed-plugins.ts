@@ -17,7 +17,7 @@ interface Deps {
   readonly now: () => Date
 }
 
-/** A plugin that has run on this data, and the rows that it left there. */
+/** A plugin that has run on this data, and its rows. */
 export interface PluginState {
   readonly name: string
   readonly version: string
@@ -39,8 +39,8 @@ export interface InstalledPlugins {
 type Installed = Row<typeof InstalledPlugin>
 
 /**
- * Records the plugins that are loaded. Throws a StartError where this data has rows of another plugin, or of a record type that a
- * loaded plugin no longer declares: an export, a check or the removal of a workspace would leave them out.
+ * Records the loaded plugins. Throws a StartError when this data has rows of a missing plugin, or of a record type
+ * that a loaded plugin no longer declares. An export, a check or the removal of a workspace would leave them out.
  */
 export async function checkPlugins(deps: Deps, allowsMissing: boolean): Promise<void> {
   await deps.documents.ensure([InstalledPlugin])

@@ -8,7 +8,7 @@ import { Connection } from '../outbound/Connection'
 import { ServiceDay } from '../outbound/limits/ServiceDay'
 import { ServicePace } from '../outbound/limits/ServicePace'
 
-/** The durable queues and their commands, and the commands that connect accounts of these services. */
+/** The queues and their commands, and the commands that connect accounts of these services. */
 export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>
   definePlugin({
     name: 'jobs',

@@ -20,9 +20,9 @@ export interface MigrateDeps {
 }
 
 /**
- * Runs what this installation has not run yet, in order of version, one process at a time; the others wait. A
- * migration that was cut off runs again, so it must bear that. Refuses a store that a newer binary has migrated.
- * Answers the names of those it ran.
+ * Runs new migrations in order of version, one process at a time; other processes wait. An interrupted migration runs
+ * again, so it must be repeatable. Throws for a store that a newer version has migrated. Returns the names of those
+ * that ran.
  */
 export async function migrate(deps: MigrateDeps): Promise<string[]> {
   const { documents, clock, log } = deps

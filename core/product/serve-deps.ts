@@ -4,7 +4,7 @@ import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from '../contract
 import type { Clock } from '../process/clock'
 import type { SupervisorLink } from '../supervise/part'
 
-/** How the counter is made. It comes in from a main, because core knows no counter. */
+/** Creates the ingest. A main file passes it in, because core does not import the ingest. */
 export type CreateIngest = (deps: {
   readonly settings: Settings
   readonly columns: ColumnsTarget
@@ -18,7 +18,7 @@ export type CreateIngest = (deps: {
   readonly claim: ClaimBatches | undefined
 }) => Promise<Ingest>
 
-/** What the product is handed by whoever starts it. */
+/** What the starting code passes to the product. */
 export interface ServeDeps {
   readonly clock: Clock
   readonly log: Log

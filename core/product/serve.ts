@@ -49,7 +49,7 @@ export interface Product {
 
 const stopMs = 4_700
 
-/** Puts the product together: folder, ports, stores, migrations, first run, gate, counter, jobs, command socket. */
+/** Creates the product: folder, ports, stores, migrations, first start, gateway, ingest, jobs, command socket. */
 export async function serve(
   plugins: readonly PluginDeclaration[],
   config: Config,

@@ -33,7 +33,7 @@ import { whoami } from '../tenancy/whoami'
 
 export { Agency, BusinessLocation, User, Workspace }
 
-/** Core's own plugin, declared like any other: whose rows they are. */
+/** Core's own plugin, declared like any other: agencies, workspaces, people and locations. */
 export const tenancy = definePlugin({
   name: 'tenancy',
   summary: 'Agencies with their white-label domains, workspaces, business locations and people',

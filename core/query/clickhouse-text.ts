@@ -1,5 +1,5 @@
-/** A name as ClickHouse reads it back, whatever it holds. */
+/** Returns a name quoted for ClickHouse, whatever it contains. */
 export const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, (sign) => `\\${sign}`)}\``
 
-/** A string literal. */
+/** Returns a quoted string literal. */
 export const quoteText = (text: string): string => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`

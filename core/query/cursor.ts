@@ -7,18 +7,18 @@ import { fieldAt } from '../kit/fields'
 import { sortText } from './sort'
 import { typedValue } from './values'
 
-/** Where a page ended: the sort keys' values and the id of its last row. */
+/** The end of a page: the values of the sort keys and the id of its last row. */
 export interface Cursor {
   readonly values: readonly Scalar[]
   readonly id: string
 }
 
-/** The opaque text of a cursor, bound to the sort it was made under. */
+/** Returns the opaque text of a cursor, bound to its sort. */
 export function encodeCursor(sort: readonly SortKey[], last: Cursor): string {
   return Buffer.from(JSON.stringify([sortText(sort), last.values, last.id])).toString('base64url')
 }
 
-/** Reads a cursor back; a text that is none, or one of another sort, is refused. */
+/** Reads a cursor. Throws when it is invalid or belongs to another sort. */
 export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: string): Cursor {
   const parts = text.length <= 4096 && /^[\w-]+$/.test(text) ? readParts(text) : null
   if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is not a cursor of this API')

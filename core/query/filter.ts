@@ -15,7 +15,7 @@ export const filterBounds = {
   searchCharacters: 128,
 } as const
 
-/** The operators that join conditions and those that compare a field. Nothing else is one. */
+/** The operators that join conditions and those that compare a field. There are no others. */
 export const filterOperators = {
   join: ['$and', '$or', '$nor'],
   compare: [
@@ -31,7 +31,7 @@ interface Walk {
   leaves: number
 }
 
-/** Parses `q` into a typed tree and the fields it names; throws a Refusal that lists every fault. */
+/** Parses `q` into a typed tree and the fields it names. Throws a Refusal that lists every error. */
 export function parseFilter(entity: AnyEntity, text: string): { where: Where; named: ReadonlySet<string> } {
   if (text.length > filterBounds.bytes || new TextEncoder().encode(text).length > filterBounds.bytes) {
     throw refuse([fault('', 'too_long', `longer than ${filterBounds.bytes} bytes`)])
@@ -207,7 +207,7 @@ function search(
   )
 }
 
-/** The dotted names a filter may use. */
+/** Returns the dotted names that a filter may use. */
 export function filterablePaths(entity: AnyEntity): string[] {
   const below = (field: Field): string[] => [field.path, ...(field.fields ?? []).flatMap(below)]
   return visibleFields(entity)

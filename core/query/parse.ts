@@ -12,7 +12,7 @@ export const listParameters = ['q', 'sort', 'limit', 'skip', 'fields', 'cursor',
 /** The bounds of a list's parameters, published with the surface. */
 export const listBounds = { limitDefault: 100, limitMax: 1000, skipMax: 100_000, sortKeys: 3 } as const
 
-/** A list as it was asked for, every part checked against the entity. */
+/** A requested list, with every part checked against the entity. */
 export interface ListRequest {
   readonly where: Where
   readonly sort: readonly SortKey[]
@@ -25,7 +25,7 @@ export interface ListRequest {
   readonly count: boolean
 }
 
-/** Reads the query string of a list. Throws a Refusal that names the parameter and what it accepts, nothing else. */
+/** Reads the query string of a list. Throws a Refusal that names the parameter and the accepted values. */
 export function parseListQuery(entity: AnyEntity, params: URLSearchParams): ListRequest {
   checkNames(params, listParameters)
   const q = params.get('q')
@@ -50,7 +50,7 @@ export function parseListQuery(entity: AnyEntity, params: URLSearchParams): List
   }
 }
 
-/** Refuses parameters that an address does not take, and those that come twice. */
+/** Throws for unknown and for repeated parameters. */
 export function checkNames(params: URLSearchParams, names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of params.keys()) {
@@ -74,12 +74,12 @@ export function checkNames(params: URLSearchParams, names: readonly string[]): v
   }
 }
 
-/** The sort of a list that asks for none. */
+/** Returns the sort of a list that names none. */
 export function defaultSort(entity: AnyEntity): readonly SortKey[] {
   return [sortKey(entity.defaultSort ?? '-created_date')]
 }
 
-/** Adds what lists leave out: `except` unless the filter named the field, `exceptSet` always. */
+/** Adds what lists leave out: `except` unless the filter names the field, `exceptSet` always. */
 export function withDefaults(entity: AnyEntity, where: Where | null, named: ReadonlySet<string>): Where {
   const of: Where[] = where ? [where] : []
   for (const [field, value] of Object.entries((entity.except ?? {}) as Record<string, Scalar>)) {

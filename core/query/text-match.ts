@@ -1,7 +1,7 @@
 /**
- * The regular expression behind `$contains` and `$startsWith`: the text taken literally, each letter as the set of those
- * that Unicode's simple folding holds equal to it. The pattern needs no flag for case, so that every engine answers alike;
- * accents and ß stay what they are.
+ * Returns the regular expression of `$contains` and `$startsWith`: the literal text, each letter as the set that
+ * Unicode's simple folding holds equal. It needs no case flag, so all engines give the same result. Accents and ß are
+ * not changed.
  */
 export function textPattern(op: 'contains' | 'startsWith', text: string): string {
   const literal = Array.from(text, anyCase).join('')

@@ -3,15 +3,15 @@ import type { Scalar, Where } from '../contracts/where'
 import { type Field, type FieldKind, fieldAt, type Shape } from '../kit/fields'
 import { quoteName, quoteText } from './clickhouse-text'
 
-/** A condition of ClickHouse SQL. Every value stands in `params`; names come from the declaration. */
+/** A condition in ClickHouse SQL. Every value is in `params`. Names come from the declaration. */
 export interface ClickhouseCondition {
   readonly sql: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
 /**
- * Compiles a filter for an entity served from columns. Instants are text columns, days Date columns, arrays and objects
- * String columns of JSON. A condition is never NULL, so that `not` and `nor` include rows that lack the field.
+ * Compiles a filter for an entity stored in columns. Instants are text columns, days Date columns, arrays and objects
+ * String columns of JSON. A condition is never NULL, so `not` and `nor` include rows without the field.
  */
 export function toClickhouse(where: Where, entity: AnyEntity): ClickhouseCondition {
   const params: Record<string, unknown> = {}
@@ -87,7 +87,7 @@ function operandOf(field: Field): Operand {
   return { sql: `JSONExtract(${steps}, 'Nullable(${type})')`, kind: inner, mayLack: true }
 }
 
-/** A field's value as an expression, for grouping and summing; lists and objects have none. */
+/** Returns a field's value as an expression, for grouping and summing. Throws for lists and objects. */
 export function valueSql(entity: AnyEntity, path: string): string {
   const field = fieldAt(entity, path)
   if (!field) throw new Error(`${entity.name} declares no field ${path}`)

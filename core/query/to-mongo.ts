@@ -4,14 +4,14 @@ import type { Scalar, Where } from '../contracts/where'
 import { fieldAt, type Shape } from '../kit/fields'
 import { textPattern } from './text-match'
 
-/** A MongoDB filter of our making. */
+/** A MongoDB filter that Renown made. */
 export type MongoFilter = Record<string, unknown>
 
 type Leaf = Extract<Where, { readonly field: string }>
 
 /**
- * Compiles the tree into a fresh MongoDB filter. Instants are stored as dates and `id` as `_id`. Every operator object
- * made here is marked as trusted, so that mongoose's `sanitizeFilter` lets these through and nothing else.
+ * Compiles the tree into a new MongoDB filter. Instants are stored as dates and `id` as `_id`. Operator objects are
+ * marked as trusted, so that mongoose's `sanitizeFilter` allows only these.
  */
 export function toMongo(where: Where, entity: AnyEntity): MongoFilter {
   if (where.op === 'not') return { $nor: [toMongo(where.of, entity)] }
@@ -33,10 +33,10 @@ function joined(parts: readonly MongoFilter[]): MongoFilter {
   return new Set(keys).size === keys.length ? Object.assign({}, ...parts) : { $and: parts }
 }
 
-/** The stored name of a field. */
+/** Returns the stored name of a field. */
 export const mongoPath = (path: string): string => (path === 'id' ? '_id' : path)
 
-/** A filter's value as it is stored. */
+/** Returns a filter's value as it is stored. */
 export const mongoValue = (shape: Shape, value: Scalar): Scalar | Date =>
   shape.kind === 'instant' && typeof value === 'string' ? new Date(value) : value
 

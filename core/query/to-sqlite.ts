@@ -3,13 +3,13 @@ import { textPattern } from './text-match'
 
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array
 
-/** A piece of SQL and the values of its `?`, in order. */
+/** SQL text and the values of its `?`, in order. */
 export interface Sql {
   readonly sql: string
   readonly params: readonly SqlValue[]
 }
 
-/** Where a field stands: an expression for its value and, for an array, the arguments of `json_each`. */
+/** How SQL reads a field: an expression for its value and, for an array, the arguments of `json_each`. */
 export interface SqlField {
   readonly value: string
   readonly list?: string
@@ -17,15 +17,15 @@ export interface SqlField {
 
 type Leaf = Extract<Where, { readonly field: string }>
 
-/** The name of the SQL function that matches a text by a pattern of `textPattern`; null matches nothing. */
+/** The name of the SQL function that matches a text with a pattern of `textPattern`. Null matches nothing. */
 export const matchFunction = 'text_matches'
 
-/** The place of a value. After a bare `?` SQLite may plan by the value, and then plans again whenever one is bound. */
+/** The placeholder of a value. With a bare `?` SQLite may plan by the value, and plan again for each new value. */
 export const bound = '+?'
 
 /**
- * Compiles the tree into a condition that is never NULL: negations are carried down to the comparisons, so that
- * a missing value is null everywhere and indexes stay usable.
+ * Compiles the tree into a condition that is never NULL. Negations are moved down to the comparisons, so that a
+ * missing value is null everywhere and indexes stay usable.
  */
 export function toSqlite(where: Where, locate: (path: string) => SqlField): Sql {
   const params: SqlValue[] = []

@@ -2,12 +2,12 @@ import { isDay, isStorable, normaliseInstant } from '../contracts/values'
 import type { Scalar } from '../contracts/where'
 import type { Shape } from '../kit/fields'
 
-/** A value made comparable with a field, or why it cannot be. */
+/** A value that can be compared with a field, or why it cannot. */
 export type Typed =
   | { readonly ok: true; readonly value: Exclude<Scalar, null> }
   | { readonly ok: false; readonly message: string; readonly allowed?: Shape['values'] }
 
-/** Checks a value from outside against a field's kind and values; instants come out in UTC with milliseconds. */
+/** Checks an outside value against a field's kind and values. Instants are returned in UTC with milliseconds. */
 export function typedValue(shape: Shape, value: unknown): Typed {
   if (shape.values && !shape.values.some((allowed) => allowed === value)) {
     return { ok: false, message: 'is none of the accepted values', allowed: shape.values }
@@ -32,7 +32,7 @@ export function typedValue(shape: Shape, value: unknown): Typed {
   }
 }
 
-/** What a filter may do with a field, by its kind. */
+/** Returns the operators that a filter may use on a field, by its kind. */
 export function operatorsOf(shape: Shape & { readonly searchable?: boolean }): readonly string[] {
   const presence = ['$exists', '$not']
   if (shape.kind === 'object') return presence

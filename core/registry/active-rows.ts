@@ -3,8 +3,9 @@ import type { OwnerContext, OwnerRows } from '../contracts/plugin'
 import { everything, type Where, where } from '../contracts/where'
 
 /**
- * The system context of a periodic task: its queries and its writes by a condition leave out the rows of inactive workspaces
- * and agencies. One run asks once which those are. `get`, `update` and `insert` stay as they were, because they name a row.
+ * The system context of a scheduled task. Its queries and conditional writes leave out the rows of inactive
+ * workspaces and agencies, which one run reads only once. `get`, `update` and `insert` are unchanged, because they
+ * name a row.
  */
 export function activeRows(ctx: OwnerContext): OwnerContext {
   let asked: Promise<readonly string[]> | undefined
@@ -50,7 +51,10 @@ export function activeRows(ctx: OwnerContext): OwnerContext {
 const narrowed = <W extends (...given: never[]) => unknown>(write: W, narrower: W): W =>
   write.length === 0 ? write : narrower
 
-/** The system context of a command or form. It cannot queue a job for an inactive workspace, where the job would wait unseen. */
+/**
+ * The system context of a command or form. It cannot queue a job for an inactive workspace, where the job would only
+ * wait.
+ */
 export const activeWork = (ctx: OwnerContext): OwnerContext => ({
   ...ctx,
   async enqueue(queue, job) {

@@ -39,7 +39,10 @@ const contract = v.looseObject({
   ),
 })
 
-/** What is wrong with the connections of a plugin: missing parts, settings that nobody declares, tokens that cannot be renewed. */
+/**
+ * Returns what is wrong with the connections of a plugin: missing parts, undeclared settings, tokens that cannot be
+ * renewed.
+ */
 export const connectionFaults = (plugin: PluginDeclaration): string[] =>
   (plugin.connections ?? []).flatMap((declared) => {
     const at = `${plugin.name}: connection ${declared.provider}`

@@ -6,7 +6,7 @@ import { type Field, fieldsOf, type Shape, shapeOf } from '../kit/fields'
 /** The least time between an announcement and the day something may be gone. */
 const noticeMonths = 12
 
-/** What is wrong with the announcements of a plugin: each names two days that are a year apart, and what comes after. */
+/** Returns what is wrong with the deprecations of a plugin: each needs two dates a year apart, and a replacement. */
 export function deprecationFaults({ entities = [], operations = [] }: PluginDeclaration): string[] {
   const found: [string, Deprecation | undefined][] = []
   for (const entity of entities) {
@@ -41,7 +41,7 @@ function earliestSunset(since: string): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** Of several announcements the one that takes effect first; undefined for none. */
+/** Returns the deprecation that takes effect first; undefined for none. */
 export function soonest(all: readonly (Deprecation | undefined)[]): Deprecation | undefined {
   const announced = all.filter((one) => one !== undefined)
   return announced.sort((a, b) => (a.sunset < b.sunset ? -1 : 1))[0]

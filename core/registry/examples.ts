@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { type Field, type Shape, shapeOf } from '../kit/fields'
 
-/** How values are made up: which texts to try for a field of that name, and whether what may lack is filled too. */
+/** How examples are made: which texts to try for a field by its name, and whether optional fields get a value. */
 export interface ExampleStyle {
   readonly texts: (name: string) => readonly string[]
   readonly isWhole: boolean
 }
 
-/** A value that a schema accepts, made up from what it declares; undefined where nothing that is tried fits. */
+/** Returns an example that a schema accepts; undefined when no candidate matches. */
 export function exampleOf(shape: Shape, style: ExampleStyle, name = ''): unknown {
   const given = v.getExamples(shape.schema as Parameters<typeof v.getExamples>[0])
   const last = shape.nullable ? [null] : []
@@ -16,14 +16,17 @@ export function exampleOf(shape: Shape, style: ExampleStyle, name = ''): unknown
   )
 }
 
-/** An object of these fields. Its whole may still be refused by a rule over several fields. */
+/** Returns an example object of these fields. A rule over several fields may still refuse it. */
 export function exampleObject(fields: readonly Field[], style: ExampleStyle): Record<string, unknown> {
   const wanted = fields.filter(({ optional }) => style.isWhole || !optional)
   const entries = wanted.map((field) => [field.name, exampleOf(field, style, field.name)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** An example of an object schema for readers: with all fields, or where these exclude each other with what is required. */
+/**
+ * Returns an example of an object schema for readers, with all fields. When these exclude each other, only with the
+ * required ones.
+ */
 export function exampleForReaders(schema: v.GenericSchema, fields = shapeOf(schema).fields ?? []): unknown {
   return [readers, { ...readers, isWhole: false }]
     .map((style) => exampleObject(fields, style))
@@ -81,7 +84,7 @@ const readers: ExampleStyle = {
   ],
 }
 
-/** Texts that fit what fields commonly ask for. */
+/** Texts that match what fields commonly accept. */
 export const plainTexts: readonly string[] = [
   'https://example.com/page',
   'example.com',
@@ -92,7 +95,7 @@ export const plainTexts: readonly string[] = [
   '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
 ]
 
-/** An id of the usual form, by the name of the field that holds it. */
+/** Returns an example id in the usual form, by the name of its field. */
 export function exampleId(
   name: string,
   prefix = name

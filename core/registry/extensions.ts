@@ -5,7 +5,10 @@ import { confinedExtension } from './plugin-context'
 
 type Points = ReadonlyMap<string, AnyExtensionPoint>
 
-/** What is wrong with the implementations that plugins provide: unknown points, missing parts, names used twice. */
+/**
+ * Returns what is wrong with the implementations of plugins: unknown extension points, missing parts, duplicate
+ * names.
+ */
 export function extensionFaults(all: readonly PluginDeclaration[], points: Points): string[] {
   const owners = new Map<string, string>()
   return all.flatMap((plugin) =>
@@ -33,7 +36,9 @@ function faultsOf(
   return first === undefined ? [] : [`${id} ${extension.name} is provided by ${first} and by ${plugin}`]
 }
 
-/** Finds implementations by point, in order of their names. Asking for a point that nobody declares is an error. */
+/**
+ * Finds the implementations of an extension point, in order of their names. Throws when no plugin declares the point.
+ */
 export function extensionsOf(all: readonly PluginDeclaration[], points: Points) {
   const byPoint = new Map<string, Extension[]>([...points.keys()].map((id) => [id, []]))
   for (const plugin of all)

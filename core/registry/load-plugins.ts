@@ -4,7 +4,10 @@ import type { PluginDeclaration } from '../contracts/plugin'
 import { StartError } from '../process/start-error'
 import { noteOrigin } from './plugin-origin'
 
-/** The plugins that PLUGINS names: npm packages, or files from the working folder. Each exports one as its default. */
+/**
+ * Loads the plugins in PLUGINS: npm packages, or files from the working folder. Each has one plugin as its default
+ * export.
+ */
 export async function loadPlugins(names: readonly string[], from: string): Promise<PluginDeclaration[]> {
   const loaded = await Promise.allSettled(
     names.map(async (name) => {

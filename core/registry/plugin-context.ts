@@ -6,8 +6,8 @@ import { fieldsOf } from '../kit/fields'
 import { activeRows, activeWork } from './active-rows'
 
 /**
- * The same plugin, whose code gets the system context with its own powers only. The registry passes every plugin through here, so no
- * job, queue, feed, command, migration, page or reaction runs with the powers of another plugin.
+ * Returns the plugin with a system context limited to its own powers. The registry uses it for every plugin, so no
+ * job, queue, feed, command, migration, page or subscriber runs with the powers of another plugin.
  */
 export function confined<P extends PluginDeclaration>(plugin: P): P {
   const own = (ctx: OwnerContext) => ownContext(plugin, ctx)
@@ -63,8 +63,8 @@ const confinedPage = (page: AnyPage, own: (ctx: OwnerContext) => OwnerContext): 
 })
 
 /**
- * The same implementation of an extension point, whose functions get the system context of the plugin that provides it. The plugin that
- * calls them hands over its own, which opens other secrets.
+ * Returns an implementation whose functions get the system context of the plugin that provides it, not the one of the
+ * plugin that calls it.
  */
 export function confinedExtension<T extends object>(plugin: PluginDeclaration, extension: T): T {
   const swap = (given: unknown) => (isContext(given) ? ownContext(plugin, given) : given)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where a plugin that PLUGINS names came from. */
+/** Where a plugin in PLUGINS came from. */
 export interface PluginOrigin {
   /** What to write into PLUGINS, from any working folder. */
   readonly source: string
@@ -11,10 +11,10 @@ export interface PluginOrigin {
 
 const origins = new Map<string, PluginOrigin>()
 
-/** The origin of a loaded plugin, by its name. Undefined for plugins of the product. */
+/** Returns the origin of a loaded plugin, by its name. Undefined for plugins of the product. */
 export const originOf = (plugin: string): PluginOrigin | undefined => origins.get(plugin)
 
-/** Notes where a plugin was loaded from: its file, and what PLUGINS calls it. */
+/** Records where a plugin was loaded from: its file and its name in PLUGINS. */
 export function noteOrigin(plugin: string, file: string, source: string): void {
   origins.set(plugin, { source, version: versionAt(dirname(file)) })
 }

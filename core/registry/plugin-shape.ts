@@ -23,8 +23,8 @@ interface Sifted {
 }
 
 /**
- * Tells what of a plugin has not even the shape of a declaration, and leaves that out. A plugin in plain JavaScript has
- * no compiler: a key that is misspelt, such as `hiden`, must not pass for one that was never there.
+ * Returns what is malformed in a plugin's declaration, and the declaration without it. A plugin in plain JavaScript
+ * has no compiler, so a misspelt key such as `hiden` must be reported, not ignored.
  */
 export function sift(given: unknown): Sifted {
   if (!isMap(given)) return { sound: { name: 'unnamed', renown: '*' }, faults: ['A plugin is no object'] }

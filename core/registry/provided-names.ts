@@ -27,7 +27,10 @@ export function namesOf(all: readonly PluginDeclaration[]): ProvidedNames {
   return names
 }
 
-/** Returns a plugin whose fields and inputs of `field.provided` accept the provided names too. The same plugin where none is new. */
+/**
+ * Returns a plugin whose `field.provided` fields and inputs also accept the provided names. Returns the same plugin
+ * when no name is new.
+ */
 export function withNames(plugin: PluginDeclaration, names: ProvidedNames): PluginDeclaration {
   const entities = plugin.entities?.map((entity) => entityWith(entity, names))
   const operations = plugin.operations?.map((operation) => operationWith(operation, names))

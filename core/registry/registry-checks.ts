@@ -31,7 +31,7 @@ const forms = {
   'extension point': [/^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/, '<domain>.<noun>'],
 } as const
 
-/** What is wrong inside one plugin, or between its range and needs and what is loaded. */
+/** Returns what is wrong inside one plugin, or between its requirements and the loaded plugins. */
 export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDeclaration[]): string[] {
   const faults: string[] = []
   const named = (kind: keyof typeof forms, name: string) => {
@@ -91,7 +91,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   return [...faults, ...migrationFaults(plugin), ...stateFaults(plugin), ...deprecationFaults(plugin)]
 }
 
-/** Entities of other plugins that a plugin reads: are they there, with these fields of these kinds. */
+/** Checks that the foreign entities of a plugin exist, with these fields and kinds. */
 export function foreignFaults(
   all: readonly PluginDeclaration[],
   entities: ReadonlyMap<string, AnyEntity>,

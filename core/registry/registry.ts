@@ -26,7 +26,7 @@ export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string
 }
 
-/** Everything that plugins declared, by name, checked against each other. Nothing can be added after the start. */
+/** Everything that plugins declare, by name, checked against each other. Nothing can be added after the start. */
 export interface Registry {
   readonly plugins: ReadonlyMap<string, PluginDeclaration>
   readonly entities: ReadonlyMap<string, AnyEntity>
@@ -61,7 +61,7 @@ export interface Registry {
   notYetOf(kind: 'entity' | 'operation', name: string): string | undefined
 }
 
-/** Puts plugins together, core's own among them. Throws one Error that lists every conflict. */
+/** Creates the registry from all plugins, with core's own. Throws one Error that lists every conflict. */
 export function createRegistry(plugins: readonly PluginDeclaration[]): Registry {
   const sifted = plugins.map(sift)
   const all = sifted.map(({ sound }) => sound)

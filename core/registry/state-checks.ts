@@ -3,7 +3,10 @@ import type { PluginDeclaration } from '../contracts/plugin'
 import type { StateMachine } from '../contracts/states'
 import { fieldsOf } from '../kit/fields'
 
-/** What is wrong with a plugin's state machines: each must fit a field of an entity of its own, value by value. */
+/**
+ * Returns what is wrong with a plugin's state machines. Each must match a field of the plugin's own entity, value by
+ * value.
+ */
 export function stateFaults({ name, states = [], entities = [] }: PluginDeclaration): string[] {
   return states.flatMap((machine) => {
     const entity = entities.find((own) => own.name === machine.entity)

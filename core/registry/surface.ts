@@ -52,7 +52,7 @@ export interface SurfaceOperation {
   readonly output: readonly SurfaceField[]
 }
 
-/** All that a caller can reach, sorted by name, and a digest that changes when any of it does. */
+/** All that a caller can use, sorted by name, and a digest that changes with it. */
 export interface Surface {
   readonly version: string
   readonly surface_hash: string
@@ -76,10 +76,10 @@ export function surfaceOf(registry: Registry): Surface {
   return { version, surface_hash: digest.digest('hex'), entities, operations }
 }
 
-/** Whether callers can reach an entity at all. */
+/** Whether callers can read an entity at all. */
 export const isOffered = (entity: AnyEntity): boolean => entity.reads.length > 0
 
-/** The scope an operation asks of an access token: only reads are `read`. */
+/** Returns the scope that an operation requires: `read` for reads, `write` for all others. */
 export const scopeOf = (operation: AnyOperation): 'read' | 'write' =>
   operation.class === 'read' ? 'read' : 'write'
 
@@ -98,7 +98,7 @@ export function writesOf(operations: Iterable<{ readonly class: string }>): stri
   return new Intl.ListFormat('en').format(words) || 'nothing'
 }
 
-/** The entries of an operation's input or output. */
+/** Returns the fields of an operation's input or output. */
 export const entriesOf = (schema: AnyOperation['input']): readonly Field[] => shapeOf(schema).fields ?? []
 
 function entityOf(entity: AnyEntity): SurfaceEntity {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { instant } from '../contracts/values'
 import { defineEntity } from '../kit'
 
-/** Internal: an operation called under an Idempotency-Key, and its answer once there is one. Swept after a day. */
+/** Internal: an operation called with an Idempotency-Key, and later its answer. Deleted after a day. */
 export const IdempotentAnswer = defineEntity({
   name: 'IdempotentAnswer',
   summary: 'The answer to an operation that was called under an Idempotency-Key',

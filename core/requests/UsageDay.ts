@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { instant } from '../contracts/values'
 import { defineEntity } from '../kit'
 
-/** Internal: how often a credential used a daily quota. Swept after the day. */
+/** Internal: how often a credential used a daily quota. Deleted after the day. */
 export const UsageDay = defineEntity({
   name: 'UsageDay',
   summary: 'How often a credential used a daily quota on one day',

@@ -2,8 +2,8 @@
 type MediaType = 'text/html' | 'application/json'
 
 /**
- * Whether an Accept header asks for the first type rather than the second (RFC 9110, section 12.5.1). The higher weight wins.
- * Of equal weights the first type wins where the header names it in full.
+ * Whether an Accept header prefers the first type (RFC 9110, section 12.5.1). The higher weight wins. With equal
+ * weights the first type wins if the header names it in full.
  */
 export function prefers(accept: string | null, type: MediaType, other: MediaType): boolean {
   const ranges = rangesOf(accept ?? '*/*')

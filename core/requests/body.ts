@@ -7,13 +7,13 @@ export const bodyBytesMax = 1024 * 1024
 const strict = new TextDecoder('utf-8', { fatal: true })
 const lenient = new TextDecoder()
 
-/** Refuses by its declared length before a byte of the body is read. */
+/** Throws when the declared length is too large, before the body is read. */
 export function checkLength(request: Request): void {
   const length = request.headers.get('content-length')
   if (length !== null && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax)
 }
 
-/** The body of an operation as a JSON object; an empty one is `{}`. */
+/** Reads the body of an operation as a JSON object. An empty body is `{}`. */
 export async function readObject(request: Request): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request)
   if (bytes.length === 0) return {}
@@ -25,7 +25,7 @@ export async function readObject(request: Request): Promise<Record<string, unkno
   return value as Record<string, unknown>
 }
 
-/** A body as text and as JSON. The value is undefined where the text is not JSON. */
+/** Reads a body as text and as JSON. The value is undefined when the text is not JSON. */
 export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
   const bytes = await readBytes(request)
   checkType(request)
@@ -65,7 +65,10 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** A declared length was checked, and the server holds a sender to it; a chunked body declares none and is counted as it comes. */
+/**
+ * Reads a body. A declared length was checked before, and the server enforces it. A chunked body declares none and is
+ * counted while it arrives.
+ */
 export async function readBytes(request: Request, bytesMax = bodyBytesMax): Promise<Uint8Array> {
   if (!declaresLength(request.headers)) return readCounted(request, bytesMax)
   const bytes = await request.bytes()

@@ -5,7 +5,7 @@ const charactersMax = 16 * 1024
 const allowedMax = 200
 const textMax = 300
 
-/** At most 20 faults and about 16 KiB of them: a caller learns enough from these, and no request draws a larger answer than itself. */
+/** Returns at most 20 errors and about 16 KiB of them, so that an answer is never larger than its request needs. */
 export function boundedFaults(faults: readonly Fault[]): readonly Fault[] {
   let left = charactersMax
   const told: Fault[] = []
@@ -18,7 +18,7 @@ export function boundedFaults(faults: readonly Fault[]): readonly Fault[] {
   return told
 }
 
-/** Cuts a sentence of an answer that is too long. */
+/** Cuts a sentence that is too long. */
 export const boundedText = (text: string, max = 1_000): string =>
   text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text
 

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Tells the address of a socket's peer. To ask costs something, and nearly nobody has to know. */
+/** Returns the address of a socket's peer. A function, because the lookup costs time and few need it. */
 export type Peer = () => string | null
 
-/** Resolves a caller's address: the socket's peer, or what trusted proxies in front of it saw, walked from the right. */
+/** Returns a caller's IP address: the socket's peer, or what trusted proxies saw, read from the right. */
 export function createClientAddress(trusted: readonly string[]): (request: Request, peer: Peer) => Peer {
   if (trusted.length === 0) return (_, peer) => peer
   const isProxy = createTrusted(trusted)
@@ -19,7 +19,7 @@ export function createClientAddress(trusted: readonly string[]): (request: Reque
   }
 }
 
-/** Whether an address is one of the proxies whose word counts. */
+/** Whether an IP address is a trusted proxy. */
 export function createTrusted(trusted: readonly string[]): (address: string | null) => boolean {
   if (trusted.length === 0) return () => false
   const proxies = new BlockList()
@@ -36,7 +36,7 @@ export function createTrusted(trusted: readonly string[]): (address: string | nu
   }
 }
 
-/** What failures are counted by: an IPv4 address, or the /64 that one IPv6 subscriber has. */
+/** Returns what failures are counted by: an IPv4 address, or the /64 of one IPv6 subscriber. */
 export function addressBucket(address: string | null): string {
   const text = plain(address) ?? 'unknown'
   if (isIP(text) !== 6) return text

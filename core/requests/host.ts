@@ -1,4 +1,4 @@
-/** A host that the product answers on: each is an issuer of its own, and a credential of one is refused on the others. */
+/** A host of the product. Each host is a separate issuer, and its credentials do not work on the others. */
 export interface Host {
   /** The issuer: scheme, name and port, without a slash at its end. */
   readonly origin: string
@@ -10,5 +10,5 @@ export interface Host {
 const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const loopbackForm = new RegExp(`^(?:localhost|127(?:\\.${octet}){3}|\\[::1\\])$`)
 
-/** Whether a host name stands for the machine itself. */
+/** Whether a host name means this machine. */
 export const isLoopback = (hostname: string): boolean => loopbackForm.test(hostname)

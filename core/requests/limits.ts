@@ -19,7 +19,7 @@ export interface Policy {
   readonly windowSeconds: number
 }
 
-/** Every limit of a deployment by name, as `GET /api/surface` and the docs show it. */
+/** Returns every limit of a deployment by name, for `GET /api/surface` and the docs. */
 export const policiesOf = (settings: Settings) =>
   ({
     reads: minutely('reads', settings.LIMIT_READS_PER_MINUTE),
@@ -82,7 +82,10 @@ export interface Limits {
   appDocument(state: RequestState, host: string): void
 }
 
-/** Limits of less than a day live in this process only; quotas per day are stored and shared by all processes. */
+/**
+ * Creates the limits. Limits of less than a day are kept in this process. Daily quotas are stored and shared by all
+ * processes.
+ */
 export function createLimits(settings: Settings, documents: Documents, now: () => Date): Limits {
   const policies = policiesOf(settings)
   const windows = new Map(

@@ -7,7 +7,10 @@ export const sentHeaders =
   'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-workspace-id, x-request-id'
 const read = 'www-authenticate, retry-after, x-request-id, ratelimit, ratelimit-policy'
 
-/** Which pages may speak to MCP from a browser: those of this host, of the main one and of the machine itself. Programs send no Origin. */
+/**
+ * Which pages may call MCP from a browser: pages of this host, of the main host and of this machine. Programs send no
+ * Origin.
+ */
 export function createOrigins(config: Pick<Config, 'apiUrl'>) {
   const own = new URL(config.apiUrl).origin
   const isAllowed = (host: Host | null, origin: string) =>

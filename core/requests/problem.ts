@@ -5,7 +5,7 @@ import { UnavailableError } from '../stores/documents/port'
 import { CancelledError, TimedOutError } from '../work/scope'
 import { boundedFaults, boundedText } from './bounded-faults'
 
-/** An error as callers see it, over HTTP as application/problem+json and over MCP as text: RFC 9457. */
+/** An error as callers see it: application/problem+json over HTTP (RFC 9457), text over MCP. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -33,11 +33,14 @@ const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceede
 const unavailableSeconds = 2
 const timedOutSeconds = 5
 
-/** The address that stands for a code. */
+/** Returns the URL of an error code. */
 export const typeOfCode = (code: ErrorCode, apiUrl: string): string =>
   code === 'quota_exceeded' ? quotaType : `${apiUrl}/docs#${code}`
 
-/** Any thrown thing as a problem. Only a Refusal's text is shown; everything else is logged under the request's id. */
+/**
+ * Returns any thrown value as a problem. Only the text of a Refusal is shown. Other errors are logged with the
+ * request's id.
+ */
 export function problemOf(error: unknown, { requestId, path, apiUrl, log }: ProblemInfo): Problem {
   const { code, detail, details } = told(error)
   if (code === 'internal') {
@@ -61,7 +64,7 @@ export function problemOf(error: unknown, { requestId, path, apiUrl, log }: Prob
   }
 }
 
-/** How long to stay away, where the error says so. */
+/** Returns the Retry-After of an error, if it has one. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (isRefusal(error))
     return error.details.retryAfterSeconds ?? (error.code === 'unavailable' ? unavailableSeconds : undefined)
@@ -69,7 +72,7 @@ export function retryAfterOf(error: unknown): number | undefined {
   return isUnavailable(error) ? unavailableSeconds : undefined
 }
 
-/** The HTTP answer of a thrown thing. */
+/** Returns the HTTP answer for a thrown value. */
 export function problemResponse(error: unknown, info: ProblemInfo): Response {
   const problem = problemOf(error, info)
   const headers: Record<string, string> = {

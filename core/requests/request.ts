@@ -2,12 +2,12 @@ import type { CredentialInfo, WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import type { Host } from './host'
 
-/** A credential that was recognised. `id` is what limits are counted by. */
+/** An accepted credential. Limits are counted by its `id`. */
 export interface Principal extends CredentialInfo {
   readonly id: string
 }
 
-/** What the gate knows of one request, from the first byte to the answer. */
+/** What the gateway knows about a request, from its first byte to its answer. */
 export interface RequestState {
   readonly id: string
   readonly path: string
@@ -27,17 +27,17 @@ export interface RequestState {
   readonly headers: Record<string, string>
 }
 
-/** The state of a request whose credential was recognised. */
+/** The state of a request with an accepted credential. */
 export type KnownState = RequestState & { readonly principal: Principal }
 
 /** A key would fit as well: ids are logged, and kept for a day. */
-/** The origin by which the caller knows the product: on a white-label domain its own, elsewhere the main one. */
+/** Returns the origin that the caller uses: its own on a white-label domain, otherwise the main one. */
 export const originOf = ({ host }: Pick<RequestState, 'host'>, main: string): string =>
   host?.kind === 'white_label' ? host.origin : main
 
 const requestIdForm = /^(?!rnw_)[A-Za-z0-9_-]{8,64}$/
 
-/** The caller's request id where it is well formed, else one of ours. */
+/** Returns the caller's request id if it is valid, otherwise a new one. */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get('x-request-id')
   return given !== null && requestIdForm.test(given) ? given : crypto.randomUUID()
@@ -53,8 +53,8 @@ export interface Target {
 }
 
 /**
- * Finds the path as the router will find it. The router looks for it from a fixed place in the URL, so that a short Host
- * would make it route another path than the one that was checked: such a request gets a longer host.
+ * Finds the path as the router will. The router starts at a fixed position in the URL, so with a short Host it would
+ * route another path than the checked one. Such a request gets a longer host.
  */
 export function readTarget(request: Request): Target {
   const { url } = request
@@ -98,17 +98,17 @@ export const remember = (request: Request, state: RequestState): void => {
   states.set(request, state)
 }
 
-/** The state of a request that came through the gate's own front, if it did. */
+/** Returns the state of a request that passed the gateway's checks; undefined for others. */
 export const knownState = (request: Request): RequestState | undefined => states.get(request)
 
-/** The state of a request that came through the gate's own front. One that did not is nobody's. */
+/** Returns the state of a request that passed the gateway's checks. A request without one has no caller. */
 export function stateOf(request: Request): RequestState {
   const state = states.get(request)
   if (!state) throw new Refusal('unauthenticated', 'A bearer token is required.')
   return state
 }
 
-/** The state of a request whose credential was recognised: the guard of every route under /api. */
+/** Returns the state of a request with an accepted credential. Every route under /api calls it. */
 export function authenticated(request: Request): KnownState {
   const state = stateOf(request)
   if (!state.principal) throw new Refusal('unauthenticated', 'A bearer token is required.')

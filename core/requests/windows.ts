@@ -1,4 +1,4 @@
-/** What one caller used in the window that runs for them. */
+/** What one caller used in its current window. */
 export interface Window {
   readonly endsAt: number
   used: number
@@ -16,9 +16,9 @@ const ownersMax = 100_000
 const sharedWindows = 4_096
 
 /**
- * Windows of one length. Two generations of windows are kept and replaced as a whole, so that expired windows need no
- * search. Callers beyond the first 100,000 of a generation share 4,096 windows. So no number of callers resets the window
- * of another caller or fills the memory.
+ * Windows of one length. Two generations of windows are replaced as a whole, so expired windows need no search.
+ * Callers after the first 100,000 of a generation share 4,096 windows. So many callers cannot reset another caller's
+ * window or fill the memory.
  */
 export function createWindows(lengthMs: number, max = ownersMax): Windows {
   let current = new Map<string, Window>()

@@ -1,6 +1,6 @@
 import { defineEntity, field } from '../kit'
 
-/** Internal: a migration that was run, id `<plugin>:<version>`. */
+/** Internal: an applied migration, with the id `<plugin>:<version>`. */
 export const AppliedMigration = defineEntity({
   name: 'AppliedMigration',
   summary: 'A migration that this installation has run',

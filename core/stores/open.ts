@@ -17,7 +17,7 @@ interface Deps {
   readonly signal?: AbortSignal
 }
 
-/** Documents in MongoDB where a URI is set, else in SQLite under the data folder. */
+/** Opens documents in MongoDB if a URI is set, otherwise in SQLite under the data folder. */
 export function openDocuments(config: Config, folder: string, deps: Deps): Promise<Documents> {
   const { MONGODB_URI: uri } = config
   const { log, now } = deps
@@ -31,14 +31,14 @@ export function openDocuments(config: Config, folder: string, deps: Deps): Promi
   return settle('MongoDB', () => openMongo({ uri, now, log }), deps, '. Look at MONGODB_URI.')
 }
 
-/** Where the columns live: a server's URL, or the folder of the embedded engine. */
+/** Returns where columns are stored: a server's URL, or the folder of the embedded engine. */
 export function columnsTarget(config: Config, folder: string): ColumnsTarget {
   const { CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: cluster } = config
   if (url === '') return { path: join(folder, 'columns') }
   return cluster === '' ? { url } : { url, cluster }
 }
 
-/** Columns in ClickHouse where a URL is set, else in chDB under the data folder. */
+/** Opens columns in ClickHouse if a URL is set, otherwise in chDB under the data folder. */
 export function openColumnStore(target: ColumnsTarget, deps: Deps) {
   const open = () => openColumns(target, deps)
   if ('url' in target) return settle('ClickHouse', open, deps, '. Look at CLICKHOUSE_URL.')

@@ -16,7 +16,7 @@ export interface FairQueueOptions {
   readonly defer?: (start: () => void) => void
 }
 
-/** Shares slots between tenants. */
+/** Shares slots fairly between tenants. */
 export interface FairQueue {
   /**
    * Runs a task once a slot is free. The tenant that used the least time goes first. Throws a Refusal when too many tasks
@@ -41,7 +41,7 @@ interface Tenant {
   readonly waiting: Set<() => void>
 }
 
-/** Start-time fair queueing over the time that tasks take. */
+/** Start-time fair queueing over the run time of tasks. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { name, slots, perTenant, waitingMax, now = () => performance.now() } = options
   const { defer = (start) => void setImmediate(start) } = options

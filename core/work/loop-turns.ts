@@ -12,9 +12,9 @@ const turns = createFairQueue({
 })
 
 /**
- * Waits until it is the tenant's turn on the event loop, and then has it until the next task of the loop. Taken where a
- * request enters and wherever it comes back from work outside the loop, so that a tenant that sends a hundred requests
- * does not run all of them before the one of another. Throws like `FairQueue.run`.
+ * Waits for the tenant's turn on the event loop and keeps it until the next task of the loop. Call it where a request
+ * enters and where it returns from work outside the loop. So a tenant with a hundred requests does not block the
+ * others. Throws like `FairQueue.run`.
  */
 export function takeTurn(work: Work = currentWork(), more?: { readonly isEntered: boolean }): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function takeTurn(work: Work = currentWork(), more?: { readonly isEntered
   })
 }
 
-/** Runs a task outside the event loop in its turn, and comes back to the loop in the turn of its tenant. */
+/** Runs a task outside the event loop through a fair queue, then returns to the loop in the turn of its tenant. */
 export async function offLoop<T>(queue: FairQueue, work: Work, task: () => Promise<T>): Promise<T> {
   const result = await queue.run(work, task)
   await takeTurn(work, { isEntered: true })

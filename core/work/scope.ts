@@ -5,7 +5,7 @@ export const systemTenant = 'system'
 /** The tenant of requests that nobody has signed so far. */
 const visitorTenant = 'visitor'
 
-/** Who some work is done for, and how long it may take. Every read of a store looks it up. */
+/** The tenant of some work, and its time limit. Every read of a store uses it. */
 export interface Work {
   /** Agency id. Queues share their slots between tenants. */
   tenant: string
@@ -27,10 +27,10 @@ export const systemWork: Work = {
 
 const scope = new AsyncLocalStorage<Work>()
 
-/** Runs work on behalf of a tenant: everything it awaits finds it again with `currentWork`. */
+/** Runs work for a tenant. Everything it awaits can get it with `currentWork`. */
 export const runWork = <T>(work: Work, run: () => T): T => scope.run(work, run)
 
-/** The work that the running code belongs to; the system's where there is none. */
+/** Returns the work that the running code belongs to, or the system's if there is none. */
 export const currentWork = (): Work => scope.getStore() ?? systemWork
 
 interface RequestWork {
@@ -40,7 +40,7 @@ interface RequestWork {
   readonly disconnected: () => AbortSignal | undefined
 }
 
-/** The work of one request. It is a visitor's until the credential is known. */
+/** The work of one request. It belongs to a visitor until the credential is known. */
 export function requestWork({ limitMs, disconnected }: RequestWork): Work {
   const began = performance.now()
   let isCommitted = false
@@ -56,7 +56,7 @@ export function requestWork({ limitMs, disconnected }: RequestWork): Work {
   }
 }
 
-/** The work of a job or a stream: it ends with its signal and has no other limit. */
+/** The work of a job or a stream. It ends with its signal and has no other limit. */
 export const longWork = (tenant: string, signal: AbortSignal): Work => ({
   tenant,
   signal,

@@ -37,7 +37,7 @@ const reservedV6 = [
 const reserved = listOf([...reservedV4, ...reservedV6])
 const handedOut = listOf(['2000::/3'])
 
-/** Whether an address is one that anybody on the internet can reach: the only kind that is ever connected to. */
+/** Whether anybody on the internet can reach an address. Only these are connected to. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false
   switch (isIP(address)) {
@@ -52,7 +52,7 @@ export function isPublicAddress(address: string): boolean {
 
 const loopback = listOf(['127.0.0.0/8', '::1/128'])
 
-/** Whether an address is the machine itself. */
+/** Whether an address is this machine. */
 export const isLoopbackAddress = (address: string): boolean => {
   const family = isIP(address)
   return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')

@@ -9,7 +9,7 @@ export interface ResolverOptions {
   readonly timeoutMs?: number
 }
 
-/** Asks DNS servers and nothing else: a hosts file is no word on who a name belongs to. */
+/** Looks names up at DNS servers only, never in a hosts file. */
 export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOptions = {}): Dns {
   const ask = async <Answer>(look: (resolver: dns.Resolver) => Promise<Answer[]>): Promise<Answer[]> => {
     const resolver = new dns.Resolver()

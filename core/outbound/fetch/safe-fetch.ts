@@ -17,8 +17,8 @@ export interface SafeFetchDeps {
 const addressesTried = 3
 
 /**
- * Fetches what strangers name, from public addresses only. The name is looked up once, every address that it has must be
- * public, and the connection goes to the very address that was checked, while name and certificate stay those of the host.
+ * Fetches user-supplied addresses, from public IP addresses only. The name is looked up once, all its IP addresses
+ * must be public, and the connection goes to a checked one. Name and certificate stay those of the host.
  */
 export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
   return async (url, options) => {

@@ -8,7 +8,7 @@ export interface TargetRules {
   readonly allowLoopback?: boolean
 }
 
-/** An address that may be asked, and where it is found: looked up once, every one of them checked. */
+/** An allowed address and its IP addresses, looked up once and all checked. */
 export interface Target {
   readonly url: URL
   readonly addresses: readonly string[]
@@ -16,7 +16,7 @@ export interface Target {
 
 const lengthMax = 2_048
 
-/** Reads and resolves an address; a fault says which rule it breaks, never where the name leads. */
+/** Parses and resolves an address. A fault names the broken rule, never the IP address. */
 export async function targetOf(
   text: string,
   { dns, allowLoopback = false }: TargetRules,

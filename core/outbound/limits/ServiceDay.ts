@@ -1,6 +1,6 @@
 import { defineEntity, field } from '../../kit'
 
-/** Internal: how much of a service's daily allowance is used. Swept after the day. */
+/** Internal: how much of a service's daily allowance is used. Deleted after the day. */
 export const ServiceDay = defineEntity({
   name: 'ServiceDay',
   summary: "How much of an outside service's allowance is used on one day",

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-/** Internal: how much of a platform's rate limit is used just now. All processes of the installation share it. */
+/** Internal: how much of a platform's rate limit is used now. All processes of the installation share it. */
 export const ServicePace = defineEntity({
   name: 'ServicePace',
   summary: "How much of an outside service's rate limit is used just now",

@@ -8,7 +8,7 @@ import { ServiceDay } from './ServiceDay'
 
 const keptMs = 3 * 86_400_000
 
-/** Daily allowances in the store: they last through restarts and are shared by all processes. */
+/** Daily allowances in the store. They survive restarts, and all processes share them. */
 export function createSpend({ documents, clock }: { documents: Documents; clock: Clock }): Outbound['spend'] {
   return async ({ provider, account, perDay, timezone = 'UTC', cost = 1 }) => {
     const now = clock.now()

@@ -12,7 +12,7 @@ export interface Bucket {
   readonly burst: number
 }
 
-/** What became of asking a bucket for calls. */
+/** The result of taking calls from a bucket. */
 export interface Grant {
   readonly granted: number
   /** How long until the next call, where none was granted. */
@@ -26,7 +26,7 @@ const keptMs = 86_400_000
 /** A service that asks for more is asked again after this long. */
 const closedMaxMs = 3_600_000
 
-/** A bucket for a limit of so many calls in any minute. A part of its burst is for calls that must not wait. */
+/** Returns a bucket for a limit per minute. A part of its burst is reserved for calls that must not wait. */
 export function bucketOf(id: string, perMinute: number, kept = 0): Bucket {
   const limit = Math.max(1, perMinute)
   const burst = Math.max(1, Math.min(kept + Math.ceil(limit / 60), Math.floor(limit / 2)))

@@ -7,7 +7,7 @@ import { type Bucket, bucketOf } from './bucket'
 
 export type PacedRequest = Pick<ServiceRequest, 'url' | 'method' | 'json' | 'form' | 'isUrgent'>
 
-/** What limits a request. The last bucket is the one of the client. */
+/** The limits of a request. The last bucket is the one of the client. */
 export interface Limits {
   readonly buckets: readonly {
     readonly bucket: Bucket
@@ -18,13 +18,13 @@ export interface Limits {
   isWide(fault: ServiceFault): boolean
 }
 
-/** Every rate limit of the providers, as the settings say. */
+/** Returns every rate limit of the providers, from the settings. */
 export const rateLimits = (providers: Providers, settings: Settings): readonly RateLimit[] =>
   [...providers.values()].flatMap((declared) => declared.limits?.({ settings }) ?? [])
 
 /**
- * The rate limits of a request, by its address alone: no caller can forget them. Null where no plugin declares one. Writes and
- * urgent requests may use the calls that are kept for replies.
+ * Returns the rate limits of a request, from its address alone, so no caller can forget them. Null when no plugin
+ * declares one. Writes and urgent requests may use the calls reserved for replies.
  */
 export function limitsOf(all: readonly RateLimit[], request: PacedRequest): Limits | null {
   const limit = all.find(({ address }) => isBelow(address, request.url))

@@ -1,7 +1,7 @@
 import { ServiceFault } from '../../contracts/service-fault'
 import type { Grant } from './bucket'
 
-/** Callers of one process that wait for a bucket, first come, first served. */
+/** Callers in one process that wait for a bucket, first come, first served. */
 export interface Line {
   /** Resolves when a call may go out. Throws a `rate` ServiceFault when that would take too long, and when the signal aborts. */
   turn(signal?: AbortSignal): Promise<void>
@@ -23,7 +23,7 @@ const waitMaxMs = 60_000
 /** The same while the service itself asked to wait: nothing else can be done with it meanwhile. */
 const closedWaitMaxMs = 10_000
 
-/** Takes calls for all that wait at once, so that the store is asked once for many of them. */
+/** Takes calls for all waiting callers at once, with one request to the store. */
 export function createLine({ take, sleep }: LineDeps): Line {
   const waiting: Waiter[] = []
   let isServing = false

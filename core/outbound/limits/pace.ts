@@ -20,8 +20,9 @@ export interface PaceDeps {
 const closedDefaultMs = 60_000
 
 /**
- * Puts a platform's rate limit before every request to it. One bucket for each platform and client is shared by all processes.
- * Reading leaves a part of it to replies. A refusal for the rate closes the bucket for everybody until the service's own time.
+ * Applies a platform's rate limit to every request. All processes share one bucket for each platform and client.
+ * Reads leave a part of it to replies. When the service refuses a request for its rate, the bucket closes until the
+ * time that the service names.
  */
 export function createPace({ documents, clock, limits: all, sleep = Bun.sleep }: PaceDeps) {
   const buckets = createBuckets({ documents, clock })

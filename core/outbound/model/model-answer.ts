@@ -3,7 +3,7 @@ import { closingQuote, parseJson } from '../../contracts/bounded-json'
 
 const part = v.looseObject({ text: v.optional(v.string()) })
 
-/** A chat completion, as far as its text is read. Some services answer in parts. */
+/** A chat completion, as far as its text is needed. Some services answer in parts. */
 export const completion = v.object({
   choices: v.looseTuple([v.object({ message: v.object({ content: v.union([v.string(), v.array(part)]) }) })]),
 })
@@ -14,7 +14,7 @@ export function textOf({ choices }: v.InferOutput<typeof completion>): string {
   return typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('')
 }
 
-/** What a model answered, checked against the schema, or what does not fit. */
+/** A model's answer that matches the schema, or what does not match. */
 export type Reading<T> =
   | { readonly success: true; readonly output: T }
   | { readonly success: false; readonly fault: string }
@@ -22,8 +22,8 @@ export type Reading<T> =
 const objectsMax = 20
 
 /**
- * Reads the JSON object in a model's answer. Reads past the thoughts of a reasoning model, a fence of code, and prose around
- * the object. Of several objects that fit the schema the last counts.
+ * Reads the JSON object in a model's answer. Skips the thoughts of a reasoning model, code fences and prose. If
+ * several objects match the schema, the last one counts.
  */
 export function readAnswer<S extends v.GenericSchema>(schema: S, text: string): Reading<v.InferOutput<S>> {
   const objects = objectsIn(withoutThoughts(text))

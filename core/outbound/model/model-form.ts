@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { ModelTask, ServiceAnswer } from '../../contracts/outbound'
 import { jsonSchemaOf } from '../../kit/json-schema'
 
-/** Which optional parts of a chat completion a model accepts. Services differ, and say so with a 400. */
+/** The optional parts of a chat completion that a model accepts. Services differ, and answer 400 to others. */
 export interface ModelForm {
   readonly hasTemperature: boolean
   /** How the answer is bound to the schema. Without `json_schema`, the instructions hold the schema. */
@@ -11,10 +11,10 @@ export interface ModelForm {
   readonly limit: 'none' | 'max_tokens' | 'max_completion_tokens'
 }
 
-/** The form that a model is asked in first. */
+/** The form of the first request to a model. */
 export const fullForm: ModelForm = { hasTemperature: true, format: 'json_schema', limit: 'none' }
 const barest: ModelForm = { hasTemperature: false, format: 'none', limit: 'none' }
-/** How often one question is asked again in a plainer form. */
+/** How often one request is repeated in a simpler form. */
 export const plainerMax = 6
 
 const tokensMax = 4_096
@@ -36,13 +36,13 @@ export function partsOf(form: ModelForm, { name, answer }: Task): Readonly<Recor
   }
 }
 
-/** What the instructions say of the schema, where the request does not bind the answer to it. */
+/** Returns the schema as part of the instructions, when the request does not enforce it. */
 export const schemaInWords = (form: ModelForm, { answer }: Task): string =>
   form.format === 'json_schema'
     ? ''
     : `\n\nThe JSON schema of the object: ${JSON.stringify(jsonSchemaOf(answer))}`
 
-/** The form to ask in next after a refusal, by the parameter that it names. Null when the form is not what was refused. */
+/** Returns the form to try after a refusal, by the parameter that it names. Null when the form was not refused. */
 export function plainerForm(
   form: ModelForm,
   { status, text }: Pick<ServiceAnswer, 'status' | 'text'>,

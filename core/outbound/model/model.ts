@@ -29,8 +29,8 @@ export interface ModelDeps {
 }
 
 /**
- * Any service that speaks OpenAI's chat completions. It gets no tools and no secrets; strangers' texts go in between fences
- * that nobody can guess; what comes back is checked against the schema whatever the service promised.
+ * Any service with OpenAI's chat completions. The model gets no tools and no secrets. Untrusted text is fenced with
+ * random tags. Every answer is checked against the schema.
  */
 export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
   const { LLM_BASE_URL: base, LLM_API_KEY: key, LLM_MODEL: model } = settings

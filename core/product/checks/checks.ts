@@ -23,7 +23,9 @@ export interface CheckDeps {
   stalls(): Stalls
 }
 
-/** What only the process that holds the stores can see. A check that throws has failed; the others still run. */
+/**
+ * Runs the checks that only the process with the stores can do. A check that throws has failed. The others still run.
+ */
 export async function runChecks(deps: CheckDeps): Promise<Check[]> {
   const checks: Record<string, () => Promise<Finding>> = {
     documents: () => documentsCheck(deps),
@@ -139,7 +141,7 @@ function restartsCheck({ restarts, now }: CheckDeps): Finding {
   return { status: 'warn', found, mend }
 }
 
-/** Free space of the data folder's disk. */
+/** Checks the free space on the disk of the data folder. */
 export async function diskCheck(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   const gib = (bavail * bsize) / 2 ** 30

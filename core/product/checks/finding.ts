@@ -1,4 +1,4 @@
-/** One thing that was looked at: what was found, and what to do where it is not right. */
+/** One check: what it found, and what to do when something is wrong. */
 export interface Check {
   readonly name: string
   readonly status: 'ok' | 'warn' | 'fail'
@@ -6,5 +6,5 @@ export interface Check {
   readonly mend?: string
 }
 
-/** What a check found; the list of checks gives it its name. */
+/** The result of a check. The list of checks adds its name. */
 export type Finding = Omit<Check, 'name'>

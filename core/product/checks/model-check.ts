@@ -6,7 +6,7 @@ import type { Finding } from './finding'
 const waitMs = 45_000
 const answer = v.strictObject({ word: v.pipe(v.string(), v.minLength(1), v.maxLength(50)) })
 
-/** Asks the language model one small question, the way drafts and replies are asked for. */
+/** Sends the language model a small request, in the same way as for drafts and replies. */
 export async function modelCheck(model: Model): Promise<Finding> {
   if (!model.isConfigured) {
     return { status: 'ok', found: 'not configured: drafts come from templates (LLM_BASE_URL, LLM_MODEL)' }

@@ -3,7 +3,7 @@ import type { Finding } from './finding'
 
 const recentMs = 3_600_000
 
-/** Whether an event loop stood still within the last hour: nothing in its process is answered meanwhile. */
+/** Whether an event loop was blocked within the last hour. A blocked process answers nothing. */
 export function stallCheck(parts: Readonly<Record<string, Stalls>>, now: Date): Finding {
   const stalled = Object.entries(parts).filter(([, { count }]) => count > 0)
   if (stalled.length === 0) return { status: 'ok', found: `none stood still for more than ${stallMs} ms` }

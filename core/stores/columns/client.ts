@@ -26,8 +26,8 @@ const settled = {
 } as const
 
 /**
- * Opens ClickHouse by URL, or chDB in this process, and creates the database.
- * Throws UnavailableError when the server is down; any other error says in a sentence what to mend.
+ * Opens ClickHouse by URL, or chDB in this process, and creates the database. Throws UnavailableError when the server
+ * is down. Other errors say what to fix.
  */
 export async function openColumns(target: ColumnsTarget, deps: { log: Log }): Promise<ColumnsStore> {
   const roles =

@@ -4,8 +4,8 @@ import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { createTable, onCluster } from './ddl'
 
 /**
- * A declared table on a cluster: on every server a replicated table of its shard's rows, and before these one under the
- * declared name that reads all shards and shares out what is inserted through it.
+ * Returns the tables of a declared table on a cluster: on every server a replicated table with its shard's rows, and
+ * one under the declared name that reads all shards and distributes inserts.
  */
 export function clusterTable(table: TableDeclaration, cluster: string): string[] {
   const own = { ...table, name: ownTable(table.name, cluster), engine: replicated(table.engine) }
@@ -44,7 +44,7 @@ function ownSettings(settings: TableDeclaration['settings']): TableDeclaration['
   )
 }
 
-/** What connections to a cluster need: inserts that are done when they are answered, and subqueries over all shards. */
+/** Settings for connections to a cluster: an insert is complete when it is answered, and subqueries read all shards. */
 export const clusterSettings = {
   distributed_foreground_insert: 1,
   distributed_product_mode: 'global',

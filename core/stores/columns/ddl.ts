@@ -1,7 +1,10 @@
 import type { TableDeclaration } from '../../contracts/plugin'
 import { quoteName, quoteText } from '../../query/clickhouse-text'
 
-/** The statement that creates a declared table. Types, engine and keys are the product's own words, never a caller's. */
+/**
+ * Returns the statement that creates a declared table. Types, engine and keys come from the product, never from a
+ * caller.
+ */
 export function createTable(table: TableDeclaration, cluster?: string): string {
   const columns = Object.entries(table.columns).map(([name, type]) => `  ${quoteName(name)} ${type}`)
   const settings = Object.entries(table.settings ?? {}).map(
@@ -17,7 +20,7 @@ export function createTable(table: TableDeclaration, cluster?: string): string {
   ].join('\n')
 }
 
-/** The statement that adds a column which a declaration gained. */
+/** Returns the statement that adds a new column of a declaration. */
 export const addColumn = (table: string, column: string, type: string, cluster: string | undefined) =>
   `ALTER TABLE ${quoteName(table)}${onCluster(cluster)} ADD COLUMN IF NOT EXISTS ${quoteName(column)} ${type}`
 

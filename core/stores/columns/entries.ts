@@ -5,8 +5,8 @@ import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { valueSql } from '../../query/to-clickhouse'
 
 /**
- * The statement of a group of entries; `rows` is the table with its condition. ClickHouse reads each JSON text once, as a
- * list of entries whose parts have the types that the query uses them in.
+ * Returns the statement of a group of entries. `rows` is the table with its condition. ClickHouse reads each JSON
+ * text once, as a list of entries with the types that the query needs.
  */
 export function entriesSql(entity: AnyEntity, query: EntryGroupQuery, rows: string): string {
   const { list, part } = listOf(entity, query)
@@ -35,7 +35,7 @@ export function entriesSql(entity: AnyEntity, query: EntryGroupQuery, rows: stri
   return `SELECT ${outer} FROM (SELECT ${inner} FROM (SELECT ${[...columns].map(quoteName).join(', ')}, arrayJoin(${list}) AS _e FROM ${rows})${only}${grouped})`
 }
 
-/** The name under which the value of `entryIs` is sent: no text of a caller stands in a statement. */
+/** The parameter name of the value of `entryIs`. Statements contain no text of callers. */
 export const entryParam = 'entry'
 
 function groupedPart({ by }: EntryGroupQuery, entry: EntryPart): EntryPart {

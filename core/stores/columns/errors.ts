@@ -21,16 +21,16 @@ const unreachable = new Set([
 /** ClickHouse's own words for "not now": busy, out of memory, read-only replica, network inside a cluster. */
 const busy = new Set(['159', '202', '209', '210', '225', '241', '242', '243', '252', '279', '319', '999'])
 
-/** The connection was gone before an answer came: the statement may or may not have run. */
+/** Whether the connection ended before the answer. The statement may or may not have run. */
 export const isDroppedConnection = (error: unknown): boolean => {
   const { code, message } = facts(error)
   return dropped.has(code) || /socket hang up|closed unexpectedly/i.test(message)
 }
 
-/** The statement reached its time limit. */
+/** Whether the statement reached its time limit. */
 export const isTimeout = (error: unknown): boolean => facts(error).code === '159'
 
-/** What went wrong in the store's terms: UnavailableError where waiting helps, a plain sentence where it does not. */
+/** Converts an error: UnavailableError when waiting helps, otherwise a plain message. */
 export function toColumnsError(error: unknown, where: string): Error {
   if (error instanceof UnavailableError || error instanceof TimedOutError) return error
   if (error instanceof CancelledError || isRefusal(error)) return error
@@ -48,7 +48,7 @@ export function toColumnsError(error: unknown, where: string): Error {
   return error instanceof Error ? error : new Error(message)
 }
 
-/** Why the embedded engine does not open, in words that say what to do. */
+/** Returns why the embedded engine does not open, and what to do. */
 export function explainChdb(error: unknown, path: string): Error {
   const { code, message } = facts(error)
   const platform = `${process.platform}-${process.arch}`

@@ -2,7 +2,7 @@ import type { Columns, TableDeclaration } from '../../contracts/plugin'
 
 export { UnavailableError } from '../documents/port'
 
-/** ClickHouse or chDB through @clickhouse/client. All DDL of the product is derived and applied here. */
+/** ClickHouse or chDB through @clickhouse/client. It derives and applies all DDL of the product. */
 export interface ColumnsStore extends Columns {
   readonly kind: 'clickhouse' | 'chdb'
   /** The output of a query that ends in its own FORMAT, as it came: for answers that ClickHouse prints. */

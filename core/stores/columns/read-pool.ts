@@ -6,12 +6,12 @@ import { isDroppedConnection, isTimeout } from './errors'
 
 export type Client = ReturnType<typeof createClient>
 
-/** What a statement of a read is given beside its text. */
+/** Options of a read besides its text. */
 export interface ReadOptions {
   readonly abort_signal?: AbortSignal
 }
 
-/** Runs reads on the clients of a store, in their tenants' turns. */
+/** Runs reads on the clients of a store, shared fairly between tenants. */
 export interface ReadPool {
   run<T>(read: (client: Client, options: ReadOptions) => Promise<T>, isRepeatable?: boolean): Promise<T>
 }
@@ -24,7 +24,7 @@ const serverSlots = 10
 /** Statements of one tenant at once in the embedded engine, which shares the cores with the event loop. */
 const embeddedPerTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 
-/** Shares the clients. One tenant never takes all of them. */
+/** Shares the clients. One tenant never uses all of them. */
 export function createReadPool(kind: 'clickhouse' | 'chdb', clients: readonly Client[]): ReadPool {
   const isServer = kind === 'clickhouse'
   const slots = isServer ? serverSlots : clients.length

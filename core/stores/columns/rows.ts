@@ -14,7 +14,7 @@ import type { Collection, Document, FindQuery, JsonPage } from '../documents/por
 import { entriesSql, entryParam } from './entries'
 import type { ColumnsStore } from './port'
 
-/** What can be read of an entity served from columns: the documents port without its writing verbs. */
+/** The read methods of the documents port, for an entity stored in columns. */
 export type ColumnRows = Required<
   Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'groupEntries' | 'examined'>
 >
@@ -26,7 +26,7 @@ const embeddedThreads = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2
 const rowsMax = 1_000_000_000
 
 /**
- * Reads an entity's rows. A ReplacingMergeTree is read with FINAL, so that a row replaced a moment ago is seen once.
+ * Reads an entity's rows. A ReplacingMergeTree is read with FINAL, so that a row replaced a moment ago appears once.
  * Instants are text columns, days Date columns, arrays and objects String columns of JSON.
  */
 export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
@@ -86,7 +86,7 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
   }
 }
 
-/** The fields whose values decide which parts of the table are read: what narrows a filter that is too broad. */
+/** Returns the fields that decide which parts of the table are read. They narrow a filter that is too broad. */
 export function narrowingColumns(store: ColumnsStore, entity: AnyEntity): readonly string[] {
   const columns = store.declared(tableOf(entity))?.orderBy ?? []
   return columns.filter((column) => fieldAt(entity, column)?.hidden === false)

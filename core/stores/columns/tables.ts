@@ -11,8 +11,8 @@ interface Runner {
 }
 
 /**
- * Creates the tables that are missing, adds the columns that declarations gained, and has rows expire as they say.
- * No table and no column is ever dropped.
+ * Creates missing tables, adds new columns of declarations, and sets their expiry. It never drops a table or a
+ * column.
  */
 export async function createTables(
   tables: readonly TableDeclaration[],

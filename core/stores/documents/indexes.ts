@@ -14,9 +14,10 @@ export interface StoreIndex {
 }
 
 /**
- * The indexes of an entity: the default list, the list of its scope, and the declared ones. All but TTL indexes and those that are unique
- * across tenants begin with the workspace, where rows belong to one, unless they name it elsewhere. One that names a `-field` is read in its own order; the others end in the default
- * sort. Fields that lists leave out by default stand last, so that left-out rows are passed over inside the index.
+ * Returns the indexes of an entity: the default ones, those of its scope, and the declared ones. Most start with the
+ * workspace. Exceptions are TTL indexes, indexes unique across tenants, and indexes that name the workspace
+ * elsewhere. An index with a `-field` keeps its own order. The others end in the default sort. Fields that lists
+ * leave out by default are last, so those rows are skipped inside the index.
  */
 export function indexesOf(entity: AnyEntity): readonly StoreIndex[] {
   const known = memo.get(entity)
@@ -40,7 +41,7 @@ function deriveIndexes(entity: AnyEntity): readonly StoreIndex[] {
   return [...found.values()]
 }
 
-/** Visible fields that begin an index inside a workspace: what narrows a filter that is too broad. */
+/** Returns visible fields that start an index inside a workspace. They narrow a filter that is too broad. */
 export function narrowingFields(entity: AnyEntity): readonly string[] {
   const heads = indexesOf(entity).flatMap(
     ({ keys }) => keys.find(({ field }) => field !== 'workspace_id') ?? [],
@@ -49,11 +50,11 @@ export function narrowingFields(entity: AnyEntity): readonly string[] {
   return [...new Set(visible.map(({ field }) => field))]
 }
 
-/** The sort in which a list without one is read, ended by `id`. */
+/** Returns the default sort of a list, ended by `id`. */
 export const totalSort = (entity: AnyEntity, sort?: readonly SortKey[]): readonly SortKey[] =>
   withId(sort ?? [sortKey(entity.defaultSort ?? '-created_date')])
 
-/** A sort ended by `id` in the direction of its last key, so that no two rows tie. */
+/** Ends a sort with `id`, in the direction of its last key, so that no two rows are equal. */
 export function withId(sort: readonly SortKey[]): readonly SortKey[] {
   const end = sort.findIndex(({ field }) => field === 'id')
   if (end >= 0) return sort.slice(0, end + 1)
@@ -80,7 +81,7 @@ function storeIndex(entity: AnyEntity, declaration: IndexDeclaration): StoreInde
   return { name: indexName(index), ...index }
 }
 
-/** The name of an index, made from what it does: an index of that name is Renown's own. */
+/** Returns the name of an index, made from what it does. An index with such a name belongs to Renown. */
 export function indexName({ keys, where, unique, ttlSeconds }: Omit<StoreIndex, 'name'>): string {
   const parts = [
     ...keys.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)),

@@ -1,11 +1,11 @@
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 import type { FindQuery } from './port'
 
-/** The filter of a find, its keyset bound joined in; `sort` is its total order. */
+/** Returns the filter of a find with its keyset bound. `sort` is its total order. */
 export const boundedWhere = ({ where, after }: FindQuery, sort: readonly SortKey[]): Where =>
   after ? { op: 'and', of: [where, afterWhere(sort, after)] } : where
 
-/** The rows that stand after a row in a sort; `sort` ends in `id`, null sorts first ascending. */
+/** Returns the condition for rows after a row in a sort. `sort` ends in `id`. Ascending, null comes first. */
 export function afterWhere(
   sort: readonly SortKey[],
   after: { readonly values: readonly Scalar[]; readonly id: string },

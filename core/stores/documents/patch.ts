@@ -4,7 +4,10 @@ import type { Patch } from './port'
 
 type Json = Record<string, unknown>
 
-/** A document changed by a patch; the given one stays as it is. Throws where a path leads through no object. */
+/**
+ * Returns a document changed by a patch, without changing the original. Throws when a path leads through a value that
+ * is not an object.
+ */
 export function applyPatch(document: Json, patch: Patch, now: Date, inserting = false): Json {
   const next = structuredClone(document)
   const at = (path: string) => slot(next, path)
@@ -27,12 +30,12 @@ export function applyPatch(document: Json, patch: Patch, now: Date, inserting = 
   return next
 }
 
-/** What an upsert inserts: the values its filter asks for, then the patch. */
+/** Returns what an upsert inserts: the values that its filter requires, then the patch. */
 export function upserted(where: Where, patch: Patch, now: Date): Json {
   return applyPatch(equalities(where), patch, now, true)
 }
 
-/** The values that a filter asks for by equality. */
+/** Returns the values that a filter requires by equality. */
 export function equalities(where: Where): Json {
   const start: Json = {}
   for (const leaf of conjuncts(where).leaves) {
@@ -71,7 +74,10 @@ function lower({ get, has, put }: Slot, value: Scalar, sign: 1 | -1): void {
   if (!has() || compareScalars(value, get() as Scalar) * sign < 0) put(value)
 }
 
-/** The order of the stores: null first, numbers as numbers, text by its UTF-8 bytes, false before true. */
+/**
+ * Compares values in the order of the stores: null first, numbers as numbers, text by its UTF-8 bytes, false before
+ * true.
+ */
 export function compareScalars(a: Scalar | undefined, b: Scalar | undefined): number {
   if (a === null || a === undefined) return b === null || b === undefined ? 0 : -1
   if (b === null || b === undefined) return 1

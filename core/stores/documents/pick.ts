@@ -1,7 +1,7 @@
 import type { Scalar, SortKey } from '../../contracts/where'
 import type { Document, JsonPage } from './port'
 
-/** Rows with only these fields and `id`; the rows as they are where no fields are named. */
+/** Returns rows with only these fields and `id`, or unchanged rows when no fields are named. */
 export function pickFields(rows: Document[], fields: readonly string[] | undefined): Document[] {
   if (!fields) return rows
   const names = new Set(['id', ...fields])
@@ -10,7 +10,7 @@ export function pickFields(rows: Document[], fields: readonly string[] | undefin
   )
 }
 
-/** A page made from documents: for lists of chosen fields, which no store holds as text. */
+/** Returns a page made from documents, for lists of chosen fields, which no store holds as text. */
 export function pickJson(
   found: readonly Document[],
   limit: number | undefined,
@@ -36,7 +36,7 @@ export function pickJson(
   }
 }
 
-/** Sort keys and id of the last row of a page. */
+/** Returns the sort keys and id of the last row of a page. */
 export function lastOf(page: readonly Document[], sort: readonly SortKey[]): JsonPage['last'] {
   const last = page.at(-1)
   if (!last) return null
@@ -44,7 +44,7 @@ export function lastOf(page: readonly Document[], sort: readonly SortKey[]): Jso
   return { values: keys.map(({ field }) => valueAt(last, field)), id: last.id }
 }
 
-/** The value at a dotted path; null where there is none. */
+/** Returns the value at a dotted path; null when there is none. */
 export function valueAt(document: Readonly<Record<string, unknown>>, path: string): Scalar {
   let value: unknown = document
   for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name]

@@ -12,7 +12,7 @@ export interface Plan {
   readonly narrowed: Where
 }
 
-/** Judges a find by the entity's indexes, without asking the store. `sort` ends in `id`. */
+/** Plans a find from the entity's indexes, without a request to the store. `sort` ends in `id`. */
 export function planOf(entity: AnyEntity, where: Where, sort: readonly SortKey[]): Plan {
   const { leaves, rest } = conjuncts(where)
   if (leaves.some((leaf) => leaf.field === 'id' && (leaf.op === 'eq' || leaf.op === 'in'))) {
@@ -78,7 +78,7 @@ function inOrder(keys: readonly SortKey[], wanted: readonly SortKey[]): boolean 
 const isEqual = (leaf: Leaf) => leaf.op === 'eq' || (leaf.op === 'in' && leaf.values.length === 1)
 const isRange = (leaf: Leaf) => ['gt', 'gte', 'lt', 'lte'].includes(leaf.op)
 
-/** The leaves that every answer must meet, and the branches beside them. */
+/** Returns the comparisons that every result must meet, and the remaining branches. */
 export function conjuncts(where: Where): { leaves: readonly Leaf[]; rest: readonly Where[] } {
   if (where.op === 'and') {
     const parts = where.of.map(conjuncts)

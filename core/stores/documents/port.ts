@@ -43,7 +43,7 @@ export interface JsonPage {
   readonly more: boolean
 }
 
-/** One atomic change of one document. Dotted paths reach into objects. */
+/** One atomic change of one document. Dotted paths lead into objects. */
 export interface Patch<E extends AnyEntity = AnyEntity> {
   readonly set?: Values<E>
   readonly unset?: readonly Path<E>[]
@@ -65,7 +65,7 @@ export interface UpdateOptions {
   readonly returning?: 'before' | 'after'
 }
 
-/** A unique index said no. */
+/** A unique index rejected a write. */
 export class ConflictError extends Error {
   readonly entity: string
   readonly index: string
@@ -81,7 +81,7 @@ export class ConflictError extends Error {
   }
 }
 
-/** The store cannot be reached or is not ready; callers answer 503 with Retry-After. */
+/** The store cannot be reached or is not ready. Callers answer 503 with Retry-After. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
@@ -124,7 +124,7 @@ export const typedCollection = (collection: (entity: AnyEntity) => Collection): 
 export const anyRows = <E extends AnyEntity>(collection: Collection<E>): Collection =>
   collection as unknown as Collection
 
-/** The documents port. Adapters: `mongo` and `sqlite`; one conformance suite holds both to the same answers. */
+/** The documents port. Adapters: `mongo` and `sqlite`. One conformance suite checks that both return the same. */
 export interface Documents {
   readonly kind: 'mongodb' | 'sqlite'
   collection<E extends AnyEntity>(entity: E): Collection<E>

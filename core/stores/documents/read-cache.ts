@@ -3,8 +3,8 @@ import type { Collection } from './port'
 const keptMax = 10_000
 
 /**
- * Reads documents by id and keeps them while nobody wrote to their rows, so that a credential which is revoked is revoked
- * for the next request. A store that other processes write to is asked every time.
+ * Caches documents by id until a write to their rows, so that a revoked credential stops working at the next request.
+ * A store that other processes write to is read every time.
  */
 export const keptDocuments = <Stored extends object>(
   collection: Pick<Collection, 'version'> & { get(id: string): Promise<Stored | null> },
@@ -18,7 +18,7 @@ function frozen<T>(value: T): T {
   return Object.freeze(value)
 }
 
-/** The same of anything that is read from one collection alone. What is not there is looked for every time. */
+/** Caches what is read from one collection until a write to it. Missing rows are read every time. */
 export function keptAnswers<Answer extends object, More extends unknown[]>(
   collection: Pick<Collection, 'version'>,
   look: (key: string, ...more: More) => Promise<Answer | null>,
@@ -40,7 +40,7 @@ export function keptAnswers<Answer extends object, More extends unknown[]>(
   }
 }
 
-/** Several collections as one that something rests on: what is kept of it ends with a write to any of them. */
+/** Joins several collections, so that a write to any of them ends what is cached. */
 export function jointly(collections: readonly Pick<Collection, 'version'>[]): Pick<Collection, 'version'> {
   if (collections.some(({ version }) => version === undefined)) return {}
   // Each only ever grows, and so does the sum.

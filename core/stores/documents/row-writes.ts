@@ -17,7 +17,10 @@ interface Past {
   readonly updated_date?: string
 }
 
-/** A row as it will stand in the store: id and dates stamped, checked against the entity. Throws a Refusal naming fields. */
+/**
+ * Returns a row as it will be stored, with id and dates, checked against the entity. Throws a Refusal that names
+ * invalid fields.
+ */
 export function newDocument<E extends AnyEntity>(
   entity: E,
   row: object,
@@ -44,7 +47,7 @@ function schemaOf(entity: AnyEntity) {
   return made
 }
 
-/** Checked changes as a patch; `undefined` removes an optional field. */
+/** Returns checked changes as a patch. `undefined` removes an optional field. */
 export function changesOf(entity: AnyEntity, changes: object, now: Date) {
   const fields = new Map(fieldsOf(entity).map((field) => [field.name, field]))
   const set: Record<string, unknown> = {}
@@ -72,7 +75,7 @@ function checkInto(set: Record<string, unknown>, field: Field, value: unknown): 
   return []
 }
 
-/** The filters under which a unique index would refuse this row. */
+/** Returns the filters that find rows which conflict with this row in a unique index. */
 export function uniqueFilters(entity: AnyEntity, row: Document): { fields: string[]; filter: Where }[] {
   const own = { fields: ['id'], filter: where.eq('id', row.id) }
   const found = indexesOf(entity).flatMap((index) => {
@@ -87,7 +90,7 @@ export function uniqueFilters(entity: AnyEntity, row: Document): { fields: strin
   return [own, ...found]
 }
 
-/** Runs a write; a unique index that stands in the way becomes a `conflict` Refusal. */
+/** Runs a write. A conflict with a unique index becomes a `conflict` Refusal. */
 export async function conflictOf<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -11,7 +11,7 @@ type Instants =
   | { readonly entries: Readonly<Record<string, Instants>> }
   | null
 
-/** Turns documents into what MongoDB stores and back: `id` is `_id`, instants are dates. */
+/** Converts documents to their form in MongoDB and back: `id` is `_id`, instants are dates. */
 export interface Codec {
   encode(document: Readonly<Json>): Json
   /** A value that a patch sets at a dotted path. */

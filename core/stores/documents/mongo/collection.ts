@@ -17,14 +17,14 @@ import { updateOf } from './update'
 type Stored = Record<string, unknown>
 
 /**
- * One entity's documents in MongoDB. Filters are compiled from the tree and hold nothing else, so that rows are read
- * through the driver's collection under the model: mongoose would look through each filter and query once more.
+ * One entity's documents in MongoDB. Filters come only from the compiler, so reads use the driver's collection
+ * directly and skip mongoose's checks.
  */
 export function createCollection(entity: AnyEntity, model: AnyModel, sharing: Sharing): Collection {
   return { ...createReads(entity, model, sharing), ...createWrites(entity, model) }
 }
 
-/** What the collections of one connection have in common. */
+/** What the collections of one connection share. */
 export interface Sharing {
   /** Lists may be read from a secondary. */
   readonly secondary: boolean

@@ -16,7 +16,7 @@ const lostCodes = new Set<number | string | undefined>([
   6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ])
 
-/** Runs a command; a duplicate key becomes ConflictError, a lost connection UnavailableError. */
+/** Runs a command. A duplicate key becomes ConflictError, a lost connection UnavailableError. */
 export async function guarded<T>(entity: AnyEntity | null, run: () => PromiseLike<T>): Promise<T> {
   try {
     return await run()
@@ -25,7 +25,7 @@ export async function guarded<T>(entity: AnyEntity | null, run: () => PromiseLik
   }
 }
 
-/** What the port throws for what the driver threw. */
+/** Returns the port's error for a driver error. */
 export function translated(entity: AnyEntity | null, error: unknown): unknown {
   const fault = error as ServerFault
   if (entity && fault.code === 11000) return conflictOf(entity, fault)
@@ -37,7 +37,7 @@ export function translated(entity: AnyEntity | null, error: unknown): unknown {
   return error
 }
 
-/** The unique index that a duplicate key met, by the name in the server's message. */
+/** Returns the unique index of a duplicate key, by the name in the server's message. */
 export function conflictOf(entity: AnyEntity, fault: ServerFault): ConflictError {
   const name = /index: (\S+) dup key/.exec(fault.errmsg ?? fault.message ?? '')?.[1] ?? '_id_'
   return new ConflictError(entity.name, name === '_id_' ? 'id' : name, indexFields(entity, name))

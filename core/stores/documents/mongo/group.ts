@@ -5,7 +5,7 @@ import { everything } from '../../../contracts/where'
 import { fieldAt } from '../../../kit/fields'
 import { mongoPath, toMongo } from '../../../query/to-mongo'
 
-/** The aggregation that answers a group query in the order of its keys. */
+/** Returns the aggregation for a group query, in the order of its keys. */
 export function groupPipeline(entity: AnyEntity, query: GroupQuery): PipelineStage[] {
   const keys = query.by.map((by, place): [string, unknown] => [`k${place}`, keyOf(entity, by)])
   const measures = query.measures.map((measure, place): [string, unknown] => [
@@ -21,7 +21,7 @@ export function groupPipeline(entity: AnyEntity, query: GroupQuery): PipelineSta
   ] as PipelineStage[]
 }
 
-/** A row of that aggregation under the names that were asked for. */
+/** Returns a row of that aggregation with the requested names. */
 export function groupRow(query: GroupQuery, row: Readonly<Record<string, unknown>>): GroupRow {
   const keys = (row._id ?? {}) as Readonly<Record<string, unknown>>
   const out: GroupRow = {}

@@ -19,7 +19,7 @@ export interface MongoOptions {
 /** A server that has not been found this long counts as unreachable. */
 const selectionMs = 2_000
 
-/** Opens MongoDB through mongoose. Throws UnavailableError where no server answers. */
+/** Opens MongoDB through mongoose. Throws UnavailableError when no server answers. */
 export async function openMongo({ uri, log, secondaryLists = false }: MongoOptions): Promise<Documents> {
   // An instance of our own: the settings are not shared with anybody who uses mongoose beside us.
   const mongoose = new Mongoose()

@@ -5,17 +5,17 @@ import { CancelledError, currentWork, TimedOutError } from '../../../work/scope'
 import { UnavailableError } from '../port'
 import { guarded } from './errors'
 
-/** MongoDB gives up a command that has run this long, whoever asked for it. */
+/** MongoDB stops a command after this time, in milliseconds. */
 export const maxTimeMS = 10_000
 const maxTimeExpired = 50
 
-/** What a read hands to the driver, so that the server stops it with the work it belongs to. */
+/** Driver options of a read, so that the server stops it when its request ends. */
 export interface ReadLimits {
   readonly maxTimeMS: number
   readonly signal?: AbortSignal
 }
 
-/** Shares the connections of this process between the tenants that scan. */
+/** Shares the connections of this process between tenants that scan. */
 export const createScans = (): FairQueue =>
   createFairQueue({ name: 'scans', slots: 20, perTenant: 5, waitingMax: 64 })
 
@@ -23,7 +23,7 @@ export const createScans = (): FairQueue =>
 export const quickRead = <T>(entity: AnyEntity, run: (limits: ReadLimits) => PromiseLike<T>): Promise<T> =>
   limited(entity, { maxTimeMS: leftMs() }, run)
 
-/** Runs a read that may look at many rows, in its tenant's turn. Its command ends when the caller leaves. */
+/** Runs a read that may examine many rows, shared fairly between tenants. Its command stops when the caller leaves. */
 export function scan<T>(
   scans: FairQueue,
   entity: AnyEntity,

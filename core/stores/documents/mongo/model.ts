@@ -7,7 +7,7 @@ import { indexesOf, indexName, type StoreIndex } from '../indexes'
 // biome-ignore lint/suspicious/noExplicitAny: the fields are known at run time only
 export type AnyModel = Model<any>
 
-/** The strict model of an entity: what is not declared can be neither written nor asked for. */
+/** Returns the strict model of an entity: undeclared fields can be neither written nor queried. */
 export function modelOf(connection: Connection, entity: AnyEntity): AnyModel {
   const known = connection.models[entity.name]
   if (known) return known
@@ -49,7 +49,7 @@ export function indexSpec(entity: AnyEntity, index: StoreIndex) {
   }
 }
 
-/** Whether Renown made a stored unique index: its name then says what it does. */
+/** Whether Renown made a stored unique index. Its name then says what it does. */
 export function isOwnUnique(stored: {
   readonly name?: string
   readonly key: object
@@ -66,7 +66,7 @@ export function isOwnUnique(stored: {
   return stored.name === indexName({ keys, where, unique: true })
 }
 
-/** The fields of a unique index by its name in MongoDB. */
+/** Returns the fields of a unique index, by its name in MongoDB. */
 export function indexFields(entity: AnyEntity, name: string): readonly string[] {
   if (name === '_id_') return ['id']
   return (

@@ -4,7 +4,7 @@ import type { Codec } from './codec'
 
 type Values = Record<string, unknown>
 
-/** A patch as MongoDB takes it: operators, or a pipeline where the server's clock is asked for. */
+/** Returns a patch for MongoDB: operators, or a pipeline when it needs the server's clock. */
 export function updateOf(patch: Patch, codec: Codec): Values | Values[] {
   return patch.setNow && Object.keys(patch.setNow).length > 0
     ? pipelineOf(patch, codec)

@@ -7,7 +7,7 @@ import type { CollectionParts } from './parts'
 import { countSql, groupSql } from './statements'
 import { createWrites } from './writes'
 
-/** One entity's documents in SQLite. Indexed reads and writes run here, whatever may take long in the reader. */
+/** One entity's documents in SQLite. Indexed reads and writes run in this thread, slow reads in the reader thread. */
 export function createCollection(parts: CollectionParts): Collection {
   return { ...createReads(parts), ...createWrites(parts), version: () => parts.writes.count }
 }

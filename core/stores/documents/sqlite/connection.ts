@@ -3,7 +3,7 @@ import type { SqlValue } from '../../../query/to-sqlite'
 import { UnavailableError } from '../port'
 import { addFunctions } from './functions'
 
-/** One connection with our functions and its prepared statements, the least used of which are let go. */
+/** One connection with our SQL functions and a cache of prepared statements. The least used statements are closed. */
 export interface Connection {
   readonly db: Database
   rows(sql: string, params?: readonly SqlValue[]): unknown[][]
@@ -31,7 +31,7 @@ export function openWriter(path: string): Connection {
   return connection(db)
 }
 
-/** Opens a connection that cannot write. Each row of a scan calls `pass`, which throws to stop the statement. */
+/** Opens a read-only connection. Each row of a scan calls `pass`, which throws to stop the statement. */
 export function openReader(path: string, pass: () => 1 = () => 1): Connection {
   const db = new Database(path, { readonly: true })
   for (const pragma of [

@@ -5,8 +5,8 @@ import { type Layout, quote } from './layout'
 const layouts = '"renown_layouts"'
 
 /**
- * Creates the table and indexes of a layout. Moves stored rows into it when the declaration changed: a field that
- * became hidden leaves the text that callers are sent before anybody is served.
+ * Creates the table and indexes of a layout. Moves stored rows when the declaration changed, so that a newly hidden
+ * field leaves the text for callers before the start.
  */
 export function ensureTable(connection: Connection, layout: Layout, onMoved?: (rows: number) => void): void {
   const { run } = connection
@@ -25,7 +25,7 @@ export function ensureTable(connection: Connection, layout: Layout, onMoved?: (r
   }
 }
 
-/** Returns the fingerprint of the layout that a table was last written in; undefined where there is no such table. */
+/** Returns the layout fingerprint of a stored table; undefined when the table does not exist. */
 export function storedFingerprint({ run, rows }: Connection, { entity }: Layout): unknown {
   run(
     `CREATE TABLE IF NOT EXISTS ${layouts} (entity TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID`,

@@ -2,10 +2,10 @@ import type { Database } from 'bun:sqlite'
 import { matchFunction } from '../../../query/to-sqlite'
 import { continueFunction } from './interrupt'
 
-/** The name of the SQL function that cuts an instant to the first day of its period in a time zone. */
+/** The name of the SQL function that returns the first day of an instant's period in a time zone. */
 export const periodFunction = 'period_start'
 
-/** Teaches a connection our SQL functions. Every connection needs them: none is used in a stored expression. */
+/** Adds our SQL functions to a connection. Every connection needs them. Stored expressions do not use them. */
 export function addFunctions(db: Database, pass: () => 1): void {
   db.function(continueFunction, {}, pass)
   const patterns = memo((pattern) => new RegExp(pattern, 'u'))
@@ -18,7 +18,7 @@ export function addFunctions(db: Database, pass: () => 1): void {
   )
 }
 
-/** The first day of the week or month of a day; the day itself for `day`. Weeks begin on Monday. */
+/** Returns the first day of the week or month of a day, or the day itself for `day`. Weeks start on Monday. */
 export function periodStart(day: string, unit: string): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`
   if (unit !== 'week') return day
@@ -27,7 +27,10 @@ export function periodStart(day: string, unit: string): string {
   return new Date(time - sinceMonday * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** The calendar day of an instant in a zone. Offsets change on quarters of an hour, so that a quarter is asked for once. */
+/**
+ * Returns the calendar day of an instant in a zone. Offsets change on quarters of an hour, so each quarter is looked
+ * up once.
+ */
 export function dayIn(zone: string): (instant: string) => string {
   if (zone === 'UTC') return (instant) => instant.slice(0, 10)
   const format = new Intl.DateTimeFormat('en-CA', {

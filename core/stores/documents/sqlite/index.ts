@@ -19,7 +19,7 @@ export interface SqliteOptions {
   readonly freeBytes?: () => number
 }
 
-/** The embedded documents store and what only it can do. */
+/** The embedded documents store with its own additional methods. */
 export interface SqliteDocuments extends Documents {
   readonly kind: 'sqlite'
   /** Removes rows whose time is up; runs by itself every minute. */
@@ -34,7 +34,7 @@ const sweepEveryMs = 60_000
 /** Writes after which the log is brought into the file, in the Worker. */
 const checkpointEvery = 400
 
-/** Opens the embedded store. One process at a time: who holds the folder is the caller's lock to know. */
+/** Opens the embedded store, in one process at a time. The caller must hold the lock of the folder. */
 export async function openSqlite({ path, now, log, freeBytes }: SqliteOptions): Promise<SqliteDocuments> {
   const connection = openWriter(path)
   const reader = path === ':memory:' ? createLocalReader(connection) : createReader(path)

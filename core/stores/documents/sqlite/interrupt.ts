@@ -1,7 +1,10 @@
-/** SQL function that every row of a scan passes: it stops the statement once nobody waits for it or its time is up. */
+/**
+ * An SQL function that runs for every row of a scan. It stops the statement when nobody waits for it or its time is
+ * up.
+ */
 export const continueFunction = 'scan_continues'
 
-/** What a stopped statement throws, as SQLite hands it on. */
+/** The messages of a stopped statement, as SQLite returns them. */
 export const stopMessages = {
   cancelled: 'renown: the scan was cancelled',
   late: 'renown: the scan took too long',
@@ -10,7 +13,7 @@ export const stopMessages = {
 /** Rows between two looks at the clock. */
 const rowsPerLook = 64
 
-/** Decides row by row whether a statement goes on. */
+/** Decides for each row whether a statement continues. */
 export interface Interrupt {
   /** Before a statement: its number, by which it is cancelled, and how many milliseconds it may take. */
   begin(id: number, forMs: number): void
@@ -18,7 +21,7 @@ export interface Interrupt {
   pass(): 1
 }
 
-/** Watches `cancelled`, which another thread sets to the number of the statement that shall stop. */
+/** Watches `cancelled`, which another thread sets to the number of the statement to stop. */
 export function createInterrupt(cancelled: Int32Array): Interrupt {
   let current = 0
   let endsAt = Number.POSITIVE_INFINITY

@@ -8,8 +8,8 @@ import type { Document } from '../port'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * How an entity's documents lie in a table: short values in columns of their own, then the visible part as the JSON text
- * that callers are sent, then whatever must not be sent.
+ * How a table stores an entity's documents: short values in their own columns, the visible part as the JSON text for
+ * callers, and the hidden part.
  */
 export interface Layout {
   readonly entity: AnyEntity

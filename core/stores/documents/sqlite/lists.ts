@@ -38,7 +38,7 @@ interface Compiled {
 /** Below this many rows joining them here costs less than a second statement. */
 const joinedFrom = 8
 
-/** Finds and lists of one table. What a query object means is worked out once: it may be asked with again. */
+/** Finds and lists of one table. A query object is compiled once and can be reused. */
 export function createLists({ connection, reader, layout, document }: ListParts): Lists {
   const plans = new WeakMap<FindQuery, Plan>()
   const compiled = new WeakMap<ListQuery, Compiled>()

@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from '../../../query/to-sqlite'
 import type { Connection } from './connection'
 
-/** A page as it goes out, with id and sort keys of its last row as they are stored. */
+/** A page as it is sent, with the stored id and sort keys of its last row. */
 export interface RawPage {
   readonly body: Uint8Array<ArrayBuffer>
   readonly count: number
@@ -15,7 +15,10 @@ const open = 0x5b
 const comma = 0x2c
 const close = 0x5d
 
-/** Rows of `CAST(doc AS BLOB), id, sort keys…`, one more than `limit`, cut to it and joined: a single pass of the statement. */
+/**
+ * Reads rows of `CAST(doc AS BLOB), id, sort keys…`, one more than `limit`, and joins them, in one pass of the
+ * statement.
+ */
 export function readPage(
   { rows }: Rows,
   sql: string,
@@ -47,8 +50,8 @@ export interface Joined {
 }
 
 /**
- * Lets SQLite join the texts, so that a page is one value instead of one per row: the ordered rows, with an empty text
- * before and behind them, whose commas become the brackets.
+ * Lets SQLite join the texts, so that a page is one value instead of one per row. An empty text before and after the
+ * ordered rows turns the outer commas into brackets.
  */
 export const joinedSql = (inner: Sql): Sql => ({
   sql: `SELECT CAST(group_concat(doc, ',') AS BLOB), count(*)
@@ -56,7 +59,7 @@ export const joinedSql = (inner: Sql): Sql => ({
   params: inner.params,
 })
 
-/** The same page with less work. Two looks at the store: only where no write can come between them. */
+/** Reads the same page with less work. It reads the store twice, so use it only where no write can come between. */
 export function readJoined({ rows }: Rows, { texts, keys }: Joined, limit: number, skip: number): RawPage {
   const [body, pieces] = rows(texts.sql, texts.params)[0] as [Uint8Array<ArrayBuffer>, number]
   const count = pieces - 2

@@ -3,7 +3,7 @@ import { CancelledError, TimedOutError, type Work } from '../../../work/scope'
 import { UnavailableError } from '../port'
 import { stopMessages } from './interrupt'
 
-/** What a reader thread can be asked. */
+/** The requests that a reader thread accepts. */
 export type Question =
   | { readonly kind: 'rows'; readonly sql: string; readonly params: readonly SqlValue[] }
   | {
@@ -24,7 +24,7 @@ export type Answer =
   | { readonly id: number; readonly error: string }
   | 'closed'
 
-/** A thread with a connection of its own that answers one question at a time. */
+/** A thread with its own connection that answers one request at a time. */
 export interface ReaderThread {
   readonly isBusy: boolean
   /** Resolves when the thread is free again: also a cancelled question ends there first. */
@@ -35,7 +35,7 @@ export interface ReaderThread {
 /** The largest time that fits into a message. */
 const foreverMs = 2 ** 31
 
-/** Starts a thread on a database file. `failed` is called when it died and must not be asked again. */
+/** Starts a thread on a database file. `failed` is called when it has died. */
 export function startThread(path: string, failed: () => void): ReaderThread {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url).href)

@@ -7,7 +7,7 @@ import type { Connection } from './connection'
 import { type RawPage, readPage } from './page'
 import { type Question, type ReaderThread, startThread } from './reader-thread'
 
-/** Reads that may take long, away from the event loop. Each ends when the work it belongs to does. */
+/** Slow reads, outside the event loop. Each ends with the work it belongs to. */
 export interface Reader {
   rows(sql: string, params: readonly SqlValue[]): Promise<unknown[][]>
   page(sql: string, params: readonly SqlValue[], limit: number | undefined): Promise<RawPage>
@@ -24,7 +24,7 @@ const threadsMax = perTenant + 2
 /** Scans of one tenant that may wait. */
 const waitingMax = 64
 
-/** Read-only threads on one file, each started when it is first needed. Their time is shared between tenants. */
+/** Read-only threads on one file, each started when it is first needed. Tenants share their time fairly. */
 export function createReader(path: string): Reader {
   const queue = createFairQueue({ name: 'scans', slots: threadsMax, perTenant, waitingMax })
   const threads = new Set<ReaderThread>()
@@ -57,7 +57,7 @@ export function createReader(path: string): Reader {
   }
 }
 
-/** The same in this thread: what an in-memory database has. */
+/** The same in this thread, for an in-memory database. */
 export function createLocalReader(connection: Connection): Reader {
   return {
     rows: async (sql, params) => connection.rows(sql, params),

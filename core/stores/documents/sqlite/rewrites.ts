@@ -26,8 +26,8 @@ const mib = 2 ** 20
 const reportEveryRows = 50_000
 
 /**
- * Looks at the tables that an upgrade must rewrite, before the first of them changes. Logs the space that this takes, and throws when
- * the disk has less. Returns what reports the progress of a table.
+ * Checks the tables that an upgrade must rewrite, before the first change. Logs the space that this takes, and throws
+ * when the disk has less. Returns the function that reports progress.
  */
 export function prepareRewrites(
   connection: Connection,

@@ -7,7 +7,7 @@ import type { Connection } from './connection'
 import { type Layout, quote } from './layout'
 import { selectSql } from './statements'
 
-/** Writes of one table. Each runs inside the writer's transaction. */
+/** Writes to one table. Each runs inside the writer's transaction. */
 export interface RowWriter {
   insert(document: Readonly<Record<string, unknown>>): void
   updateOne(where: Where, patch: Patch, options: UpdateOptions): Document | null
@@ -17,7 +17,7 @@ export interface RowWriter {
   removeSome(where: Where): number
 }
 
-/** The writes of a layout's table. A patch is applied here, in one synchronous turn: nothing comes in between. */
+/** Writes to a layout's table. A patch is applied synchronously, so nothing can come in between. */
 export function createRowWriter({ rows, run }: Connection, layout: Layout, now: () => Date): RowWriter {
   const { table, columns } = layout
   const all = [...columns, 'doc', 'rest']

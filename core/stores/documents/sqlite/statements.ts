@@ -9,7 +9,7 @@ import { periodFunction } from './functions'
 import { continueFunction } from './interrupt'
 import type { Layout } from './layout'
 
-/** A find's total order and its filter, the keyset bound joined in. */
+/** Returns a find's total order, and its filter with the keyset bound. */
 export function boundsOf(layout: Layout, query: FindQuery): { sort: readonly SortKey[]; where: Where } {
   const sort = query.sort ? withId(query.sort) : totalSort(layout.entity)
   return { sort, where: boundedWhere(query, sort) }
@@ -34,7 +34,7 @@ export function selectSql(layout: Layout, what: string, query: FindQuery, isScan
   return { sql, params }
 }
 
-/** Counts matching rows, up to a limit where there is one. */
+/** Counts matching rows, up to a limit if given. */
 export function countSql(layout: Layout, where: Where, limit?: number): Sql {
   const { sql, params } = toSqlite(where, layout.locate)
   if (limit === undefined)
@@ -45,7 +45,7 @@ export function countSql(layout: Layout, where: Where, limit?: number): Sql {
   }
 }
 
-/** Groups in the order of their keys; the columns are the keys, then the measures. */
+/** Groups in the order of their keys. The columns are the keys, then the measures. */
 export function groupSql(layout: Layout, query: GroupQuery): Sql {
   const keys = query.by.map((by) => {
     if (typeof by === 'string') return { sql: scalar(layout, by), params: [] }

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../port'
 import type { Connection } from './connection'
 
-/** Runs writes one after another; what comes in one turn of the event loop is one commit. */
+/** Runs writes one after another. Writes from one turn of the event loop share one commit. */
 export interface Writer {
   /** Runs a write; resolves once it is on disk. What it throws undoes it alone. */
   write<T>(run: () => T): Promise<T>
@@ -18,7 +18,7 @@ interface Waiting {
 /** A turn that has run this long commits and lets readers in. */
 const turnMilliseconds = 8
 
-/** Group commit: `onCommit` hears how many writes a commit held. */
+/** Group commit. `onCommit` receives the number of writes in a commit. */
 export function createWriter(connection: Connection, onCommit: (writes: number) => void): Writer {
   let waiting: Waiting[] = []
   let scheduled = false

@@ -10,7 +10,7 @@ const removeChunk = 1000
 
 type Writes = Pick<Collection, 'insert' | 'insertMany' | 'updateOne' | 'updateMany' | 'remove'>
 
-/** The writes of a collection, cut into turns of the writer. */
+/** Writes to a collection, split into turns of the writer. */
 export function createWrites({ connection, writer: queue, layout, now, writes }: CollectionParts): Writes {
   const writer = {
     // Counted in the turn that commits: nobody reads between the two.
