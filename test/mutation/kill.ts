@@ -16,7 +16,7 @@ export interface Verdict {
 export interface Bench {
   readonly copy: string
   readonly importers: Map<string, Set<string>>
-  /** At most so many test files are tried on a mutant, and for so much CPU time in milliseconds. */
+  /** So many of the nearest test files are measured, and those that reach a mutant run for so much CPU time in milliseconds. */
   readonly mostTests: number
   readonly budget: number
   readonly notes: Notes
@@ -66,41 +66,62 @@ export async function kill(bench: Bench, mutant: Mutant): Promise<Verdict> {
   const state = Bun.hash(near.map((test) => hashOf(join(copy, test))).join(' ')).toString(36)
   const known = notes.verdict(key)
   if (known && (known.outcome !== 'survived' || known.state === state)) return known
-  const text = readFileSync(path, 'utf8')
-  try {
-    const verdict = await runThrough(bench, mutant, near, text)
-    notes.noteVerdict(key, { ...verdict, state })
-    return verdict
-  } finally {
-    writeFileSync(path, text)
-  }
+  const verdict = await runThrough(bench, mutant, near, readFileSync(path, 'utf8'))
+  notes.noteVerdict(key, { ...verdict, state })
+  return verdict
 }
 
-/** Runs the tests that reach the mutant's lines, the most promising first, until one fails or the budget is used. */
+/** A test that takes more CPU time than this runs after all others. */
+const slowMs = 8_000
+
+/**
+ * Runs the tests that reach the mutant's lines until one fails or the budget is used: the most promising first, slow ones
+ * last. A test that no longer fits the budget does not keep cheaper ones from running.
+ */
 async function runThrough(
   bench: Bench,
   mutant: Mutant,
   near: readonly string[],
   text: string,
 ): Promise<Verdict> {
-  const path = join(bench.copy, mutant.file)
   const ran: string[] = []
   let spent = 0
-  for (const test of promising(bench, mutant.file, near)) {
-    writeFileSync(path, text)
-    const baseline = await baselineOf(bench, test, mutant.file)
-    if (!reaches(baseline, mutant)) continue
-    spent += baseline.cpu
-    if (ran.length > 0 && spent > bench.budget) continue
+  const fails = async (test: string, { cpu }: Baseline): Promise<Verdict | null> => {
+    if (ran.length > 0 && spent + cpu > bench.budget) return null
+    spent += cpu
     ran.push(test)
-    writeFileSync(path, applied(text, mutant))
-    const limits = { cpu: baseline.cpu * 4 + 15_000, wall: baseline.cpu * 20 + 120_000 }
-    const { outcome } = await runTestFile(bench.copy, test, limits)
-    if (outcome === 'passed') continue
+    const outcome = await runMutated(bench, mutant, text, test, cpu)
+    if (outcome === 'passed') return null
     bench.kills.set(`${test} ${mutant.file}`, (bench.kills.get(`${test} ${mutant.file}`) ?? 0) + 1)
     return { outcome: outcome === 'failed' ? 'killed' : outcome, by: test, tests: ran }
   }
+  const slow: (readonly [string, Baseline])[] = []
+  for (const test of promising(bench, mutant.file, near)) {
+    const baseline = await baselineOf(bench, test, mutant.file)
+    if (!reaches(baseline, mutant)) continue
+    if (baseline.cpu > slowMs) slow.push([test, baseline])
+    else {
+      const verdict = await fails(test, baseline)
+      if (verdict) return verdict
+    }
+  }
+  for (const [test, baseline] of slow.sort(([, a], [, b]) => a.cpu - b.cpu)) {
+    const verdict = await fails(test, baseline)
+    if (verdict) return verdict
+  }
   return { outcome: 'survived', tests: ran }
+}
+
+/** Runs one test file while the mutant is in place. */
+async function runMutated({ copy }: Bench, mutant: Mutant, text: string, test: string, cpu: number) {
+  const path = join(copy, mutant.file)
+  writeFileSync(path, applied(text, mutant))
+  try {
+    const limits = { cpu: cpu * 4 + 15_000, wall: cpu * 20 + 120_000 }
+    return (await runTestFile(copy, test, limits)).outcome
+  } finally {
+    writeFileSync(path, text)
+  }
 }
 
 /** The nearest test first, then those that killed the most mutants of the file, then by nearness. */

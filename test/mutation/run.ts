@@ -15,8 +15,8 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     file: { type: 'string' },
-    tests: { type: 'string', default: '16' },
-    budget: { type: 'string', default: '40' },
+    tests: { type: 'string', default: '60' },
+    budget: { type: 'string', default: '60' },
     fresh: { type: 'boolean', default: false },
   },
 })
