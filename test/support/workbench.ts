@@ -16,6 +16,7 @@ import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Collection, Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { arrayEntries } from './array-model'
+import { awaitingAll } from './awaiting-all'
 import { quietLog } from './quiet-log'
 
 /** The gate's contexts over one set of documents, for tests of operations and commands without HTTP. */
@@ -104,7 +105,8 @@ export async function workbench(
     async command(name, input) {
       const command = registry.commands.get(name)
       if (!command) throw new Error(`no command ${name}`)
-      return (await command.run(owner, v.parse(command.input, input))) as Record<string, string>
+      const given = v.parse(command.input, input)
+      return (await awaitingAll(owner, (ctx) => command.run(ctx, given))) as Record<string, string>
     },
   }
   return bench

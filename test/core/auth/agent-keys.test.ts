@@ -39,6 +39,13 @@ describe('an agent key', () => {
     await expect(keys.mint(gate.tenant.agencyId)).rejects.toThrow('Rotate it instead')
   })
 
+  test('has a last holder, who is remembered beside others', async () => {
+    const { tenant, stranger } = gate
+    const hashes = await Promise.all([tenant.key, stranger.key].map(sha256Hex))
+    for (const hash of hashes) await keys.find(hash)
+    expect(hashes.map(keys.lastHolder)).toEqual([tenant.agencyId, stranger.agencyId])
+  })
+
   test('of a wrong checksum, length or prefix is refused without a look at the store', async () => {
     let looks = 0
     const documents = {

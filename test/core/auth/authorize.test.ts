@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { authorizeOperation, authorizeRead } from '../../../core/auth/authorize'
+import { authorizeOperation, authorizeRead, insufficient } from '../../../core/auth/authorize'
 import { createRoutes, type RouteDeps } from '../../../core/http/routes'
 import type { Principal } from '../../../core/requests/request'
 import { countNotes, draftNote, Note } from '../../support/notes-plugin'
@@ -20,6 +20,12 @@ test('a grant without a scope does not reach what needs it', () => {
   expect(() => authorizeOperation(draftNote, holder(['write']), home)).not.toThrow()
   expect(() => authorizeRead(Note, holder(['write']))).toThrow('needs the scope "read"')
   expect(() => authorizeRead(Note, holder(['read']))).not.toThrow()
+})
+
+test('a refusal for a missing scope names every scope that an app has to ask for', () => {
+  const challenge = (scope: 'read' | 'write') => insufficient('It', scope).details.extra
+  expect(challenge('write')).toEqual({ error: 'insufficient_scope', scope: 'read write' })
+  expect(challenge('read')).toEqual({ error: 'insufficient_scope', scope: 'read' })
 })
 
 test("another agency's workspace is reached by operations that allow it only", () => {

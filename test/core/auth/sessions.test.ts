@@ -39,6 +39,15 @@ async function begin(host: Host = main) {
 }
 
 describe('a session', () => {
+  test('that begins is the twentieth where twenty were there', async () => {
+    const { sessions, user } = await begin()
+    for (let place = 0; place < 25; place++) {
+      gate.clock.advance(1_000)
+      await sessions.start(user, main, asked(main, ''))
+      expect(await sessions.list(user.id)).toHaveLength(Math.min(place + 2, 20))
+    }
+  })
+
   test('is one of twenty of a person at most: one more ends those that were unused the longest', async () => {
     const { sessions, user, session } = await begin()
     const second = await sessions.start(user, main, asked(main, ''))

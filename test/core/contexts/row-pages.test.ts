@@ -119,3 +119,22 @@ test('a key without a value is an error, not an end', async () => {
   )
   await expect(read).rejects.toThrow('Rows cannot be sorted by at, because a row has no value in it')
 })
+
+test.each([null, undefined])('a row whose key is %p stops the paging with an error', async (at) => {
+  const pages = rowPages(async () => [{ id: 'a', at }], { by: ['at', 'id'], size: 1 })
+  expect((await pages.next()).value).toEqual([{ id: 'a', at }])
+  await expect(pages.next()).rejects.toThrow('Rows cannot be read by at: a row has no value there')
+})
+
+test('rows after an abort are not given any more', async () => {
+  const stop = new AbortController()
+  const rows = rowsOf(
+    (async function* () {
+      yield [1, 2, 3]
+    })(),
+    stop.signal,
+  )
+  expect((await rows.next()).value).toBe(1)
+  stop.abort()
+  expect(await rows.next()).toEqual({ done: true, value: undefined })
+})

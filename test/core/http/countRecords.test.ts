@@ -104,6 +104,11 @@ describe('refuses', () => {
     expect(JSON.stringify((await ask({ entity: 'Reviw' })).body)).toContain('"did_you_mean":"Review"')
   })
 
+  test('a name that is like none, without a suggestion', async () => {
+    const { body } = await ask({ entity: 'Qqqqqqqqqq' })
+    expect(JSON.stringify(body)).not.toContain('did_you_mean')
+  })
+
   test('a filter on contact details where the workspace keeps them back', async () => {
     const { owner, tenant } = gate
     const redact = gate.registry.commands.get('workspace redact')

@@ -36,6 +36,17 @@ describe('windows of callers', () => {
   })
 })
 
+test('from the instant at which windows end on, callers have windows of their own again', () => {
+  const bucket = (name: string) => Bun.hash.crc32(name) % 4_096
+  const names = Array.from({ length: 20_000 }, (_, n) => `caller ${n}`)
+  const twin = names.find((name) => bucket(name) === bucket('b')) ?? ''
+  const windows = createWindows(minute, 1)
+  windows.of('a', 0)
+  const own = windows.of('b', minute)
+  expect(windows.of(twin, minute)).not.toBe(own)
+  expect(windows.of('b', minute)).toBe(own)
+})
+
 describe('a window that runs', () => {
   test('is found without starting one, until it ends', () => {
     const windows = createWindows(minute)

@@ -18,6 +18,13 @@ const sampleOf = (text: string, sample: string) => {
 }
 
 describe('what is seen from outside', () => {
+  test('begins at zero for every kind of hit, so that a rate can be taken from the first one on', () =>
+    withIngest(async ({ ingest }) => {
+      const { text } = await get(ingest, '/metrics')
+      for (const kind of ['crawl', 'visit'])
+        expect([kind, sampleOf(text, `renown_ingest_hits_total{kind="${kind}"}`)]).toEqual([kind, 0])
+    }))
+
   test('is counted by what became of each line, and every line of it is in the format of Prometheus', () =>
     withIngest(async ({ ingest, send }) => {
       const hits = [

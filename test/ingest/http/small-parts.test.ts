@@ -44,6 +44,16 @@ describe('failed tokens', () => {
     at = 60_000
     expect([one(), one(), one()]).toEqual([false, false, true])
   })
+
+  test('are forgotten within the minute where more than 10,000 addresses have failed', () => {
+    const isOverAfter = (others: number) => {
+      const failures = createFailures(1, () => new Date(0))
+      failures.isOver('203.0.113.1')
+      for (let n = 0; n < others; n++) failures.isOver(`address ${n}`)
+      return failures.isOver('203.0.113.1')
+    }
+    expect([isOverAfter(9_999), isOverAfter(10_000)]).toEqual([true, false])
+  })
 })
 
 describe('buckets', () => {

@@ -22,6 +22,12 @@ const v6 = (text: string) => {
 const hex = ({ a, b, c, d }: Address) =>
   [a, b, c, d].map((word) => word.toString(16).padStart(8, '0')).join('')
 
+test('a text of more than 64 characters is no address, space around it aside', () => {
+  expect(v4(`${' '.repeat(80)}192.0.2.1 `)).toBe(0xc0000201)
+  const zone = (length: number) => parseAddress(`fe80::1%${'z'.repeat(length - 8)}`)
+  expect([zone(64) === null, zone(65)]).toEqual([false, null])
+})
+
 describe('IPv4', () => {
   test('is four plain decimals', () => {
     expect(v4('192.0.2.1')).toBe(0xc0000201)

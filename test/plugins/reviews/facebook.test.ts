@@ -147,11 +147,13 @@ describe('Facebook without recommendations', () => {
       const fault = await world.sync().catch((thrown) => thrown)
       expect(fault).toMatchObject({ kind: 'unsupported', code: '12' })
       const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
-      await syncReviews.buried?.(
-        world.owner,
-        { location_id: world.location_id, manual: false },
-        { kind: 'unsupported', message: fault.message },
-        job,
+      await world.asJob(async (ctx) =>
+        syncReviews.buried?.(
+          ctx,
+          { location_id: world.location_id, manual: false },
+          { kind: 'unsupported', message: fault.message },
+          job,
+        ),
       )
     }
     expect(world.news).toEqual(['source_unavailable'])

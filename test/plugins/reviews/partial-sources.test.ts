@@ -70,7 +70,9 @@ describe('A place', () => {
       expect(fault).toMatchObject({ kind: 'permission', message: refusedKey })
       const info = { kind: fault.kind, code: fault.code, message: fault.message }
       const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
-      await syncReviews.buried?.(world.owner, { location_id: world.location_id, manual: false }, info, job)
+      await world.asJob(async (ctx) =>
+        syncReviews.buried?.(ctx, { location_id: world.location_id, manual: false }, info, job),
+      )
     }
     expect(await status()).toMatchObject({ status: 'failed', error: refusedKey })
     const news = await world.owner.rows(Notification).list()

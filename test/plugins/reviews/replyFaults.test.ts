@@ -46,7 +46,8 @@ async function drive(review_id: string, triesMax = 200): Promise<number[]> {
     if (!isPassing(fault)) {
       const job = { id: 'job_1', workspace_id: world.workspace_id, attempt, saved: {} }
       // Called twice, as after a crash.
-      for (let n = 0; n < 2; n++) await sendReply.buried?.(world.owner, { review_id }, fault, job)
+      for (let n = 0; n < 2; n++)
+        await world.asJob(async (ctx) => sendReply.buried?.(ctx, { review_id }, fault, job))
       return waits
     }
     waits.push(fault.retryAfterMs ?? 0)
@@ -225,7 +226,9 @@ describe('Reviews that cannot be read', () => {
   const fail = async (kind: 'permission' | 'permanent', code: string) => {
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
     const fault = { kind, code, message: `Google refused: ${code}` }
-    await syncReviews.buried?.(world.owner, { location_id: world.location_id, manual: false }, fault, job)
+    await world.asJob(async (ctx) =>
+      syncReviews.buried?.(ctx, { location_id: world.location_id, manual: false }, fault, job),
+    )
   }
   const told = async () => (await news('reviews_unread')).length
 

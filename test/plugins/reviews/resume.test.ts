@@ -128,7 +128,9 @@ describe('A reading that is interrupted', () => {
     expect(await pagesOf([null, 503])).toEqual([0, 50])
     const fault = { kind: 'permanent', message: 'no' } as const
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
-    await syncReviews.buried?.(world.owner, { location_id: world.location_id, manual: false }, fault, job)
+    await world.asJob(async (ctx) =>
+      syncReviews.buried?.(ctx, { location_id: world.location_id, manual: false }, fault, job),
+    )
     expect((await listing())?.reading).toBeUndefined()
     expect(await pagesOf()).toEqual([0, 50, 100])
   })

@@ -16,6 +16,7 @@ test.each([
   ['отзывы.example', 'xn--b1ajuq0cb.example'],
   ['口コミ.example', 'xn--tckue253j.example'],
   ['agency.co.uk', 'agency.co.uk'],
+  [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
   ['agency.github.io', 'agency.github.io'],
   ['reviews.agency.internal', 'reviews.agency.internal'],
   ['renown.example', 'renown.example'],

@@ -245,7 +245,8 @@ describe('workspaces that were chosen', () => {
 test('an agent key and an app are ended apart from each other', async () => {
   const app = await connectApp(gate)
   const { access_token, refresh_token } = await app.connect()
-  expect((await app.form('/oauth/revoke', { token: refresh_token })).status).toBe(200)
+  const revoked = await app.form('/oauth/revoke', { token: refresh_token })
+  expect([revoked.status, revoked.headers.get('cache-control')]).toEqual([200, 'no-store'])
   expect(await app.status(access_token)).toBe(401)
   expect(await app.status(gate.tenant.key)).toBe(200)
 })

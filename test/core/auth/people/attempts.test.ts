@@ -53,6 +53,14 @@ describeStores(stores, 'failures to sign in, counted in %s', (_, open) => {
     expect(isTooSoon(await failures('b', 1))).toBe(true)
   })
 
+  test('a try that is given back makes the next wait no longer', async () => {
+    const fifth = await failures('e', 5)
+    if (isTooSoon(fifth)) throw new Error('too soon')
+    await fifth.giveBack()
+    await failures('e', 1)
+    expect(await failures('e', 1)).toEqual({ waitSeconds: 15 })
+  })
+
   test('many at once are let through five times, not more', async () => {
     const attempts = createAttempts({ documents, clock })
     const all = await Promise.all(Array.from({ length: 40 }, () => attempts.take('c')))

@@ -213,7 +213,7 @@ describe('A review with words', () => {
     const { id } = await rowOf()
     const info = { kind: 'transient', message: 'away' } as const
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 4, saved: {} }
-    await analyseReview.buried?.(world.owner, { review_id: id }, info, job)
+    await world.asJob(async (ctx) => analyseReview.buried?.(ctx, { review_id: id }, info, job))
     expect(await rowOf()).not.toHaveProperty('analysis_due')
   })
 

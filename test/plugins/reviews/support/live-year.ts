@@ -123,12 +123,14 @@ function createPlayer(world: World, platform: Platform, life: LivePlatform, tall
       if (error !== null && attempt < triesMax) continue
       if (error !== null) {
         const info = { kind: 'transient', message: error.message } as const
-        await sendReply.buried?.(world.owner, { review_id: key }, info, {
-          id,
-          workspace_id,
-          attempt,
-          saved: {},
-        })
+        await world.asJob(async (ctx) =>
+          sendReply.buried?.(ctx, { review_id: key }, info, {
+            id,
+            workspace_id,
+            attempt,
+            saved: {},
+          }),
+        )
       }
       await jobs.removeWhere(where.eq('id', id))
     }

@@ -19,6 +19,7 @@ import { actOf } from '../../../../plugins/reviews/reply/requestReply'
 import { sendPersonReply } from '../../../../plugins/reviews/reply/sendPersonReply'
 import { sendReply } from '../../../../plugins/reviews/reply/sendReply'
 import { syncReviews } from '../../../../plugins/reviews/sync/syncReviews'
+import { awaitingAll } from '../../../support/awaiting-all'
 import type { Liar } from '../../../support/liar'
 import { platformPlugins, platformSettings, providers } from '../../../support/platforms'
 import { createDataforseo, dataforseoLogin } from '../../../support/stand-ins/dataforseo'
@@ -171,26 +172,33 @@ export async function platformWorld({
       location_id: location.id,
       news,
     },
+    /** Runs work as the worker does; throws when it ends before one of its calls. */
+    asJob: <T>(run: (ctx: OwnerContext) => Promise<T>) => awaitingAll(owner, run),
     /** Reads the location's reviews; `through` may stand between the sync and the stores. */
     sync: (through: (owner: OwnerContext) => OwnerContext = (same) => same, manual = false) =>
-      syncReviews.run(through(owner), { location_id: location.id, manual }, taskOf('sync')),
+      awaitingAll(owner, (ctx) =>
+        syncReviews.run(through(ctx), { location_id: location.id, manual }, taskOf('sync')),
+      ),
     /** The next attempt of a sync that has begun: what it saved is there. Forgets it when the job has ended. */
     again: async (attempt: number) => {
-      await syncReviews.run(owner, { location_id: location.id, manual: false }, taskOf('sync', attempt))
+      const payload = { location_id: location.id, manual: false }
+      await awaitingAll(owner, (ctx) => syncReviews.run(ctx, payload, taskOf('sync', attempt)))
       saved.delete('sync')
     },
     analyse: (
       review_id: string,
       attempt = 1,
       through: (owner: OwnerContext) => OwnerContext = (same) => same,
-    ) => analyseReview.run(through(owner), { review_id }, taskOf(review_id, attempt)),
-    insights: () => drawInsights.run(owner, { location_id: location.id }, taskOf('insights')),
+    ) =>
+      awaitingAll(owner, (ctx) => analyseReview.run(through(ctx), { review_id }, taskOf(review_id, attempt))),
+    insights: () =>
+      awaitingAll(owner, (ctx) => drawInsights.run(ctx, { location_id: location.id }, taskOf('insights'))),
     /** Answers a review; `through` may stand between the worker and the stores. */
     reply: (
       review_id: string,
       attempt = 1,
       through: (owner: OwnerContext) => OwnerContext = (same) => same,
-    ) => sendReply.run(through(owner), { review_id }, taskOf(review_id, attempt)),
+    ) => awaitingAll(owner, (ctx) => sendReply.run(through(ctx), { review_id }, taskOf(review_id, attempt))),
     /** Runs the act that a person last asked for; `through` may stand between the worker and the stores. */
     act: async (
       review_id: string,
@@ -200,7 +208,9 @@ export async function platformWorld({
       const act = await actOf(owner, { id: review_id, workspace_id })
       if (!act) throw new Error('nobody asked for anything')
       const { act_id } = act
-      await sendPersonReply.run(through(owner), { review_id, act_id }, taskOf(act_id, attempt))
+      await awaitingAll(owner, (ctx) =>
+        sendPersonReply.run(through(ctx), { review_id, act_id }, taskOf(act_id, attempt)),
+      )
     },
     location: async () => {
       const row = await owner.rows(BusinessLocation).get(location.id)

@@ -36,6 +36,11 @@ describe('Places for long readings', () => {
     expect(enterLong(owner, turn(5))).toBe(true)
   })
 
+  test('are sixteen in a process', () => {
+    const agencies = Array.from({ length: 17 }, (_, n) => turn(n, `agc_${n % 5}`))
+    expect(agencies.filter((one) => enterLong(world.owner, one))).toHaveLength(16)
+  })
+
   test('are wanted after the first pages alone', () => {
     const { owner } = world
     for (const n of [1, 2, 3, 4]) enterLong(owner, turn(n))
@@ -52,7 +57,9 @@ describe('Places for long readings', () => {
     fill(120)
     await world.sync()
     await world.owner.rows(BusinessLocation).update(world.location_id, { total_reviews: 5_000 })
-    for (const n of [1, 2, 3, 4]) enterLong(world.owner, turn(n))
+    await world.asJob(async (ctx) => {
+      for (const n of [1, 2, 3, 4]) enterLong(ctx, turn(n))
+    })
     world.later(25 * 3_600_000)
     world.google.pages.splice(0)
     await world.sync()
@@ -65,7 +72,7 @@ describe('Places for long readings', () => {
     expect(world.google.pages).toEqual([0])
     const [status] = await world.owner.rows(SyncStatus).list()
     expect(status?.status).toBe('succeeded')
-    leaveLong(world.owner, turn(1))
+    await world.asJob(async (ctx) => leaveLong(ctx, turn(1)))
     world.later(60_000)
     await world.sync()
     expect(world.google.pages).toEqual([0, 0, 50, 100])

@@ -181,3 +181,8 @@ describe('an answer', () => {
     ])
   })
 })
+
+test.each(['http://localhost/a#b', 'http://localhost/"b', 'http://localhost/a b'])(
+  '%s is no address on loopback',
+  (uri) => expect(isLoopback(uri)).toBe(false),
+)

@@ -83,6 +83,22 @@ describe('a registration', () => {
     expect(body.grant_types).toEqual(['authorization_code', 'refresh_token'])
   })
 
+  test('comes as JSON, however its type is written', async () => {
+    const typed = (type: string) => register({ redirect_uris: [callback] }, { 'content-type': type })
+    expect((await typed('Application/JSON; charset=utf-8')).status).toBe(201)
+    expect((await typed('text/plain')).status).toBe(400)
+  })
+
+  test('whose addresses are no list is refused for them', async () => {
+    for (const redirect_uris of [callback, [1], undefined]) {
+      const { status, body } = await register({ redirect_uris })
+      expect([status, body.error]).toEqual([400, 'invalid_redirect_uri'])
+    }
+    expect((await register({ redirect_uris: [callback], client_name: 1 })).body.error).toBe(
+      'invalid_client_metadata',
+    )
+  })
+
   test('that cannot stand is refused by the words of RFC 7591', async () => {
     const of = async (metadata: unknown, headers: Record<string, string> = {}) => {
       const { status, body } = await register(metadata, headers)
