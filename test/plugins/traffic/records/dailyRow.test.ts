@@ -31,6 +31,26 @@ describe('the counted part of a daily row', () => {
     })
   })
 
+  test('names agents and hosts with most hits first, and those with as many by their names', () => {
+    const orders = [
+      [0, 1, 2, 3],
+      [3, 2, 1, 0],
+      [1, 3, 0, 2],
+      [2, 0, 3, 1],
+    ]
+    const agents = [agent('A', 2), agent('B', 2), agent('C', 2), agent('D', 9)]
+    const referrers = ['a.com', 'b.com', 'c.com', 'd.com'].map((host, n) => ({
+      host,
+      visits: n === 3 ? 5 : 1,
+    }))
+    for (const order of orders) {
+      const drawn = <T>(list: readonly T[]) => order.flatMap((at) => list[at] ?? [])
+      const row = countedFields({ ...none, agents: drawn(agents), referrers: drawn(referrers) })
+      expect(Object.keys(row.by_agent)).toEqual(['D', 'A', 'B', 'C'])
+      expect(Object.keys(row.by_referrer)).toEqual(['d.com', 'a.com', 'b.com', 'c.com'])
+    }
+  })
+
   test('adds up agents, categories, paths and referrers', () => {
     const row = countedFields({
       agents: [
