@@ -1,2 +1,10 @@
 /// <reference types="bun-types" />
 export * from './kit/index'
+export { BusinessLocation } from './tenancy/BusinessLocation'
+export { capacityOf, hasRoom } from './tenancy/capacity'
+export { createLocation } from './tenancy/locations/create-location'
+export { activateLocation, deactivateLocation, signLocation } from './tenancy/locations/location-commands'
+export { businessNameMax, profileLineMax } from './tenancy/locations/location-input'
+export { updateLocation } from './tenancy/locations/update-location'
+export { SyncStatus } from './tenancy/news/SyncStatus'
+export { trialCancel, trialStart } from './tenancy/trials/commands'

@@ -3,6 +3,7 @@ import enrichment from './enrichment'
 import facebook from './facebook'
 import google from './google'
 import leads from './leads'
+import locations from './locations'
 import places from './places'
 import posts from './posts'
 import prospects from './prospects'
@@ -12,7 +13,17 @@ import traffic from './traffic'
 import visibility from './visibility'
 
 /** The domains of the product. */
-const domains = [reviews, visibility, traffic, posts, reports, leads, prospects, enrichment] as const
+const domains = [
+  locations,
+  reviews,
+  visibility,
+  traffic,
+  posts,
+  reports,
+  leads,
+  prospects,
+  enrichment,
+] as const
 
 /** The outside platforms. */
 export const platforms = [google, facebook, places, dataforseo] as const

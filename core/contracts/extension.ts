@@ -11,6 +11,8 @@ export interface Provided {
   /** Id of the extension point. */
   readonly point: string
   readonly extension: Extension
+  /** From the point. */
+  readonly isOptional?: boolean
 }
 
 /** A point where other plugins add implementations. The plugin that uses them declares it. */
@@ -18,6 +20,8 @@ export interface ExtensionPoint<T extends Extension = Extension> {
   /** `<domain>.<noun>`, such as `reviews.source`. Unique among the loaded plugins. */
   readonly id: string
   readonly summary: string
+  /** Implementations are left out while the plugin of the point is not loaded. Without it, they stop the start. */
+  readonly isOptional: boolean
   /** What an implementation must have. One that does not fit stops the start. */
   readonly contract: v.GenericSchema<unknown, unknown>
   /** The name that `field.provided` accepts for an implementation; its `name` unless said otherwise. */
@@ -36,17 +40,22 @@ export type AnyExtensionPoint = ExtensionPoint<any>
 export const defineExtensionPoint = <T extends Extension>(declaration: {
   readonly id: string
   readonly summary: string
+  readonly isOptional?: true
   readonly shape: Readonly<Partial<Record<keyof T, v.GenericSchema<unknown, unknown>>>>
   readonly nameOf?: (extension: T) => string
 }): ExtensionPoint<T> => ({
   id: declaration.id,
   summary: declaration.summary,
+  isOptional: declaration.isOptional === true,
   contract: v.looseObject({
     ...(declaration.shape as v.ObjectEntries),
     name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,39}$/, 'kebab-case of at most 40 characters')),
   }),
   nameOf: declaration.nameOf ?? (({ name }) => name),
-  with: (extension) => ({ point: declaration.id, extension }),
+  with: (extension) => ({
+    ...{ point: declaration.id, extension },
+    ...(declaration.isOptional ? { isOptional: true } : {}),
+  }),
 })
 
 /** Finds the implementations of an extension point, in order of their names. */

@@ -1,6 +1,7 @@
 /** Types and schemas that the gateway and the ingest share. No I/O. */
 export * from './bounded-form'
 export * from './bounded-json'
+export * from './card'
 export * from './connection'
 export * from './context'
 export * from './demo'

@@ -129,6 +129,13 @@ export interface OwnerContext {
   changed(feed: string): void
 }
 
+/** What can be read above the workspaces, by pages and cards: the system context without its writes. */
+export interface SystemReads extends Pick<OwnerContext, 'extensions' | 'now' | 'providers' | 'settings'> {
+  rows<E extends AnyEntity>(
+    entity: E,
+  ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group'>
+}
+
 /** A column table. Core derives its DDL and applies it at start. An entity may be read from it. */
 export interface TableDeclaration {
   readonly name: string

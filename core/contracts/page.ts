@@ -1,6 +1,8 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReadContext } from './context'
-import type { OwnerContext } from './owner'
+import type { AnyEntity, Row } from './entity'
+import type { AnyExtensionPoint } from './extension'
+import type { OwnerContext, SystemReads } from './owner'
 import type { RangeListStatus, SiteSignals } from './traffic'
 
 /** The person who views a page. */
@@ -42,6 +44,10 @@ export interface PageContext extends ReadContext {
   readonly ingestUrl: string
   /** Null where the ingest is not part of this `bun start`. */
   readonly counter: PageCounter | null
+  /** The data of the workspace is made up. */
+  readonly isDemo: boolean
+  /** Reads above the workspace, such as rules of the agency. Look up an id that came with a request through `rows` first. */
+  readonly system: SystemReads
 }
 
 /**
@@ -68,6 +74,10 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   readonly auth: 'session' | 'recent'
   /** Members are refused. */
   readonly only?: 'owner'
+  /** A notice on the page after the action, such as `The profile is saved.` */
+  readonly done?: string
+  /** Refuses in a demo, whose data stays as it was made. */
+  readonly refusesDemo?: true
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
   run(ctx: ActionContext, input: InferOutput<I>): Promise<ActionResult | void>
 }
@@ -95,11 +105,32 @@ export interface PageSummary {
   readonly figure?: string
 }
 
+const redirect = Symbol.for('renown.redirect')
+
+/** An answer of `load` that leads to another page. */
+export interface PageRedirect {
+  readonly [redirect]: string
+}
+
+/** Leads to another page, by a path under /app: return it from `load`. */
+export const redirectTo = (path: string): PageRedirect => ({ [redirect]: path })
+
+/** Returns where an answer of `load` leads; undefined when it is the data of the page. */
+export const redirectOf = (loaded: unknown): string | undefined =>
+  typeof loaded === 'object' && loaded !== null ? (loaded as Partial<PageRedirect>)[redirect] : undefined
+
+/** The row that a page is about. */
+export interface PageRecord<E extends AnyEntity = AnyEntity> {
+  readonly row: Row<E>
+  /** Whether this person may change it: owners may, except in a demo. */
+  readonly mayChange: boolean
+}
+
 /**
  * A page for people. The server renders it from what `load` returns, and the same component continues in the browser.
  * The same data is at `/app/data/<rest of the path>.json`, and as `.csv` when the page declares it.
  */
-export interface PageDeclaration<Data = unknown> {
+export interface PageDeclaration<Data = unknown, About extends readonly unknown[] = []> {
   /** `/app/…` in kebab-case. */
   readonly path: string
   readonly title: string
@@ -109,10 +140,27 @@ export interface PageDeclaration<Data = unknown> {
   readonly nav?: { readonly label: string; readonly order: number }
   /** The `.tsx` file whose default export is the component: `new URL('./page.tsx', import.meta.url)`. */
   readonly module: URL
-  /** The whole of what the component is given, as JSON keeps it. */
-  load(ctx: PageContext, query: URLSearchParams): Promise<Data>
+  /** Renders the page on the server only. No script runs in the browser, and links load whole pages. */
+  readonly isStatic?: true
+  /** Wide unless said otherwise. */
+  readonly width?: 'narrow' | 'wide'
+  /**
+   * The page is about one row: the query parameter `param`, and a field of that name in its forms, hold the id. The page is shown in the
+   * workspace of the row. Other people's rows are not found.
+   */
+  readonly record?: { readonly entity: AnyEntity; readonly param: string }
+  /** The extension point whose cards the page shows, in their order. Needs `record` and `isStatic`. */
+  readonly cards?: AnyExtensionPoint
+  /** The whole of what the component is given, as JSON keeps it; or `redirectTo` another page. A page of a record gets the record too. */
+  load(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<Data | PageRedirect>
+  /** The title of the page as shown; `title` unless said otherwise. */
+  titleOf?(data: Data): string
   /** Rows of text for a spreadsheet, the headings first. */
   csv?(data: Data): readonly (readonly CsvCell[])[]
+  /** `POST <path>`: what the form of the page itself does. */
+  readonly submit?: AnyAction
+  /** Notices of actions elsewhere that lead here with `done=<word>`, by word. */
+  readonly notices?: Readonly<Record<string, string>>
   /** By name: `POST <path>/<name>`. */
   readonly actions?: Readonly<Record<string, AnyAction>>
   /** By topic: `GET /app/events/<topic>`. */
@@ -125,4 +173,4 @@ export interface PageDeclaration<Data = unknown> {
 
 /** A page of any data. */
 // biome-ignore lint/suspicious/noExplicitAny: a plugin holds pages of any data
-export type AnyPage = PageDeclaration<any>
+export type AnyPage = PageDeclaration<any, any[]>

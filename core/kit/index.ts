@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { DemoRow, DemoRows } from '../contracts/demo'
 import type { AnyEntity, EntityDeclaration, Fields, ForeignEntity } from '../contracts/entity'
 import type { OperationClass, OperationDeclaration } from '../contracts/operation'
-import type { ActionDeclaration, PageDeclaration } from '../contracts/page'
+import type { ActionDeclaration, AnyPage, PageDeclaration, PageRecord } from '../contracts/page'
 import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '../contracts/plugin'
 import { noteForeign, notePlugin } from './declared-at'
 
@@ -13,6 +13,7 @@ export { recordSchema, visibleRow } from './fields'
 export * from './periods'
 export * from './rates'
 export * from './robots'
+export { runDeclared } from './run-command'
 export * from './states'
 export * from './web-address'
 
@@ -41,6 +42,13 @@ export const definePrompt = (declaration: PromptDeclaration): PromptDeclaration 
 
 /** Declares a page for people. */
 export const defineAppPage = <Data>(declaration: PageDeclaration<Data>): PageDeclaration<Data> => declaration
+
+/** Declares a page about one row, such as a location. Its `load` gets the row. */
+export const defineRecordPage = <E extends AnyEntity, Data>(
+  declaration: PageDeclaration<Data, [PageRecord<E>]> & {
+    readonly record: { readonly entity: E; readonly param: string }
+  },
+): AnyPage => declaration
 
 /** Declares what a form of a page does. */
 export const defineAction = <I extends GenericSchema>(

@@ -18,11 +18,12 @@ export function extensionFaults(all: readonly PluginDeclaration[], points: Point
 
 function faultsOf(
   plugin: string,
-  { point: id, extension }: Provided,
+  { point: id, extension, isOptional }: Provided,
   points: Points,
   owners: Map<string, string>,
 ): string[] {
   const point = points.get(id)
+  if (!point && isOptional === true) return []
   if (!point) return [`${plugin} provides ${id}, an extension point that no loaded plugin declares`]
   const read = v.safeParse(point.contract, extension)
   if (!read.success) {

@@ -1,7 +1,7 @@
 import type { AnyEntity } from '../contracts/entity'
 import type { SealedPlace, Secrets } from '../contracts/outbound'
-import type { AnyPage } from '../contracts/page'
-import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
+import type { AnyAction, AnyPage } from '../contracts/page'
+import type { OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
 import { fieldsOf } from '../kit/fields'
 import { activeRows, activeWork } from './active-rows'
 
@@ -54,12 +54,13 @@ const each = <T>(parts: Readonly<Record<string, T>>, change: (part: T) => T): Re
 
 const confinedPage = (page: AnyPage, own: (ctx: OwnerContext) => OwnerContext): AnyPage => ({
   ...page,
-  ...(page.actions && {
-    actions: each(page.actions, (action) => ({
-      ...action,
-      run: (ctx, input) => action.run({ ...ctx, owner: own(activeWork(ctx.owner)) }, input),
-    })),
-  }),
+  ...(page.actions && { actions: each(page.actions, (action) => confinedAction(action, own)) }),
+  ...(page.submit && { submit: confinedAction(page.submit, own) }),
+})
+
+const confinedAction = (action: AnyAction, own: (ctx: OwnerContext) => OwnerContext): AnyAction => ({
+  ...action,
+  run: (ctx, input) => action.run({ ...ctx, owner: own(activeWork(ctx.owner)) }, input),
 })
 
 /**
@@ -67,7 +68,11 @@ const confinedPage = (page: AnyPage, own: (ctx: OwnerContext) => OwnerContext): 
  * plugin that calls it.
  */
 export function confinedExtension<T extends object>(plugin: PluginDeclaration, extension: T): T {
-  const swap = (given: unknown) => (isContext(given) ? ownContext(plugin, given) : given)
+  const swap = (given: unknown) => {
+    if (isContext(given)) return ownContext(plugin, given)
+    // An action of a page has the system context inside its own.
+    return holdsContext(given) ? { ...given, owner: ownContext(plugin, activeWork(given.owner)) } : given
+  }
   const wrapped = (holder: object, part: unknown): unknown => {
     if (typeof part === 'function')
       return (...given: unknown[]) => Reflect.apply(part, holder, given.map(swap))
@@ -79,7 +84,14 @@ export function confinedExtension<T extends object>(plugin: PluginDeclaration, e
 }
 
 const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  typeof value === 'object' &&
+  value !== null &&
+  Object.getPrototypeOf(value) === Object.prototype &&
+  // A schema is called with its own parts, and never with a context.
+  (value as { kind?: unknown }).kind !== 'schema'
+
+const holdsContext = (given: unknown): given is { readonly owner: OwnerContext } =>
+  typeof given === 'object' && given !== null && isContext((given as { owner?: unknown }).owner)
 
 /** Names of the parts of an implementation, those of its class included. */
 function keysOf(extension: object): string[] {
@@ -94,6 +106,18 @@ const isContext = (given: unknown): given is OwnerContext =>
   typeof given === 'object' &&
   given !== null &&
   (given as Partial<OwnerContext>).outbound?.secrets !== undefined
+
+/** What pages and cards read above the workspaces, without writes and without the keys of the installation. */
+export function systemReads(owner: OwnerContext): SystemReads {
+  const { extensions, now, providers, settings } = owner
+  return Object.freeze({
+    ...{ extensions, now, providers, settings: { ...settings, ...noKeys } },
+    rows: <E extends AnyEntity>(entity: E) => {
+      const { get, list, each, pages, count, group } = owner.rows(entity)
+      return { get, list, each, pages, count, group }
+    },
+  })
+}
 
 /** The keys of the installation itself: to its secrets, to its stores and to what its processes tell each other. No plugin needs them. */
 const noKeys = { SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' }

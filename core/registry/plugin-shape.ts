@@ -188,6 +188,8 @@ const forms = {
     ...{ path: 'text', title: 'text', nav: 'nav?', module: 'url', load: 'function', csv: 'function?' },
     only: 'only?',
     ...{ actions: 'actions?', events: 'functions?', style: 'text?', summary: 'function?' },
+    ...{ isStatic: 'yes?', width: 'any', record: 'map?', cards: 'map?', titleOf: 'function?' },
+    ...{ submit: 'map?', notices: 'map?' },
   } satisfies Forms<PageDeclaration>,
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,
   table: {
@@ -196,13 +198,14 @@ const forms = {
   } satisfies Forms<TableDeclaration>,
   point: {
     ...{ id: 'text', summary: 'text', contract: 'schema', with: 'function', nameOf: 'function' },
+    isOptional: 'any',
   } satisfies Forms<AnyExtensionPoint>,
   connection: {
     ...{ provider: 'text', label: 'text', order: 'number', account: 'map', addedVia: 'any' },
     ...{ consent: 'map?', tokenFile: 'map?' },
     ...{ renew: 'function?', locations: 'function', limits: 'function?' },
   } satisfies Forms<ConnectionDeclaration>,
-  provided: { point: 'text', extension: 'map' } satisfies Forms<Provided>,
+  provided: { point: 'text', extension: 'map', isOptional: 'yes?' } satisfies Forms<Provided>,
   migration: { version: 'any', summary: 'text', up: 'function' } satisfies Forms<MigrationDeclaration>,
 } as const satisfies Record<string, Readonly<Record<string, Form>>>
 

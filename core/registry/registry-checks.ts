@@ -71,6 +71,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   for (const page of plugin.pages ?? []) {
     named('page', page.path)
     for (const name of Object.keys(page.actions ?? {})) named('action', name)
+    if (page.record) named('field', page.record.param)
     for (const name of Object.keys(page.events ?? {})) named('topic', name)
     faults.push(...pageFaults(page))
   }
@@ -243,13 +244,14 @@ function operationFaults(operation: AnyOperation): string[] {
 /** Addresses under /app that are no pages. */
 const reserved = ['assets', 'data', 'events']
 
-function pageFaults({ path, module, actions = {} }: AnyPage): string[] {
+function pageFaults({ path, module, actions = {}, submit, record, cards, isStatic }: AnyPage): string[] {
   const at = `page ${path}`
   const faults: string[] = []
   if (reserved.includes(path.split('/')[2] ?? '')) faults.push(`${at} is under an address that core uses`)
   if (module.protocol !== 'file:' || !/\.[jt]sx$/.test(module.pathname))
     faults.push(`${at}: module must be a .tsx or .jsx file`)
-  for (const [name, { input, auth }] of Object.entries(actions)) {
+  if (cards && !(record && isStatic)) faults.push(`${at}: a page with cards must have record and isStatic`)
+  for (const [name, { input, auth }] of Object.entries({ ...actions, ...(submit && { submit }) })) {
     if (input.type !== 'strict_object')
       faults.push(`${at}: the input of action ${name} must be a v.strictObject`)
     if (auth !== 'session' && auth !== 'recent')

@@ -15,6 +15,7 @@ import type {
 import type { AnyQueue } from '../contracts/queue'
 import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
+import { cardFaults } from './card-checks'
 import { extensionFaults, extensionsOf } from './extensions'
 import { confined } from './plugin-context'
 import { sift } from './plugin-shape'
@@ -75,6 +76,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   )
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
   faults.push(...tableless(maps.entities, maps.tables), ...extensionFaults(all, maps.points))
+  faults.push(...cardFaults(all))
   if (faults.length > 0) {
     throw new Error(`The plugins cannot be loaded together:\n  ${[...new Set(faults)].join('\n  ')}`)
   }

@@ -1,4 +1,4 @@
-import { type OwnerContext, Refusal, type Row, where } from '../kit'
+import { Refusal, type Row, type SystemReads, where } from '../kit'
 import { Agency } from './Agency'
 import { BusinessLocation } from './BusinessLocation'
 import { Workspace } from './Workspace'
@@ -22,7 +22,7 @@ export const hasRoom = ({ paid, used }: Capacity): boolean => paid === null || u
 export const overBy = ({ paid, used }: Capacity): number => (paid === null ? 0 : Math.max(0, used - paid))
 
 /** Counts what stands, across the agency's workspaces; `without` leaves one location out. */
-export async function capacityOf(ctx: OwnerContext, agencyId: string, without?: string): Promise<Capacity> {
+export async function capacityOf(ctx: SystemReads, agencyId: string, without?: string): Promise<Capacity> {
   const agency: Capacity['agency'] = (await ctx.rows(Agency).get(agencyId)) ?? { id: agencyId }
   const ids = await workspaceIdsOf(ctx, agencyId)
   const others = without === undefined ? [] : [where.ne('id', without)]
@@ -48,7 +48,7 @@ export async function capacityOf(ctx: OwnerContext, agencyId: string, without?: 
 }
 
 /** The workspaces of an agency. */
-export async function workspaceIdsOf(ctx: OwnerContext, agencyId: string): Promise<string[]> {
+export async function workspaceIdsOf(ctx: SystemReads, agencyId: string): Promise<string[]> {
   const own = where.eq('agency_id', agencyId)
   return (await ctx.rows(Workspace).list({ where: own, limit: workspacesMax })).map(({ id }) => id)
 }

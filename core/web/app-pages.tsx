@@ -1,36 +1,31 @@
 /** @jsxImportSource ./jsx */
-import * as v from 'valibot'
-import { type ContextDeps, readContext } from '../contexts/context'
-import { type Fault, isRefusal, Refusal } from '../contracts/errors'
-import type { ActionContext, ActionDeclaration, AnyPage, PageContext, PageCounter } from '../contracts/page'
-import type { OwnerContext } from '../contracts/plugin'
+import type { CardAction } from '../contracts/card'
+import { Refusal } from '../contracts/errors'
+import { type AnyAction, type AnyPage, type PageContext, redirectOf } from '../contracts/page'
 import { prefers } from '../requests/accept'
 import { hasShortcuts } from './account/shortcuts'
-import type { Bundle } from './bundle'
 import type { Outcome, ServedProps } from './client/page-props'
 import { definePage, type Page, type SignedIn } from './define-page'
-import { backTo, isSecretField, ownPath } from './forms'
+import { backTo, ownPath } from './forms'
+import { cardsOf, renderCards } from './page-cards'
+import { type AppPageDeps, pageContextOf } from './page-context'
+import { type FoundRecord, recordOf, refuseDemo } from './page-record'
 import { csvOf } from './parts/csv'
 import { asPerson } from './parts/done-by'
 import { noPlace } from './parts/no-place'
-import { givenTo, shownPlace } from './places'
-import type { Streams } from './streams/events'
-
-export interface AppPageDeps {
-  readonly pages: readonly AnyPage[]
-  readonly bundle: Bundle
-  readonly context: ContextDeps
-  readonly owner: OwnerContext
-  readonly counter: PageCounter | null
-  readonly streams: Streams
-}
+import { shownPlace } from './places'
+import { type Ran, runAction } from './run-action'
 
 /** The pages that plugins declare, with their data, their forms and their news, as entries of the one table. */
 export const declaredPages = (deps: AppPageDeps): Page[] =>
   deps.pages.flatMap((page) => [
     showing(deps, page),
-    ...downloads(deps, page),
+    ...(page.isStatic ? [] : downloads(deps, page)),
+    ...(page.submit ? [acting(deps, page, 'submit', page.submit, page.path)] : []),
     ...Object.entries(page.actions ?? {}).map(([name, action]) => acting(deps, page, name, action)),
+    ...cardsOf(deps, page).flatMap(({ actions = {} }) =>
+      Object.entries(actions).map(([name, action]) => actingOnCard(deps, page, name, action)),
+    ),
     ...Object.entries(page.events ?? {}).map(([topic, listen]) =>
       definePage({
         path: `/app/events/${topic}`,
@@ -55,7 +50,16 @@ const showing = (deps: AppPageDeps, page: AnyPage) =>
     ...onlyOf(page),
     auth: 'session',
     ...(page.nav ? { nav: page.nav.label, navOrder: page.nav.order } : {}),
-    handle: (visit) => show(deps, page, visit, visit.state.search, null),
+    async handle(visit) {
+      const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
+      // A link names a row alone: the page is then shown in the workspace of the row.
+      if (found && found.place.id !== visit.place?.id) {
+        const query = new URLSearchParams(visit.query)
+        query.set('workspace', found.place.id)
+        return visit.redirect(`${page.path}?${query}`)
+      }
+      return show(deps, page, visit, visit.state.search, { outcome: null, found })
+    },
   })
 
 function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
@@ -68,8 +72,11 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
       auth: 'session',
       forScripts: true,
       async handle(visit) {
-        const ctx = pageContextOf(deps, visit)
-        return ctx ? answer(await page.load(ctx, visit.query)) : none()
+        const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
+        const ctx = pageContextOf(deps, found ? { ...visit, place: found.place } : visit)
+        const loaded = ctx ? await load(page, ctx, visit.query, found) : none()
+        if (redirectOf(loaded) !== undefined) throw new Refusal('not_found', 'The page leads elsewhere.')
+        return answer(loaded)
       },
     })
   const file = `${name.replaceAll('/', '-')}.csv`
@@ -96,30 +103,86 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
 
 const unkept = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' }
 
-const acting = (deps: AppPageDeps, page: AnyPage, name: string, action: ActionDeclaration) =>
+const acting = (
+  deps: AppPageDeps,
+  page: AnyPage,
+  name: string,
+  action: AnyAction,
+  path = `${page.path}/${name}`,
+) =>
   definePage({
-    path: `${page.path}/${name}`,
+    path,
     method: 'POST',
     ...onlyOf(page.only ? page : action),
     auth: action.auth,
     back: page.path,
-    async handle(visit) {
+    async handle(sent) {
+      const found = await recordOf(deps, page, sent, (param) => sent.form.get(param))
+      const visit = { ...sent, place: found?.place ?? (await placeOfForm(deps, sent)) }
       const ctx = pageContextOf(deps, visit)
-      if (!ctx) return noPlace(visit)
-      const { to, ...outcome } = await run(
-        { ...ctx, owner: asPerson(deps.owner, visit) },
-        name,
-        action,
-        visit,
-      )
-      if (wantsJson(visit.request)) return answer(outcome, to)
-      if (to !== undefined) return visit.redirect(to)
-      const back = backTo(page.path, visit.form.get('back'))
-      const isDone = outcome.ok && outcome.shown === undefined
-      if (isDone) return visit.redirect(back)
-      return show(deps, page, visit, back.slice(page.path.length + 1), outcome)
+      if (!ctx || !visit.place) return noPlace(visit)
+      if (action.refusesDemo) refuseDemo(visit.place.is_demo)
+      const acting = { ...ctx, owner: asPerson(deps.owner, visit) }
+      const bound = { input: action.input, run: (input: never) => action.run(acting, input) }
+      const ran = await runAction(name, bound, visit.form, page.record?.param)
+      return answerTo(deps, page, visit, ran, { found, isNoticed: action.done !== undefined })
     },
   })
+
+/** The workspace that a form was shown for, whatever another tab has chosen since; without one, the one that is looked at. */
+async function placeOfForm({ places }: AppPageDeps, { form, person, place }: SignedIn) {
+  const named = form.get('workspace')
+  return named === '' ? place : places.find(person, named)
+}
+
+const actingOnCard = (deps: AppPageDeps, page: AnyPage, name: string, action: CardAction<unknown>) =>
+  definePage({
+    path: `${page.path}/${name}`,
+    method: 'POST',
+    only: 'owner',
+    auth: action.auth ?? 'session',
+    back: page.path,
+    async handle(sent: SignedIn) {
+      const found = await recordOf(deps, page, sent, (param) => sent.form.get(param))
+      const visit = { ...sent, place: found?.place ?? null }
+      const ctx = pageContextOf(deps, visit)
+      if (!ctx || !found) throw new Error(`The page ${page.path} shows cards and names no record`)
+      refuseDemo(!found.mayChange)
+      const acting = { ...ctx, owner: asPerson(deps.owner, visit) }
+      const bound = { input: action.input, run: (input: never) => action.run(acting, found.row, input) }
+      const ran = await runAction(name, bound, visit.form, found.param)
+      return answerTo(deps, page, visit, ran, { found, isNoticed: true })
+    },
+  })
+
+interface Following {
+  readonly found: FoundRecord | null
+  /** The page says after it what was done. */
+  readonly isNoticed: boolean
+}
+
+/** What follows an action: the page again where it was refused or shows something once, and else the page that it leads to. */
+async function answerTo(
+  deps: AppPageDeps,
+  page: AnyPage,
+  visit: SignedIn,
+  { to, ...outcome }: Ran,
+  { found, isNoticed }: Following,
+): Promise<Response> {
+  if (wantsJson(visit.request)) return answer(outcome, to)
+  if (to !== undefined) return visit.redirect(to)
+  const back = backTo(page.path, visit.form.get('back'))
+  const isDone = outcome.ok && outcome.shown === undefined
+  if (isDone) return visit.redirect(isNoticed ? withNotice(back, outcome.action) : back)
+  return show(deps, page, visit, back.slice(page.path.length + 1), { outcome, found })
+}
+
+function withNotice(path: string, word: string): string {
+  const [own = '', search = ''] = path.split('?', 2)
+  const query = new URLSearchParams(search)
+  query.set('done', word)
+  return `${own}?${query}`
+}
 
 const wantsJson = (request: Request) =>
   prefers(request.headers.get('accept'), 'application/json', 'text/html')
@@ -130,105 +193,77 @@ const answer = (outcome: Outcome, to: string | undefined) =>
     headers: unkept,
   })
 
-/** Runs an action on what was sent. What is refused is an outcome too: the page says it, with what was typed. */
-async function run(
-  ctx: ActionContext,
-  name: string,
-  action: ActionDeclaration,
-  { form }: SignedIn,
-): Promise<Outcome & { readonly to?: string | undefined }> {
-  const sent = Object.fromEntries(
-    form
-      .names()
-      .filter((field) => field !== 'csrf' && field !== 'back')
-      .map((field) => [field, form.all(field).length > 1 ? form.all(field) : form.get(field)]),
-  )
-  const values = Object.fromEntries(Object.entries(sent).filter(([field]) => !isSecretField(field)))
-  const failed = (fault: string, faults: Readonly<Record<string, string>> = {}) => ({
-    ...{ action: name, ok: false, fault, faults, values },
-    to: undefined,
-  })
-  const parsed = v.safeParse(action.input, sent)
-  if (!parsed.success) return failed('A value in the form is invalid.', faultsOf(parsed.issues))
-  try {
-    const { shown, to } = (await action.run(ctx, parsed.output)) ?? {}
-    return { action: name, ok: true, ...(shown === undefined ? {} : { shown }), to: to && ownPath(to) }
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return failed(error.message, refused(error.details.errors ?? []))
-  }
+interface Around {
+  readonly outcome: Outcome | null
+  readonly found: FoundRecord | null
 }
-
-const faultsOf = (issues: readonly v.BaseIssue<unknown>[]) =>
-  Object.fromEntries(issues.toReversed().map((issue) => [String(issue.path?.[0]?.key ?? ''), issue.message]))
-
-const refused = (errors: readonly Fault[]) =>
-  Object.fromEntries(errors.map(({ pointer, message }) => [(pointer ?? '').slice(1), message]))
 
 async function show(
   deps: AppPageDeps,
   page: AnyPage,
   visit: SignedIn,
   search: string,
-  outcome: Outcome | null,
+  { outcome, found }: Around,
 ): Promise<Response> {
   const ctx = pageContextOf(deps, visit)
-  const built = deps.bundle.pages.get(page.path)
   if (!ctx || !visit.place) return noPlace(visit)
-  if (!built) throw new Error(`The page ${page.path} was not built`)
-  const data = await page.load(ctx, new URLSearchParams(search))
+  const query = new URLSearchParams(search)
+  const data = await load(page, ctx, query, found)
+  const to = redirectOf(data)
+  if (to !== undefined) return visit.redirect(ownPath(to))
   const { csrf, place } = visit
   const served: ServedProps<unknown> = JSON.parse(
     JSON.stringify({
       ...{ data: data ?? null, path: page.path, search, csrf, outcome },
+      notice: outcome ? null : noticeOf(deps, page, query.get('done')),
       workspace: shownPlace(place),
       shortcuts: hasShortcuts(visit.person),
     }),
   )
-  const Component = built.component
+  const title = page.titleOf?.(data) ?? page.title
   const isFaulty = outcome?.ok === false
-  return visit.page({
-    title: isFaulty ? `Error: ${page.title}` : page.title,
+  const input = {
+    title: isFaulty ? `Error: ${title}` : title,
     status: isFaulty ? 422 : 200,
-    width: 'wide',
-    live: { props: served, built },
-    children: <Component {...served} go={ignore} reload={ignore} isBusy={false} />,
-  })
+    width: page.width ?? 'wide',
+  } as const
+  const still = { go: ignore, reload: ignore, isBusy: false }
+  if (page.isStatic) {
+    const Component = deps.bundle.components.get(page.module.href)
+    if (!Component) throw new Error(`The page ${page.path} was not loaded`)
+    const cards = found && page.cards ? await renderCards(deps, { page, visit, ctx, found, outcome }) : null
+    return visit.page({
+      ...input,
+      copies: true,
+      children: <Component {...served} {...still} cards={cards} />,
+    })
+  }
+  const built = deps.bundle.pages.get(page.path)
+  if (!built) throw new Error(`The page ${page.path} was not built`)
+  const Component = built.component
+  const children = <Component {...served} {...still} />
+  return visit.page({ ...input, live: { props: served, built }, children })
 }
 
 const ignore = () => {}
 
-/** What a page reads through: the workspace that the person looks at. Null where there is none. */
-export function pageContextOf(
-  deps: AppPageDeps,
-  { place, person, state, host }: SignedIn,
-): PageContext | null {
-  if (!place) return null
-  const { info } = place
-  const given = givenTo(person)
-  const reading = readContext(deps.context, {
-    workspace: info,
-    credential: {
-      kind: 'person',
-      agency_id: info.agency_id,
-      platform: false,
-      scopes: ['read', 'write'],
-      ...(given ? { workspace_ids: given } : {}),
-    },
-    requestId: state.id,
-  })
-  const { id, agency_id, role, name, email } = person
-  return {
-    ...reading,
-    person: {
-      ...{ id, agency_id, role },
-      ...(name === undefined ? {} : { name }),
-      ...(email === undefined ? {} : { email }),
-    },
-    apiUrl: host.origin,
-    ingestUrl: deps.owner.ingestUrl,
-    counter: deps.counter,
-  }
+const load = (
+  page: AnyPage,
+  ctx: PageContext,
+  query: URLSearchParams,
+  found: FoundRecord | null,
+): Promise<unknown> =>
+  page.load(ctx, query, ...(found ? [{ row: found.row, mayChange: found.mayChange }] : []))
+
+/** What was just done, by the word in the address. Any other word says nothing. */
+function noticeOf(deps: AppPageDeps, page: AnyPage, word: string | null): string | null {
+  if (word === null) return null
+  const actions = [page.actions ?? {}, ...cardsOf(deps, page).map((card) => card.actions ?? {})]
+  const said = new Map<string, string | undefined>([
+    ...Object.entries(page.notices ?? {}),
+    ...actions.flatMap((some) => Object.entries(some).map(([name, { done }]) => [name, done] as const)),
+  ])
+  return said.get(word) ?? null
 }
 
 function none(): never {

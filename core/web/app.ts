@@ -18,12 +18,12 @@ import type { Audit } from '../tenancy/audit/audit'
 import { createWorkspaceData } from '../transfer/workspace'
 import { accountPages } from './account/account'
 import { twoStepPages } from './account/two-step'
-import { type AppPageDeps, declaredPages } from './app-pages'
+import { declaredPages } from './app-pages'
 import type { Bundle } from './bundle'
 import { demoPages } from './demo/demo'
 import { homePages } from './home/home'
-import { locationPages } from './locations/locations'
 import { authorizationPages } from './oauth/consent'
+import type { AppPageDeps } from './page-context'
 import { designPage } from './parts/design'
 import type { PersonPageDeps } from './person-pages'
 import { createPlaces } from './places'
@@ -97,7 +97,7 @@ export function createApp(deps: AppDeps): Pages {
   const settings: SettingsDeps = { owner, audit, oauth, members, counter: deps.counter, workspaceData }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   const declared: AppPageDeps = {
-    ...{ bundle, owner, context: deps.context, counter: deps.counter },
+    ...{ bundle, owner, context: deps.context, counter: deps.counter, places },
     pages: [...registry.pages.values()],
     streams: createStreams({ mayListen: createStreamAudience({ documents, sessions, places }), log, slots }),
   }
@@ -112,7 +112,6 @@ export function createApp(deps: AppDeps): Pages {
     pages: [
       ...homePages({ ...declared, ...start, places, oauth }),
       ...startPages(start),
-      ...locationPages({ ...start, places, entities: registry.entities }),
       ...demoPages({ ...stored, owner, sessions, places, plugins: [...registry.plugins.values()] }),
       ...declaredPages(declared),
       ...workspacePages({ places, sessions }),

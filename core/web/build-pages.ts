@@ -1,11 +1,30 @@
+import type { AnyCard } from '../contracts/card'
 import type { Registry } from '../registry/registry'
-import { type Bundle, buildBundle } from './bundle'
+import { type Bundle, buildBundle, type PageSource } from './bundle'
 
-/** What browsers run, of every page that plugins declare. */
-export const buildPages = (registry: Registry): Promise<Bundle> =>
-  buildBundle(
-    [...registry.pages.values()].map(({ path, module, style }) => ({
-      ...{ path, module, style },
-      plugin: registry.pluginOf('page', path) ?? '',
-    })),
+/** What browsers run, of every page that plugins declare, and what is rendered on the server only. */
+export function buildPages(registry: Registry): Promise<Bundle> {
+  const pages = [...registry.pages.values()].map((page) => ({
+    source: { ...sourceOf(page), plugin: registry.pluginOf('page', page.path) ?? '' },
+    isStatic: page.isStatic === true,
+  }))
+  return buildBundle(
+    pages.filter(({ isStatic }) => !isStatic).map(({ source }) => source),
+    [...pages.filter(({ isStatic }) => isStatic).map(({ source }) => source), ...cardsOf(registry)],
   )
+}
+
+const sourceOf = ({ path, module, style }: Omit<PageSource, 'plugin'>) => ({ path, module, style })
+
+/** The cards of the points whose cards some page shows. */
+function cardsOf({ pages, plugins }: Registry): PageSource[] {
+  const points = new Set([...pages.values()].map(({ cards }) => cards?.id))
+  return [...plugins.values()].flatMap(({ name, provides = [] }) =>
+    provides
+      .filter(({ point }) => points.has(point))
+      .map(({ extension }): PageSource => {
+        const { name: path, module } = extension as AnyCard
+        return { path, module, plugin: name, isCard: true }
+      }),
+  )
+}

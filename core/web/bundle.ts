@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../process/start-error'
-import { loadComponent, oneKit, type PageComponent } from './load-component'
+import { type CardComponent, loadComponent, oneKit, type PageComponent } from './load-component'
 
 /** A page to be built, and whose it is. */
 export interface PageSource {
@@ -8,6 +8,8 @@ export interface PageSource {
   readonly plugin: string
   readonly module: URL
   readonly style?: string | undefined
+  /** A card, and `path` its name. */
+  readonly isCard?: true
 }
 
 /** A file of the pages under the hash of what it holds: it never changes. */
@@ -33,17 +35,27 @@ export interface Bundle {
   readonly assets: ReadonlyMap<string, Asset>
   /** By the page's own path. */
   readonly pages: ReadonlyMap<string, BuiltPage>
+  /** Components that are rendered on the server only, by the address of their module. */
+  readonly components: ReadonlyMap<string, PageComponent & CardComponent>
 }
 
 /** Where no plugin has a page. */
-export const noBundle: Bundle = { assets: new Map(), pages: new Map() }
+export const noBundle: Bundle = { assets: new Map(), pages: new Map(), components: new Map() }
 
 const folder = '/app/assets/'
 const here = import.meta.dir
 
-/** Builds the pages. Those that cannot be built are told all at once, with their plugins. */
-export async function buildBundle(sources: readonly PageSource[]): Promise<Bundle> {
-  if (sources.length === 0) return noBundle
+/** Builds the pages, and loads what is rendered on the server only. What cannot be built is told all at once, with its plugin. */
+export async function buildBundle(
+  sources: readonly PageSource[],
+  statics: readonly PageSource[] = [],
+): Promise<Bundle> {
+  const still = await loadAll(statics)
+  const loaded = statics.flatMap(({ module }, place) => {
+    const component = still[place]
+    return component ? [[module.href, component] as const] : []
+  })
+  if (sources.length === 0) return { ...noBundle, components: new Map(loaded) }
   const components = await loadAll(sources)
   const built = await build(sources)
   if (!built.success) throw await faultOf(sources)
@@ -64,7 +76,7 @@ export async function buildBundle(sources: readonly PageSource[]): Promise<Bundl
     if (component)
       pages.set(path, { component, script, preloads: all(script, imports), sheet: addSheet(assets, style) })
   }
-  return { assets, pages }
+  return { assets, pages, components: new Map(loaded) }
 }
 
 /** A file of the pages as an answer; null where there is none of that name. */
@@ -136,7 +148,7 @@ function faultText(source: PageSource | undefined, reasons: readonly unknown[]):
     const at = position ? ` (${position.file}:${position.line})` : ''
     return `${errors ?? message ?? String(reason)}${at}`
   })
-  return `The page ${source?.path} of the plugin ${source?.plugin} cannot be built: ${words.join('; ')}`
+  return `${source?.isCard ? 'The card' : 'The page'} ${source?.path} of the plugin ${source?.plugin} cannot be built: ${words.join('; ')}`
 }
 
 function addSheet(assets: Map<string, Asset>, style: string | undefined): string | null {

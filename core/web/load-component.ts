@@ -2,11 +2,14 @@ import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BunPlugin } from 'bun'
-import type { PageProps } from './client/page-props'
+import type { PageCardProps, PageProps } from './client/page-props'
 import type { JSX } from './jsx/jsx-runtime'
 
 /** What a page's module exports as its default. */
 export type PageComponent = (props: PageProps<unknown>) => JSX.Element
+
+/** What a card's module exports as its default. */
+export type CardComponent = (props: PageCardProps<unknown>) => JSX.Element | null
 
 const here = import.meta.dir
 const own: Readonly<Record<string, string>> = {
@@ -30,10 +33,12 @@ export const oneKit = (external: boolean): BunPlugin => ({
   },
 })
 
-/** The component of a page, for the server. */
-export async function loadComponent(module: URL): Promise<PageComponent> {
+/** The component of a page or a card, for the server. */
+export async function loadComponent(module: URL): Promise<PageComponent & CardComponent> {
   const address = isOurs(fileURLToPath(module)) ? module.href : await rebuilt(fileURLToPath(module))
-  const { default: component } = (await import(address)) as { default?: PageComponent }
+  const { default: component } = (await import(address)) as {
+    default?: PageComponent & CardComponent
+  }
   if (typeof component === 'function') return component
   throw new Error('its module has no component as its default export')
 }

@@ -1,4 +1,6 @@
 import { definePlugin } from 'renown'
+import { locationCard } from 'renown/locations'
+import { profileCard } from './cards/profile'
 import { profileSource } from './contract'
 import { EnrichedLocation } from './EnrichedLocation'
 import { overrideEnrichment, refreshEnrichment, showEnrichment } from './work/commands'
@@ -14,6 +16,7 @@ export default definePlugin({
   needs: ['tenancy'],
   reads: [EnrichedLocation, Reading],
   extensionPoints: [profileSource],
+  provides: [locationCard.with(profileCard)],
   jobs: { dueEnrichments },
   reactions: { locationReady: enrichAtOnce },
   queues: { 'enrich-location': createEnrichLocation({ pauseMs: 1_000 }) },

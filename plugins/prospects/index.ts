@@ -1,7 +1,9 @@
 import { definePlugin } from 'renown'
+import { locationCard } from 'renown/locations'
 import { auditProspect } from './audit/auditProspect'
 import { auditCommand, showAudit } from './audit/commands'
 import { auditAtOnce, newProspects } from './audit/newProspects'
+import { auditCard, pastAuditCard } from './cards/audit'
 import { prospectsDemo } from './demo'
 import { auditStatus } from './records/auditStatus'
 import { reads } from './records/foreign'
@@ -16,6 +18,7 @@ export default definePlugin({
   entities: [ProspectAudit],
   reads,
   states: [auditStatus],
+  provides: [auditCard, pastAuditCard].map((card) => locationCard.with(card)),
   jobs: { newProspects },
   reactions: { locationReady: auditAtOnce },
   queues: { 'audit-prospect': auditProspect },

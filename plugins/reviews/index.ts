@@ -1,5 +1,7 @@
 import { definePlugin } from 'renown'
+import { locationCard } from 'renown/locations'
 import { analyseReview } from './analysis/analyseReview'
+import { repliesCard } from './cards/replies'
 import { reviewSource } from './contract'
 import { reviewsDemo } from './demo/demo'
 import { autoResponse } from './due/autoResponse'
@@ -39,6 +41,7 @@ export default definePlugin({
   needs: ['tenancy', 'leads'],
   settings: replySettings,
   extensionPoints: [reviewSource],
+  provides: [locationCard.with(repliesCard)],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
   operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],

@@ -24,7 +24,19 @@ export const floors: readonly Floors[] = [
   {
     top: 'plugins/reviews',
     rooms: [
-      ...['demo', 'operations', 'reply', 'sync', 'writing', 'due', 'proof', 'analysis', 'sources', 'records'],
+      ...[
+        'cards',
+        'demo',
+        'operations',
+        'reply',
+        'sync',
+        'writing',
+        'due',
+        'proof',
+        'analysis',
+        'sources',
+        'records',
+      ],
     ],
     isComplete: false,
   },
@@ -37,12 +49,17 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/enrichment',
-    rooms: ['work', 'profile', 'listing', 'website'],
+    rooms: ['cards', 'work', 'profile', 'listing', 'website'],
     isComplete: false,
   },
   {
     top: 'plugins/prospects',
-    rooms: ['audit', 'sections', 'website', 'records'],
+    rooms: ['cards', 'audit', 'sections', 'website', 'records'],
+    isComplete: false,
+  },
+  {
+    top: 'plugins/locations',
+    rooms: ['pages', 'cards'],
     isComplete: false,
   },
   {

@@ -1,48 +1,63 @@
 import { expect, test } from 'bun:test'
-import type { AnyPage } from 'renown'
+import type { AnyEntity, AnyPage } from 'renown'
 import { Workspace } from '../../core/tenancy/Workspace'
 import type { Gate } from './harness'
+import { sampleRow } from './sample-row'
 import { formOf, signedIn } from './signed-in'
 
 /** The tests of a plugin's page: for people who are signed in, honest where there is nothing yet, closed to strange forms. */
 export function testPage(page: AnyPage, gate: () => Gate): void {
-  const { path, actions = {}, events = {}, csv } = page
+  const { path, events = {}, csv, record, isStatic } = page
+  const posts = postsOf(page)
   const data = `/app/data/${path.slice('/app/'.length)}`
   const topics = Object.keys(events).map((topic) => `/app/events/${topic}`)
 
   test(`${path} is for people who are signed in, and no credential opens it`, async () => {
-    for (const address of [path, `${data}.json`, ...(csv ? [`${data}.csv`] : []), ...topics]) {
+    const files = [...(isStatic ? [] : [`${data}.json`]), ...(csv ? [`${data}.csv`] : [])]
+    for (const address of [path, ...files, ...topics]) {
       const wanted = `/app/sign-in?next=${encodeURIComponent(address)}`
       expect((await gate().ask(address, { key: null })).headers.get('location')).toBe(wanted)
       expect((await gate().ask(address)).headers.get('location')).toBe(wanted)
     }
   })
 
-  test(`${path} says something where there is nothing yet, as a page and as data`, async () => {
-    const { cookie } = await personOf(gate())
-    const workspace = await emptyWorkspace(gate())
-    const see = (address: string) =>
-      gate().ask(`${address}?workspace=${workspace}`, { key: null, headers: { cookie } })
-    const answer = await see(path)
-    const html = await answer.text()
-    expect(`${path} ${answer.status}`).toBe(`${path} 200`)
-    expect(html.match(/<h1\b/g) ?? []).toHaveLength(1)
-    expect(html).not.toMatch(/<[^>]+ style="/)
-    const json = await see(`${data}.json`)
-    expect(`${path} ${json.status}`).toBe(`${path} 200`)
-    const props = /<script id="page-props" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}'
-    expect(Object.keys((await json.json()) ?? {}).sort()).toEqual(
-      Object.keys(JSON.parse(props).data ?? {}).sort(),
-    )
-    if (csv) expect((await see(`${data}.csv`)).headers.get('content-type')).toStartWith('text/csv')
-  })
+  if (record)
+    test(`${path} finds no row of another agency, and none that is nowhere`, async () => {
+      const { cookie } = await personOf(gate())
+      const foreign = await rowOf(gate(), record.entity)
+      for (const id of [foreign, 'none', '']) {
+        const answer = await gate().ask(`${path}?${record.param}=${id}`, { key: null, headers: { cookie } })
+        expect(`${id} ${answer.status}`).toBe(`${id} 404`)
+      }
+    })
+  else
+    test(`${path} says something where there is nothing yet, as a page and as data`, async () => {
+      const { cookie } = await personOf(gate())
+      const workspace = await emptyWorkspace(gate())
+      const see = (address: string) =>
+        gate().ask(`${address}?workspace=${workspace}`, { key: null, headers: { cookie } })
+      const answer = await see(path)
+      const html = await answer.text()
+      expect(`${path} ${answer.status}`).toBe(`${path} 200`)
+      expect(html.match(/<h1\b/g) ?? []).toHaveLength(1)
+      expect(html).not.toMatch(/<[^>]+ style="/)
+      if (isStatic) return
+      const json = await see(`${data}.json`)
+      expect(`${path} ${json.status}`).toBe(`${path} 200`)
+      const props =
+        /<script id="page-props" type="application\/json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}'
+      expect(Object.keys((await json.json()) ?? {}).sort()).toEqual(
+        Object.keys(JSON.parse(props).data ?? {}).sort(),
+      )
+      if (csv) expect((await see(`${data}.csv`)).headers.get('content-type')).toStartWith('text/csv')
+    })
 
-  for (const name of Object.keys(actions)) {
-    test(`${path}/${name} does nothing for a form without its token, or from another site`, async () => {
+  for (const post of posts) {
+    test(`${post} does nothing for a form without its token, or from another site`, async () => {
       const { cookie, csrf } = await personOf(gate())
       const send = async (fields: Record<string, string>, origin?: string) => {
         const form = formOf(fields, origin === undefined ? { cookie } : { cookie, origin })
-        return (await gate().ask(`${path}/${name}`, form)).status
+        return (await gate().ask(post, form)).status
       }
       expect(await send({})).toBe(403)
       expect(await send({ csrf: 'a'.repeat(64) })).toBe(403)
@@ -50,6 +65,15 @@ export function testPage(page: AnyPage, gate: () => Gate): void {
     })
   }
 }
+
+/** The addresses that take forms of the page, without those of its cards. */
+function postsOf({ path, actions = {}, submit }: AnyPage): string[] {
+  return [...(submit ? [path] : []), ...Object.keys(actions).map((name) => `${path}/${name}`)]
+}
+
+/** A row of another agency. */
+const rowOf = async (gate: Gate, entity: AnyEntity): Promise<string> =>
+  (await gate.put(entity, sampleRow(entity, 'foreign'), gate.stranger.workspaceId)).id
 
 const people = new WeakMap<Gate, Promise<{ cookie: string; csrf: string }>>()
 

@@ -67,9 +67,6 @@ const platformNames: Readonly<Record<string, string>> = {
   'core/contracts/demo.ts': 'BusinessLocation.source of the demo',
   'core/demo/businesses.ts': 'BusinessLocation.source of the demo',
   'core/tenancy/demo/locations.ts': 'BusinessLocation.source of the demo',
-  'core/web/locations/add-form.tsx': 'labels of these fields',
-  'core/web/locations/profile-fields.ts': 'labels of these fields',
-  'core/web/locations/profile.tsx': 'labels of these fields',
 }
 
 const rules: readonly Rule[] = [
@@ -104,7 +101,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
       if (target && !target.startsWith(`${own.join('/')}/`))
         return fault('a plugin imports its own files only')
       if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
-      if (specifier.startsWith('renown/') && !/^renown\/(web|reviews|profiles)$/.test(specifier))
+      if (specifier.startsWith('renown/') && !/^renown\/(web|locations|reviews|profiles)$/.test(specifier))
         return fault('a plugin has one door to the product: renown')
     }
     if (path.startsWith('ingest/')) {

@@ -2,6 +2,7 @@ import { type OwnerContext, Refusal, type Row, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { Workspace } from '../Workspace'
 
+/** A business location, as its row is stored. */
 export type Location = Row<typeof BusinessLocation>
 
 /** What is known of a location that is to be put to work. */

@@ -1,4 +1,5 @@
 import type { PageWorkspace } from '../../contracts/page'
+import type { Children } from '../jsx/jsx-runtime'
 
 /** What became of a form of the page. Nothing of it survives a reload. */
 export interface Outcome {
@@ -8,6 +9,10 @@ export interface Outcome {
   readonly shown?: unknown
   /** What was wrong, in words for the person. */
   readonly fault?: string
+  /** The error code of what was wrong, such as `conflict`. */
+  readonly code?: string
+  /** What the error says beside its words, such as the id of the row in the way. */
+  readonly extra?: Readonly<Record<string, unknown>>
   /** What was wrong with single fields. */
   readonly faults?: Readonly<Record<string, string>>
   /** What was typed, to be shown again. Fields whose name says password, token, secret or code are left out. */
@@ -23,6 +28,8 @@ export interface ServedProps<Data> {
   readonly workspace: PageWorkspace
   readonly csrf: string
   readonly outcome: Outcome | null
+  /** What was just done, to be shown as a notice. */
+  readonly notice: string | null
   /** This person has single-key shortcuts on: `useKeys` works, and the page may say which keys there are. */
   readonly shortcuts: boolean
 }
@@ -37,4 +44,20 @@ export interface PageProps<Data> extends ServedProps<Data> {
   reload(): void
   /** Data are on their way. */
   readonly isBusy: boolean
+  /** The cards of the page, rendered. Pages with `cards` only. */
+  readonly cards?: Children
+}
+
+/** What the component of a card is given. */
+export interface PageCardProps<Data> {
+  readonly data: Data
+  /** Path of the page. */
+  readonly path: string
+  readonly csrf: string
+  /** Fields that every form of the card carries: the row, and where it leads back to. */
+  readonly hidden: Readonly<Record<string, string>>
+  /** Whether to show forms: owners may change rows, except in a demo. */
+  readonly mayChange: boolean
+  /** What became of a form of this card that was refused. */
+  readonly outcome: Outcome | null
 }

@@ -1,4 +1,6 @@
 /** @jsxImportSource ../jsx */
+
+import { TextArea } from '../client/text-area'
 import { definePage } from '../define-page'
 import {
   Badge,
@@ -20,7 +22,6 @@ import {
   Table,
 } from '../kit'
 import { tokens } from './style'
-import { TextArea } from './text-area'
 
 /** Every token and component in one place, for whoever builds pages. */
 export const designPage = definePage({

@@ -40,6 +40,7 @@ async function pageOf(search: string): Promise<string> {
       search={search}
       csrf=""
       outcome={null}
+      notice={null}
       workspace={{ id: 'wsp_1', name: 'Shop', timezone: 'UTC', locale: 'en', is_home: true, is_demo: false }}
       shortcuts={false}
       go={() => {}}

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { Refusal } from '../contracts/errors'
+import type { OwnerContext } from '../contracts/owner'
+import type { CommandDeclaration } from '../contracts/plugin'
+
+/** Runs a declared command on input as it was typed. Throws `invalid_field` with a fault for each field that does not fit. */
+export async function runDeclared<I extends v.GenericSchema>(
+  command: CommandDeclaration<I>,
+  ctx: OwnerContext,
+  input: v.InferInput<I>,
+): Promise<Record<string, unknown>> {
+  const parsed = v.safeParse(command.input, input)
+  if (parsed.success) return command.run(ctx, parsed.output)
+  const errors = parsed.issues.map((issue) => ({
+    pointer: `/${v.getDotPath(issue)?.replaceAll('.', '/') ?? ''}`,
+    code: 'invalid_field',
+    message: issue.message,
+  }))
+  throw new Refusal('invalid_field', `The input of \`${command.name}\` is invalid.`, {
+    errors,
+  })
+}

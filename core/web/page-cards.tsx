@@ -1,0 +1,49 @@
+/** @jsxImportSource ./jsx */
+import type { AnyCard } from '../contracts/card'
+import type { AnyPage, PageContext } from '../contracts/page'
+import type { Outcome } from './client/page-props'
+import type { SignedIn } from './define-page'
+import type { Children } from './jsx/jsx-runtime'
+import type { AppPageDeps } from './page-context'
+import type { FoundRecord } from './page-record'
+
+/** The cards of a page, in their order. */
+export function cardsOf({ context }: Pick<AppPageDeps, 'context'>, { cards }: AnyPage): AnyCard[] {
+  if (!cards) return []
+  const all = context.registry.extensions(cards) as readonly AnyCard[]
+  return all.toSorted((a, b) => a.order - b.order)
+}
+
+interface Shown {
+  readonly page: AnyPage
+  readonly visit: SignedIn
+  readonly ctx: PageContext
+  readonly found: FoundRecord
+  readonly outcome: Outcome | null
+}
+
+/** Renders the cards of a page. A card that cannot be read says so, and takes none of the others along. */
+export async function renderCards(deps: AppPageDeps, shown: Shown): Promise<Children> {
+  const parts = await Promise.all(cardsOf(deps, shown.page).map((card) => renderCard(deps, shown, card)))
+  return <>{parts}</>
+}
+
+async function renderCard(deps: AppPageDeps, { page, visit, ctx, found, outcome }: Shown, card: AnyCard) {
+  const Component = deps.bundle.components.get(card.module.href)
+  if (!Component) throw new Error(`The card ${card.name} of ${page.path} was not loaded`)
+  const data: unknown = await card.load(ctx, found.row)
+  if (data === null) return null
+  const { param, row, mayChange } = found
+  const isOwn = outcome !== null && Object.hasOwn(card.actions ?? {}, outcome.action)
+  return (
+    <Component
+      key={card.name}
+      data={data}
+      path={page.path}
+      csrf={visit.csrf}
+      hidden={{ [param]: row.id, back: `${page.path}?${param}=${encodeURIComponent(row.id)}` }}
+      mayChange={mayChange}
+      outcome={isOwn ? outcome : null}
+    />
+  )
+}

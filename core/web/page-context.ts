@@ -1,0 +1,53 @@
+import { type ContextDeps, readContext } from '../contexts/context'
+import type { AnyPage, PageContext, PageCounter } from '../contracts/page'
+import type { OwnerContext } from '../contracts/plugin'
+import { systemReads } from '../registry/plugin-context'
+import type { Bundle } from './bundle'
+import type { SignedIn } from './define-page'
+import { givenTo, type Places } from './places'
+import type { Streams } from './streams/events'
+
+export interface AppPageDeps {
+  readonly pages: readonly AnyPage[]
+  readonly bundle: Bundle
+  readonly context: ContextDeps
+  readonly owner: OwnerContext
+  readonly counter: PageCounter | null
+  readonly streams: Streams
+  readonly places: Pick<Places, 'find'>
+}
+
+/** What a page reads through: the workspace that the person looks at. Null where there is none. */
+export function pageContextOf(
+  deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
+  { place, person, state, host }: SignedIn,
+): PageContext | null {
+  if (!place) return null
+  const { info } = place
+  const given = givenTo(person)
+  const reading = readContext(deps.context, {
+    workspace: info,
+    credential: {
+      kind: 'person',
+      agency_id: info.agency_id,
+      platform: false,
+      scopes: ['read', 'write'],
+      ...(given ? { workspace_ids: given } : {}),
+    },
+    requestId: state.id,
+  })
+  const { id, agency_id, role, name, email } = person
+  return {
+    ...reading,
+    person: {
+      ...{ id, agency_id, role },
+      ...(name === undefined ? {} : { name }),
+      ...(email === undefined ? {} : { email }),
+    },
+    apiUrl: host.origin,
+    ingestUrl: deps.owner.ingestUrl,
+    counter: deps.counter,
+    isDemo: place.is_demo,
+    system: systemReads(deps.owner),
+  }
+}

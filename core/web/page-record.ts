@@ -1,0 +1,32 @@
+import { Refusal } from '../contracts/errors'
+import type { AnyPage, PageRecord } from '../contracts/page'
+import type { SignedIn } from './define-page'
+import type { AppPageDeps } from './page-context'
+import type { Place } from './places'
+
+/** The row that a page is about, and the workspace of the person's that it is in. */
+export interface FoundRecord extends PageRecord {
+  readonly param: string
+  readonly place: Place
+}
+
+/** Finds the row of a page in one of the workspaces that the person may look at: 404 for any other. Null for a page of no row. */
+export async function recordOf(
+  deps: Pick<AppPageDeps, 'owner' | 'places'>,
+  { record }: Pick<AnyPage, 'record'>,
+  { person }: SignedIn,
+  idOf: (param: string) => string | null,
+): Promise<FoundRecord | null> {
+  if (!record) return null
+  const id = idOf(record.param) ?? ''
+  const row = id === '' ? null : await deps.owner.rows(record.entity).get(id)
+  const place = row && (await deps.places.find(person, String(row.workspace_id)))
+  if (!row || !place) throw new Refusal('not_found', `Your workspaces have no such ${record.param}.`)
+  const isMadeUp = place.is_demo || (row as { is_demo?: unknown }).is_demo === true
+  return { row, place, param: record.param, mayChange: person.role === 'owner' && !isMadeUp }
+}
+
+/** Throws where an action would change a demo. */
+export function refuseDemo(isDemo: boolean): void {
+  if (isDemo) throw new Refusal('conflict', 'The demo cannot be changed.')
+}

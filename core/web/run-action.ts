@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { type Fault, isRefusal, type Refusal } from '../contracts/errors'
+import type { ActionResult } from '../contracts/page'
+import { ownFields } from '../registry/card-checks'
+import type { Outcome } from './client/page-props'
+import { type Form, isSecretField, ownPath } from './forms'
+
+/** An action whose context and row are given already. */
+interface BoundAction {
+  readonly input: v.GenericSchema
+  // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
+  run(input: never): Promise<ActionResult | void>
+}
+
+/** What became of an action, and where it leads. */
+export type Ran = Outcome & { readonly to?: string | undefined }
+
+/**
+ * Runs an action on what was sent. What is refused is an outcome too: the page says it, with what was typed. Throws what is no fault of
+ * the person.
+ */
+export async function runAction(name: string, action: BoundAction, form: Form, param?: string): Promise<Ran> {
+  const own = new Set<string>([...ownFields, ...(param === undefined ? [] : [param])])
+  const sent = Object.fromEntries(
+    form
+      .names()
+      .filter((field) => !own.has(field))
+      .map((field) => [field, form.all(field).length > 1 ? form.all(field) : form.get(field)]),
+  )
+  const values = Object.fromEntries(Object.entries(sent).filter(([field]) => !isSecretField(field)))
+  const failed = { ...{ action: name, ok: false, values }, to: undefined }
+  const parsed = v.safeParse(action.input, sent)
+  if (!parsed.success) return { ...failed, fault: unusable, faults: faultsOf(parsed.issues) }
+  try {
+    const { shown, to } = (await action.run(parsed.output as never)) ?? {}
+    return { action: name, ok: true, ...(shown === undefined ? {} : { shown }), to: to && ownPath(to) }
+  } catch (error) {
+    if (!isRefusal(error) || error.status >= 500) throw error
+    return { ...failed, ...refusedOf(error) }
+  }
+}
+
+const unusable = 'A value in the form is invalid.'
+
+function refusedOf({ code, message, details }: Refusal) {
+  const { errors = [], extra } = details
+  return {
+    code,
+    fault: code === 'invalid_field' && errors.length > 0 ? unusable : message,
+    faults: refused(errors),
+    ...(extra === undefined ? {} : { extra }),
+  }
+}
+
+const faultsOf = (issues: readonly v.BaseIssue<unknown>[]) =>
+  Object.fromEntries(issues.toReversed().map((issue) => [String(issue.path?.[0]?.key ?? ''), issue.message]))
+
+const refused = (errors: readonly Fault[]) =>
+  Object.fromEntries(
+    errors.map(({ pointer, message }) => [pointer?.split('/')[1] ?? '', asSentence(message)]),
+  )
+
+/** What a field takes, as a sentence. */
+function asSentence(message: string): string {
+  const words = /^(an?|at most|the) /.test(message)
+    ? `Give ${message}`
+    : message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.?!]$/.test(words) ? words : `${words}.`
+}

@@ -1,0 +1,68 @@
+import { effectiveProfile, type OwnerContext, Refusal, runDeclared } from 'renown'
+import { defineLocationAction, defineLocationCard } from 'renown/locations'
+import * as v from 'valibot'
+import { overrideEnrichment, refreshEnrichment } from '../work/commands'
+import type { ProfileCardData } from './profile-card'
+
+const text = v.optional(v.string(), '')
+
+/** What is known of a business, with forms that correct it and have it read again. */
+export const profileCard = defineLocationCard<ProfileCardData>({
+  name: 'enrichment',
+  order: 40,
+  module: new URL('./profile-card.tsx', import.meta.url),
+  load: async (_, location) => ({ location, holds: effectiveProfile(location) }),
+  actions: {
+    refresh: defineLocationAction({
+      input: v.strictObject({}),
+      done: 'It is being read again, which takes a moment. What is known stays until then.',
+      async run({ owner }, { id: location_id }) {
+        await runDeclared(refreshEnrichment, owner, { location_id })
+      },
+    }),
+    correct: defineLocationAction({
+      input: v.strictObject({ key: text, about: text, services: text, attributes: text }),
+      done: 'It is saved, and stands in place of what is read.',
+      run: ({ owner }, { id }, { key, ...texts }) => override(owner, id, correctionIn(key, texts)),
+    }),
+    'take-back': defineLocationAction({
+      input: v.strictObject({ key: text }),
+      done: 'What is read holds again.',
+      run: ({ owner }, { id }, { key }) => override(owner, id, { clear: [keyOf(key)] }),
+    }),
+  },
+})
+
+type Correction = Omit<v.InferInput<typeof overrideEnrichment.input>, 'location_id'>
+
+async function override(owner: OwnerContext, location_id: string, correction: Correction): Promise<void> {
+  await runDeclared(overrideEnrichment, owner, { location_id, ...correction })
+}
+
+const keys = ['about', 'services', 'attributes'] as const
+type Key = (typeof keys)[number]
+
+function keyOf(given: string): Key {
+  const key = keys.find((each) => each === given)
+  if (key) return key
+  throw fault('key', 'about, services or attributes')
+}
+
+/** Browsers send the ends of lines as two characters. */
+const linesOf = (text: string) => text.replaceAll('\r\n', '\n')
+
+function correctionIn(given: string, texts: Readonly<Record<Key, string>>): Correction {
+  const key = keyOf(given)
+  const text = linesOf(texts[key])
+  if (key === 'about') {
+    if (text.trim() !== '') return { about: text.trim() }
+    throw fault(key, 'Enter a value, or remove your edit.')
+  }
+  const lines = text.split('\n').map((line) => line.trim())
+  return { [key]: [...new Set(lines.filter(Boolean))] }
+}
+
+const fault = (field: string, message: string) =>
+  new Refusal('invalid_field', message, {
+    errors: [{ pointer: `/${field}`, code: 'invalid_field', message }],
+  })

@@ -1,0 +1,24 @@
+import { capacityOf, hasRoom, type PageContext } from 'renown'
+
+/** How many of the paid locations are in use. */
+export interface Used {
+  readonly words: string
+  readonly isFull: boolean
+}
+
+/** Null for members, in a demo, and for agencies whose locations are not counted. */
+export async function usedOf({ person, workspace, system, isDemo }: PageContext): Promise<Used | null> {
+  if (isDemo || person.role !== 'owner') return null
+  const capacity = await capacityOf(system, workspace.agency_id)
+  const { paid, used, trialing, exempt } = capacity
+  if (paid === null) return null
+  const beside = [
+    trialing > 0 ? `${trialing} on trial` : '',
+    exempt > 0 ? `${exempt} free of charge` : '',
+  ].filter(Boolean)
+  const more = beside.length > 0 ? `; besides, ${beside.join(' and ')}` : ''
+  return {
+    words: `${used} of ${paid} paid ${paid === 1 ? 'location' : 'locations'} used${more}.`,
+    isFull: !hasRoom(capacity),
+  }
+}

@@ -1,0 +1,115 @@
+/** @jsxImportSource renown/web */
+import {
+  Button,
+  Card,
+  CardForm,
+  type Children,
+  CopyField,
+  Facts,
+  Field,
+  formFields,
+  Moment,
+  OutLink,
+  type PageCardProps,
+  Row,
+} from 'renown/web'
+import type { Location } from '../contract'
+import { profileFields } from './profile-fields'
+import { ratingOf } from './standing'
+
+/** What the card is given. */
+export interface ProfileData {
+  readonly location: Location
+  /** Longest values of a field, in characters. */
+  readonly longest: { readonly name: number; readonly line: number }
+}
+
+type Props = PageCardProps<ProfileData>
+
+/** Which business it is, where it is and how it is known elsewhere. */
+export default function ProfileCard(card: Props) {
+  const { location } = card.data
+  return (
+    <Card title="Profile">
+      <Facts of={[...factsOf(location), ...idsOf(location)]} />
+      {location.review_link && (
+        <CopyField name="review-link" label="Where customers write a review" value={location.review_link} />
+      )}
+      {card.mayChange && <Change {...card} />}
+    </Card>
+  )
+}
+
+const addressOf = ({ address_line1, address_line2, postal_code, city, state, country }: Location) =>
+  [address_line1, address_line2, [postal_code, city].filter(Boolean).join(' '), state, country]
+    .filter(Boolean)
+    .join(', ')
+
+/** A fact, where it is known. */
+const given = (name: string, known: unknown, value: Children): (readonly [string, Children])[] =>
+  known === undefined || known === null || known === '' ? [] : [[name, value]]
+
+const said = (name: string, text: string | undefined) => given(name, text, <bdi>{text}</bdi>)
+
+function factsOf(location: Location): (readonly [string, Children])[] {
+  const { phone, website, google_maps_url, is_verified, last_full_review_sync_at: full } = location
+  return [
+    ...said('Category', location.business_category),
+    ...said('Address', addressOf(location)),
+    ...given('Telephone', phone, <bdi dir="ltr">{phone}</bdi>),
+    ...given('Website', website, <OutLink href={website ?? ''} />),
+    ...given('On the map', google_maps_url, <OutLink href={google_maps_url ?? ''} />),
+    ['Rating', ratingOf(location)],
+    ...given('Verified', is_verified, is_verified ? 'yes, by the platform' : 'no, not by the platform'),
+    ['Added', <Moment key="added" at={location.created_date} />],
+    ...given('Added from', location.added_via, location.added_via && addedWords[location.added_via]),
+    ['Last read', <Moment key="synced" at={location.last_synced_at} />],
+    ...given('Reviews read to the end', full, <Moment at={full} />),
+  ]
+}
+
+const addedWords = {
+  gbp_oauth: 'a connected Google account',
+  places: 'its Google place id',
+  website: 'its website',
+  dfs_keyword: 'a search',
+} satisfies Record<NonNullable<Location['added_via']>, string>
+
+function idsOf(location: Location): (readonly [string, Children])[] {
+  const id = (name: string, value: string | undefined) => given(name, value, <code>{value}</code>)
+  return [
+    ...id('Id', location.id),
+    ...id('Google place id', location.google_place_id),
+    ...id('Google account', location.google_account_id),
+    ...id('Google location', location.google_location_id),
+    ...id('Facebook page', location.facebook_page_id),
+    ...id('YouTube channel', location.youtube_channel_id),
+    ...id('Reddit account', location.reddit_username ?? location.reddit_account_id),
+  ]
+}
+
+function Change(card: Props) {
+  const { location, longest } = card.data
+  const field = formFields(card, 'profile')
+  const isFaulty = card.outcome?.action === 'profile'
+  return (
+    <details class="fold" open={isFaulty}>
+      <summary>Change the profile</summary>
+      <CardForm card={card} action="profile" label="Change the profile">
+        {profileFields.map(([name, label]) => (
+          <Field
+            key={name}
+            {...field(name, location[name])}
+            label={label}
+            autocomplete="off"
+            maxlength={name === 'business_name' ? longest.name : longest.line}
+            optional={name !== 'business_name'}
+          />
+        ))}
+        <Row>
+          <Button kind="plain">Save the profile</Button>
+        </Row>
+      </CardForm>
+    </details>
+  )
+}

@@ -1,0 +1,17 @@
+/** What of the profile people may write, in words. */
+export const profileFields = [
+  ['business_name', 'Name'],
+  ['business_category', 'Category'],
+  ['website', 'Website'],
+  ['phone', 'Telephone'],
+  ['address_line1', 'Address'],
+  ['address_line2', 'Second line of the address'],
+  ['postal_code', 'Postal code'],
+  ['city', 'City'],
+  ['state', 'State or region'],
+  ['country', 'Country'],
+  ['google_place_id', 'Google place id'],
+] as const
+
+/** The name of one of these fields. */
+export type ProfileField = (typeof profileFields)[number][0]

@@ -1,0 +1,41 @@
+import { businessNameMax, profileLineMax, runDeclared, updateLocation } from 'renown'
+import * as v from 'valibot'
+import { defineLocationAction, defineLocationCard, type Location } from '../contract'
+import { typed } from './form-values'
+import type { ProfileData } from './profile-card'
+import { type ProfileField, profileFields } from './profile-fields'
+
+const input = v.strictObject(
+  Object.fromEntries(profileFields.map(([name, label]) => [name, typed(label)])) as Record<
+    ProfileField,
+    ReturnType<typeof typed>
+  >,
+)
+
+/** The profile of the business, and a form that changes it. */
+export const profile = defineLocationCard<ProfileData>({
+  name: 'profile',
+  order: 20,
+  module: new URL('./profile-card.tsx', import.meta.url),
+  load: async (_, location) => ({ location, longest: { name: businessNameMax, line: profileLineMax } }),
+  actions: {
+    profile: defineLocationAction({
+      input,
+      done: 'The profile is saved.',
+      async run({ owner }, location, sent) {
+        const changes = changesOf(sent, location)
+        if (Object.keys(changes).length === 0) return
+        await runDeclared(updateLocation, owner, { location_id: location.id, ...changes })
+      },
+    }),
+  },
+})
+
+/** What was sent and differs from what is stored: a field that was not touched is nobody's correction. */
+const changesOf = (sent: v.InferOutput<typeof input>, location: Location) =>
+  Object.fromEntries(
+    profileFields.flatMap(([name]) => {
+      const text = sent[name]?.trim()
+      return text === undefined || text === (location[name] ?? '') ? [] : [[name, text]]
+    }),
+  )

@@ -1,0 +1,20 @@
+import { type Row, SyncStatus, where } from 'renown'
+import { defineLocationCard } from '../contract'
+
+const shownMax = 100
+
+/** What was last read from outside for the location. */
+export const readings = defineLocationCard<readonly Row<typeof SyncStatus>[]>({
+  name: 'readings',
+  order: 70,
+  module: new URL('./readings-card.tsx', import.meta.url),
+  load: ({ system }, { id }) =>
+    system.rows(SyncStatus).list({
+      where: where.eq('location_id', id),
+      sort: [
+        { field: 'kind', direction: 'asc' },
+        { field: 'source', direction: 'asc' },
+      ],
+      limit: shownMax,
+    }),
+})

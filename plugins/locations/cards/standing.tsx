@@ -1,0 +1,44 @@
+/** @jsxImportSource renown/web */
+import { Badge } from 'renown/web'
+import type { Location } from '../contract'
+
+type Standings = Pick<Location, 'is_prospect' | 'is_active' | 'trial_state' | 'trial_end'>
+
+/** Whether a location is worked on, in words. */
+export function Standing({ of: location }: { readonly of: Standings }) {
+  if (location.is_prospect) return <Badge>prospect</Badge>
+  const isTried = location.trial_state === 'trialing'
+  return (
+    <>
+      {isTried && (
+        <Badge tone="warn">
+          <span>
+            trialing until <Day at={location.trial_end} />
+          </span>
+        </Badge>
+      )}
+      {location.is_active ? !isTried && <Badge tone="good">active</Badge> : <Badge>at rest</Badge>}
+    </>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** A day in words, UTC. */
+export function Day({ at }: { readonly at: string | undefined }) {
+  return at === undefined ? <>an unknown day</> : <time datetime={at}>{day.format(new Date(at))}</time>
+}
+
+/** Stars and how many reviews they rest on. */
+export function ratingOf({
+  average_rating,
+  total_reviews,
+}: Pick<Location, 'average_rating' | 'total_reviews'>): string {
+  const reviews = total_reviews ?? 0
+  const counted = `${reviews.toLocaleString('en')} ${reviews === 1 ? 'review' : 'reviews'}`
+  if (average_rating === undefined || average_rating === null)
+    return reviews === 0 ? 'no reviews yet' : counted
+  return total_reviews === undefined
+    ? `${average_rating.toFixed(1)} of 5`
+    : `${average_rating.toFixed(1)} of 5, ${counted}`
+}

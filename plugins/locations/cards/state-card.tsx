@@ -1,0 +1,108 @@
+/** @jsxImportSource renown/web */
+import { Button, ButtonLink, Card, CardForm, type Children, Facts, type PageCardProps, Row } from 'renown/web'
+import { confirmPath } from '../addresses'
+import type { Used } from '../capacity'
+import type { Location } from '../contract'
+import type { Confirmed } from './confirmed'
+import { Day, Standing } from './standing'
+
+/** What the card is given. */
+export interface StateData {
+  readonly location: Location
+  /** Null where locations are not counted, or are not this person's to count. */
+  readonly used: Used | null
+}
+
+type Props = PageCardProps<StateData>
+
+/** Whether it is worked on, its trial, and what an owner may do about both. */
+export default function StateCard(card: Props) {
+  const { location, used } = card.data
+  return (
+    <Card title="State" about={meaningOf(location, used !== null)}>
+      <Facts
+        of={[
+          [
+            'State',
+            <Row key="state">
+              <Standing of={location} />
+            </Row>,
+          ],
+          ...(used ? ([['Capacity', used.words]] as const) : []),
+          ...(location.billing_exempt ? ([['Charge', 'free of charge, and not counted']] as const) : []),
+          ...trialFacts(location),
+        ]}
+      />
+      {card.mayChange && <Ways {...card} />}
+    </Card>
+  )
+}
+
+function meaningOf(location: Location, isCounted: boolean): string {
+  const { is_prospect, is_active, trial_state, billing_exempt } = location
+  if (is_prospect) return 'A prospect is pitched: it is looked at, and not worked on until it signs.'
+  if (!is_active) return 'Nothing is read for it and nothing is answered. What was read stays.'
+  if (trial_state === 'trialing') return 'It is worked on, outside of what is paid for, until the trial ends.'
+  const worked = 'Its reviews and its profile are read.'
+  return isCounted && !billing_exempt ? `${worked} It counts as a paid location.` : worked
+}
+
+function trialFacts(location: Location): (readonly [string, Children])[] {
+  const { trial_state, trial_started_at, trial_end, trial_converted_at, trial_ended_at } = location
+  if (!trial_state) return []
+  const { trial_charge_amount: amount, trial_charge_interval: interval } = location
+  const day = (name: string, at: string | undefined): (readonly [string, Children])[] =>
+    at === undefined ? [] : [[name, <Day key={name} at={at} />]]
+  return [
+    ['Trial', trialWords[trial_state]],
+    ...day('Trial began', trial_started_at),
+    ...(trial_state === 'trialing' ? day('Trial ends', trial_end) : []),
+    ...day('Became a paid location', trial_converted_at),
+    ...(trial_state === 'ended' ? day('Trial ended', trial_ended_at ?? trial_end) : []),
+    ...(amount === undefined || trial_state === 'ended'
+      ? []
+      : ([['Then', `${amount.toLocaleString('en')} a ${interval ?? 'month'}`]] as const)),
+  ]
+}
+
+const trialWords = {
+  trialing: 'running',
+  converted: 'over: it is a paid location',
+  ended: 'over: it ended without one',
+} satisfies Record<NonNullable<Location['trial_state']>, string>
+
+function Ways(card: Props) {
+  const { location, used } = card.data
+  const { id, is_prospect, is_active, trial_state } = location
+  const asked = (what: Confirmed) => `${confirmPath}?location=${encodeURIComponent(id)}&to=${what}`
+  const mayTry = !is_active && !is_prospect && trial_state === undefined && used?.isFull === true
+  return (
+    <Row>
+      {is_prospect && (
+        <ButtonLink href={asked('sign')} kind="primary">
+          Sign this prospect
+        </ButtonLink>
+      )}
+      {!is_prospect && !is_active && (
+        <CardForm card={card} action="activate" label="Activate" inline>
+          <Button kind="plain">Activate it</Button>
+        </CardForm>
+      )}
+      {mayTry && (
+        <CardForm card={card} action="trial" label="Start a trial" inline>
+          <Button kind="plain">Start its trial</Button>
+        </CardForm>
+      )}
+      {is_active && trial_state !== 'trialing' && (
+        <ButtonLink href={asked('rest')} kind="quiet">
+          Put it at rest
+        </ButtonLink>
+      )}
+      {trial_state === 'trialing' && (
+        <ButtonLink href={asked('cancel')} kind="quiet">
+          Cancel the trial
+        </ButtonLink>
+      )}
+    </Row>
+  )
+}

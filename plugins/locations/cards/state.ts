@@ -1,0 +1,61 @@
+import {
+  activateLocation,
+  deactivateLocation,
+  runDeclared,
+  signLocation,
+  trialCancel,
+  trialStart,
+} from 'renown'
+import * as v from 'valibot'
+import { usedOf } from '../capacity'
+import { defineLocationAction, defineLocationCard } from '../contract'
+import { trialIn, typed } from './form-values'
+import type { StateData } from './state-card'
+
+const none = v.strictObject({})
+const mayTry = v.strictObject({ trial: typed('`yes` begins with a trial') })
+
+/** Whether the location is worked on, and the forms that change that. */
+export const state = defineLocationCard<StateData>({
+  name: 'state',
+  order: 30,
+  module: new URL('./state-card.tsx', import.meta.url),
+  load: async (ctx, location) => ({ location, used: await usedOf(ctx) }),
+  actions: {
+    sign: defineLocationAction({
+      input: mayTry,
+      done: 'It is a client now.',
+      async run({ owner }, { id: location_id }, { trial }) {
+        await runDeclared(signLocation, owner, { location_id, ...trialIn(trial) })
+      },
+    }),
+    activate: defineLocationAction({
+      input: mayTry,
+      done: 'It is worked on again.',
+      async run({ owner }, { id: location_id }, { trial }) {
+        await runDeclared(activateLocation, owner, { location_id, ...trialIn(trial) })
+      },
+    }),
+    rest: defineLocationAction({
+      input: none,
+      done: 'It is at rest.',
+      async run({ owner }, { id: location_id }) {
+        await runDeclared(deactivateLocation, owner, { location_id })
+      },
+    }),
+    trial: defineLocationAction({
+      input: none,
+      done: 'Its trial has begun.',
+      async run({ owner }, { id: location_id }) {
+        await runDeclared(trialStart, owner, { location_id })
+      },
+    }),
+    cancel: defineLocationAction({
+      input: none,
+      done: 'The trial is over, and it is at rest.',
+      async run({ owner }, { id: location_id }) {
+        await runDeclared(trialCancel, owner, { location_id })
+      },
+    }),
+  },
+})

@@ -1,0 +1,52 @@
+import {
+  type BusinessLocation,
+  type CardAction,
+  type CardDeclaration,
+  cardShape,
+  defineExtensionPoint,
+  type PageContext,
+  type Row,
+} from 'renown'
+import * as v from 'valibot'
+
+/** A business location, as its row is stored. */
+export type Location = Row<typeof BusinessLocation>
+
+/** A column in the list of locations. */
+export interface LocationColumn {
+  /** The heading. */
+  readonly title: string
+  /** The list that has it. */
+  readonly of: 'clients' | 'prospects'
+  /** Returns a text for each of these locations, by id. */
+  texts(ctx: PageContext, locationIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+/** What a plugin shows of a location: a card on the page of the location, and maybe a column in the list. */
+// biome-ignore lint/suspicious/noExplicitAny: the page shows cards of any data
+export interface LocationCard<Data = any> extends CardDeclaration<Location, Data> {
+  readonly column?: LocationColumn
+}
+
+/** What plugins show on the page of a location. */
+export const locationCard = defineExtensionPoint<LocationCard>({
+  id: 'locations.card',
+  summary: 'A card on the page of a location, with its forms',
+  isOptional: true,
+  shape: {
+    ...cardShape,
+    column: v.optional(
+      v.looseObject({
+        ...{ title: v.string(), of: v.picklist(['clients', 'prospects']), texts: v.function() },
+      }),
+    ),
+  },
+})
+
+/** Declares a card of the page of a location. */
+export const defineLocationCard = <Data>(card: LocationCard<Data>): LocationCard => card
+
+/** Declares what a form of such a card does. */
+export const defineLocationAction = <I extends v.GenericSchema>(
+  action: CardAction<Location, I>,
+): CardAction<Location, I> => action

@@ -1,0 +1,21 @@
+import { BusinessLocation, definePlugin, SyncStatus } from 'renown'
+import { notes } from './cards/notes'
+import { profile } from './cards/profile'
+import { readings } from './cards/readings'
+import { state } from './cards/state'
+import { locationCard } from './contract'
+import { confirmPage } from './pages/confirmPage'
+import { listPage } from './pages/listPage'
+import { onePage } from './pages/onePage'
+
+/** The pages of business locations, made of cards that plugins provide. */
+export default definePlugin({
+  name: 'locations',
+  summary: 'Pages of business locations',
+  renown: '^1.0.0',
+  needs: ['tenancy'],
+  reads: [BusinessLocation, SyncStatus],
+  extensionPoints: [locationCard],
+  provides: [profile, state, notes, readings].map((card) => locationCard.with(card)),
+  pages: [listPage, onePage, confirmPage],
+})

@@ -1,0 +1,90 @@
+/** @jsxImportSource renown/web */
+import { Button, Card, Checkbox, Field, Form, Notice, type Outcome, Row, Select } from 'renown/web'
+import { listPath } from '../addresses'
+import { Existing, offersTrial } from './refused'
+
+const placeIdFinder = 'https://developers.google.com/maps/documentation/places/web-service/place-id#find-id'
+
+interface AddProps {
+  readonly csrf: string
+  /** The workspace that the location is added to. */
+  readonly workspaceId: string
+  readonly outcome: Outcome | null
+  readonly isProspect: boolean
+  /** All that is paid for is in use. */
+  readonly isFull: boolean
+}
+
+export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull }: AddProps) {
+  const refused = outcome && !outcome.ok ? outcome : null
+  const { business_name, ...others } = refused?.faults ?? {}
+  const faults: Readonly<Record<string, string>> = {
+    ...(business_name === undefined ? {} : { name: business_name }),
+    ...others,
+  }
+  const first = Object.keys(faults)[0]
+  const typedIn = (name: string) => String(refused?.values?.[name] ?? '')
+  const field = (name: 'name' | 'website' | 'google_place_id') => ({
+    name,
+    value: typedIn(name),
+    error: faults[name],
+    autofocus: first === name,
+    autocomplete: 'off',
+  })
+  return (
+    <Card
+      title="Add a location"
+      about={
+        <>
+          Those of a Google account or of Facebook are added under{' '}
+          <a href="/app/settings/connections">Connections</a>.
+        </>
+      }
+    >
+      {refused && (
+        <Notice tone="bad" title="It was not added">
+          <bdi>{refused.fault}</bdi> <Existing of={refused} />
+        </Notice>
+      )}
+      <Form action={listPath} csrf={csrf} hidden={{ workspace: workspaceId }} label="Add a location">
+        <Field {...field('name')} label="Name" maxlength={300} />
+        <Field {...field('website')} label="Website" inputmode="url" placeholder="example.com" optional />
+        <Field
+          {...field('google_place_id')}
+          label="Google place id"
+          hint={
+            <>
+              Its reviews on Google are read by it. Search for the business in{' '}
+              <a href={placeIdFinder} rel="noopener noreferrer">
+                Google's Place ID Finder
+              </a>
+              , and copy what begins with ChIJ.
+            </>
+          }
+          maxlength={300}
+          optional
+        />
+        <Select
+          name="kind"
+          label="It is"
+          options={[
+            ['client', 'a client, worked on at once'],
+            ['prospect', 'a prospect, only looked at'],
+          ]}
+          value={typedIn('kind') || (isProspect ? 'prospect' : 'client')}
+        />
+        {(isFull || offersTrial(refused)) && (
+          <Checkbox
+            name="trial"
+            label="Begin with a trial"
+            hint="All paid locations are in use. A client may be added beyond them on a trial, once."
+            error={faults.trial}
+          />
+        )}
+        <Row>
+          <Button>Add the location</Button>
+        </Row>
+      </Form>
+    </Card>
+  )
+}

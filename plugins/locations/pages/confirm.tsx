@@ -1,0 +1,67 @@
+/** @jsxImportSource renown/web */
+import { Button, ButtonLink, Card, type Children, Form, Head, type PageProps, Row } from 'renown/web'
+import { addressOf, onePath } from '../addresses'
+import type { Confirmed } from '../cards/confirmed'
+
+/** What the page is given. */
+export interface ConfirmData {
+  readonly id: string
+  readonly to: Confirmed
+  /** All paid locations are in use. */
+  readonly isFull: boolean
+  /** Such as `Sign Bakery?` */
+  readonly title: string
+}
+
+/** Asks before the state of a location changes, and says what follows. */
+export default function Confirm({ data, csrf }: PageProps<ConfirmData>) {
+  const { id, to, isFull, title } = data
+  const back = addressOf(id)
+  const isTrial = to === 'sign' && isFull
+  const button = title.slice(0, -1)
+  return (
+    <Card>
+      <Head title={title} />
+      {wordsFor(to, isFull)}
+      <Form
+        action={`${onePath}/${to}`}
+        csrf={csrf}
+        hidden={{ location: id, back, ...(isTrial ? { trial: 'yes' } : {}) }}
+      >
+        <Row>
+          <Button kind={to === 'sign' ? 'primary' : 'danger'}>
+            {isTrial ? `${button}, with a trial` : button}
+          </Button>
+          <ButtonLink href={back} kind="quiet">
+            Rather not
+          </ButtonLink>
+        </Row>
+      </Form>
+    </Card>
+  )
+}
+
+function wordsFor(to: Confirmed, isFull: boolean): Children {
+  if (to === 'sign')
+    return (
+      <p>
+        It becomes a client: its reviews are read from now on.{' '}
+        {isFull
+          ? 'All paid locations are in use, so that it begins with a trial. A business has one.'
+          : 'It counts as a paid location.'}
+      </p>
+    )
+  if (to === 'rest')
+    return (
+      <p>
+        Nothing is read for it any more, and no review is answered. What was read stays, its paid place is
+        free, and it can be activated again.
+      </p>
+    )
+  return (
+    <p>
+      It is put at rest at once and kept. A business has one trial: it cannot have another, and comes back as
+      a paid location.
+    </p>
+  )
+}

@@ -1,0 +1,154 @@
+/** @jsxImportSource renown/web */
+import { Button, ButtonLink, Card, type Children, Field, Head, type PageProps, Row, Table } from 'renown/web'
+import { addressOf, listPath } from '../addresses'
+import type { Used } from '../capacity'
+import { ratingOf, Standing } from '../cards/standing'
+import type { Location } from '../contract'
+import { AddForm } from './add-form'
+
+/** What the list is asked for. */
+export interface Asked {
+  readonly prospects: boolean
+  readonly find: string
+  /** Pages of the list, from 1. */
+  readonly at: number
+}
+
+/** A column that a plugin adds. */
+interface Column {
+  readonly title: string
+  /** By location. */
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** What the page is given. */
+export interface ListData {
+  readonly asked: Asked
+  readonly rows: readonly Location[]
+  readonly columns: readonly Column[]
+  readonly hasMore: boolean
+  /** Null where locations are not counted, or are not this person's to count. */
+  readonly used: Used | null
+  readonly mayAdd: boolean
+}
+
+/** The businesses that a workspace is about. */
+export default function List({ data, csrf, outcome, workspace }: PageProps<ListData>) {
+  const { hasMore, used, mayAdd } = data
+  const asked = { ...data.asked, prospects: data.asked.prospects || outcome?.values?.kind === 'prospect' }
+  return (
+    <>
+      <Head title="Business locations">
+        Each review and each website belongs to one.{used && ` ${used.words}`}
+      </Head>
+      <Views prospects={data.asked.prospects} />
+      <Card>
+        {(hasMore || asked.at > 1 || asked.find !== '') && <Find asked={data.asked} />}
+        <Locations {...data} />
+        <Turning asked={data.asked} hasMore={hasMore} />
+      </Card>
+      {mayAdd && (
+        <AddForm
+          csrf={csrf}
+          workspaceId={workspace.id}
+          outcome={outcome}
+          isProspect={asked.prospects}
+          isFull={used?.isFull === true}
+        />
+      )}
+    </>
+  )
+}
+
+const addressWith = ({ prospects, find, at }: Asked) => {
+  const query = new URLSearchParams({
+    ...(prospects ? { view: 'prospects' } : {}),
+    ...(find === '' ? {} : { find }),
+    ...(at === 1 ? {} : { at: String(at) }),
+  })
+  return query.size === 0 ? listPath : `${listPath}?${query}`
+}
+
+const Views = ({ prospects }: { readonly prospects: boolean }) => (
+  <nav class="views" aria-label="Kinds of locations">
+    <ul>
+      {([false, true] as const).map((each) => (
+        <li key={String(each)}>
+          <a
+            href={addressWith({ prospects: each, find: '', at: 1 })}
+            aria-current={each === prospects ? 'page' : undefined}
+          >
+            {each ? 'Prospects' : 'Clients'}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+const Find = ({ asked: { prospects, find } }: { readonly asked: Asked }) => (
+  <form method="get" action={listPath} aria-label="Find locations">
+    {prospects && <input type="hidden" name="view" value="prospects" />}
+    <Field name="find" label="Name, city or website" type="search" value={find} autocomplete="off" optional />
+    <Row>
+      <Button kind="plain">Find</Button>
+    </Row>
+  </form>
+)
+
+function Turning({ asked, hasMore }: { readonly asked: Asked; readonly hasMore: boolean }) {
+  if (asked.at === 1 && !hasMore) return null
+  return (
+    <nav aria-label="Pages of locations">
+      <Row align="apart">
+        {asked.at > 1 ? (
+          <ButtonLink href={addressWith({ ...asked, at: asked.at - 1 })}>Before</ButtonLink>
+        ) : (
+          <span />
+        )}
+        {hasMore && (
+          <ButtonLink href={addressWith({ ...asked, at: asked.at + 1 })}>More locations</ButtonLink>
+        )}
+      </Row>
+    </nav>
+  )
+}
+
+/** How it stands comes second, so that it is seen on a phone too. */
+function Locations({ rows, columns, asked: { prospects, find } }: ListData) {
+  const titles = columns.map(({ title }) => title)
+  const textsOf = (row: Location) => columns.map(({ texts }) => texts[row.id] ?? '–')
+  return prospects ? (
+    <Table
+      label="Prospects"
+      columns={['Name', ...titles, 'Rating', 'Place', 'Website']}
+      rows={rows.map((row) => cells(row, textsOf(row)))}
+      empty={
+        find === ''
+          ? 'There is none. A prospect is a business that you pitch: it is looked at, and not worked on.'
+          : 'None is called so.'
+      }
+    />
+  ) : (
+    <Table
+      label="Clients"
+      columns={['Name', 'State', ...titles, 'Rating', 'Place', 'Website']}
+      rows={rows.map((row) => cells(row, [<Standing key="state" of={row} />, ...textsOf(row)]))}
+      empty={find === '' ? 'There is none yet. Add the first one below.' : 'None is called so.'}
+    />
+  )
+}
+
+const cells = (row: Location, standing: readonly Children[]) => [
+  <a key="name" href={addressOf(row.id)}>
+    <bdi>{row.business_name}</bdi>
+  </a>,
+  ...standing,
+  ratingOf(row),
+  <bdi key="place" class="capped">
+    {[row.city, row.country].filter(Boolean).join(', ') || '–'}
+  </bdi>,
+  <bdi key="site" class="capped">
+    {row.website?.replace(/^https?:\/\//, '') || '–'}
+  </bdi>,
+]

@@ -1,0 +1,93 @@
+import {
+  BusinessLocation,
+  createLocation,
+  defineAction,
+  defineAppPage,
+  everything,
+  type PageContext,
+  runDeclared,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { addressOf, listPath } from '../addresses'
+import { usedOf } from '../capacity'
+import { trialIn, typed } from '../cards/form-values'
+import { type Location, locationCard } from '../contract'
+import type { Asked, ListData } from './list'
+
+const shownMax = 100
+
+/** The businesses of a workspace, clients and prospects apart, with a form for one more. */
+export const listPage = defineAppPage<ListData>({
+  path: listPath,
+  title: 'Business locations',
+  nav: { label: 'Locations', order: 80 },
+  module: new URL('./list.tsx', import.meta.url),
+  isStatic: true,
+  async load(ctx, query) {
+    const asked = askedOf(query)
+    const [found, used] = await Promise.all([rowsOf(ctx, asked), usedOf(ctx)])
+    const rows = found.slice(0, shownMax)
+    return {
+      ...{ asked, rows, used, hasMore: found.length > shownMax, columns: await columnsOf(ctx, asked, rows) },
+      mayAdd: ctx.person.role === 'owner' && !ctx.isDemo,
+    }
+  },
+  submit: defineAction({
+    input: v.strictObject({
+      name: typed('Name'),
+      website: typed('Website'),
+      google_place_id: typed('Google place id'),
+      kind: typed('`client` or `prospect`'),
+      trial: typed('`yes` begins with a trial'),
+    }),
+    auth: 'session',
+    only: 'owner',
+    refusesDemo: true,
+    async run({ owner, workspace }, { name = '', website = '', google_place_id = '', kind, trial }) {
+      const made = await runDeclared(createLocation, owner, {
+        ...{ business_name: name, workspace_id: workspace.id },
+        ...(website.trim() === '' ? {} : { website }),
+        ...(google_place_id.trim() === '' ? {} : { google_place_id: google_place_id.trim() }),
+        ...(kind === 'prospect' ? { prospect: true } : {}),
+        ...trialIn(trial),
+      })
+      return { to: `${addressOf(String(made.location_id))}&done=added` }
+    },
+  }),
+})
+
+function askedOf(query: URLSearchParams): Asked {
+  const at = Number.parseInt(query.get('at') ?? '1', 10)
+  return {
+    prospects: query.get('view') === 'prospects',
+    find: (query.get('find') ?? '').trim().slice(0, 200),
+    at: at >= 1 && at <= 10_000 ? at : 1,
+  }
+}
+
+/** One more than are shown, to know whether there are more. */
+function rowsOf(ctx: PageContext, { prospects, find, at }: Asked): Promise<Location[]> {
+  const named = (field: string) => ({ op: 'contains', field, value: find }) as const
+  return ctx.rows(BusinessLocation).list({
+    where: where.and(
+      where.eq('is_prospect', prospects),
+      find === '' ? everything : where.or(named('business_name'), named('city'), named('website')),
+    ),
+    sort: [{ field: 'business_name', direction: 'asc' }],
+    skip: (at - 1) * shownMax,
+    limit: shownMax + 1,
+  })
+}
+
+/** The columns that plugins add to the list, with their texts by location. */
+function columnsOf(ctx: PageContext, { prospects }: Asked, rows: readonly Location[]) {
+  const kind = prospects ? 'prospects' : 'clients'
+  const ids = rows.map(({ id }) => id)
+  const cards = ctx.system.extensions(locationCard).toSorted((a, b) => a.order - b.order)
+  return Promise.all(
+    cards
+      .flatMap(({ column }) => (column?.of === kind ? [column] : []))
+      .map(async ({ title, texts }) => ({ title, texts: Object.fromEntries(await texts(ctx, ids)) })),
+  )
+}

@@ -1,0 +1,31 @@
+/** @jsxImportSource renown/web */
+import { Head, Notice, type PageProps, Row } from 'renown/web'
+import { Standing } from '../cards/standing'
+import type { Location } from '../contract'
+import { offersTrial, Refused, Try } from './refused'
+
+/** What the page is given. */
+export interface OneData {
+  readonly location: Pick<
+    Location,
+    'id' | 'business_name' | 'is_prospect' | 'is_active' | 'trial_state' | 'trial_end'
+  >
+  readonly mayChange: boolean
+}
+
+/** One location: all that is known of it, and what its owner may change. */
+export default function One({ data, cards, notice, outcome, ...page }: PageProps<OneData>) {
+  const { location, mayChange } = data
+  return (
+    <>
+      <Head title={location.business_name} />
+      <Row>
+        <Standing of={location} />
+      </Row>
+      {notice !== null && <Notice tone="good">{notice}</Notice>}
+      {outcome && !outcome.ok && <Refused of={outcome} />}
+      {outcome && offersTrial(outcome) && mayChange && <Try page={page} outcome={outcome} id={location.id} />}
+      {cards}
+    </>
+  )
+}

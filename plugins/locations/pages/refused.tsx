@@ -1,0 +1,41 @@
+/** @jsxImportSource renown/web */
+import { Button, Form, Notice, type Outcome, type PageProps } from 'renown/web'
+import { addressOf } from '../addresses'
+
+/** Whether all paid locations are in use, so that a trial is a way on. */
+export const offersTrial = (outcome: Outcome | null): boolean => outcome?.code === 'over_capacity'
+
+/** The way to the location that has the same id of a platform. */
+export function Existing({ of: outcome }: { readonly of: Outcome }) {
+  const id = outcome.extra?.location_id
+  return id === undefined ? null : <a href={addressOf(String(id))}>Look at that one</a>
+}
+
+/** What was refused as a whole, above everything. */
+export const Refused = ({ of: outcome }: { readonly of: Outcome }) => (
+  <Notice tone="bad" title="Nothing was changed">
+    <bdi>{outcome.fault}</bdi> <Existing of={outcome} />
+  </Notice>
+)
+
+interface TryProps {
+  readonly page: Pick<PageProps<unknown>, 'path' | 'csrf'>
+  readonly outcome: Outcome
+  readonly id: string
+}
+
+/** The way on where all paid locations are in use. */
+export const Try = ({ page, outcome, id }: TryProps) => (
+  <Notice title="It can begin with a trial">
+    <p>Outside of what is paid for, and once for a business.</p>
+    <Form
+      action={`${page.path}/${outcome.action}`}
+      csrf={page.csrf}
+      hidden={{ location: id, back: addressOf(id), trial: 'yes' }}
+      label="Begin with a trial"
+      inline
+    >
+      <Button kind="plain">Begin with a trial</Button>
+    </Form>
+  </Notice>
+)

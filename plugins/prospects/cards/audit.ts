@@ -1,0 +1,54 @@
+import { runDeclared, type SystemReads, where } from 'renown'
+import { defineLocationAction, defineLocationCard } from 'renown/locations'
+import * as v from 'valibot'
+import { auditCommand } from '../audit/commands'
+import type { Audit } from '../records/auditStatus'
+import { ProspectAudit } from '../records/ProspectAudit'
+import type { AuditCardData } from './audit-card'
+import { auditWords } from './audit-words'
+
+const module = new URL('./audit-card.tsx', import.meta.url)
+
+/** The audit of a prospect, with a form that begins one. */
+export const auditCard = defineLocationCard<AuditCardData>({
+  name: 'audit',
+  order: 10,
+  module,
+  load: async ({ system }, { id, is_prospect }) =>
+    is_prospect ? { audit: await auditOf(system, id), isProspect: true } : null,
+  actions: {
+    audit: defineLocationAction({
+      input: v.strictObject({ again: v.optional(v.string()) }),
+      done: 'The audit is under way.',
+      async run({ owner }, { id: location_id }, { again }) {
+        await runDeclared(auditCommand, owner, { location_id, again: again === 'yes' })
+      },
+    }),
+  },
+  column: {
+    title: 'Audit',
+    of: 'prospects',
+    async texts({ system }, ids) {
+      const own = { where: where.in('location_id', [...ids]), limit: ids.length }
+      const audits = ids.length === 0 ? [] : await system.rows(ProspectAudit).list(own)
+      const byLocation = new Map(audits.map((audit) => [audit.location_id, audit]))
+      return new Map(ids.map((id) => [id, auditWords(byLocation.get(id) ?? null)]))
+    },
+  },
+})
+
+/** The audit of a business that has signed since, below what is current. */
+export const pastAuditCard = defineLocationCard<AuditCardData>({
+  name: 'past-audit',
+  order: 90,
+  module,
+  async load({ system }, { id, is_prospect }) {
+    const audit = is_prospect ? null : await auditOf(system, id)
+    return audit && { audit, isProspect: false }
+  },
+})
+
+async function auditOf({ rows }: SystemReads, location_id: string): Promise<Audit | null> {
+  const [audit] = await rows(ProspectAudit).list({ where: where.eq('location_id', location_id), limit: 1 })
+  return audit ?? null
+}

@@ -1,0 +1,52 @@
+/** @jsxImportSource renown/web */
+import { Badge, Button, Card, CardForm, Notice, type PageCardProps, Row } from 'renown/web'
+import { type Rules, sentenceOf } from './rules-sentence'
+
+/** What the card is given. */
+export interface RepliesData {
+  readonly isOn: boolean
+  /** Null where the agency has set none. */
+  readonly rules: Rules | null
+  readonly agencyId: string
+}
+
+/** Whether reviews of the location are answered by themselves, and by which rules. */
+export default function RepliesCard(card: PageCardProps<RepliesData>) {
+  const { isOn, rules, agencyId } = card.data
+  return (
+    <Card title="Automatic replies">
+      <Row>{isOn ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}</Row>
+      {rules?.is_enabled && <p>{sentenceOf(rules)}</p>}
+      {!rules?.is_enabled && (
+        <Notice
+          tone={isOn ? 'warn' : 'plain'}
+          title={rules ? 'The agency has switched them off' : 'The agency has set no rules'}
+        >
+          <p>
+            {isOn
+              ? 'No review is answered by itself until there are rules. '
+              : 'Switched on here, they wait for the rules of the agency. '}
+            {card.mayChange && (
+              <>
+                Whoever runs Renown sets them: <code>{`bun renown auto-response set ${agencyId}`}</code>
+              </>
+            )}
+          </p>
+        </Notice>
+      )}
+      {card.mayChange && (
+        <CardForm
+          card={card}
+          action="replies"
+          hidden={{ on: isOn ? 'off' : 'on' }}
+          label="Automatic replies"
+          inline
+        >
+          <Button kind="plain">
+            {isOn ? 'Switch automatic replies off' : 'Switch automatic replies on'}
+          </Button>
+        </CardForm>
+      )}
+    </Card>
+  )
+}

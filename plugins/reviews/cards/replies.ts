@@ -1,0 +1,26 @@
+import { field, runDeclared, updateLocation } from 'renown'
+import { defineLocationAction, defineLocationCard } from 'renown/locations'
+import * as v from 'valibot'
+import { AutoResponseRules } from '../records/AutoResponseRules'
+import type { RepliesData } from './replies-card'
+
+/** Whether reviews of the location are answered by themselves, and a form that switches it. */
+export const repliesCard = defineLocationCard<RepliesData>({
+  name: 'replies',
+  order: 60,
+  module: new URL('./replies-card.tsx', import.meta.url),
+  async load({ system, workspace }, { is_prospect, auto_response_enabled }) {
+    if (is_prospect) return null
+    const rules = await system.rows(AutoResponseRules).get(workspace.agency_id)
+    return { isOn: auto_response_enabled, rules, agencyId: workspace.agency_id }
+  },
+  actions: {
+    replies: defineLocationAction({
+      input: v.strictObject({ on: v.optional(field.oneOf(['on', 'off'], 'Send automatic replies'), 'off') }),
+      done: 'Automatic replies are switched.',
+      async run({ owner }, { id: location_id }, { on }) {
+        await runDeclared(updateLocation, owner, { location_id, auto_response: on })
+      },
+    }),
+  },
+})
