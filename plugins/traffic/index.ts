@@ -10,6 +10,7 @@ import { AiTrafficDaily } from './records/AiTrafficDaily'
 import { AiTrafficSite } from './records/AiTrafficSite'
 import { BatchClaim } from './records/BatchClaim'
 import { dailyTable } from './records/dailyTable'
+import { sweepTable } from './records/sweepTable'
 import { sealDays } from './sealing/sealDays'
 import { claimsFeed } from './sites/claimsFeed'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './sites/commands'
@@ -29,7 +30,7 @@ export default definePlugin({
   commands: [createSite, listSites, rotateSiteToken, renameSite],
   jobs: { sealDays },
   feeds: { sites: sitesFeed, claims: claimsFeed },
-  tables: [hitsTable, touchedTable, dailyTable],
+  tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
   pages: [trafficPage, installPage, sitesPage],
 })

@@ -9,6 +9,7 @@ import { flushSegment } from '../../ingest/flush/flush-segment'
 import { createFrameBuilder } from '../../ingest/journal/frame-builder'
 import { readSegment } from '../../ingest/journal/segment'
 import { dailyTable } from '../../plugins/traffic/records/dailyTable'
+import { sweepTable } from '../../plugins/traffic/records/sweepTable'
 import { sealDays } from '../../plugins/traffic/sealing/sealDays'
 import { draw, drawnAgents } from '../support/drawn'
 import { quietLog } from '../support/quiet-log'
@@ -27,7 +28,7 @@ async function measured(sites: number) {
   const folder = await mkdtemp(join(tmpdir(), 'renown-bench-scale-'))
   const target = { path: join(folder, 'columns'), database: `sites${sites}` }
   const store = await openColumns(target, { log: quietLog })
-  await store.ensure([hitsTable, touchedTable, dailyTable])
+  await store.ensure([hitsTable, touchedTable, dailyTable, sweepTable])
   const clickhouse = await connectClickhouse(target)
   let journal = 0
   for (let first = 0; first < hits; first += perSegment) {

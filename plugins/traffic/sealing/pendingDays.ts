@@ -1,5 +1,6 @@
 import { type Columns, touchedTable } from 'renown'
 import { dailyTable } from '../records/dailyTable'
+import { sweepTable } from '../records/sweepTable'
 
 /** A day of a site that was touched since its row was sealed. */
 export interface PendingDay {
@@ -19,31 +20,42 @@ const leastPauseMs = 2_500
 const overlapMs = 5_000
 const daysMax = 2_000
 
-/** How often everything is looked at, and for how long each time: some run of the job falls into it. */
-const sweepSeconds = { every: 600, during: 5 } as const
+/** The days to seal, and whether every touched day was looked at for them. */
+export interface Pending {
+  readonly days: readonly PendingDay[]
+  /** More may be waiting than one run takes. */
+  readonly isFull: boolean
+  /** When the sweep looked, by ClickHouse's clock in milliseconds; null where only recent touches were looked at. */
+  readonly sweptMs: number | null
+}
 
-/**
- * What was touched since this instant is looked at: from ten minutes before the last seal on, and at every ten-minute
- * mark everything, so that a run that broke off loses no day.
- */
-const since = `if(toUnixTimestamp(now()) % ${sweepSeconds.every} < ${sweepSeconds.during}, toDateTime64(0, 3),
+const swept = `(SELECT max(swept_at) FROM ${sweepTable.name})`
+
+/** A sweep is due ten minutes after the last one that ended. A mark from the future is none: the clock was set back. */
+const isDue = `(${swept} > now64(3) OR ${swept} < now64(3) - INTERVAL 10 MINUTE)`
+
+/** What was touched since this instant is looked at: from ten minutes before the last seal on, or everything. */
+const sinceIf = (everything: string) =>
+  `if(${everything}, toDateTime64(0, 3),
   least((SELECT max(sealed_at) FROM ${dailyTable.name}), now64(3)) - INTERVAL 10 MINUTE)`
 
 /**
  * The days to seal, the longest waiting first. All instants are ClickHouse's own. A seal from the future is none: the
- * clock was set back.
+ * clock was set back. Where a sweep is due, every touched day is looked at, so that a run which broke off loses no day.
  */
-export async function pendingDays(columns: Columns): Promise<PendingDay[]> {
-  const [first] = await columns.query(
-    `SELECT 1 FROM ${touchedTable.name} WHERE touched_at >= ${since} LIMIT 1`,
+export async function pendingDays(columns: Columns): Promise<Pending> {
+  const [first] = await columns.query<{ sweeps: number; asked_ms: number }>(
+    `SELECT toUInt8(${isDue}) AS sweeps, toUnixTimestamp64Milli(now64(3)) AS asked_ms
+     FROM ${touchedTable.name} WHERE touched_at >= ${sinceIf(isDue)} LIMIT 1`,
   )
-  if (!first) return []
-  return await columns.query<PendingDay>(
+  if (!first) return { days: [], isFull: false, sweptMs: null }
+  const sweeps = Number(first.sweeps) === 1
+  const days = await columns.query<PendingDay>(
     `WITH
        now64(3) AS asked,
        recent AS (
          SELECT site_id, date, max(touched_at) AS touched
-         FROM ${touchedTable.name} WHERE touched_at >= ${since} GROUP BY site_id, date
+         FROM ${touchedTable.name} WHERE touched_at >= ${sinceIf('{sweeps:UInt8}')} GROUP BY site_id, date
        ),
        seals AS (
          SELECT site_id, date, max(rev) AS last_rev, argMax(sealed_at, rev) AS sealed, argMax(created_date, rev) AS first_created
@@ -56,6 +68,11 @@ export async function pendingDays(columns: Columns): Promise<PendingDay[]> {
        OR sealed > asked + toIntervalMillisecond({overlap:UInt32})
        OR (touched >= sealed - toIntervalMillisecond({overlap:UInt32}) AND sealed <= asked - toIntervalMillisecond({pause:UInt32}))
      ORDER BY touched LIMIT {days:UInt32}`,
-    { overlap: overlapMs, pause: leastPauseMs, days: daysMax },
+    { overlap: overlapMs, pause: leastPauseMs, days: daysMax, sweeps: sweeps ? 1 : 0 },
   )
+  return { days, isFull: days.length === daysMax, sweptMs: sweeps ? Number(first.asked_ms) : null }
 }
+
+/** Stores that every touched day was looked at, and sealed. */
+export const markSwept = (columns: Columns, sweptMs: number): Promise<void> =>
+  columns.insert(sweepTable.name, ['id', 'swept_at'], [['sealing', new Date(sweptMs).toISOString()]])

@@ -3,7 +3,7 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 import { countedFields, type DayFacts } from '../records/dailyRow'
 import { dailyTable } from '../records/dailyTable'
 import { sealedColumns } from '../records/sealedColumns'
-import { type PendingDay, pendingDays } from './pendingDays'
+import { markSwept, type PendingDay, pendingDays } from './pendingDays'
 import { dayKey, readDays } from './readDays'
 import { sealRounds } from './sealRounds'
 import { stampSites } from './stampSites'
@@ -20,23 +20,28 @@ export const sealDays: JobDeclaration = {
   everyMs: 1_000,
   includesInactive: true,
   async run(ctx, signal) {
-    const pending = await pendingDays(ctx.columns)
-    for (let at = 0; at < pending.length && !signal.aborted; at += countedDays) {
-      for (const round of await sealRounds(ctx.columns, pending.slice(at, at + countedDays))) {
+    const { days, isFull, sweptMs } = await pendingDays(ctx.columns)
+    let sealed = 0
+    for (let at = 0; at < days.length; at += countedDays) {
+      if (signal.aborted) return
+      for (const round of await sealRounds(ctx.columns, days.slice(at, at + countedDays))) {
         if (signal.aborted) return
-        await sealRound(ctx, round)
+        sealed += await sealRound(ctx, round)
       }
     }
+    // A sweep that found more than one run takes goes on in the next, as long as it brings anything about.
+    if (sweptMs !== null && !(isFull && sealed > 0)) await markSwept(ctx.columns, sweptMs)
   },
 }
 
-async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promise<void> {
+/** Seals days, and returns how many. */
+async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promise<number> {
   const ids = [...new Set(round.map(({ site_id }) => site_id))]
   const sites = await ctx.rows(AiTrafficSite).list({ where: where.in('id', ids), limit: ids.length })
   const byId = new Map(sites.map((site) => [site.id, site]))
   // Hits of a site that is gone have no row to stand in.
   const days = round.filter(({ site_id }) => byId.has(site_id))
-  if (days.length === 0) return
+  if (days.length === 0) return 0
   const facts = await readDays(ctx.columns, days)
   const rows = days.flatMap((day) => {
     const site = byId.get(day.site_id)
@@ -50,6 +55,7 @@ async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promi
     rows.map((row) => columns.map((column) => row[column])),
   )
   await stampSites(ctx, sites, days)
+  return rows.length
 }
 
 /** A row as the table holds it. Its revision grows even where the clock was set back. */

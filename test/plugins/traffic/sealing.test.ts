@@ -120,15 +120,20 @@ describe('the facts of a day', () => {
 describe('the days to seal', () => {
   test('are looked for only where something was touched, 2,000 at once', async () => {
     const nothing = columnsOf([])
-    expect(await pendingDays(nothing.columns)).toEqual([])
+    expect(await pendingDays(nothing.columns)).toEqual({ days: [], isFull: false, sweptMs: null })
     expect(nothing.asked).toHaveLength(1)
-    const { columns, asked } = columnsOf([{ 1: 1 }], [day('s')])
-    expect(await pendingDays(columns)).toEqual([day('s')] as never)
-    expect(asked[1]?.params).toEqual({ overlap: 5_000, pause: 2_500, days: 2_000 })
+    const { columns, asked } = columnsOf([{ sweeps: 0, asked_ms: 7 }], [day('s')])
+    expect(await pendingDays(columns)).toEqual({ days: [day('s')], isFull: false, sweptMs: null } as never)
+    expect(asked[1]?.params).toEqual({ overlap: 5_000, pause: 2_500, days: 2_000, sweeps: 0 })
     for (const { sql } of asked) {
-      expect(sql).toContain('toUnixTimestamp(now()) % 600 < 5')
       expect(sql).toContain('INTERVAL 10 MINUTE')
     }
+  })
+
+  test('say when a sweep looked, and whether more may wait', async () => {
+    const { columns, asked } = columnsOf([{ sweeps: 1, asked_ms: 7 }], Array(2_000).fill(day('s')))
+    expect(await pendingDays(columns)).toMatchObject({ isFull: true, sweptMs: 7 })
+    expect(asked[1]?.params).toMatchObject({ sweeps: 1 })
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import {
@@ -14,6 +14,7 @@ import { flushSegment } from '../../../../ingest/flush/flush-segment'
 import traffic from '../../../../plugins/traffic'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
+import { sweepTable } from '../../../../plugins/traffic/records/sweepTable'
 import { sealDays } from '../../../../plugins/traffic/sealing/sealDays'
 import { sealRounds } from '../../../../plugins/traffic/sealing/sealRounds'
 import { freshColumns } from '../../../support/chdb'
@@ -23,7 +24,7 @@ import { quietLog } from '../../../support/quiet-log'
 const columns = await freshColumns()
 const daily = columnRows(columns, AiTrafficDaily)
 const clickhouse = await connectClickhouse(columns.target)
-beforeAll(() => columns.ensure([hitsTable, touchedTable, dailyTable]))
+beforeAll(() => columns.ensure([hitsTable, touchedTable, dailyTable, sweepTable]))
 afterAll(async () => {
   await clickhouse.close()
   await columns.close()
@@ -183,6 +184,70 @@ test('a touch that carries an instant shortly before the seal is sealed once mor
   await seal([late, old])
   expect(await rowOf(late.id)).toMatchObject({ crawler_hits: 1 })
   expect(await rowOf(old.id)).toMatchObject({ crawler_hits: 0 })
+})
+
+describe('a sweep', () => {
+  const mark = (ago: string) =>
+    columns.query(`INSERT INTO ai_traffic_sweeps (id, swept_at) SELECT 'sealing', now64(3) - INTERVAL ${ago}`)
+  const marked = async () => {
+    const [row] = await columns.query<{ ms: number }>(
+      'SELECT toUnixTimestamp64Milli(max(swept_at)) AS ms FROM ai_traffic_sweeps',
+    )
+    return Number(row?.ms)
+  }
+  const forget = () => columns.query('TRUNCATE TABLE ai_traffic_sweeps')
+  /** A day that was touched an hour before the last seal of all, and never sealed. */
+  const forgotten = async () => {
+    const [one, other] = [site(), site()]
+    await flush([hit(one.id), hit(other.id)])
+    await columns.query(
+      `ALTER TABLE traffic_touched DELETE WHERE site_id = '${one.id}' SETTINGS mutations_sync = 2`,
+    )
+    await columns.query(
+      `INSERT INTO traffic_touched (site_id, date, source, last_hit_at, touched_at) SELECT '${one.id}', '2026-11-20', 'log', now64(3), now64(3) - INTERVAL 1 HOUR`,
+    )
+    await mark('1 SECOND')
+    await seal([other])
+    return one
+  }
+
+  test('finds a day that no later run looks at, ten minutes after the one before', async () => {
+    const one = await forgotten()
+    await seal([one])
+    expect(await rowOf(one.id)).toBeNull()
+    await forget()
+    await mark('11 MINUTE')
+    const before = await marked()
+    await seal([one])
+    expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 1 })
+    expect(await marked()).toBeGreaterThan(before)
+  })
+
+  test('is due where none was made, and after the clock was set back', async () => {
+    for (const before of [forget, () => mark('-1 DAY')]) {
+      const one = await forgotten()
+      await forget()
+      await before()
+      await seal([one])
+      expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 1 })
+    }
+    await forget()
+  })
+
+  test('that breaks off is made again', async () => {
+    const one = await forgotten()
+    await forget()
+    const away = {
+      ...owner([one]),
+      rows: () => ({ list: () => Promise.reject(new Error('the store is away')) }),
+    }
+    const run = sealDays.run(away as unknown as OwnerContext, new AbortController().signal)
+    await expect(run).rejects.toThrow('the store is away')
+    expect(await marked()).toBe(0)
+    await seal([one])
+    expect(await rowOf(one.id)).toMatchObject({ crawler_hits: 1 })
+    expect(await marked()).toBeGreaterThan(0)
+  })
 })
 
 test('a stamp may lag a minute while hits come, and is exact once they stopped', async () => {
