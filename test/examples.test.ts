@@ -31,6 +31,14 @@ describe('docs/PLUGINS.md', async () => {
   })
 })
 
+test('docs/PLUGINS.md shows the review source of the Guild as it is tested', async () => {
+  const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+  const shown = [...page.matchAll(/^```typescript\n(.*?)^```/gms)].map((match) => String(match[1]))
+  const names = ['ask-guild', 'connection', 'index', 'reviews', 'settings']
+  const files = names.map((name) => Bun.file(join(root, `examples/guild-reviews/${name}.ts`)).text())
+  expect(shown.sort()).toEqual((await Promise.all(files)).sort())
+})
+
 /** Uses what `renown/web` exports, so that every one of its types is looked at. */
 const everyPart = `
 import * as web from 'renown/web'

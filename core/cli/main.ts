@@ -1,17 +1,21 @@
 #!/usr/bin/env bun
-import { builtin } from '../../plugins'
 import { systemTerminal } from './print/terminal'
-import { runCli } from './program'
+import { partCommand } from './start/part-commands'
 
-process.exit(
-  await runCli(
-    process.argv.slice(2),
-    {
-      builtin,
-      loadIngest: async () => (await import('../../ingest')).createIngest,
-      env: process.env,
-      workingFolder: process.cwd(),
-    },
-    systemTerminal(),
-  ),
-)
+const words = process.argv.slice(2)
+const { env } = process
+
+process.exit(await (words[0] === 'start' ? start() : runCommand()))
+
+/** The supervisor loads no plugins: its processes do. */
+async function start(): Promise<number> {
+  const { runStart } = await import('./start/start')
+  return runStart(words.slice(1), { env, command: partCommand }, systemTerminal())
+}
+
+async function runCommand(): Promise<number> {
+  const { runCli } = await import('./program')
+  const { builtin } = await import('../../plugins')
+  const loadIngest = async () => (await import('../../ingest')).createIngest
+  return runCli(words, { builtin, loadIngest, env, workingFolder: process.cwd() }, systemTerminal())
+}

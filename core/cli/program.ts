@@ -14,6 +14,7 @@ import { printAnswer, showsSecrets } from './print/print'
 import { report, UsageError } from './print/report'
 import { exitCodes, type Terminal } from './print/terminal'
 import { addRanges } from './ranges'
+import { withStartOptions } from './start/start-options'
 import { addStatus } from './status'
 
 const epilogue = `
@@ -74,6 +75,7 @@ function createProgram(cli: Cli): Command {
     .addHelpText('after', epilogue)
     .showHelpAfterError('(run it with --help to see its usage)')
     .showSuggestionAfterError(true)
+  addStart(program)
   addStatus(program, cli)
   addDeclared(program, commandsOf(cli.link.plugins), async (declared, input) => {
     if (!showsSecrets(declared, cli.terminal, cli.json())) {
@@ -94,6 +96,13 @@ function createProgram(cli: Cli): Command {
   addDoctor(program, cli)
   settle(program, cli.terminal)
   return program
+}
+
+/** `bun renown start` is `bun start`: the main runs it before it loads plugins. Only its help, and a misplaced option, come here. */
+function addStart(program: Command): void {
+  withStartOptions(program.command('start')).action(() => {
+    throw new UsageError('Write `start` before its options: bun renown start --json')
+  })
 }
 
 /** Gives every command `--json`, our streams, and errors as exceptions in place of an exit. */

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PluginDeclaration } from '../contracts/plugin'
 import { StartError } from '../process/start-error'
+import { serveOwnModules } from './own-modules'
 import { noteOrigin } from './plugin-origin'
 
 /**
@@ -9,6 +10,7 @@ import { noteOrigin } from './plugin-origin'
  * export.
  */
 export async function loadPlugins(names: readonly string[], from: string): Promise<PluginDeclaration[]> {
+  if (names.length > 0) serveOwnModules()
   const loaded = await Promise.allSettled(
     names.map(async (name) => {
       const path = pathOf(name, from)

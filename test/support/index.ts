@@ -1,4 +1,5 @@
 /** What plugin authors test with: `renown/testing`. */
+export { type ConnectionSuite, suiteRedirectUri, testConnection } from './connection-suite'
 export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
 export {
@@ -8,5 +9,5 @@ export {
   testReviewSource,
 } from './review-source-suite'
 export { sampleRow } from './sample-row'
-export type { SourceSetup } from './source-world'
+export type { PlatformSetup, SourceSetup } from './source-world'
 export { type TestPluginOptions, testPlugin } from './test-plugin'

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientsFolder } from './clients'
 import { hasGoldenFonts, isWriting } from './golden-fonts'
+import { packagesAreThere } from './packed'
 import { findProgram } from './programs'
 
 /** Something from outside the repository that a test cannot do without. */
@@ -44,6 +45,11 @@ export const needs = {
   'MCP clients': {
     isThere: () => clientsFolder() !== null,
     how: 'let npm packages be downloaded: the first test installs test/support/clients into node_modules/.cache',
+    isInstallable: true,
+  },
+  'npm packages': {
+    isThere: packagesAreThere,
+    how: 'let npm packages be downloaded, or fill the cache of bun: `bun add` of the packed product in an empty folder',
     isInstallable: true,
   },
   MongoDB: {

@@ -48,6 +48,10 @@ interface Options {
   readonly words?: readonly string[]
   /** A folder of an earlier run; kept afterwards. */
   readonly dataDir?: string
+  /** The working folder. The checkout, if this is left out. */
+  readonly cwd?: string
+  /** What bun runs there to start the product. `core/main.ts`, if this is left out. */
+  readonly command?: readonly string[]
 }
 
 /** Starts `core/main.ts` and waits until it has said where it is. */
@@ -56,6 +60,8 @@ export async function startProduct({
   preload = [],
   words = [],
   dataDir,
+  cwd = root,
+  command = ['core/main.ts'],
 }: Options = {}): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-product-'))
   const environment = {
@@ -68,8 +74,8 @@ export async function startProduct({
   }
   const preloads = preload.flatMap((module) => ['--preload', module])
   const errors = join(folder, 'stderr.log')
-  const child = Bun.spawn([process.execPath, ...preloads, 'core/main.ts', '--json', ...words], {
-    cwd: root,
+  const child = Bun.spawn([process.execPath, ...preloads, ...command, '--json', ...words], {
+    cwd,
     env: environment,
     stdout: Bun.file(join(folder, 'stdout.log')),
     stderr: Bun.file(errors),
@@ -111,8 +117,9 @@ export async function startProduct({
     output,
     stop,
     async renown(...words) {
-      const run = Bun.spawn([process.execPath, 'core/cli/main.ts', ...words], {
-        cwd: root,
+      const main = cwd === root ? ['core/cli/main.ts'] : ['run', 'renown']
+      const run = Bun.spawn([process.execPath, ...main, ...words], {
+        cwd,
         env: environment,
         stdout: 'pipe',
         stderr: 'pipe',

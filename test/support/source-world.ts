@@ -14,18 +14,13 @@ import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
 import { builtin } from '../../plugins'
 import { type Workbench, workbench } from './workbench'
 
-/** What a conformance suite needs to drive an implementation of a platform. */
-export interface SourceSetup {
-  /** The plugin that provides the implementation. */
+/** What a conformance suite needs to load a plugin beside a stand-in of its platform. */
+export interface PlatformSetup {
   readonly plugin: PluginDeclaration
-  /** Name of the implementation. */
-  readonly name: string
   /** Further plugins that it needs, beside those in the box. */
   readonly with?: readonly PluginDeclaration[]
   /** Settings by environment name. Let addresses name hosts that only the stand-in answers. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Fields of a location that the implementation reads. */
-  readonly location: Readonly<Record<string, unknown>>
   /** The account that it reads with. */
   readonly connection?: {
     readonly provider: string
@@ -37,31 +32,73 @@ export interface SourceSetup {
   isSetup?(request: Request): boolean
 }
 
+/** What a conformance suite needs to drive an implementation of an extension point. */
+export interface SourceSetup extends PlatformSetup {
+  /** Name of the implementation. */
+  readonly name: string
+  /** Fields of a location that the implementation reads. */
+  readonly location: Readonly<Record<string, unknown>>
+}
+
 /** Changes the answer to the nth request for data, counted from one. */
 export type Meddler = (honest: Response, nth: number, request: Request) => Response | Promise<Response>
 
-/** An implementation with a location to read, and a network that only the stand-in answers. */
-export interface SourceWorld<T> {
+/** A workspace with a network that only the stand-in answers. */
+export interface PlatformWorld {
   readonly bench: Workbench
   readonly ctx: OwnerContext
-  readonly extension: T
-  readonly location: ReviewedLocation
+  readonly workspace_id: string
+  /** Id of the connection of the setup; empty where it names none. */
+  readonly connectionId: string
   /** Requests for data since the last `meddle`. */
   readonly asked: { count: number }
   /** Changes all answers from now on; null leaves them as they are. */
   meddle(meddler: Meddler | null): void
-  /** A job's task that keeps what it saves. */
-  task(attempt?: number, saved?: SourceTask['saved'], signal?: AbortSignal): SourceTask
   stop(): Promise<void>
 }
 
-/** Builds the world of a suite. Call `stop` at the end. */
+/** An implementation with a location to read, and a network that only the stand-in answers. */
+export interface SourceWorld<T> extends PlatformWorld {
+  readonly extension: T
+  readonly location: ReviewedLocation
+  /** A job's task that keeps what it saves. */
+  task(attempt?: number, saved?: SourceTask['saved'], signal?: AbortSignal): SourceTask
+}
+
+/** Builds the world of a suite about an extension point. Call `stop` at the end. */
 export async function sourceWorld<T extends Extension>(
   point: ExtensionPoint<T>,
   setup: SourceSetup,
   fetchFrom: (request: Request) => Promise<Response>,
 ): Promise<SourceWorld<T>> {
-  const { plugin, name, settings = {}, isSetup = () => false } = setup
+  const { plugin, name } = setup
+  const world = await platformWorld(setup, fetchFrom)
+  const location = await world.ctx.rows(BusinessLocation).insert({
+    ...{ workspace_id: world.workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
+    ...{ auto_response_enabled: false, ...setup.location },
+  })
+  const extension = world.ctx.extensions(point).find((one) => one.name === name)
+  if (!extension) throw new Error(`The plugin ${plugin.name} provides no ${point.id} named ${name}`)
+  return {
+    ...{ ...world, extension, location },
+    task(attempt = 1, saved = {}, signal = new AbortController().signal) {
+      const task = {
+        ...{ attempt, signal, saved },
+        async save(state: SourceTask['saved']) {
+          task.saved = state
+        },
+      }
+      return task
+    },
+  }
+}
+
+/** Builds a workspace with the plugin, whose requests the stand-in answers. Call `stop` at the end. */
+export async function platformWorld(
+  setup: PlatformSetup,
+  fetchFrom: (request: Request) => Promise<Response>,
+): Promise<PlatformWorld> {
+  const { plugin, settings = {}, isSetup = () => false } = setup
   const asked = { count: 0 }
   const held: { meddler: Meddler | null } = { meddler: null }
   const clock = { now: () => bench.now }
@@ -93,27 +130,12 @@ export async function sourceWorld<T extends Extension>(
   )
   const { owner } = bench
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
-  if (setup.connection) await connect(bench, secrets, workspace_id, setup.connection)
-  const location = await owner.rows(BusinessLocation).insert({
-    ...{ workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
-    ...{ auto_response_enabled: false, ...setup.location },
-  })
-  const extension = owner.extensions(point).find((one) => one.name === name)
-  if (!extension) throw new Error(`The plugin ${plugin.name} provides no ${point.id} named ${name}`)
+  const connectionId = setup.connection ? await connect(bench, secrets, workspace_id, setup.connection) : ''
   return {
-    ...{ bench, ctx: owner, extension, location, asked },
+    ...{ bench, ctx: owner, workspace_id, connectionId, asked },
     meddle(meddler) {
       held.meddler = meddler
       asked.count = 0
-    },
-    task(attempt = 1, saved = {}, signal = new AbortController().signal) {
-      const task = {
-        ...{ attempt, signal, saved },
-        async save(state: SourceTask['saved']) {
-          task.saved = state
-        },
-      }
-      return task
     },
     stop: () => bench.stop(),
   }
@@ -123,8 +145,8 @@ async function connect(
   { owner }: Workbench,
   secrets: ReturnType<typeof createSecrets>,
   workspace_id: string,
-  { provider, account_id, refresh_token, access_token }: NonNullable<SourceSetup['connection']>,
-) {
+  { provider, account_id, refresh_token, access_token }: NonNullable<PlatformSetup['connection']>,
+): Promise<string> {
   const rows = owner.rows(Connection)
   const row = await rows.insert({ workspace_id, provider, account_id, state: 'connected' } as never)
   await rows.update(row.id, {
@@ -133,6 +155,7 @@ async function connect(
       : {}),
     ...(access_token ? { access_token: secrets.seal(access_token, tokenPlace(row, 'access_token')) } : {}),
   })
+  return row.id
 }
 
 /** Faults of a network and of a service that pass by themselves. */

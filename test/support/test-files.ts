@@ -74,6 +74,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'filter-fuzz.test.ts': 11,
   'killed-import.test.ts': 11,
   'parity.test.ts': 10,
+  'packed.test.ts': 20,
   'examples.test.ts': 10,
   'two-products.test.ts': 9,
   'growth.test.ts': 9,

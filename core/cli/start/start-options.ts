@@ -23,13 +23,17 @@ Examples:
 
 /** The options of `bun start`. Throws commander's error for what cannot be parsed, and for `--help`. */
 export function parseStart(words: readonly string[], terminal: Terminal): StartOptions {
-  const command = new Command('bun start')
+  const command = withStartOptions(new Command('bun start'))
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+  return command.parse([...words], { from: 'user' }).opts<StartOptions>()
+}
+
+/** Gives a command the options and the help of `bun start`. */
+export const withStartOptions = (command: Command): Command =>
+  command
     .description('Run Renown: the gateway, the ingest and their stores.')
     .option('--json', 'print what was made and where it is as one JSON line', false)
     .option('--domain <domain>', "domain of the first run's site", 'localhost')
     .option('--demo', 'make a demo of made-up data to look at, where there is none', false)
     .addHelpText('after', help)
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-  return command.parse([...words], { from: 'user' }).opts<StartOptions>()
-}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { plugin } from 'bun'
+
+const root = join(import.meta.dir, '../..')
+
+/** Names of ours that code in a plugin may import, and their files. Pages import `renown/web`, which is built on its own. */
+function served(): [string, string][] {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, unknown>
+  }
+  return Object.entries(manifest.exports).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && !['./web', './testing'].includes(entry[0]),
+  )
+}
+
+let isServing = false
+
+/**
+ * Makes `import 'renown'` in a plugin mean the running product, wherever the plugin's folder is. A plugin needs no copy of the product
+ * beside it, and one that has a copy does not load it. Idempotent.
+ */
+export function serveOwnModules(): void {
+  if (isServing) return
+  isServing = true
+  plugin({
+    name: 'renown',
+    setup(building) {
+      for (const [path, file] of served())
+        building.module(`renown${path.slice(1)}`, async () => ({
+          exports: await import(join(root, file)),
+          loader: 'object',
+        }))
+    },
+  })
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { testConnection, testReviewSource } from 'renown/testing'
+import { createGuild, guildClient, guildKey, guildMember, guildRefreshToken } from './guild-stand-in'
+import guild from './index'
+
+const settings = {
+  ...{ GUILD_URL: 'http://guild.test', GUILD_KEY: guildKey },
+  ...{ GUILD_CLIENT_ID: guildClient.id, GUILD_CLIENT_SECRET: guildClient.secret },
+}
+
+testReviewSource({
+  ...{ plugin: guild, name: 'guild', settings, location: { business_name: 'Acme' } },
+  standIn() {
+    const standIn = createGuild()
+    return {
+      fetch: standIn.fetch,
+      set(reviews) {
+        standIn.reviews = reviews.map(({ id, stars, text, at }) => ({
+          ...{ id, stars, text, written: at.toISOString() },
+        }))
+      },
+    }
+  },
+})
+
+const standIn = createGuild()
+standIn.shops = Array.from({ length: 60 }, (_, n) => ({ id: `shop-${n}`, name: `Shop ${n}`, city: 'Leeds' }))
+
+testConnection({
+  ...{ plugin: guild, settings },
+  connection: { provider: 'guild', account_id: guildMember.id, refresh_token: guildRefreshToken },
+  locations: standIn.shops.map(({ id }) => id),
+  fetch: standIn.fetch,
+  allow: standIn.allow,
+  ended: () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
+})
+
+test('the stand-in has no complaint about the consents of the suite', () => {
+  expect(standIn.complaints).toEqual([])
+})

@@ -1,0 +1,145 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createGuild, guildKey } from '../examples/guild-reviews/guild-stand-in'
+import { describeWith } from './support/needs'
+import { install, type PackedProduct, packProduct, run } from './support/packed'
+import { type RunningProduct, startProduct } from './support/product'
+import { waitFor } from './support/wait-for'
+
+const root = join(import.meta.dir, '..')
+const examples = ['app-reviews', 'guild-reviews']
+
+/** A stranger's own folder: the example, and nothing of the repository. */
+async function ownFolder({ folder, tarball }: PackedProduct, name: string): Promise<string> {
+  const own = join(folder, name)
+  cpSync(join(root, 'examples', name), own, {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules'),
+  })
+  cpSync(tarball, join(own, 'renown-1.0.0.tgz'))
+  const manifest = await Bun.file(join(own, 'package.json')).json()
+  manifest.devDependencies.renown = './renown-1.0.0.tgz'
+  writeFileSync(join(own, 'package.json'), JSON.stringify(manifest))
+  install(own, ['install', '--silent'])
+  return own
+}
+
+/** What a plugin's author hands over. */
+function shipped(own: string): string {
+  run(own, ['pm', 'pack', '--quiet', '--destination', join(own, 'shipped')])
+  const [tarball = ''] = readdirSync(join(own, 'shipped'))
+  return join(own, 'shipped', tarball)
+}
+
+const read = async ({ facts }: RunningProduct, path: string) => {
+  const headers = { authorization: `Bearer ${facts.agent_key}`, 'x-workspace-id': facts.workspace_id }
+  const answer = await fetch(`${facts.api_url}${path}`, { headers })
+  return { status: answer.status, body: await answer.json() }
+}
+
+describeWith('npm packages')('a plugin in a folder of its own, with the packed product', () => {
+  const folders = new Map<string, string>()
+  const of = (name: string) => folders.get(name) as string
+  let packed: PackedProduct
+
+  beforeAll(async () => {
+    packed = packProduct()
+    for (const name of examples) folders.set(name, await ownFolder(packed, name))
+  }, 120_000)
+
+  test.each(examples)(
+    '%s compiles with the settings of docs/PLUGINS.md, its tests included',
+    async (name) => {
+      const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+      const settings = JSON.parse(/^```jsonc\n(.*?)^```/ms.exec(page)?.[1] ?? '{}')
+      const { compilerOptions } = settings
+      const tests = { compilerOptions: { ...compilerOptions, skipLibCheck: true }, include: ['*.ts'] }
+      writeFileSync(join(of(name), 'tsconfig.json'), JSON.stringify(settings))
+      writeFileSync(join(of(name), 'tsconfig.tests.json'), JSON.stringify(tests))
+      const tsc = join(root, 'node_modules/typescript/bin/tsc')
+      for (const project of ['tsconfig.json', 'tsconfig.tests.json'])
+        expect(run(of(name), [tsc, '--noEmit', '-p', project])).toBe('')
+    },
+    60_000,
+  )
+
+  test.each(examples)(
+    '%s passes its own tests there',
+    (name) => {
+      const said = run(of(name), ['test'])
+      expect(Number(/(\d+) pass/.exec(said)?.[1])).toBeGreaterThan(10)
+      expect(said).toContain(' 0 fail')
+    },
+    60_000,
+  )
+
+  test('a product started there reads the reviews of the platform', async () => {
+    const guild = createGuild()
+    guild.reviews = [{ id: 'r1', stars: 4, text: 'Fine work', written: '2026-03-01T10:00:00.000Z' }]
+    // The first answer is an error: the read is tried again.
+    guild.faults.push(503)
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: guild.fetch })
+    try {
+      await using product = await startProduct({
+        ...{ cwd: of('guild-reviews'), command: ['run', 'renown', 'start'] },
+        env: { PLUGINS: './index.ts', GUILD_URL: `http://127.0.0.1:${server.port}`, GUILD_KEY: guildKey },
+      })
+      const made = await product.renown('location', 'create', 'Acme', '--json')
+      expect([made.code, made.stderr]).toEqual([0, ''])
+      const { location_id } = JSON.parse(made.stdout)
+      const query = encodeURIComponent(JSON.stringify({ location_id }))
+      const path = `/api/entities/Review?q=${query}`
+      const found = await waitFor(
+        async () => {
+          const { body } = await read(product, path)
+          return Array.isArray(body) && body.length > 0 ? body : null
+        },
+        { what: 'the review to be read', timeoutMs: 60_000 },
+      )
+      expect(found).toMatchObject([{ source: 'guild', star_rating: 4, review_text: 'Fine work' }])
+    } finally {
+      await server.stop(true)
+    }
+  }, 120_000)
+
+  test('what authors hand over holds the plugin alone, and an installation loads it by its name', async () => {
+    const tarballs = examples.map((name) => shipped(of(name)))
+    const installation = join(packed.folder, 'installation')
+    mkdirSync(installation)
+    writeFileSync(join(installation, 'package.json'), '{ "private": true }')
+    install(installation, ['add', '--silent', packed.tarball, ...tarballs])
+    const held = join(installation, 'node_modules/renown-plugin-guild')
+    expect([...new Bun.Glob('**').scanSync(held)].sort()).toEqual(
+      [
+        'README.md',
+        'ask-guild.ts',
+        'connection.ts',
+        'index.ts',
+        'package.json',
+        'reviews.ts',
+        'settings.ts',
+        'token.ts',
+      ].sort(),
+    )
+    await using product = await startProduct({
+      ...{ cwd: installation, command: ['run', 'renown', 'start'] },
+      env: { PLUGINS: 'renown-plugin-app-reviews,renown-plugin-guild' },
+    })
+    expect(await read(product, '/api/entities/AppReview')).toEqual({ status: 200, body: [] })
+    const help = await product.renown('connection', 'add', '--help')
+    expect(help.stdout).toContain('guild')
+  }, 120_000)
+
+  test('a checkout loads a folder that has no copy of the product', async () => {
+    const far = join(packed.folder, 'far')
+    mkdirSync(far)
+    writeFileSync(join(far, 'package.json'), '{ "private": true }')
+    install(far, ['add', '--silent', shipped(of('app-reviews'))])
+    const modules = join(far, 'node_modules')
+    expect(readdirSync(modules).sort()).toEqual(['renown-plugin-app-reviews', 'valibot'])
+    const PLUGINS = join(modules, 'renown-plugin-app-reviews/index.ts')
+    await using product = await startProduct({ env: { PLUGINS } })
+    expect(await read(product, '/api/entities/AppReview')).toEqual({ status: 200, body: [] })
+  }, 120_000)
+})
