@@ -26,7 +26,11 @@ export function notePlugin(plugin: PluginDeclaration): void {
 /** The entities of other plugins that files in the folder of a plugin name. None where the plugin was made without `definePlugin`. */
 export function foreignUsesOf(plugin: PluginDeclaration): readonly ForeignUse[] {
   const folder = folders.get(plugin)
-  return folder === undefined ? [] : uses.filter(({ file }) => file.startsWith(`${folder}/`))
+  if (folder === undefined) return []
+  // The packages of a plugin, the product among them, are not its own files.
+  return uses.filter(
+    ({ file }) => file.startsWith(`${folder}/`) && !file.slice(folder.length).includes('/node_modules/'),
+  )
 }
 
 /** The file that called a function of this folder. */
