@@ -61,7 +61,7 @@ const flusherStopMs = 1_500
 /** An ingest in this process, which answers requests itself. */
 export type LocalIngest = Ingest & Required<Pick<Ingest, 'fetch'>>
 
-/** Builds the counter: doors, journal and flusher over one folder. Resolves once hits are taken. */
+/** Creates the ingest: router, journal and flusher on one folder. Resolves when it accepts hits. */
 export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const { settings, directory, now, log } = deps
   const { JOURNAL_BYTES_MAX: backlogBytesMax, DISK_FREE_BYTES_MIN: freeBytesMin } = settings

@@ -8,7 +8,7 @@ import { loadPlugins } from '../registry/load-plugins'
 import { undeclaredReads } from '../registry/registry-checks'
 import { configOf } from './config-of'
 
-/** What a main puts together: the only place that knows plugins and counter. */
+/** What a main file combines: the only place that imports plugins and the ingest. */
 export interface Composition {
   readonly builtin: readonly PluginDeclaration[]
   loadIngest(): Promise<CreateIngest>
@@ -16,7 +16,7 @@ export interface Composition {
   readonly workingFolder: string
 }
 
-/** The settings and the plugins of this process; what is wrong with either is said in one go. */
+/** Returns the settings and the plugins of this process. Reports all errors in both at once. */
 export async function compose(composition: Composition): Promise<{
   config: Config
   plugins: readonly PluginDeclaration[]
@@ -34,6 +34,6 @@ export async function compose(composition: Composition): Promise<{
 const settingsOf = (plugins: readonly PluginDeclaration[]): SettingDeclarations =>
   Object.assign({}, ...plugins.map(({ settings }) => settings?.declared ?? {}))
 
-/** Every owner's command, core's own first. */
+/** Returns the commands of all plugins, core's own first. */
 export const commandsOf = (plugins: readonly PluginDeclaration[]): AnyCommand[] =>
   withCore(plugins).flatMap((plugin) => plugin.commands ?? [])

@@ -5,7 +5,7 @@ import { type Shape, shapeOf } from '../kit/fields'
 
 export type RunDeclared = (command: AnyCommand, input: Record<string, unknown>) => Promise<void>
 
-/** Adds the commands that plugins declare: the words of a name become nested commands, its input their options. */
+/** Adds the commands that plugins declare. The words of a name become nested commands, the input their options. */
 export function addDeclared(program: Command, commands: readonly AnyCommand[], run: RunDeclared): void {
   for (const declared of commands) {
     const words = declared.name.split(' ')
@@ -15,7 +15,7 @@ export function addDeclared(program: Command, commands: readonly AnyCommand[], r
   for (const command of program.commands) describeGroup(command)
 }
 
-/** What every command that can be run takes, also one with others below it, such as `jobs`. */
+/** The option of every command that can be run, also of one with subcommands, such as `jobs`. */
 export const jsonOption = () => new Option('--json', 'print one JSON line')
 
 /** A group is described by what is in it: `create, list, token rotate`. */

@@ -17,14 +17,14 @@ import { exitCodes, painter, type Terminal } from './print/terminal'
 
 type Finding = Omit<Check, 'name'>
 
-/** `bun renown doctor`: what is wrong with the set-up and how to mend it; exit code 1 where something is. */
+/** `bun renown doctor`: says what is wrong with the set-up and how to fix it. Exit code 1 when something is wrong. */
 export function addDoctor(program: Command, cli: Cli): void {
   program
     .command('doctor')
-    .description('Look for what is wrong with the set-up and say how to mend it')
+    .description('Check the set-up and say how to fix problems')
     .addHelpText(
       'after',
-      '\nExit code 1 where a check fails; warnings leave it at 0.\n\nExample:\n  $ bun renown doctor',
+      '\nExit code 1 when a check fails. Warnings leave it at 0.\n\nExample:\n  $ bun renown doctor',
     )
     .action(async () => {
       const checks = await examine(cli)
@@ -83,7 +83,7 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
   const { config } = cli.link
   if (holderOf(config.RENOWN_DATA_DIR)?.doing === 'counting')
     return addCounting(config, checks, add, cli.now())
-  checks.push({ name: 'product', status: 'ok', found: 'does not run; its stores are looked at from here' })
+  checks.push({ name: 'product', status: 'ok', found: 'does not run; this command opened its stores itself' })
   await add('gateway port', () => portCheck('PORT', config.HOST, config.PORT))
   await add('ingest port', () => portCheck('INGEST_PORT', config.HOST, config.INGEST_PORT))
   await add('document integrity', () => integrityCheck(config))
@@ -99,7 +99,7 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
 }
 
 async function addCounting(config: Config, checks: Check[], add: Add, now: Date): Promise<void> {
-  checks.push({ name: 'product', status: 'ok', found: 'an ingest process of its own holds the data folder' })
+  checks.push({ name: 'product', status: 'ok', found: 'a separate ingest process holds the data folder' })
   await add('journal', async () => journalCheck(await otherState(config)))
   await add('event loop', async () => stallCheck({ ingest: (await otherState(config)).stalls }, now))
   await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
@@ -174,7 +174,7 @@ async function healthCheck(origin: string, setting: string): Promise<Finding> {
     return { status: 'fail', found: `${origin}/healthz answers ${response.status}`, mend: 'Read its log.' }
   } catch (error) {
     const found = `${origin} cannot be reached from here (${error instanceof Error ? error.message : error})`
-    return { status: 'warn', found, mend: `Mend ${setting}, or the proxy in front of it.` }
+    return { status: 'warn', found, mend: `Fix ${setting}, or the proxy in front of it.` }
   }
 }
 
@@ -184,7 +184,7 @@ function portCheck(setting: string, hostname: string, port: number): Finding {
     Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true)
     return { status: 'ok', found: `${hostname}:${port} is free` }
   } catch {
-    const mend = `Stop the program that has it, or set ${setting} to another port.`
+    const mend = `Stop the program that uses it, or set ${setting} to another port.`
     return { status: 'fail', found: `${hostname}:${port} is taken`, mend }
   }
 }

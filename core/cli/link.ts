@@ -7,7 +7,7 @@ import { StartError } from '../process/start-error'
 import type { AdminFetch } from '../product/admin'
 import type { Composition } from './composition'
 
-/** The owner's door of the product: that of the running process, or of one made for this command. */
+/** A connection to the admin interface of the product: of the running process, or of one made for this command. */
 export interface Link {
   readonly running: boolean
   get<T>(path: string): Promise<T>
@@ -36,7 +36,7 @@ export interface LinkDeps {
 
 const waitMs = 15_000
 
-/** How a command opens its link. */
+/** How a command connects to the product. */
 export interface LinkOptions {
   /** Creates the data folder where there is none. Only for commands that fill a new installation. */
   readonly createsFolder?: boolean
@@ -45,8 +45,8 @@ export interface LinkOptions {
 }
 
 /**
- * Speaks with the running product over its socket; where none runs, opens the stores here. Throws a StartError when the data
- * folder holds no installation, so that a mistyped folder is never answered as an empty one.
+ * Connects to the running product over its socket. When none runs, opens the stores here. Throws a StartError when
+ * the data folder has no installation, so that a mistyped folder never looks empty.
  */
 export async function openLink(deps: LinkDeps, options: LinkOptions = {}): Promise<Link> {
   const { createsFolder = false, allowsMissingPlugins = false } = options
@@ -67,7 +67,7 @@ export async function openLink(deps: LinkDeps, options: LinkOptions = {}): Promi
   }
 }
 
-/** The running product's socket; null where nobody listens. */
+/** Connects to the running product's socket. Null when nobody listens. */
 export async function connect(dataFolder: string): Promise<Link | null> {
   const unix = socketPath(dataFolder)
   if (!isOurs(unix)) return null
@@ -107,7 +107,7 @@ async function openHere(
   return link(false, product.admin, product.stop)
 }
 
-/** The door behind a way of sending to it. */
+/** Returns a link that sends requests with `send`. */
 export function link(running: boolean, send: AdminFetch, close: () => Promise<void>): Link {
   const url = (path: string) => `http://renown${path}`
   return {

@@ -31,7 +31,7 @@ Examples:
   $ bun renown import /var/log/nginx/access.log --site example.com
   $ bun renown doctor`
 
-/** Runs one command line and answers its exit code. Never throws. */
+/** Runs one command line and returns its exit code. Never throws. */
 export async function runCli(
   words: readonly string[],
   composition: Composition,

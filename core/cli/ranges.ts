@@ -4,7 +4,7 @@ import type { Cli } from './cli'
 import { printAnswer } from './print/print'
 import { exitCodes } from './print/terminal'
 
-/** `bun renown ranges status|refresh`: the operators' address lists that verdicts rest on. */
+/** `bun renown ranges status|refresh`: the operators' address lists, which verify hits. */
 export function addRanges(program: Command, cli: Cli): void {
   const ranges = program.command('ranges').description("status, refresh: the operators' address lists")
   ranges
@@ -14,7 +14,7 @@ export function addRanges(program: Command, cli: Cli): void {
     .action(async () => show(cli, await cli.withLink((link) => link.get('/ranges'))))
   ranges
     .command('refresh')
-    .description('Fetch every list now; exit code 1 where one is not fresh afterwards')
+    .description('Fetch every list now; exit code 1 if a list is still out of date')
     .addHelpText(
       'after',
       '\nExample:\n  $ RENOWN_RANGES_MIRROR=https://mirror.example bun renown ranges refresh',

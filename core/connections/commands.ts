@@ -13,7 +13,7 @@ import { forgetConnection, keepConnection } from './keep-connection'
 
 const tokenFileMax = 10_000
 
-/** Connects an account by a token that somebody got from the service; the same account again replaces its token. */
+/** Connects an account with a token from the service. Connecting the same account again replaces its token. */
 export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => {
   const byToken = connections.filter(({ tokenFile }) => tokenFile !== undefined)
   const each = (part: (file: TokenFileDeclaration) => string) =>
@@ -52,7 +52,7 @@ export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => 
   })
 }
 
-/** Every account that is connected, without its secrets. */
+/** Lists every connected account, without its secrets. */
 export const connectionList = defineCommand({
   name: 'connection list',
   summary: 'Show the accounts that are connected, and whether they work',
@@ -69,7 +69,7 @@ export const connectionList = defineCommand({
   },
 })
 
-/** Forgets an account and its tokens; what was read with it stays. */
+/** Removes an account and its tokens. Data that was read with it stays. */
 export const connectionRemove = defineCommand({
   name: 'connection remove',
   summary: 'Forget a connected account and its tokens. What was read with it stays',

@@ -12,7 +12,7 @@ import { Workspace } from '../tenancy/Workspace'
 
 type ConnectionRow = Row<typeof Connection>
 
-/** An account with what it is used by. */
+/** An account and what uses it. */
 export interface NewAccount extends ReachedAccount {
   readonly workspace_id: string
   readonly provider: string
@@ -24,7 +24,10 @@ interface Kept {
   readonly replaced: boolean
 }
 
-/** Keeps an account and its sealed tokens; the same account again gets new ones. What waits for it is begun at once. */
+/**
+ * Stores an account and its sealed tokens. Connecting the same account again replaces them. Starts the work that
+ * waits for it.
+ */
 export async function keepConnection(ctx: OwnerContext, given: NewAccount): Promise<Kept> {
   const { tokens, account_name, account_type, workspace_id, provider, account_id } = given
   const account = { workspace_id, provider, account_id }
@@ -58,7 +61,7 @@ function takenMeanwhile(error: unknown): null {
   throw error
 }
 
-/** Forgets an account and its tokens; what was read with it stays. False where somebody was quicker. */
+/** Removes an account and its tokens. Data that was read with it stays. False when somebody else removed it first. */
 export async function forgetConnection(ctx: OwnerContext, connection: ConnectionRow): Promise<boolean> {
   if ((await ctx.rows(Connection).removeWhere(where.eq('id', connection.id))) === 0) return false
   const workspace = await ctx.rows(Workspace).get(connection.workspace_id)

@@ -1,4 +1,4 @@
-/** Texts that break careless code. Shown as they are, they are harmless; run, they would show. */
+/** Edge-case strings that break careless code. They are harmless as text, and visible when executed. */
 export const awkward: readonly string[] = [
   '<script>alert("renown")</script> Nice place, by the way.',
   '"><img src=x onerror=alert(1)> and the staff were lovely',

@@ -1,6 +1,9 @@
 import type { DemoBusiness } from '../contracts/demo'
 
-/** A made-up business before it has ids. Names are invented, domains end in `.example`, numbers are reserved for fiction. */
+/**
+ * A sample business without ids. Names are invented, domains end in `.example`, phone numbers are reserved for
+ * fiction.
+ */
 export type BusinessFacts = Omit<DemoBusiness, 'id' | 'workspace_id' | 'key' | 'domain'>
 
 interface WorkspaceFacts {

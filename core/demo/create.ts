@@ -13,7 +13,7 @@ export interface DemoSeed {
   readonly today: string
 }
 
-/** Every row that plugins put into the demo of a seed and a day: the same ones whenever it is asked. */
+/** Returns every row of the demo of a seed and a day. The result is always the same. */
 export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) => {
   const world = demoWorld(seed)
   return { world, sets: plugins.flatMap((plugin) => setsOf(plugin, world)) }
@@ -36,8 +36,8 @@ function setsOf(
 }
 
 /**
- * Puts the demo into the stores. Its agency is active only when everything stands, so that one which was broken off is
- * known for what it is, and made anew.
+ * Writes the demo to the stores. Its agency becomes active last, so an interrupted demo is recognized and created
+ * again.
  */
 export async function createDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[], seed: DemoSeed) {
   const standing = await findDemo(ctx)
@@ -53,8 +53,8 @@ export async function createDemo(ctx: OwnerContext, plugins: readonly PluginDecl
 }
 
 /**
- * Takes away everything that belongs to the demo's workspaces, also what callers made in them since, and the agency last:
- * a removal that was broken off is finished by the next. Answers null where there is no demo.
+ * Removes everything in the demo's workspaces, also what callers added, and the agency last. A later call finishes an
+ * interrupted removal. Null when there is no demo.
  */
 export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
   const agency = await findDemo(ctx)
@@ -74,7 +74,7 @@ export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDecl
   return { agency_id: agency.id, workspaces: ids.length, removed }
 }
 
-/** The demo's agency, also of a demo that was broken off. */
+/** Finds the demo's agency, also of an interrupted demo. */
 export async function findDemo(ctx: OwnerContext) {
   const [agency] = await ctx.rows(Agency).list({ where: where.eq('is_demo', true), limit: 1 })
   return agency ?? null

@@ -9,10 +9,10 @@ import { Agency } from '../tenancy/Agency'
 import { writeDown } from '../tenancy/write-down'
 import { createDemo, removeDemo } from './create'
 
-/** The seed of a demo for which nobody named one. */
+/** The default seed of a demo. */
 export const demoSeed = 'renown'
 
-/** The demo's two commands, over what the given plugins put into one. */
+/** The two commands of the demo, for the rows of the given plugins. */
 export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclaration {
   return definePlugin({
     name: 'demo',
@@ -46,7 +46,7 @@ const remove = (plugins: readonly PluginDeclaration[]) =>
     },
   })
 
-/** Creates the demo with a key of its own and answers what a person needs to look at it. */
+/** Creates the demo with its own key and returns what a person needs to view it. */
 export async function makeDemo(
   ctx: OwnerContext,
   plugins: readonly PluginDeclaration[],
@@ -63,7 +63,7 @@ export async function makeDemo(
   }
 }
 
-/** Takes the demo away; null where there is none. */
+/** Removes the demo. Null when there is none. */
 export async function endDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
   const removed = await removeDemo(ctx, plugins)
   if (removed) await noteDemo(ctx, 'workspace.demo_remove')

@@ -5,14 +5,14 @@ const dayMs = 86_400_000
 
 const digest = (text: string) => new Uint8Array(new Bun.CryptoHasher('sha256').update(text).digest().buffer)
 
-/** An id in the product's form whose 26 characters follow from a text. */
+/** Returns an id whose 26 characters are derived from a text. */
 export function idFrom(prefix: string, text: string): string {
   let tail = ''
   for (const byte of digest(`id ${text}`).subarray(0, 26)) tail += crockford.charAt(byte & 31)
   return `${prefix}_${tail}`
 }
 
-/** A stream that follows from a text alone: sfc32 on its digest. Nothing in it depends on the machine. */
+/** Returns a random stream derived only from a text: sfc32 on its digest. It does not depend on the machine. */
 export function randomFrom(text: string, today: string): DemoRandom {
   const next = sfc32(new Uint32Array(digest(text).buffer, 0, 4))
   const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))

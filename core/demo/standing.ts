@@ -3,7 +3,7 @@ import { oneAtATime, type Turns } from '../jobs/one-at-a-time'
 import { findDemo } from './create'
 import { demoSeed, makeDemo } from './plugin'
 
-/** The demo of an installation. Its key is there on the start that made it. */
+/** The demo of an installation. Its key is present only on the start that created it. */
 export interface StandingDemo {
   readonly agency_id: string
   readonly agent_key?: string
@@ -15,7 +15,7 @@ interface Deps extends Turns {
   readonly wanted: boolean
 }
 
-/** The demo there is; where it is wanted and there is none, or one that was broken off, it is made. */
+/** Returns the demo. Creates it when it is wanted and missing or incomplete. */
 export async function standingDemo(deps: Deps): Promise<StandingDemo | null> {
   const { owner, plugins, wanted } = deps
   const look = async () => {

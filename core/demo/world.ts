@@ -5,7 +5,7 @@ import { idFrom, randomFrom } from './random'
 
 const dayMs = 86_400_000
 
-/** The world of a seed and a UTC day. Ids follow from the seed alone, so that a demo of tomorrow has the same ones. */
+/** Returns the world of a seed and a UTC day. Ids depend only on the seed, so they are the same every day. */
 export function demoWorld({ seed, today }: { readonly seed: string; readonly today: string }): DemoWorld {
   const midnight = Date.parse(today)
   const id: DemoWorld['id'] = ({ idPrefix }, key) => idFrom(idPrefix, `${seed} ${idPrefix} ${key}`)

@@ -1,7 +1,7 @@
-/** The processes that `bun start` runs beside each other. */
+/** The processes that `bun start` runs. */
 export type PartName = 'gateway' | 'ingest'
 
-/** How often a part ended by itself and was started again. */
+/** How often a part ended unexpectedly and was restarted. */
 export interface PartRestarts {
   readonly count: number
   /** RFC 3339; null while there was none. */
@@ -12,7 +12,7 @@ export interface PartRestarts {
 
 export type Restarts = Readonly<Partial<Record<PartName, PartRestarts>>>
 
-/** What the supervisor tells a part. */
+/** A message from the supervisor to a part. */
 export type ToPart =
   /** A part takes requests on this port. */
   | { readonly tell: 'listening'; readonly part: PartName; readonly port: number }
@@ -21,7 +21,7 @@ export type ToPart =
   | { readonly tell: 'restarts'; readonly restarts: Restarts }
   | { readonly tell: 'stop'; readonly because: string }
 
-/** What a part tells the supervisor. */
+/** A message from a part to the supervisor. */
 export type FromPart =
   /** It can receive messages. */
   | { readonly tell: 'joined' }

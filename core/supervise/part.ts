@@ -27,9 +27,9 @@ export interface SupervisorLink {
 const deadlineMs = 5_000
 
 /**
- * Joins the supervisor that started this process. Signals are passed on to it, so that the parts stop together and in
- * order. When the supervisor is gone, a part that serves stops as if it was told to; one that is still starting ends at
- * once, which leaves what a `kill -9` leaves.
+ * Connects to the supervisor that started this process. Passes signals on to it, so that the parts stop together and
+ * in order. When the supervisor is gone, a serving part stops normally. A part that still starts ends at once, as
+ * after `kill -9`.
  */
 export function joinSupervisor(): SupervisorLink {
   if (!process.send) throw new Error('This file cannot be started directly. Run `bun start` instead.')
@@ -58,7 +58,7 @@ export function joinSupervisor(): SupervisorLink {
     if (!isServing) process.exit(1)
     // Nobody is left to say when another part has ended.
     ends.all()
-    stop('the supervisor is gone')
+    stop('the supervisor has ended')
   }
   process.on('disconnect', leave)
   onStopSignals((because) => tell({ tell: 'signalled', because }))

@@ -2,7 +2,7 @@ import type { Log } from '../contracts/plugin'
 import { StartError } from '../process/start-error'
 import type { FromPart, PartName, PartRestarts, ToPart } from './messages'
 
-/** A process to run and keep running. */
+/** A process to run and to restart. */
 export interface PartSpec {
   readonly name: PartName
   readonly command: readonly string[]
@@ -24,7 +24,7 @@ export interface SupervisorOptions {
   readonly settledMs?: number
 }
 
-/** Runs the parts of the product as processes of its own and starts again what ends by itself. */
+/** Runs the parts of the product as separate processes and restarts those that end unexpectedly. */
 export interface Supervisor {
   /** Resolves when every part serves. Rejects when one ends before that; the others are then still to be stopped. */
   readonly ready: Promise<void>

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../kit'
 
-/** Internal: who owns workspaces and the one agent key. Its rows stand above workspaces and carry the agency's own id. */
+/**
+ * Internal: the owner of workspaces and of one agent key. Its rows are not in a workspace. They have the agency's own
+ * id.
+ */
 export const Agency = defineEntity({
   name: 'Agency',
   summary: 'An agency, or a business that looks after itself, with its workspaces',

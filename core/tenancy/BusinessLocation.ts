@@ -2,7 +2,10 @@ import { defineEntity } from '../kit'
 import { enrichmentFields, identityFields, placeFields, ratingFields } from './locations/location-fields'
 import { syncFields, trialFields } from './locations/location-upkeep'
 
-/** A business as its customers know it. Prospects are being pitched: always inactive, left out of lists unless named. */
+/**
+ * A business as its customers know it. Prospects are always inactive, and left out of lists unless a filter names
+ * them.
+ */
 export const BusinessLocation = defineEntity({
   name: 'BusinessLocation',
   summary: 'A business location that is tracked, with its profile, its state and its enrichment',

@@ -11,7 +11,7 @@ const ids = {
   site_key: v.optional(field.text("The site's public key, for the beacon")),
 }
 
-/** Internal: what the first run made, one row. Its `completed_at` is what makes every later run a later one. */
+/** Internal: one row with what the first start created. Its `completed_at` marks the first start as done. */
 export const Installation = defineEntity({
   name: 'Installation',
   summary: 'What the first run made',
@@ -23,6 +23,6 @@ export const Installation = defineEntity({
   sortable: ['created_date'],
 })
 
-/** Records that the site of the first run was replaced by another one under the same key. */
+/** Records that another site replaced the site of the first start and took its key. */
 export const noteReplaced = (owner: OwnerContext, site_id: string, by: string) =>
   owner.rows(Installation).updateWhere(where.eq('site_id', site_id), { site_id: by })

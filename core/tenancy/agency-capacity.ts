@@ -8,7 +8,7 @@ import { writeDown } from './write-down'
 
 const { flag, integer, number, oneOf, text } = field
 
-/** Sets how many locations an agency pays for, and shows how many it uses. Fewer than are in use takes none of them away. */
+/** Sets how many locations an agency pays for, and shows how many it uses. A lower number deactivates none of them. */
 export const agencyCapacity = defineCommand({
   name: 'agency capacity',
   summary: 'Show or set how many locations an agency pays for, and what becomes of trials that are over',

@@ -3,7 +3,10 @@ import type { Documents } from '../stores/documents/port'
 import { keptDocuments } from '../stores/documents/read-cache'
 import { Workspace } from './Workspace'
 
-/** Looks up the agency of a workspace. An id that is no workspace, such as an agency's own, stands for itself. */
+/**
+ * Looks up the agency of a workspace. An id that is not a workspace, such as an agency's own id, is returned
+ * unchanged.
+ */
 export function createAgencyOf(documents: Documents): (workspaceId: string) => Promise<string> {
   let row: ((id: string) => Promise<Row<typeof Workspace> | null>) | undefined
   return async (workspaceId) => {

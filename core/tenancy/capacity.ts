@@ -18,7 +18,7 @@ export interface Capacity {
 
 export const hasRoom = ({ paid, used }: Capacity): boolean => paid === null || used < paid
 
-/** How far an agency is beyond what it pays for. */
+/** Returns how many locations an agency uses beyond what it pays for. */
 export const overBy = ({ paid, used }: Capacity): number => (paid === null ? 0 : Math.max(0, used - paid))
 
 /** Counts what stands, across the agency's workspaces; `without` leaves one location out. */
@@ -53,7 +53,7 @@ export async function workspaceIdsOf(ctx: SystemReads, agencyId: string): Promis
   return (await ctx.rows(Workspace).list({ where: own, limit: workspacesMax })).map(({ id }) => id)
 }
 
-/** Refuses one more, with the numbers and the ways out. */
+/** Returns the Refusal of one more location, with the numbers and what to do. */
 export function overCapacity({ agency, paid, used }: Capacity, name: string, mayTrial = true): Refusal {
   const ways = [
     `pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`)`,

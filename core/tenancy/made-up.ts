@@ -1,2 +1,2 @@
-/** What the first run calls things that nobody has named yet. */
+/** Default names of the first start. */
 export const madeUp = { agency: 'My agency', location: 'My business', domain: 'localhost' } as const

@@ -4,12 +4,12 @@ import type { OwnerContext } from '../contracts/plugin'
 import { where } from '../kit'
 import { Agency } from './Agency'
 
-/** The agency that a command is about. */
+/** The agency of a command. */
 export const agencyInput = v.optional(
   v.pipe(v.string(), v.description('The agency it is about. May be left out where there is only one')),
 )
 
-/** The agency that was named, or the only one there is. */
+/** Returns the named agency, or the only one. */
 export async function agencyOf(ctx: OwnerContext, named: string | undefined): Promise<string> {
   const agencies = ctx.rows(Agency)
   if (named !== undefined) {

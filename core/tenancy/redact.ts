@@ -3,7 +3,7 @@ import { defineCommand, field, Refusal } from '../kit'
 import { Workspace } from './Workspace'
 import { writeDown } from './write-down'
 
-/** Keeps the contact details of leads from every credential, or gives them back. */
+/** Hides the contact details of leads from every credential, or shows them again. */
 export const redactWorkspace = defineCommand({
   name: 'workspace redact',
   summary:

@@ -1,6 +1,6 @@
 import { defineStates } from '../kit/states'
 
-/** BusinessLocation.trial_state. A location that has ever trialed cannot trial again: both ends are final. */
+/** BusinessLocation.trial_state. A location has only one trial: both ends are final. */
 export const trialState = defineStates({
   entity: 'BusinessLocation',
   field: 'trial_state',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineOperation, field, Refusal } from '../kit'
 import { Workspace } from './Workspace'
 
-/** Tells a caller what its credential is and which workspace it is reading. */
+/** Returns a caller's credential and the workspace it reads. */
 export const whoami = defineOperation({
   name: 'whoami',
   summary: 'Who this credential acts for, what it may do and which workspace is being read',

@@ -7,7 +7,7 @@ import { Workspace } from './Workspace'
 
 const rowsMax = 100_000
 
-/** Finds out what the product does not work on: inactive workspaces, and all workspaces of inactive agencies. */
+/** Finds what is inactive: inactive workspaces, and all workspaces of inactive agencies. */
 export interface WorkedOn {
   /** Returns the ids of inactive agencies and of every workspace that is not worked on. */
   inactive(): Promise<readonly string[]>

@@ -4,7 +4,7 @@ import { auditOf } from './audit/audit'
 import type { AuditAction } from './audit/audit-actions'
 import { Workspace } from './Workspace'
 
-/** Writes down for the owner what was done to a location or to what an agency pays for, and by whom where that is known. */
+/** Records an audit event about a location or an agency's capacity, with the person if known. */
 export const writeDown = (
   ctx: OwnerContext,
   agency_id: string,
@@ -12,7 +12,7 @@ export const writeDown = (
   subject: string,
 ): Promise<void> => auditOf(ctx).record({ ...(ctx.by ?? { host: ctx.apiUrl }), agency_id, action, subject })
 
-/** The same for plugins, which know a workspace and words of their own. It has been done, so that this never fails. */
+/** Records an audit event for a plugin, in the plugin's own words. Never throws, because the action is already done. */
 export async function writeForPlugin(
   ctx: OwnerContext,
   { workspace_id, by, ...written }: Written,

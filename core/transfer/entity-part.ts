@@ -7,7 +7,7 @@ import type { Part, Row } from './format'
 
 const byId = [{ field: 'id', direction: 'asc' }] as const
 
-/** The documents of one record type, internal fields and all: every one, or those that match. */
+/** The documents of one record type with internal fields: all, or those that match. */
 export function entityPart(entity: AnyEntity, collection: Collection, among: Where = everything): Part {
   const schema = rowSchema(entity)
   return {
@@ -39,6 +39,6 @@ export function entityPart(entity: AnyEntity, collection: Collection, among: Whe
   }
 }
 
-/** The places of those keys that are known. */
+/** Returns the positions of the known keys. */
 export const places = (keys: readonly string[], known: ReadonlySet<string>): ReadonlySet<number> =>
   new Set(keys.flatMap((key, place) => (known.has(key) ? [place] : [])))

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** The form of the file; a change that old versions cannot read counts it up. */
+/** The version of the file format. It increases with a change that old versions cannot read. */
 export const exportFormat = 1
 
-/** The first line of an export: what it comes from and what it holds. */
+/** The first line of an export: its origin and its contents. */
 export const headerSchema = v.object({
   renown_export: v.number(),
   version: v.string(),
@@ -17,11 +17,11 @@ export const headerSchema = v.object({
 })
 export type Header = v.InferOutput<typeof headerSchema>
 
-/** The last line: without it the file was cut. */
+/** The last line. Without it, the file is incomplete. */
 export const endSchema = v.object({ end: v.literal(true), counts: v.record(v.string(), v.number()) })
 export type End = v.InferOutput<typeof endSchema>
 
-/** A line between them: a record type's or a table's name and one row. */
+/** Any other line: the name of a record type or table, and one row. */
 export const lineSchema = v.strictObject({
   in: v.string(),
   row: v.record(v.string(), v.unknown()),
@@ -29,16 +29,16 @@ export const lineSchema = v.strictObject({
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Where the next page begins: the key of the last row. */
+/** Where the next page starts: the key of the last row. */
 export type Mark = readonly (string | number)[]
 
-/** Why a line cannot be taken, by its number in the file. */
+/** Why a line cannot be imported, with its number in the file. */
 export interface LineFault {
   readonly line: number
   readonly reason: string
 }
 
-/** What became of a chunk of lines. */
+/** The result of importing a chunk of lines. */
 export interface Taken {
   readonly inserted: number
   /** Rows that stood already. */
@@ -49,7 +49,7 @@ export interface Taken {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** Everything of one name that can be moved: a record type's documents, or a table's rows. */
+/** The unit of an export: the documents of one record type, or the rows of one table. */
 export interface Part {
   readonly name: string
   isEmpty(): Promise<boolean>

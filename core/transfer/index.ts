@@ -24,7 +24,7 @@ export interface TransferDeps {
   readonly clock: Clock
 }
 
-/** All of an installation's rows, going out or coming in, whichever stores hold them. */
+/** Exports and imports all rows of an installation, from any store. */
 export interface Transfer {
   /** The header of an export, with every part that may hold rows by then. */
   begin(): Promise<{ readonly header: Header; readonly parts: readonly string[] }>
@@ -45,7 +45,7 @@ export interface Transfer {
 
 export const pageRows = 500
 
-/** Puts together what export, import and backup work on. */
+/** Creates what export, import and backup use. */
 export function createTransfer(deps: TransferDeps): Transfer {
   const { registry, documents, owner } = deps
   const parts = partsOf(deps)
@@ -77,7 +77,7 @@ function partsOf({ registry, tables, documents, columns }: TransferDeps): Readon
   return new Map([...entities, ...keyed].map((part) => [part.name, part]))
 }
 
-/** The first line of an export of these parts. */
+/** Returns the first line of an export of these units. */
 export async function headerOf(
   { documents, columns, clock }: Pick<TransferDeps, 'documents' | 'columns' | 'clock'>,
   parts: ReadonlyMap<string, Part>,

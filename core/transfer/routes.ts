@@ -5,7 +5,7 @@ import type { Transfer } from './index'
 
 type Route = (request: Request, url: URL) => Promise<unknown>
 
-/** Export, import and backup at the owner's door. Each call is short; the command line does the walking. */
+/** Export, import and backup on the admin interface. Each call is short. The command line makes the loop. */
 export const transferRoutes = (transfer: Transfer): Record<string, Route> => ({
   'POST /data/begin': () => transfer.begin(),
   'POST /data/page': async (request) => {

@@ -4,16 +4,16 @@ import type { ColumnsStore } from '../stores/columns/port'
 import { places } from './entity-part'
 import type { Part, Row } from './format'
 
-/** Whether a table's key names one row, so that its rows can be read in pages and told apart. */
+/** Whether a table's key identifies one row, so that its rows can be read in pages. */
 export const isKeyed = ({ engine }: TableDeclaration): boolean => /^(Replacing|Summing)MergeTree/.test(engine)
 
-/** The rows whose column holds one of these values. */
+/** Selects the rows whose column has one of these values. */
 export interface Among {
   readonly column: string
   readonly values: readonly string[]
 }
 
-/** The rows of one keyed table, versions and sums put together: every one, or some. */
+/** The rows of one keyed table, with versions and sums merged: all, or some. */
 export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?: Among): Part {
   const names = Object.keys(table.columns)
   const from = `${quoteName(table.name)} FINAL`

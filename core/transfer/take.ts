@@ -13,7 +13,7 @@ interface Read {
   readonly row: Row
 }
 
-/** Judges every line, then inserts: a chunk with a wrong line leaves no trace. */
+/** Checks every line, then inserts. A chunk with an invalid line inserts nothing. */
 export async function takeLines(
   parts: ReadonlyMap<string, Part>,
   text: string,

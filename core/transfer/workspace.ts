@@ -28,7 +28,7 @@ export interface WorkspaceDataDeps {
   readonly counter: Pick<PageCounter, 'flush'> | null
 }
 
-/** All rows of one workspace, wherever they stand. */
+/** All rows of one workspace, in any store. */
 export interface WorkspaceData {
   /** How many there are, by record type or table; those without any are left out. */
   counts(workspaceId: string): Promise<ReadonlyMap<string, number>>

@@ -77,5 +77,5 @@ export async function ownPasswordFault(deps: PersonPageDeps, visit: SignedIn, ty
 /** How long to wait, in words. */
 export function tooSoon(seconds: number): string {
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-  return `There were too many tries. Wait ${wait}, then try again.`
+  return `Too many attempts. Wait ${wait}, then try again.`
 }

@@ -163,7 +163,7 @@ function checkRole({ only }: Page, { role }: Person): void {
 const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
   request.method === 'POST' && wantsJson(request)
     ? Response.json(
-        { ok: false, fault: 'Give your password to go on.', to },
+        { ok: false, fault: 'Enter your password to continue.', to },
         { status: 401, headers: { 'cache-control': 'no-store' } },
       )
     : redirect(to)

@@ -30,7 +30,7 @@ export function Switcher({ place, choices, csrf, back }: SwitcherProps) {
         <span class="unseen">Workspace: </span>
         <bdi>{place.name}</bdi>
       </summary>
-      <Form action={path} csrf={csrf} hidden={{ back }} label="Change the workspace">
+      <Form action={path} csrf={csrf} hidden={{ back }} label="Change workspace">
         {others.slice(0, choicesMax).map((other) => (
           <Choice key={other.id} of={other} />
         ))}
@@ -86,19 +86,19 @@ function show({ page, csrf, query, place }: SignedIn, found: readonly Place[], n
           </Row>
         </form>
         {found.length === 0 ? (
-          <div class="empty">No workspace of that name.</div>
+          <div class="empty">No workspace has this name.</div>
         ) : (
-          <Form action={path} csrf={csrf} hidden={{ back }} label="Change the workspace">
+          <Form action={path} csrf={csrf} hidden={{ back }} label="Change workspace">
             <ul class="choices">
               {found.map((each) => (
                 <li key={each.id}>
-                  <Choice of={each} /> {each.id === place?.id && <Badge tone="good">this one</Badge>}
+                  <Choice of={each} /> {each.id === place?.id && <Badge tone="good">current</Badge>}
                 </li>
               ))}
             </ul>
           </Form>
         )}
-        {found.length === shownMax && <p class="hint">There are more: find them by name.</p>}
+        {found.length === shownMax && <p class="hint">There are more. Find them by name.</p>}
       </Card>
     ),
   })

@@ -9,7 +9,10 @@ export interface ControlClientOptions {
   readonly patienceMs?: number
 }
 
-/** Asks the ingest's process. Throws the Refusal that it answers, or `unavailable` when it is away for too long. */
+/**
+ * Sends a request to the ingest process. Throws the Refusal that it answers, or `unavailable` when it is away too
+ * long.
+ */
 export type AskIngest = <T>(route: string, options?: AskOptions) => Promise<T>
 
 export interface AskOptions {
@@ -22,7 +25,7 @@ const retryMs = 25
 /** An import's chunk is the longest. */
 const answerMs = 600_000
 
-/** Every question can be asked again: while the ingest is started again, it is. */
+/** A client of the ingest process. Requests are repeated while the ingest restarts, because all are idempotent. */
 export function createControlClient({
   socket,
   stopping,

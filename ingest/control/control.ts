@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { FlushNews } from '../flush/told-flusher'
 import { feedSchema } from '../sites/sites'
 
-/** What the gateway's process tells the ingest's process, at least once a second. */
+/** What the gateway process reports to the ingest process, at least once a second. */
 export interface News extends FlushNews {
   /** The sites; absent where this ingest has them already. */
   readonly sites?: SitesFeed | undefined
@@ -26,7 +26,7 @@ const newsSchema = v.object({
   fault: v.nullable(fault),
 })
 
-/** Answers what the gateway's process asks the ingest's process over their socket. */
+/** Answers requests of the gateway process to the ingest process, over their socket. */
 export function createControl({ instance, ingest, onNews, log }: ControlDeps) {
   const routes: Record<string, (request: Request, url: URL) => Promise<unknown>> = {
     'POST /news': async (request) => {

@@ -29,8 +29,8 @@ const drainMs = 2_500
 const flusherStopMs = 1_500
 
 /**
- * The ingest of another process, which accepts hits and writes the journal. This process owns the store, so the flusher
- * runs here. Resolves once the other process accepts hits.
+ * An ingest in another process, which accepts hits and writes the journal. This process owns the store, so the
+ * flusher runs here. Resolves when the other process accepts hits.
  */
 export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest> {
   const { directory, columns, now, log, claim, socket, stopping } = deps

@@ -12,7 +12,7 @@ export interface StateDeps {
   readonly stalls: () => Stalls
 }
 
-/** How the counter stands: what it refuses, what waits, and why. */
+/** Returns the status of the ingest: what it refuses, what waits, and why. */
 export async function stateOf({ directory, journal, flusher, now, stalls }: StateDeps): Promise<IngestState> {
   const folder = segmentsDirectory(directory)
   const at = now().getTime()

@@ -1,7 +1,7 @@
 import type { BatchRecord } from '../journal/segment'
 import type { SharedMemory } from './shared-memory'
 
-/** Remembers a site's batches for a while, in memory that sites share. */
+/** Remembers a site's batches for a while, in memory shared by sites. */
 export interface BatchSet {
   get(id: string): BatchRecord | undefined
   add(record: BatchRecord): void
@@ -11,13 +11,13 @@ export interface BatchSet {
   shortenedTo(at: number): number | null
 }
 
-/** About what a batch's record costs in memory. */
+/** About the memory of one batch record, in bytes. */
 export const batchBytes = 256
 /** What goes at once where memory is short: one after the other would look for the largest site each time. */
 const partGivenUp = 16
 const expireEvery = 256
 
-/** Batches are forgotten one by one, the oldest first. */
+/** Forgets batches one by one, oldest first. */
 export function createBatchSet(windowMs: number, memory: SharedMemory): BatchSet {
   const batches = new Map<string, BatchRecord>()
   let shortened: number | null = null

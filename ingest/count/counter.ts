@@ -44,7 +44,7 @@ export interface Batch {
   readonly linesMax: number
 }
 
-/** Counts batches: each line is classified and judged, and what counts stands in the journal before the answer. */
+/** Counts batches: each line is classified and verified, and what counts is in the journal before the answer. */
 export interface Counter {
   /** Null when the batch has more than `linesMax` lines; nothing of it is counted then. */
   count(batch: Batch): Promise<CountedBatch | null> | CountedBatch | null
@@ -66,7 +66,7 @@ const turnMs = 10
 /** Lines, and characters, after which the clock is looked at. */
 const [linesPerLook, charactersPerLook] = [64, 2 ** 16]
 
-/** Builds the counter. */
+/** Creates the counter. */
 export function createCounter(deps: CounterDeps): Counter {
   return {
     count(batch) {

@@ -7,10 +7,10 @@ import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
 import { createSharedMemory } from './shared-memory'
 
-/** How long a batch or a hit is known, where memory suffices. */
+/** How long a batch or a hit is remembered, if memory allows, in milliseconds. */
 export const dedupWindowMs = 86_400_000
 
-/** What is to be done with a batch that arrives. */
+/** What to do with a batch. */
 export type BatchClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'known'; readonly record: BatchRecord }
@@ -30,8 +30,8 @@ export interface HitClaim {
 }
 
 /**
- * Knows a site's batches by their id and its hits by their senders' own ids. Something claimed is neither counted twice nor
- * lost: it is committed once it stands in the journal, or released when that failed, and whoever sends the same meanwhile
+ * Remembers a site's batches by their id and its hits by their senders' ids. Claimed items are neither counted twice
+ * nor lost: they are committed after the journal has them, or released when that failed. A sender of the same item
  * waits for the outcome.
  */
 export interface SiteDedup {
@@ -44,7 +44,7 @@ export interface SiteDedup {
   releaseHits(claim: HitClaim): void
 }
 
-/** What is known of all sites, each within its share of the memory. */
+/** The memory of all sites, each within its share. */
 export interface Dedup {
   of(siteId: string): SiteDedup
   /** Takes over what a segment holds of a site, at start; `''` for batches of which nobody says whose they are. */
@@ -55,7 +55,7 @@ export interface Dedup {
   shortened(): Shortened | null
 }
 
-/** Whose repeats are recognised for less than the whole window. */
+/** A site whose duplicates are recognized for less than the whole window. */
 export interface Shortened {
   /** Since when all repeats of all sites are recognised, in milliseconds since the epoch. */
   readonly to: number
@@ -72,8 +72,8 @@ interface Site extends SiteDedup {
 const expireEveryMs = 15 * 60_000
 
 /**
- * Creates the memory of what was counted, empty. A quarter of `bytesMax` is for batches, the rest for hits. Sites share
- * both fairly, so that the flood of one leaves the others their whole window.
+ * Creates an empty memory of counted items. A quarter of `bytesMax` is for batches, the rest for hits. Sites share
+ * both fairly, so that many hits of one site do not shorten the window of others.
  */
 export function createDedup(bytesMax: number, now: () => Date): Dedup {
   const sites = new Map<string, Site>()
@@ -213,14 +213,14 @@ function writersOf(id: number, inFlight: ReadonlySet<HitClaim>): Promise<boolean
 /** Most bytes of segments that are read back at start, the newest first: some ten million hits. */
 const restoreBytesMax = 2 ** 29
 
-/** What an ingest knows of the hits it counted. */
+/** The counted hits that an ingest remembers. */
 export interface Recalled {
   readonly dedup: Dedup
   /** Keeps the bound on distinct paths over a restart, for what was counted in the last window. */
   readonly paths: PathBound
 }
 
-/** Recalls what the segments of the last window hold, waiting ones and done ones. */
+/** Reads what the segments of the last window contain, waiting and finished ones. */
 export async function restoreDedup(
   { dedup, paths }: Recalled,
   directory: string,

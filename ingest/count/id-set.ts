@@ -44,9 +44,9 @@ interface State {
 }
 
 /**
- * Ids are kept for `windowMs` in generations that are forgotten whole, a quarter of the window each.
- * Where the memory does not suffice the oldest goes early. What an id leaves in the traces tells in which generations it may
- * stand: to look into each of them would be to wait for memory as often.
+ * Creates a set that keeps ids for `windowMs`, in four generations that are dropped as a whole. When memory is short,
+ * the oldest is dropped early. Traces of an id tell which generations may contain it, because each lookup waits for
+ * memory.
  */
 export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
   const generations: Generation[] = []

@@ -12,7 +12,7 @@ import {
 } from 'renown/contracts'
 import type { Flushed } from '../flush/flusher'
 
-/** What the counter has done since it started, kept as plain numbers: nothing is formatted before it is asked for. */
+/** Counts since the start, as plain numbers. They are formatted only on request. */
 export interface Metrics {
   /** An answer to a batch. */
   batch(answer: BatchAnswer): void
@@ -23,7 +23,7 @@ export interface Metrics {
   read(seen: Seen): Metric[]
 }
 
-/** What is looked at when metrics are asked for. */
+/** What is read when metrics are requested. */
 export interface Seen {
   readonly state: IngestState
   readonly lists: readonly RangeListStatus[]

@@ -1,4 +1,4 @@
-/** What one site holds of memory that all sites share. */
+/** The memory of one site, out of the memory that sites share. */
 export interface Account {
   /** Takes so many bytes more. Where that is too much, whoever holds most gives some up, which may be this account. */
   reserve(bytes: number): void
@@ -19,8 +19,8 @@ interface Holder {
 }
 
 /**
- * Shares `bytesMax` fairly: an account may use all that the others leave, and when memory is short the largest gives
- * first. So an account that needs less than an equal share never loses anything to another one.
+ * Shares `bytesMax` fairly: an account may use what others leave free, and when memory is short the largest gives up
+ * first. So an account below an equal share never loses memory to another.
  */
 export function createSharedMemory(bytesMax: number): SharedMemory {
   const holders: Holder[] = []

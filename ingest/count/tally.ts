@@ -5,7 +5,7 @@ import { parseAddress } from '../parse/address'
 
 const reasonsMax = 20
 
-/** Why a line was not counted, or was counted with something missing. The words never quote the line. */
+/** Why a line was not counted, or was counted with something missing. The texts never quote the line. */
 export const reasons = {
   noAgent: 'no known AI agent',
   otherMethod: 'the method is not GET or HEAD',
@@ -18,7 +18,7 @@ export const reasons = {
   badAddress: 'the client address cannot be read',
 } as const
 
-/** What became of the lines of a batch so far. */
+/** The results of the lines of a batch so far. */
 export interface Tally {
   /** When the batch came, in milliseconds since the epoch. */
   readonly at: number
@@ -43,7 +43,7 @@ export interface Tally {
 }
 
 // Spelled out: it is made for every request.
-/** A tally of no lines, at the instant the batch came. */
+/** Creates a tally without lines, at the time when the batch arrived. */
 export const emptyTally = (at: number): Tally => ({
   at,
   hits: [],
@@ -60,14 +60,14 @@ export const emptyTally = (at: number): Tally => ({
   agents: undefined,
 })
 
-/** Counts a line that was read and is not ours to count. */
+/** Counts a valid line that is not counted as a hit. */
 export function ignore(tally: Tally, reason: string) {
   tally.ignored++
   tally.ignoredBy ??= new Map()
   countUp(tally.ignoredBy, reason)
 }
 
-/** Counts a line that could not be read, and lists it. */
+/** Counts an unreadable line, and lists it. */
 export function reject(tally: Tally, line: number, reason: string) {
   tally.rejected++
   tally.rejectedBy ??= new Map()
@@ -81,7 +81,7 @@ export function note(tally: Tally, line: number, reason: string) {
   if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })
 }
 
-/** Says where an address is missing or cannot be read: a whole log of such lines is a mistake in its set-up. */
+/** Notes a missing or unreadable IP address. A whole log of such lines is a mistake in its set-up. */
 export function sayUnread(tally: Tally, line: number, ip: string | null) {
   if (ip !== null && parseAddress(ip)) return
   tally.uncheckedBy ??= new Map()
@@ -89,7 +89,7 @@ export function sayUnread(tally: Tally, line: number, ip: string | null) {
   if (ip !== null) note(tally, line, `Counted as unchecked: ${reasons.badAddress}`)
 }
 
-/** Every line that did not count as it should, by reason. */
+/** Returns the lines that did not count normally, by reason. */
 export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonCount[] } {
   if (isPlain(tally)) return nothing
   const { ofNoAgent, dated, ...by } = tally

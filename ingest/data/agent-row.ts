@@ -32,7 +32,7 @@ interface Options {
 }
 type Short = readonly [name: string, category: TrafficCategory, confidence: Confidence, options?: Options]
 
-/** Spells the rows of one operator out. */
+/** Expands the rows of one operator. */
 export function agentsOf(operator: string, rows: readonly Short[]): AgentRow[] {
   return rows.map(([name, category, confidence, options = {}]) => ({
     name,

@@ -1,7 +1,7 @@
 import { agentsOf } from './agent-row'
 import { lists } from './operators'
 
-/** Everybody else: regional assistants, answer engines, data collectors, tools of the trade. */
+/** All other agents: regional assistants, answer engines, data collectors and tools. */
 export const smallOperators = [
   ...agentsOf('Common Crawl', [['CCBot', 'training', 'documented', { lists: [lists.commonCrawl] }]]),
   ...agentsOf('ByteDance', [

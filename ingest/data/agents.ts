@@ -4,5 +4,5 @@ import { smallOperators } from './agents-small'
 
 export type { AgentRow } from './agent-row'
 
-/** The registry: every agent that is counted, search engines a site may ask for, and names that are dropped. */
+/** The registry: every counted agent, search engines that a site may count, and names that are dropped. */
 export const agents: readonly AgentRow[] = [...largeOperators, ...smallOperators]

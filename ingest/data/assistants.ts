@@ -1,4 +1,4 @@
-/** One assistant that sends people to websites, with every trace it leaves. */
+/** One assistant that refers people to websites, with every trace it leaves. */
 export interface Assistant {
   readonly name: string
   /** Hosts whose visitors the assistant sent, subdomains included. The first is the key where a trace bears no host. */
@@ -14,8 +14,8 @@ export interface Assistant {
 }
 
 /**
- * Assistants whose visits are counted. Google Search stands in no line: its AI answers cannot be told from its links.
- * Whole browsers (Atlas, Comet) have no marker here: a typed address would count as sent.
+ * Assistants whose visits are counted. Google Search is missing, because its AI answers look like its links. Whole
+ * browsers (Atlas, Comet) have no marker here, because typed addresses would count.
  */
 export const assistants: readonly Assistant[] = [
   {

@@ -18,7 +18,7 @@ const duckduckgo = 'https://duckduckgo.com'
 const kimi = 'https://www.kimi.com/policies'
 const amazon = 'https://developer.amazon.com/amazonbot'
 
-/** The published lists by a name of ours; agents refer to the ones their own traffic comes from. */
+/** The published lists by our names for them. Agents refer to the lists of their own traffic. */
 export const lists = {
   gptbot: json('OpenAI', `${openai}/gptbot.json`),
   searchbot: json('OpenAI', `${openai}/searchbot.json`),
@@ -51,10 +51,10 @@ export const lists = {
   commonCrawl: json('Common Crawl', 'https://index.commoncrawl.org/ccbot.json'),
 } as const satisfies Record<string, RangeList>
 
-/** Every list that is fetched. */
+/** All lists that are fetched. */
 export const rangeLists: readonly RangeList[] = Object.values(lists)
 
-/** Ranges that an operator documents in prose, beside its lists. They do not age. */
+/** Ranges that an operator documents in text, in addition to its lists. They do not expire. */
 export const documentedRanges: Readonly<Record<string, readonly string[]>> = {
   // Searches, fetches and connectors made through Anthropic's API leave from here and say Claude-User.
   Anthropic: ['160.79.104.0/21'],

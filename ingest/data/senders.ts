@@ -1,9 +1,9 @@
 import type { Hit } from 'renown/contracts'
 
-/** What a sender can say of a request. */
+/** What a sender can report about a request. */
 export type SenderField = Exclude<keyof Hit, 'undated'>
 
-/** A program or service that sends its log here, and how far what it writes was checked. */
+/** A program or service that sends its log here, and how far its output was checked. */
 export interface Sender {
   /** Its page under `docs/senders`. */
   readonly page: string

@@ -19,7 +19,7 @@ export interface SegmentRows {
 
 export const hitsColumns = Object.keys(hitsTable.columns)
 export const touchedColumns = Object.keys(touchedTable.columns).filter((name) => name !== 'touched_at')
-/** The site under which receipts stand; no site's id starts so. */
+/** The site id of receipts. No real site id starts like this. */
 export const receiptSite = '~'
 
 interface Sum {
@@ -28,7 +28,7 @@ interface Sum {
   spoofed: number
 }
 
-/** Sums a segment's hits by row key. Hits of one segment that differ in nothing become one row. */
+/** Sums a segment's hits by row key. Identical hits become one row. */
 export function aggregate(name: string, segment: Segment): SegmentRows {
   const months = new Map<string, Map<string, Sum>>()
   const touched = new Map<string, number>()
@@ -77,7 +77,7 @@ function monthRows(name: string, month: string, sums: Map<string, Sum>): MonthRo
   return { month, hits, rows: lines.join('') }
 }
 
-/** The day under which a month's receipts stand. */
+/** Returns the day of a month's receipts. */
 export const firstDay = (month: string): string => `${month.slice(0, 4)}-${month.slice(4, 6)}-01`
 
 // What TabSeparated reads back as it was.

@@ -5,7 +5,10 @@ import { type ColumnsTarget, ownTable } from 'renown/contracts'
 type Client = ReturnType<typeof createClient>
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
-/** The flusher's own connection. Settings stand in the SQL: on chDB a setting of one call sticks to the connection. */
+/**
+ * The flusher's own connection. Settings are in the SQL, because on chDB a setting of one call stays on the
+ * connection.
+ */
 export interface Clickhouse {
   /** Sends an INSERT that ends in its FORMAT, with its rows. */
   insert(sql: string, rows: string): Promise<void>
@@ -19,7 +22,7 @@ export interface Clickhouse {
 
 const embeddedDatabase = 'renown'
 
-/** Connects to the store that the gate's core has prepared; it creates neither database nor table. */
+/** Connects to the store that core has prepared. Creates neither database nor table. */
 export async function connectClickhouse(target: ColumnsTarget, timeoutMs = 30_000): Promise<Clickhouse> {
   const client = 'url' in target ? connectServer(target.url, timeoutMs) : await connectEmbedded(target)
   const giveUp = new AbortController()

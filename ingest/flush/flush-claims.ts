@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from './flusher-messages'
 
 type Answer = Extract<ToWorker, { readonly do: 'claimed' | 'unclaimed' }>
 
-/** Where the flusher's thread asks, through the accept loop's, which batches others count. */
+/** Lets the flusher's thread ask, through the thread that accepts hits, which batches others count. */
 export interface ClaimDesk {
   readonly claim: ClaimBatches
   hear(answer: Answer): void
@@ -12,7 +12,7 @@ export interface ClaimDesk {
   giveUp(): void
 }
 
-/** Nobody can say which batches others count. */
+/** It is unknown which batches others count. */
 export class ClaimsUnknown extends Error {}
 
 export function createClaimDesk(say: (message: FromWorker) => void): ClaimDesk {
@@ -39,7 +39,7 @@ export function createClaimDesk(say: (message: FromWorker) => void): ClaimDesk {
   }
 }
 
-/** What of a segment is to be counted, and how many of its hits another process counts. */
+/** Returns what to count of a segment, and how many of its hits another process counts. */
 export async function ownOf(
   name: string,
   segment: Segment,

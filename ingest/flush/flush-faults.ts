@@ -20,11 +20,11 @@ const ofTheRows = new Set([
   '376',
 ])
 
-/** Whether an error lies in the rows, so that trying again is in vain. Anything else may pass: it is tried for ever. */
+/** Whether an error is caused by the rows, so that retries cannot help. All other errors are retried forever. */
 export const isOfTheRows = (error: unknown): boolean =>
   ofTheRows.has(String((error as { code?: unknown })?.code ?? ''))
 
-/** An error in a few words for the log; ClickHouse repeats rows in its messages, and those stay out. */
+/** Returns a short reason for the log. ClickHouse repeats rows in its messages, and those are left out. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ClaimsUnknown) return error.message
   const { code, type, name } = (error ?? {}) as { code?: unknown; type?: unknown; name?: unknown }
@@ -34,6 +34,6 @@ export function reasonOf(error: unknown): string {
 const firstPauseMs = 100
 const longestPauseMs = 15_000
 
-/** How long to wait after so many failures in a row. */
+/** Returns how long to wait after this many failures in a row. */
 export const pauseMs = (failures: number, longestMs = longestPauseMs): number =>
   Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestMs)

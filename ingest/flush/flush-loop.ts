@@ -48,9 +48,9 @@ interface Drain {
 }
 
 /**
- * Takes closed segments in order of age, brings each into ClickHouse and moves it to `done/`. While ClickHouse takes
- * nothing it waits longer and longer and loses nothing; segments it cannot read or that hold refused rows go to
- * `poison/`, and the log says so.
+ * Writes closed segments to ClickHouse, oldest first, and moves them to `done/`. While ClickHouse accepts nothing, it
+ * waits longer and longer and loses nothing. Unreadable segments and refused rows go to `poison/`, and the log says
+ * so.
  */
 export function createFlushLoop(options: Options) {
   const state: State = {

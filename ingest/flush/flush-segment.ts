@@ -18,9 +18,9 @@ const oneBlock = [
 ].join(', ')
 
 /**
- * Brings one segment into ClickHouse exactly once. `mayStand` says that an earlier attempt may have come through: then
- * the receipts are asked first, because ClickHouse can forget a deduplication token in a power cut, and never a row of
- * the part that holds the receipt.
+ * Writes one segment to ClickHouse exactly once. `mayStand` means that an earlier attempt may have succeeded. Then
+ * the receipts are read first, because a power cut can erase a deduplication token in ClickHouse, but never a row
+ * next to its receipt.
  */
 export async function flushSegment(
   clickhouse: Clickhouse,

@@ -1,6 +1,6 @@
 import type { ColumnsTarget } from 'renown/contracts'
 
-/** A segment that came to stand in ClickHouse. */
+/** A segment that is now in ClickHouse. */
 export interface Flushed {
   readonly hits: number
   /** Hits that were left out because another process counts their batches. */
@@ -16,7 +16,7 @@ export interface Fault {
   readonly reason: string
 }
 
-/** What the accept loop tells the flusher's Worker. */
+/** A message from the accepting thread to the flusher's Worker. */
 export type ToWorker =
   | {
       readonly do: 'start'
@@ -35,7 +35,7 @@ export type ToWorker =
   | { readonly do: 'unclaimed'; readonly ask: number; readonly reason: string }
   | { readonly do: 'stop' }
 
-/** What the Worker tells the accept loop. */
+/** A message from the Worker to the accepting thread. */
 export type FromWorker =
   | ({ readonly say: 'flushed' } & Flushed)
   /** Which of these batches do others count? */

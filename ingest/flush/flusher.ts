@@ -54,7 +54,7 @@ interface State {
   stopped: boolean
 }
 
-/** Starts the flusher's Worker beside the accept loop. The segments folder is all they share. */
+/** Starts the flusher's Worker. It shares only the segments folder with the accepting thread. */
 export function createFlusher(options: FlusherOptions): Flusher {
   const state: State = {
     options,

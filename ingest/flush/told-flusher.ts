@@ -1,7 +1,7 @@
 import type { Flushed, Flusher, FlusherOptions } from './flusher'
 import type { Fault } from './flusher-messages'
 
-/** What the process that flushes tells the one that accepts. */
+/** What the flushing process reports to the accepting one. */
 export interface FlushNews {
   readonly flushed: readonly Flushed[]
   /** Why hits wait; null while they do not. */
@@ -22,8 +22,8 @@ const silent: Fault = {
 }
 
 /**
- * Stands in for a flusher that runs in another process, which owns the store. The segments folder is all that the two
- * share; the news is for `/readyz` and `/metrics`.
+ * Represents a flusher in another process, which owns the store. Both share only the segments folder. Its reports are
+ * for `/readyz` and `/metrics`.
  */
 export function createToldFlusher(now: () => Date): ToldFlusher {
   let toldAt = performance.now()

@@ -29,7 +29,7 @@ const tooManyLines = (max: number) =>
 const anyLinesMax = 1_700_000
 const longId = problem('malformed_request', 'A batch id may have 256 characters.')
 
-/** The forwarders' doors: batches of hits and of log lines, in the dialect of their path. */
+/** Handles batches of hits and log lines from forwarders, in the dialect of their path. */
 export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
   const { settings, sites, counter, journal, clientAddress, signals, now } = deps
   const { INGEST_LINES_PER_SECOND: perSecond, INGEST_LINES_MAX: linesMax } = settings

@@ -6,7 +6,7 @@ import { createPlaces, type Place, type PlaceLimits } from './limits'
 import { type Problem, problem } from './problem'
 import { isWholeZstd } from './zstd'
 
-/** A body that was read. `release` gives its place back once it is dealt with. */
+/** A body that was read. `release` frees its memory share. */
 export interface ReadBody {
   readonly text: string
   /** The bytes beneath it, where they were asked for. */
@@ -32,7 +32,7 @@ export interface BodyLimits extends Partial<PlaceLimits>, BodySizes {
   readonly lookMs?: number
 }
 
-/** How one body is read. */
+/** How to read one body. */
 export interface BodyWishes {
   /** In place of the reader's own sizes; all bodies share its places. */
   readonly sizes?: BodySizes
@@ -40,10 +40,10 @@ export interface BodyWishes {
   readonly isRaw?: true
 }
 
-/** `of` says whose body it is: nobody gets the last place for a large body who has one already. */
+/** `of` names the sender. Nobody gets the last slot for a large body while another of theirs is read. */
 export type BodyReader = (request: Request, wishes?: BodyWishes, of?: string) => Promise<ReadBody | Problem>
 
-/** Reads bodies within bounds: on the wire, inflated, in time, and in what all of them hold at once. */
+/** Reads bodies within limits: size on the wire, decompressed size, time, and memory of all bodies together. */
 export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
   const { arrivalMsMax = 60_000, lookMs = 1_000 } = limits
   const { largeBytes = 4 * 2 ** 20, largeBodiesMax = 2 } = limits

@@ -1,11 +1,11 @@
 import { contains, type Prefix, parseAddress, parsePrefix } from '../parse/address'
 
-/** Who a request comes from: the socket's peer, or what the trusted proxies before it say. */
+/** Returns the client of a request: the socket's peer, or what the trusted proxies report. */
 export type ClientAddress = (peer: string | null, forwardedFor: string | null) => string | null
 
 /**
- * `X-Forwarded-For` is walked from the right, and only as long as each hop is a trusted proxy: what a client wrote
- * there itself is never reached. A setting that names no network is an error.
+ * Reads `X-Forwarded-For` from the right, and only while each hop is a trusted proxy, so text of the client itself is
+ * never used. Throws for a setting that is not a network.
  */
 export function createClientAddress(trusted: readonly string[]): ClientAddress {
   const proxies = trusted.map(networkOf)

@@ -1,6 +1,6 @@
 /**
- * The forwarder token of a request, wherever its sender can put one: a bearer token, the password of basic
- * authentication (or its user name, without a password), Firehose's access key, or `token` in the query.
+ * Returns the forwarder token of a request: a bearer token, the password of basic authentication (or its user name,
+ * without a password), Firehose's access key, or `token` in the query.
  */
 export function tokenOf({ headers, url }: Request): string | null {
   const authorization = headers.get('authorization') ?? ''

@@ -1,8 +1,8 @@
 const pieceBytes = 256 * 1024
 
 /**
- * Decodes UTF-8 as `TextDecoder` does, in pieces of 256 KiB with an event loop turn after each. Bytes that are no UTF-8 take 15 times
- * as long as others, so a large body of them would stop the ingest for a second.
+ * Decodes UTF-8 like `TextDecoder`, in pieces of 256 KiB with an event loop turn after each. Invalid bytes take 15
+ * times as long, so a large body of them would block the ingest for a second.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
   const decoder = new TextDecoder()

@@ -5,7 +5,7 @@ import type { BodyWishes, RawBody, ReadBody } from './body'
 import { queryOf } from './credentials'
 import { type Problem, problem } from './problem'
 
-/** How a sender wants to be talked to. */
+/** How to answer a sender. */
 export interface Dialect extends BodyWishes {
   /** The sender bounds its batches by bytes alone. */
   readonly anyLines?: true
@@ -22,14 +22,14 @@ export interface Dialect extends BodyWishes {
 
 const logs = '/v1/logs'
 
-/** The dialect spoken at a path, by a request with these headers; null where nothing is. */
+/** Returns the dialect for a path and headers. Null when there is none. */
 export function dialectOf(path: string, headers: Headers): Dialect | null {
   if (path.startsWith(logs) && headers.has('x-amz-firehose-request-id')) return firehose
   return dialects[path] ?? null
 }
 
 const batchIdMax = 256
-/** A batch id that is too long to be one. */
+/** Whether a batch id is too long. */
 export const idTooLong = (id: string): boolean => id.length > batchIdMax
 
 const unstored = { 'cache-control': 'no-store' }
@@ -132,7 +132,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
   '/visits': asItHappens,
 }
 
-/** Answers what a sender asks before it sends anything, or null. None of it needs a token or gives anything away. */
+/** Answers what a sender asks before it sends data, or returns null. Needs no token and reveals nothing. */
 export function handshake(request: Request, path: string): Response | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   if (path === `${logs}/vercel`) {

@@ -17,10 +17,10 @@ export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
   told(): Promise<string>
 }
 
-/** Answers a request that has reached the ingest; `peer` tells its socket's other end. */
+/** Answers a request to the ingest. `peer` returns the address of its socket's other end. */
 export type Doors = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
-/** Builds the HTTP side: the forwarders' doors, the beacon's, `/healthz`, `/readyz` and `/metrics`. */
+/** Creates the HTTP router: batches, the beacon, `/healthz`, `/readyz` and `/metrics`. */
 export function createDoors(deps: DoorsDeps): Doors {
   // One for all requests: a closure for each would be the most of what a hit leaves behind.
   const refuse: Refuse = ({ url, headers }, refused, more) => {

@@ -1,4 +1,4 @@
-/** Counts failed authentications by address, in memory and for the running minute only. */
+/** Counts failed authentications by IP address, in memory, for the current minute only. */
 export interface Failures {
   /** Counts one more and says whether the address has had more than it may. */
   isOver(address: string | null): boolean
@@ -6,7 +6,7 @@ export interface Failures {
 
 const addressesMax = 10_000
 
-/** Creates the counter of failures. Only failures are counted, and only failures are refused. */
+/** Creates the counter of failures. Only failures are counted and refused. */
 export function createFailures(perMinute: number, now: () => Date): Failures {
   // Addresses are told apart by a hash that means nothing outside this process.
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n

@@ -1,6 +1,6 @@
 /**
- * Waits for something at most so many milliseconds, and answers what is made of it; of null when it took longer.
- * What becomes of a failure is said by `rescue`, without which it passes on.
+ * Waits at most this many milliseconds and passes the result on, or null after a timeout. `rescue` handles a failure.
+ * Without it, the failure is thrown.
  */
 export type InTime = <Value, Made>(
   promise: Promise<Value>,
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Bounds how long many things may take with one timer, which stands still while nothing is waited for: a timer for
- * each request would cost more than reading it. The clock is read when the timer ticks, so a wait may end a tick early.
+ * Limits the time of many tasks with one timer, which stops when nothing waits. A timer for each request would cost
+ * more than the request. The clock is read at each tick, so a wait may end a tick early.
  */
 export function createInTime(now: () => Date, everyMs: number): InTime {
   const waiting = new Set<Waiting>()

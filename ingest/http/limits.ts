@@ -5,7 +5,7 @@ export interface Bucket {
   charge(key: string, amount: number): void
 }
 
-/** Token buckets, one for each key, that fill at `perSecond` up to `burst`. */
+/** Token buckets by key. Each fills at `perSecond` up to `burst`. */
 export function createBuckets(perSecond: number, burst: number, now: () => Date): Bucket {
   const levels = new Map<string, { tokens: number; at: number }>()
 
@@ -36,7 +36,7 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
   }
 }
 
-/** The memory that one body takes up while it is read and dealt with. */
+/** The memory of one body while it is read and processed. */
 export interface Place {
   /** Says whether the body may become this large. */
   grow(bytes: number): boolean
@@ -50,7 +50,7 @@ export interface PlaceLimits {
   readonly sharedBytesMax: number
 }
 
-/** Bounds what all bodies together hold in memory, and what one sender does: its last part is kept for others. */
+/** Limits the memory of all bodies together and of one sender. One sender never gets the last part. */
 export function createPlaces(limits: PlaceLimits): (sender?: string) => Place {
   const { largeBytes, largeBodiesMax, sharedBytesMax } = limits
   let large = 0

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable, withoutSecrets } from 'renown/contracts'
 
-/** An answer that says no, in the words of RFC 9457. */
+/** An error answer with the members of RFC 9457. */
 export interface Problem {
   readonly code: ErrorCode
   readonly detail: string
@@ -13,7 +13,7 @@ export const problem = (code: ErrorCode, detail: string, retryAfterSeconds?: num
   retryAfterSeconds: retryAfterSeconds ?? null,
 })
 
-/** What is said where nothing is. */
+/** The answer for an unknown address. */
 export const noSuchAddress = problem('not_found', 'There is nothing at this address.')
 
 /** Answers a request with a problem. */
@@ -31,7 +31,7 @@ export interface ProblemPlace {
 /** The registered type of 429, by which clients know it from other APIs. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
-/** The response for a problem. Nothing of the request is repeated in it but its path. */
+/** Returns the response for a problem. It repeats only the path of the request. */
 export function problemResponse(
   { code, detail, retryAfterSeconds }: Problem,
   { docs, instance, requestId }: ProblemPlace,

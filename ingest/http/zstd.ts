@@ -2,8 +2,8 @@ const magic = 0xfd2fb528
 const blockBytesMax = 128 * 1024
 
 /**
- * Whether the bytes are whole zstd frames (RFC 8878 §3.1) up to the last one: told by the frames' own headers, because
- * a decompressor of one call gives what it has of a frame that was cut.
+ * Whether the bytes are complete zstd frames (RFC 8878 §3.1). Reads the frame headers, because a decompressor returns
+ * what it has of an incomplete frame.
  */
 export function isWholeZstd(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

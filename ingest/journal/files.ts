@@ -2,7 +2,7 @@ import { constants, fdatasync, writeSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** The file calls of the journal, by argument so that tests can make any of them fail. */
+/** The file calls of the journal, as an argument so that tests can make them fail. */
 export interface FileCalls {
   makeDirectory(path: string): Promise<void>
   /** Creates a file that must not exist yet and opens it for writing. */

@@ -1,7 +1,7 @@
 import { bytesPerUnitMax, numberBytesMax, putNumber, putText } from './put'
 import { type BatchRecord, frameHeaderBytes, type JournalHit, writeFrameHeader } from './segment'
 
-/** Gathers what one group commit writes. Everything added before `take` stands or falls together. */
+/** Collects what one group commit writes. Everything added before `take` is written together or not at all. */
 export interface FrameBuilder {
   addHit(hit: JournalHit): void
   addBatch(batch: BatchRecord): void
@@ -11,7 +11,7 @@ export interface FrameBuilder {
   isEmpty(): boolean
 }
 
-/** Creates a builder that holds nothing. */
+/** Creates an empty builder. */
 export function createFrameBuilder(): FrameBuilder {
   let bytes = Buffer.allocUnsafeSlow(startBytes)
   let spare = Buffer.allocUnsafeSlow(startBytes)

@@ -23,7 +23,7 @@ export interface JournalOptions {
   readonly retryMs?: number
 }
 
-/** What stands or falls together: a batch's hits and its own record. */
+/** Written together or not at all: a batch's hits and its own record. */
 export interface JournalEntry {
   readonly hits: readonly JournalHit[]
   readonly batch?: BatchRecord | undefined
@@ -39,11 +39,11 @@ export interface Journal {
   stop(): Promise<void>
 }
 
-/** The disk or the backlog says no: answered 503, to be sent again. */
+/** The disk or the backlog is full. Answered with 503, so that the sender repeats it. */
 export class JournalRefusal extends Error {}
 
 export const segmentsDirectory = (directory: string): string => join(directory, 'segments')
-/** Where the flusher sets aside what a person has to look at. */
+/** Returns the folder for segments that a person has to check. */
 export const poisonDirectory = (directory: string): string => join(directory, 'poison')
 export const doneDirectory = (directory: string): string => join(directory, 'done')
 
@@ -53,7 +53,7 @@ const stalledMs = 2_000
 const busyGroup = 8
 const gapMs = 2
 
-/** Opens the journal of a folder, closing first what an earlier process left open. */
+/** Opens the journal of a folder. Closes first what an earlier process left open. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const writer = writerOf(options)
   const { files, folder } = writer

@@ -3,12 +3,12 @@ const backslash = 92
 const lowDigits = 5
 const lowPart = 36 ** lowDigits
 
-/** Most bytes that `putText` makes of a unit of UTF-16: an escaped sign takes two, any other at most three. */
+/** The most bytes that `putText` writes for a UTF-16 unit: two for an escaped character, at most three for others. */
 export const bytesPerUnitMax = 3
-/** Most bytes that `putNumber` makes. */
+/** The most bytes that `putNumber` writes. */
 export const numberBytesMax = 32
 
-/** Writes a field of a record, its tabs and line ends escaped, and says where it ends. */
+/** Writes a field of a record with escaped tabs and line ends, and returns its end. */
 export function putText(bytes: Buffer, start: number, text: string): number {
   let end = start
   for (let at = 0; at < text.length; at++) {
@@ -19,7 +19,7 @@ export function putText(bytes: Buffer, start: number, text: string): number {
   return end
 }
 
-/** Writes a number as `toString(36)` spells it, which takes several times as long. */
+/** Writes a number like `toString(36)`, but several times faster. */
 export function putNumber(bytes: Buffer, start: number, value: number): number {
   if (!(value >= 0 && Number.isSafeInteger(value))) return putText(bytes, start, value.toString(36))
   const high = Math.floor(value / lowPart)

@@ -9,7 +9,7 @@ export interface OpenSegment {
   bytes: number
 }
 
-/** Creates the next segment; it is durable as an empty file when this resolves. */
+/** Creates the next segment. It is durable as an empty file when this resolves. */
 export async function openSegment(files: FileCalls, folder: string, now: Date): Promise<OpenSegment> {
   const name = segmentName(now)
   const path = join(folder, `${name}.open`)
@@ -24,7 +24,7 @@ export async function openSegment(files: FileCalls, folder: string, now: Date): 
   return { name, file, bytes: 0 }
 }
 
-/** Hands a segment to the flusher by its name; an empty one goes away. */
+/** Passes a segment to the flusher by its name. Deletes an empty one. */
 export async function publish(files: FileCalls, folder: string, name: string, bytes: number): Promise<void> {
   const path = join(folder, `${name}.open`)
   if (bytes === 0) await files.remove(path)
@@ -32,7 +32,7 @@ export async function publish(files: FileCalls, folder: string, name: string, by
   await files.syncDirectory(folder)
 }
 
-/** Cuts a segment that met an error back to what was synced, through a new descriptor, and publishes it. */
+/** Cuts a segment after an error back to its synced part, through a new descriptor, and publishes it. */
 export async function mend(
   files: FileCalls,
   folder: string,
@@ -44,8 +44,8 @@ export async function mend(
 }
 
 /**
- * Closes what an earlier process left open; answers the segments whose end was cut off, and so never acknowledged. What is
- * damaged stays as it is: the flusher counts what can be read of it, and keeps a copy.
+ * Closes what an earlier process left open. Returns the segments whose unacknowledged end was cut. Damaged segments
+ * stay unchanged: the flusher counts what it can read and keeps a copy.
  */
 export async function recover(files: FileCalls, folder: string): Promise<string[]> {
   const tornSegments: string[] = []
@@ -62,7 +62,7 @@ export async function recover(files: FileCalls, folder: string): Promise<string[
   return tornSegments
 }
 
-/** Bytes that wait in the folder. */
+/** Returns the bytes that wait in the folder. */
 export async function measure(files: FileCalls, folder: string): Promise<number> {
   let bytes = 0
   for (const file of await files.list(folder)) {
@@ -72,7 +72,7 @@ export async function measure(files: FileCalls, folder: string): Promise<number>
   return bytes
 }
 
-/** Takes a short write for what it is and goes on from there. */
+/** Writes all bytes, continuing after short writes. */
 export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   let written = 0
   while (written < bytes.length) {

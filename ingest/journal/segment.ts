@@ -1,9 +1,9 @@
 import type { CountedHit, TrafficCategory, Verdict } from 'renown/contracts'
 
-/** A counted request on its way into the journal; `id` is a hash of 53 bits, under which its sender's own id is known. */
+/** A counted request for the journal. `id` is a 53-bit hash of its sender's own id. */
 export type JournalHit = CountedHit & { readonly id?: number | undefined }
 
-/** A batch as it was answered, kept beside its hits so that a retry is told the same. */
+/** A batch and its answer, stored next to its hits so that a retry gets the same answer. */
 export interface BatchRecord {
   readonly id: string
   readonly accepted: number
@@ -21,7 +21,7 @@ export interface Frame {
   readonly ends: readonly number[]
 }
 
-/** By what a site's batches and hits are known again. */
+/** The ids of a site's batches and hits. */
 export interface KnownIds {
   readonly batchIds: BatchRecord[]
   readonly hitIds: number[]
@@ -42,7 +42,7 @@ export const frameHeaderBytes = 16
 const magic = 0x314e5752 // "RWN1"
 const magicBytes = Buffer.from('RWN1')
 
-/** Reads the whole frames that match their checksums; what is damaged between them is stepped over. */
+/** Reads the frames with matching checksums. Skips damaged parts between them. */
 export function readSegment(bytes: Uint8Array): Segment {
   const frames: Frame[] = []
   const { validBytes, skippedBytes } = walkFrames(bytes, (payload, hits) => {
@@ -57,8 +57,8 @@ export function readSegment(bytes: Uint8Array): Segment {
 }
 
 /**
- * Reads only by what batches, hits and paths are known again, by site: much cheaper than the hits themselves. Batches of
- * which no hit was counted stand under `''`, because nothing says whose they are.
+ * Reads only the ids of batches, hits and paths by site, which is much cheaper than the hits. Batches without a
+ * counted hit are under `''`, because their site is unknown.
  */
 export function readIds(
   bytes: Uint8Array,
@@ -133,7 +133,7 @@ function isCutOff(rest: Uint8Array): boolean {
   return view.getUint32(0, true) === magic && frameHeaderBytes + view.getUint32(4, true) > rest.length
 }
 
-/** Writes the header of a frame whose payload stands behind it already. */
+/** Writes the header before the payload of a frame. */
 export function writeFrameHeader(frame: Uint8Array, hits: number): void {
   const payload = frame.subarray(frameHeaderBytes)
   const view = new DataView(frame.buffer, frame.byteOffset, frameHeaderBytes)

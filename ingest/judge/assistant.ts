@@ -1,12 +1,12 @@
 import { type Assistant, assistants } from '../data/assistants'
 
-/** The assistant that sent a visitor: `host` is the key of `by_referrer`. */
+/** The assistant that referred a visitor. `host` is the key of `by_referrer`. */
 export interface Referral {
   readonly host: string
   readonly name: string
 }
 
-/** What a visit tells about where it came from. */
+/** The traces of where a visit came from. */
 export interface VisitTraces {
   readonly referrer?: string | null
   readonly utmSource?: string | null
@@ -28,9 +28,9 @@ for (const assistant of assistants) index(assistant)
 const marker = new RegExp(`(?<![a-z0-9])(${[...byMarker.keys()].join('|')})/\\d`, 'i')
 
 /**
- * The lists the beacon script is made of: a referrer host equal to one of `hosts` or below it, a referrer that begins
- * with one of `parts` (`host/path`, or `host?query` for a pair in the query), an Android package, and, only without
- * any referrer, a `utm_source` out of `utm` and `hosts` or a product token out of `markers` in the user agent.
+ * The lists in the beacon script: a referrer host equal to one of `hosts` or below it, or a referrer that starts with
+ * one of `parts` (`host/path`, or `host?query` for a pair in the query). Also an Android package. Without a referrer:
+ * a `utm_source` from `utm` and `hosts`, or a product token from `markers` in the user agent.
  */
 export const beaconLists = {
   hosts: [...byHost.keys()],
@@ -41,8 +41,9 @@ export const beaconLists = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * Which assistant sent a visitor, or null. A referrer decides alone: one that is no assistant's outweighs `utm_source`,
- * which people copy with their links. Without a referrer `utm_source` counts, then the mark of an app's own browser.
+ * Returns the assistant that referred a visitor, or null. A referrer decides alone: one of another site outweighs
+ * `utm_source`, which people copy with their links. Without a referrer `utm_source` decides, then the mark of an
+ * app's own browser.
  */
 export function assistantOf({ referrer, utmSource, ua }: VisitTraces): Referral | null {
   if (referrer) return byReferrer(referrer)
@@ -52,7 +53,7 @@ export function assistantOf({ referrer, utmSource, ua }: VisitTraces): Referral 
   return found ? (byMarker.get((found[1] ?? '').toLowerCase()) ?? null) : null
 }
 
-/** A host as reports key it: lower case, without `www.`, port and trailing dot. */
+/** Returns a host as reports use it: lower case, without `www.`, port and trailing dot. */
 export function hostKey(host: string): string {
   return host
     .toLowerCase()

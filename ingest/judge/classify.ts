@@ -17,7 +17,7 @@ export interface Agent {
   readonly lists: readonly string[]
 }
 
-/** User agents are read to this length, in UTF-16 units. */
+/** The most UTF-16 units of a user agent that are read. */
 export const userAgentMax = 1024
 
 // Null stands for a name that is not counted.

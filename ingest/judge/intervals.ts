@@ -1,12 +1,12 @@
 import type { Address, Prefix } from '../parse/address'
 
-/** A network and the bits of those it belongs to. */
+/** A network and the bits of its owners. */
 export interface Member {
   readonly prefix: Prefix
   readonly mask: number
 }
 
-/** Many networks as sorted, disjoint intervals: one binary search tells everybody an address belongs to. */
+/** Many networks as sorted, disjoint intervals. One binary search finds all owners of an address. */
 export interface Intervals {
   /** The bits of every member network that holds the address, or 0. */
   lookup(address: Address): number
@@ -14,7 +14,7 @@ export interface Intervals {
   readonly size: number
 }
 
-/** Builds the set. Members may overlap, nest and repeat; at most 32 bits are told apart. */
+/** Creates the set. Members may overlap, nest and repeat. At most 32 bits are distinguished. */
 export function createIntervals(members: readonly Member[]): Intervals {
   const v4 = packV4(flatten(members.filter(({ prefix }) => prefix.address.v4)))
   const v6 = packV6(flatten(members.filter(({ prefix }) => !prefix.address.v4)))

@@ -1,4 +1,4 @@
-/** What an earlier answer gave to ask again with. */
+/** What an earlier answer contained for conditional requests. */
 export interface Validators {
   readonly etag: string | null
   readonly modified: string | null
@@ -7,7 +7,7 @@ export type RangeAnswer = { readonly unchanged: true } | ({ readonly body: strin
 
 const bytesMax = 2 * 2 ** 20
 
-/** Asks for a list, conditionally where an earlier answer allows it. Throws on any answer but 200 and 304. */
+/** Fetches a list, conditionally if an earlier answer allows it. Throws for any status but 200 and 304. */
 export async function fetchRangeList(
   fetch: typeof globalThis.fetch,
   url: string,

@@ -2,7 +2,7 @@ import { answerBounds, parseJson } from 'renown/contracts'
 import type { RangeList } from '../data/operators'
 import { formatPrefix, isPublic, type Prefix, parsePrefix } from '../parse/address'
 
-/** Reads a published list into its networks, in canonical spelling and order. Throws what is wrong with it. */
+/** Reads a published list into its networks, in canonical form and order. Throws when the list is invalid. */
 export function readRangeList(
   body: string,
   format: RangeList['format'],

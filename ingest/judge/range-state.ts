@@ -32,11 +32,11 @@ const stateSchema = v.object({
   shrunken: v.nullable(v.object({ sha256: v.string(), since: instant, seen: v.number() })),
 })
 
-/** What is known of one list, as kept on disk. Times are milliseconds since the epoch. */
+/** The state of one list, as stored on disk. Times are milliseconds since the epoch. */
 export type RangeState = v.InferOutput<typeof stateSchema>
 
 const hourMs = 3_600_000
-/** How long a withdrawn network still verifies. */
+/** How long a withdrawn network still counts as verified. */
 export const graceMs = 14 * 24 * hourMs
 const shrunkenSeen = 3
 const shrunkenMs = 12 * hourMs
@@ -57,8 +57,8 @@ export function unknownList(url: string): RangeState {
 }
 
 /**
- * The state after a readable list came. One of less than half the size is taken only when it came three times alike
- * over at least twelve hours; until then the last good list stays and ages.
+ * Returns the state after a readable list arrived. A list of less than half the size is accepted only after it came
+ * three times unchanged over at least twelve hours. Until then the last good list stays.
  */
 export function accept(
   state: RangeState,
@@ -91,7 +91,7 @@ export function accept(
   }
 }
 
-/** Reads a list's state back, or null where there is none or it cannot be believed. */
+/** Reads a list's state. Null when it is missing or invalid. */
 export function loadState(directory: string, url: string): RangeState | null {
   try {
     const result = v.safeParse(stateSchema, JSON.parse(readFileSync(fileOf(directory, url), 'utf8')))
@@ -101,7 +101,7 @@ export function loadState(directory: string, url: string): RangeState | null {
   }
 }
 
-/** Writes a list's state so that a crash leaves the old file or the new one, readable by its owner alone. */
+/** Writes a list's state with mode 0600. A crash leaves either the old or the new file. */
 export function saveState(directory: string, state: RangeState): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const file = fileOf(directory, state.url)

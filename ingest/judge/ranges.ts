@@ -33,7 +33,7 @@ export interface RangesOptions {
   readonly random?: () => number
 }
 
-/** The operators' address lists, kept current, and the verdicts that follow from them. */
+/** The current address lists of operators, and the verdicts based on them. */
 export interface Ranges {
   /**
    * Takes the cached lists before it returns, then fetches now and every six hours. Resolves after the first round,
@@ -48,13 +48,15 @@ export interface Ranges {
   verdict(agent: Agent, ip: string | null, ts: number, now?: number): Verdict
 }
 
-/** Six hours; sooner after a failure, so that a machine without network at boot recovers. Give or take a tenth. */
+/**
+ * Returns six hours, or less after a failure, so that a machine without network at boot recovers. Varies by a tenth.
+ */
 export function roundPauseMs(failures: number, random: number): number {
   const pause = failures === 0 ? everyMs : Math.min(everyMs, retryMs * 2 ** (failures - 1))
   return pause * (0.9 + random * 0.2)
 }
 
-/** Builds the keeper of the lists. Nothing is read or fetched before `start` or `refresh`. */
+/** Creates the keeper of the lists. Reads and fetches nothing before `start` or `refresh`. */
 export function createRanges(options: RangesOptions): Ranges {
   const { directory, log, lists = rangeLists, random = Math.random } = options
   const states = new Map(lists.map(({ url }) => [url, unknownList(url)]))

@@ -1,4 +1,4 @@
-/** Finds which of many tokens stands first in a text: its place in the list, or -1. */
+/** Finds which of many tokens comes first in a text: its index in the list, or -1. */
 export type FindToken = (text: string) => number
 
 /** ASCII alone is told apart; whatever lies above is neither letter nor digit. */
@@ -8,9 +8,9 @@ const word = 1
 const opening = 2
 
 /**
- * Builds the search for tokens, which are ASCII. Case does not matter, a token must stand between characters that are neither
- * letters nor digits, of several the leftmost counts, and of those that begin there the longest. It walks a tree of
- * their letters, where a pattern of them all would be tried anew at every character.
+ * Creates the search for ASCII tokens. It ignores case. A token must be between characters that are not letters or
+ * digits. The leftmost match counts, then the longest. It walks a tree of letters, which is faster than one pattern
+ * of all tokens.
  */
 export function createTokens(tokens: readonly string[]): FindToken {
   const { next, ends, classAt, kindAt, width } = treeOf(tokens.map((token) => token.toLowerCase()))

@@ -3,7 +3,7 @@ import { type Address, isPublic, type Prefix, parseAddress } from '../parse/addr
 import type { Agent } from './classify'
 import { createIntervals } from './intervals'
 
-/** What is known of one operator's addresses at a moment. */
+/** The addresses of one operator at a moment. */
 export interface OperatorRanges {
   readonly operator: string
   /** The union of its lists, documented ranges and lately withdrawn prefixes. */
@@ -14,18 +14,18 @@ export interface OperatorRanges {
   readonly missing?: ReadonlySet<string>
 }
 
-/** Judges where hits came from. The address goes no further than this. */
+/** Verifies where hits came from. IP addresses are used only here. */
 export interface Verifier {
   verdict(agent: Agent, ip: string | null, ts: number, now: number): Verdict
 }
 
-/** Hits older than this are not called spoofed: the lists of their time are gone. */
+/** Older hits are never called spoofed, because the lists of their time are gone. */
 export const spoofedAgeMaxMs = 14 * 86_400_000
 
 /**
- * Builds the judge. `verified`: inside the operator's union. `spoofed`: outside it, where the agent has a published
- * list, all lists of its operator are fresh, and the hit is young. `unchecked`: everything else, and every address
- * that cannot be read or is nobody's on the open internet.
+ * Creates the verifier. `verified`: inside the operator's ranges. `spoofed`: outside, when the agent has a published
+ * list, all lists of its operator are current, and the hit is recent. `unchecked`: everything else, and every address
+ * that is unreadable or not public.
  */
 export function createVerifier(
   operators: readonly OperatorRanges[],

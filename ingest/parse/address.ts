@@ -1,4 +1,4 @@
-/** An address as 32-bit words. IPv4 stands in `d`, the words before it are 0. */
+/** An IP address as 32-bit words. IPv4 is in `d`, and the other words are 0. */
 export interface Address {
   readonly v4: boolean
   readonly a: number
@@ -7,16 +7,16 @@ export interface Address {
   readonly d: number
 }
 
-/** A network: the address with its host bits cleared, and how many bits count within its family. */
+/** A network: the address with its host bits cleared, and the length of its prefix. */
 export interface Prefix {
   readonly address: Address
   readonly bits: number
 }
 
 /**
- * Reads an address as logs write it: surrounding space, `[…]`, a port behind brackets or IPv4, and a zone id are
- * taken off; an IPv4-mapped IPv6 address is the IPv4 one. Anything but four plain decimals or RFC 4291 text is null:
- * no leading zeros, no hexadecimal or short forms.
+ * Reads an IP address as logs write it. Removes space, `[…]`, a port and a zone id. An IPv4-mapped IPv6 address
+ * becomes IPv4. Returns null for anything but four plain decimals or RFC 4291 text: no leading zeros, no hexadecimal
+ * or short forms.
  */
 export function parseAddress(text: string): Address | null {
   // Nearly all are four decimals and nothing else.
@@ -36,7 +36,7 @@ function parseDressed(text: string): Address | null {
   return /^\d{1,5}$/.test(bare.slice(colon + 1)) ? parseV4(bare.slice(0, colon)) : null
 }
 
-/** Reads `address/bits`, or an address as a network of its own. Host bits are cleared. Ports and zones are refused. */
+/** Reads `address/bits`, or a single address as a network. Clears host bits. Rejects ports and zones. */
 export function parsePrefix(text: string): Prefix | null {
   const slash = text.indexOf('/')
   const host = slash < 0 ? text : text.slice(0, slash)
@@ -52,7 +52,7 @@ export function parsePrefix(text: string): Prefix | null {
   return { address: masked(address, bits), bits }
 }
 
-/** Spells a network canonically enough to compare and to store. */
+/** Returns the canonical text of a network. */
 export function formatPrefix({ address, bits }: Prefix): string {
   const { v4, a, b, c, d } = address
   if (v4) return `${d >>> 24}.${(d >>> 16) & 255}.${(d >>> 8) & 255}.${d & 255}/${bits}`
@@ -60,7 +60,7 @@ export function formatPrefix({ address, bits }: Prefix): string {
   return `${groups.join(':')}/${bits}`
 }
 
-/** Whether an address could be a stranger's on the open internet: no private, reserved or special-purpose one. */
+/** Whether an IP address is public: not private, reserved or special-purpose. */
 export function isPublic(address: Address): boolean {
   if (address.v4 && touched[address.d >>> 24] === 0) return true
   const special = address.v4 ? specialV4 : specialV6

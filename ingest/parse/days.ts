@@ -1,4 +1,4 @@
-/** The day a moment falls on in a time zone. */
+/** Returns the day of a moment in a time zone. */
 export type DayOf = (ts: number, timezone: string) => string
 
 interface Day {
@@ -17,8 +17,8 @@ const hour = 3_600_000
 const daysKept = 32
 
 /**
- * Turns milliseconds into `YYYY-MM-DD` of an IANA zone. The bounds of each day are found once and kept,
- * so that a hit costs two comparisons whatever the zone's clock does. An unknown zone counts as UTC.
+ * Converts milliseconds to `YYYY-MM-DD` in an IANA zone. The bounds of each day are cached, so a hit costs two
+ * comparisons. An unknown zone counts as UTC.
  */
 export function createDays(): DayOf {
   const zones = new Map<string, Zone>()

@@ -1,6 +1,6 @@
 /**
- * Hashes of texts, for recognition and not against anybody: 53 bits, as many as a number holds, never 0. Two lanes of
- * MurmurHash3's steps over pairs of UTF-16 units: calling one of Bun's costs more than reading an id.
+ * Hashes text to 53 bits, which fit in a number, never 0. For recognition, not for security. Two lanes of
+ * MurmurHash3's steps over pairs of UTF-16 units: calling one of Bun's hashes costs more than reading an id.
  */
 export function hash53(text: string, seed: number): number {
   let a = seed | 0

@@ -12,8 +12,8 @@ interface Seen {
 }
 
 /**
- * Bounds the distinct paths of a site's day, so that a crawler in an endless calendar cannot fill the table.
- * Paths are remembered by 32-bit hashes in at most `bytesMax`; the days least recently used go first.
+ * Limits the distinct paths of a site's day, so that a crawler in an endless calendar cannot fill the table.
+ * Remembers paths as 32-bit hashes in at most `bytesMax`. The least recently used days are dropped first.
  */
 export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
   /** In order of use: a day that is looked at moves to the end. */

@@ -1,19 +1,19 @@
 import { assetPath } from 'renown/contracts'
 
-/** Longest path that is kept, in bytes. */
+/** The longest stored path, in bytes. */
 export const pathBytesMax = 512
 
 /**
- * One spelling for one path, by RFC 3986 §6.2.2: query and fragment dropped, absolute form reduced, dot segments
- * resolved, escapes in capitals and only where needed. The answer is ASCII, starts with `/`, holds no control
- * character and is cut at `pathBytesMax` before a character that would be split. Assets become `assetPath`.
+ * Normalizes a path by RFC 3986 §6.2.2: drops query and fragment, reduces absolute form, resolves dot segments, and
+ * writes escapes in capitals and only where needed. The result is ASCII, starts with `/`, has no control character
+ * and is cut at `pathBytesMax` between characters. Assets become `assetPath`.
  */
 export function pathOf(target: string): string {
   const path = normalPath(target)
   return isAsset(path) ? assetPath : path
 }
 
-/** As `pathOf`, assets included. */
+/** Like `pathOf`, but keeps assets. */
 export function normalPath(target: string): string {
   if (target.length <= pathBytesMax && plain.test(target) && !target.includes('/.')) return target
   const raw = rawPath(target)

@@ -1,6 +1,6 @@
 import type { BatchAnswer, ReasonCount, SiteSignals } from 'renown/contracts'
 
-/** Signs of life of the sites' scripts, in memory. */
+/** Signs in memory that the scripts of sites work. */
 export interface Signals {
   /** A page of the site fetched the script. */
   scriptFound(siteId: string): void
@@ -16,7 +16,7 @@ const visitsMax = 10
 const noLines: SiteLines = { accepted: 0, ignored: 0, rejected: 0, by_reason: [] }
 const none: Omit<SiteSignals, 'lines'> = { script_found_at: null, test_visits: [] }
 
-/** Keeps the last of each site; who may not be counted for cannot get here, so their number is that of the sites. */
+/** Keeps the last sign of each site. Only sites that may be counted get here, so memory is bounded. */
 export function createSignals(now: () => Date): Signals {
   const bySite = new Map<string, typeof none>()
   const lines = new Map<string, Counted>()

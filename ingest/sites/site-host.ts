@@ -1,6 +1,6 @@
 /**
- * Whether a host that a log names can be the site's. Addresses and local names say nothing, since servers behind
- * proxies log those; any other name has to be the domain or below it.
+ * Whether a host in a log can belong to the site. IP addresses and local names always can, because servers behind
+ * proxies log those. Any other name must be the domain or below it.
  */
 export function isOfSite(host: string, domain: string): boolean {
   const name = nameOf(host)
@@ -8,14 +8,16 @@ export function isOfSite(host: string, domain: string): boolean {
   return isLocal(name) || isLocal(domain)
 }
 
-/** Whether a page's origin is the site's own: its domain or below it, whatever the port; for trials any. */
+/** Whether a page's origin belongs to the site: its domain or below it, with any port. For trials any origin does. */
 export function isOriginOfSite(origin: string, domain: string): boolean {
   const url = URL.parse(origin)
   if (!url || url.host === '') return false
   return isTrialDomain(domain) || isBelow(nameOf(url.host), domain)
 }
 
-/** The domain that the first run's site bears until it gets a real one: it takes what comes, so that it can be tried. */
+/**
+ * Whether a domain is the first site's placeholder. Such a site accepts hits of any host, so that people can try it.
+ */
 export const isTrialDomain = (domain: string): boolean => domain === 'localhost'
 
 const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { IngestSite, Log, SitesFeed } from 'renown/contracts'
 import * as v from 'valibot'
 
-/** The sites the ingest may count for, as last told, by each name a sender may use. */
+/** The sites that the ingest may count, by each name that a sender may use. */
 export interface Sites {
   set(feed: SitesFeed): void
   byId(siteId: string): IngestSite | undefined
@@ -15,7 +15,7 @@ export interface Sites {
   saved(): Promise<void>
 }
 
-/** The snapshot of the sites as it comes from a gateway or from the disk. */
+/** The list of sites, from a gateway or from the disk. */
 export const feedSchema = v.object({
   sites: v.array(
     v.object({
@@ -31,7 +31,10 @@ export const feedSchema = v.object({
   ),
 })
 
-/** Keeps the snapshot in memory and, 0600, in `<directory>/sites.json`, so that a restart does not need the gateway. */
+/**
+ * Keeps the list in memory and, with mode 0600, in `<directory>/sites.json`, so that a restart does not need the
+ * gateway.
+ */
 export function createSites(directory: string, log: Log): Sites {
   let byId = new Map<string, IngestSite>()
   let byKey = new Map<string, IngestSite>()
@@ -66,7 +69,7 @@ export function createSites(directory: string, log: Log): Sites {
   }
 }
 
-/** The snapshot of an earlier run, or null. */
+/** Reads the list of an earlier run, or returns null. */
 export async function cachedSites(directory: string): Promise<SitesFeed | null> {
   const text = await readFile(join(directory, 'sites.json'), 'utf8').catch(() => null)
   return text === null ? null : parseFeed(text)
@@ -82,7 +85,7 @@ export interface PollOptions {
   readonly everyMs?: number
 }
 
-/** Asks the gateway for the sites every second; an unchanged answer costs a 304. Keeps the last good one. */
+/** Requests the sites from the gateway every second. An unchanged answer costs a 304. Keeps the last good list. */
 export function pollSites(options: PollOptions): { stop(): void } {
   const { url, secret, onFeed, log, everyMs = 1_000 } = options
   let etag = ''

@@ -204,12 +204,12 @@ describeWith('chromium')('every page', () => {
     found.push(...(await look('link-dead')))
     await page.goto(product.facts.owner_link)
     found.push(...(await look('link')))
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Save and sign in' }).waitFor()
     found.push(...(await look('welcome')))
     await page.getByLabel('E-mail address').fill(ownerEmail)
     await page.getByLabel('New password').fill(ownerPassword)
-    await page.getByLabel('The same once more').fill(ownerPassword)
+    await page.getByLabel('Confirm password').fill(ownerPassword)
     await page.getByRole('button', { name: 'Save and sign in' }).click()
     await page.waitForURL((url) => url.pathname !== '/app/welcome')
     expect(found).toEqual([])
@@ -224,7 +224,7 @@ describeWith('chromium')('every page', () => {
     for (const name of [hostile.slice(0, 100), rightToLeft, long.slice(0, 100)]) {
       await open('/app/members')
       await page.getByLabel('Name', { exact: true }).fill(name)
-      await page.getByRole('button', { name: 'Make the link' }).click()
+      await page.getByRole('button', { name: 'Create link' }).click()
       await page.getByRole('link', { name: 'I have sent it' }).waitFor()
     }
     expect(await look('members-link')).toEqual([])

@@ -110,7 +110,7 @@ describeWith('chromium')('in Chromium', () => {
         const line = `203.0.113.9 - - [${clfTime(new Date())}] "GET / HTTP/1.1" 200 12 "-" "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0"`
         expect((await log(line)).status).toBe(200)
         await sign(page, 'Log lines').getByText('✓ seen').waitFor()
-        await page.getByText('0 counted, 1 of others, 1 unreadable').waitFor()
+        await page.getByText('0 counted, 1 ignored, 1 unreadable').waitFor()
       })
     }, 60_000)
 
@@ -135,9 +135,9 @@ describeWith('chromium')('in Chromium', () => {
         await page.getByRole('link', { name: 'I have saved it' }).click()
         expect(await page.content()).not.toContain(token)
         expect(new URL(page.url()).searchParams.get('sender')).toBe('vector')
-        await page.getByRole('button', { name: 'Look at it from here' }).click()
+        await page.getByRole('button', { name: 'Check it from here' }).click()
         expect(await page.locator('[data-finding="page_refused"]').count()).toBe(1)
-        expect(await page.getByText('If nothing comes').count()).toBe(1)
+        expect(await page.getByText('If nothing arrives').count()).toBe(1)
       })
     }, 60_000)
 
@@ -173,7 +173,7 @@ describeWith('chromium')('in Chromium', () => {
           await summary.click()
         found.push(...(await faultsOf(page, 'a site that is changed')))
         await open(page, '/app/install')
-        await page.getByRole('button', { name: 'Look at it from here' }).click()
+        await page.getByRole('button', { name: 'Check it from here' }).click()
         await page.locator('[data-finding]').first().waitFor()
         found.push(...(await faultsOf(page, 'what was found')))
         expect(found).toEqual([])

@@ -41,10 +41,10 @@ describeWith('chromium')('an owner in Chromium', () => {
     await using product = await startProduct({ env })
     await inContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
       await page.goto(product.facts.owner_link)
-      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('E-mail address').fill(email)
       await page.getByLabel('New password').fill(password)
-      await page.getByLabel('The same once more').fill(password)
+      await page.getByLabel('Confirm password').fill(password)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
       expect(at(page)).toBe('/app/start')
 
@@ -57,7 +57,7 @@ describeWith('chromium')('an owner in Chromium', () => {
       await page.getByRole('button', { name: 'Sign in' }).click()
       expect(at(page)).toBe('/app/account')
 
-      await page.getByRole('link', { name: 'Set up a second step' }).click()
+      await page.getByRole('link', { name: 'Set up two-step sign-in' }).click()
       expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
       const secret = (await page.getByLabel('Or type this into the app').inputValue()).replaceAll(' ', '')
       await page.getByRole('textbox', { name: 'Code' }).fill(await codeOf(secret))
@@ -73,7 +73,7 @@ describeWith('chromium')('an owner in Chromium', () => {
         await page.getByLabel('Password').fill(password)
         await page.getByRole('button', { name: 'Sign in' }).click()
         await page.getByRole('textbox', { name: 'Code' }).fill(code ?? '')
-        await page.getByRole('button', { name: 'Go on' }).click()
+        await page.getByRole('button', { name: 'Continue' }).click()
         expect(`${way}: ${at(page)}`).toBe(`${way}: /app/start`)
         await page.getByRole('button', { name: 'Sign out', exact: true }).click()
       }
@@ -121,13 +121,13 @@ describeWith('chromium')('an owner in Chromium', () => {
         )
       }
       await page.goto(product.facts.owner_link)
-      await tabTo('Go on')
+      await tabTo('Continue')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/welcome')
       await type(email)
       await tabTo('New password')
       await type(password)
-      await tabTo('The same once more')
+      await tabTo('Confirm password')
       await type(password)
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/start')
@@ -160,12 +160,12 @@ describeWith('chromium')('an owner in Chromium', () => {
       }
       await page.goto(product.facts.owner_link)
       await look(page, 'link')
-      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('button', { name: 'Save and sign in' }).click()
       await look(page, 'welcome with faults')
       await page.getByLabel('E-mail address').fill(email)
       await page.getByLabel('New password').fill(password)
-      await page.getByLabel('The same once more').fill(password)
+      await page.getByLabel('Confirm password').fill(password)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
       for (const path of [
         '/app/start',

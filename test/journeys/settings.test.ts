@@ -73,7 +73,7 @@ describeWith('chromium')('the settings in Chromium', () => {
 
       await page.getByRole('link', { name: 'Revoke the key' }).click()
       await page.getByRole('button', { name: `Revoke the key ending in ${rotated.slice(-4)}` }).click()
-      await page.getByRole('heading', { name: 'There is no key' }).waitFor()
+      await page.getByRole('heading', { name: 'There is no agent key' }).waitFor()
       expect(await status(rotated)).toBe(401)
       await page.getByRole('link', { name: 'Create the agent key' }).click()
       await page.getByRole('button', { name: 'Create the agent key' }).click()

@@ -180,7 +180,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
   test('answers that come in the wrong order: the last question counts, also when news come in between', async () => {
     await open({}, async (page) => {
       await counted(page, '12')
-      await page.getByText('Live: changes show by themselves.').waitFor()
+      await page.getByText('Live: changes appear automatically.').waitFor()
       const waiting: (() => Promise<void>)[] = []
       const asked: string[] = []
       await page.route('**/app/data/traffic.json*', async (route) => {
@@ -236,7 +236,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.getByText('Your choice of keyboard shortcuts is saved.').waitFor()
       expect(await page.getByLabel('Use single-key shortcuts').isChecked()).toBe(false)
       await page.goto(before)
-      await page.getByText('Live: changes show by themselves.').waitFor()
+      await page.getByText('Live: changes appear automatically.').waitFor()
       expect([await page.locator('kbd').count(), await page.getByText('Keyboard shortcuts').count()]).toEqual(
         [0, 0],
       )
@@ -253,7 +253,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.getByLabel('Use single-key shortcuts').check()
       await page.getByRole('button', { name: 'Save shortcuts' }).click()
       await page.goto(before)
-      await page.getByText('Live: changes show by themselves.').waitFor()
+      await page.getByText('Live: changes appear automatically.').waitFor()
       await page.keyboard.press('q')
       await page.waitForURL('**/app/traffic?days=90')
     })
@@ -262,7 +262,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
   test('shows a hit that comes while it is open, without a reload', async () => {
     await open({}, async (page) => {
       await counted(page, '13')
-      await page.getByText('Live: changes show by themselves.').waitFor()
+      await page.getByText('Live: changes appear automatically.').waitFor()
       await hits(line(gptBot, '/new'))
       await waitFor(async () => (await crawled(page)) === '14', {
         what: 'the hit on the page',

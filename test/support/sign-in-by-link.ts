@@ -5,10 +5,10 @@ import { ownerEmail, ownerPassword } from './person'
 export async function signInByLink(page: Page, link: string): Promise<void> {
   const press = (name: string) => page.getByRole('button', { name }).click()
   await page.goto(link)
-  await press('Go on')
+  await press('Continue')
   await page.getByLabel('E-mail address').fill(ownerEmail)
   await page.getByLabel('New password').fill(ownerPassword)
-  await page.getByLabel('The same once more').fill(ownerPassword)
+  await page.getByLabel('Confirm password').fill(ownerPassword)
   await press('Save and sign in')
   await page.waitForURL(({ pathname }) => !/^\/app\/(link|welcome)$/.test(pathname))
 }

@@ -6,7 +6,7 @@ import { progressBar } from '../import/progress'
 import type { Link } from '../link'
 import { printAnswer } from '../print/print'
 
-/** Writes everything, page by page. A file has its name only when it is whole. */
+/** Writes all rows, page by page. The file gets its name only when it is complete. */
 export async function exportData(cli: Cli, link: Link, file: string): Promise<void> {
   const target = openTarget(cli, file)
   const bar = progressBar(cli.terminal)

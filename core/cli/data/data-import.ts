@@ -19,7 +19,7 @@ interface Tally {
   readonly counts: Record<string, number>
 }
 
-/** Takes an export chunk by chunk, and holds what came against the counts at its end. */
+/** Imports an export chunk by chunk, and compares the rows with the counts at its end. */
 export async function importData(cli: Cli, link: Link, source: Source, merge: boolean): Promise<void> {
   const bar = progressBar(cli.terminal)
   const tally: Tally = { inserted: 0, skipped: 0, conflicts: 0, shown: [], counts: {} }

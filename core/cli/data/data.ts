@@ -6,15 +6,8 @@ import { printAnswer } from '../print/print'
 import { exportData } from './data-export'
 import { importData } from './data-import'
 
-const exportHelp = `
-One JSON object a line: every record of every type, hashes of keys and personal data included, the hits and
-the daily rows. The file is yours alone (mode 0600). While the product runs, each record is as it stands when
-it is read; stop the product first where all must be of one moment. Settings and the files of the data folder
-are not in it.
-
-Examples:
-  $ bun renown data export renown.ndjson
-  $ bun renown data export - | zstd > renown.ndjson.zst`
+const exportHelp =
+  ' ⏎ One JSON object per line: every record of every type with personal data and hashes of keys, the hits and ⏎ the daily rows. Only you can read the file (mode 0600). While the product runs, records are exported as they are ⏎ read. Stop the product first if all records must be from the same moment. Settings and the files of the data ⏎ folder are not included. ⏎ Examples: ⏎ $ bun renown data export renown.ndjson ⏎ $ bun renown data export - | zstd > renown.ndjson.zst'
 
 const importHelp = `
 Takes what \`data export\` made, plain, gzip or zstd, into stores that are empty: a data folder or servers that no
@@ -31,7 +24,7 @@ A copy of documents.sqlite as of one moment, while the product works on. It does
 Example:
   $ bun renown data backup /backups/documents.sqlite`
 
-/** `bun renown data export|import|backup`: everything in one file, from whichever stores and into whichever. */
+/** `bun renown data export|import|backup`: all data in one file, from any stores and into any stores. */
 export function addData(program: Command, cli: Cli): void {
   const data = program.command('data').description('export, import, backup: all data in one file')
   data
@@ -42,9 +35,9 @@ export function addData(program: Command, cli: Cli): void {
     .action((file: string) => cli.withLink((link) => exportData(cli, link, file)))
   data
     .command('import')
-    .description('Take all data of an export')
+    .description('Import an export')
     .argument('<file>', 'the export, or - for standard input')
-    .option('--merge', 'skip rows that stand already')
+    .option('--merge', 'skip rows that already exist')
     .addHelpText('after', importHelp)
     .action(async (file: string, { merge = false }: { merge?: boolean }) => {
       const source = openSource(file, () => Bun.stdin.stream())

@@ -3,7 +3,7 @@ const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 const blank = new Set([0x0d, 0x0a])
 
-/** A JSON array as one element a line, so that a file of any size is read in bounded memory. */
+/** Yields the elements of a JSON array one per line, so that memory stays bounded for a file of any size. */
 export async function* splitJsonArray(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let depth = 0
   let inString = false

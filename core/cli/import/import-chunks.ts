@@ -1,4 +1,4 @@
-/** A run of whole lines, by its place in the text. */
+/** Some whole lines, with their position in the text. */
 export interface Chunk {
   readonly start: number
   readonly end: number
@@ -11,15 +11,15 @@ export interface ChunkLimits {
   readonly lines: number
 }
 
-/** Large enough for the sync of each, and small enough to stay in the processor's caches. */
+/** Large enough that the sync of each costs little, and small enough for the processor's caches. */
 export const chunkLimits: ChunkLimits = { bytes: 2 ** 20, lines: 10_000 }
 /** A text without line ends is cut here; it is no log. */
 const lineBytesMax = 8 * 2 ** 20
 const newline = 0x0a
 
 /**
- * Cuts a text into chunks of whole lines. Where it is cut depends on the text and the limits alone, so that a repeat
- * cuts alike; `firstEnds` force the first cuts where an earlier run had made them.
+ * Cuts a text into chunks of whole lines. The cuts depend only on the text and the limits, so a repeated import cuts
+ * the same way. `firstEnds` sets the first cuts to those of an earlier run.
  */
 export async function* chunksOf(
   pieces: AsyncIterable<Uint8Array>,

@@ -44,8 +44,8 @@ const retryForMs = 60_000
 const sentMax = 2
 
 /**
- * Sends a log chunk by chunk. What is sent is written down before, and a chunk's id is made from its place and the
- * text to its end, so that a run killed at any point is finished by the next without counting twice.
+ * Imports a log chunk by chunk. Each chunk is recorded before it is sent, and its id is made from its position and
+ * the text up to its end. So a later run finishes an interrupted one without counting twice.
  */
 export async function importSource(job: ImportJob): Promise<ImportResult> {
   const { pieces, hasher, state, file } = await begin(job)

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { splitJsonArray } from '../data/json-array'
 
-/** A log to be read: its text in pieces, and how far the reading is in the bytes of the file. */
+/** A log: its text in pieces, and the position in the bytes of the file. */
 export interface Source {
   readonly name: string
   /** Size on disk; null where that is not known. */
@@ -16,7 +16,7 @@ export interface Source {
 /** Of the file, and of what is decompressed: small pieces cost more than what is done with them. */
 const pieceBytes = 256 * 1024
 
-/** A file, or standard input for `-`. gzip and zstd are known by their first bytes, a JSON array by its bracket. */
+/** Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, a JSON array by its bracket. */
 export function openSource(name: string, standardInput: () => AsyncIterable<Uint8Array>): Source {
   const isFile = name !== '-'
   if (isFile) mustBeFile(name)

@@ -33,8 +33,8 @@ export interface StateFile {
 }
 
 /**
- * How far a log was imported for a site. It is found by the log's first line, so that rotating does not hide it; `nth`
- * tells logs apart that begin alike.
+ * The progress of importing a log for a site. It is found by the log's first line, so it survives log rotation. `nth`
+ * distinguishes logs with the same first line.
  */
 export function stateFile(dataFolder: string, siteId: string, firstLine: Uint8Array, nth: number): StateFile {
   const folder = join(resolve(dataFolder), 'imports')

@@ -19,13 +19,13 @@ Examples:
   $ bun renown import /var/log/nginx/access.log --site example.com
   $ zcat access.log.*.gz | bun renown import - --site <site_id>`
 
-/** `bun renown import <file|->`: old logs through the same parsers as those that are sent, however old they are. */
+/** `bun renown import <file|->`: imports old logs of any age, with the same parsers as for sent logs. */
 export function addImport(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('Count the hits of an access log')
     .argument('<file>', 'the log, or - for standard input')
-    .requiredOption('--site <site>', 'id or domain of the site whose log it is')
+    .requiredOption('--site <site>', 'id or domain of the site that the log belongs to')
     .addHelpText('after', help)
     .action(async (file: string, { site }: { site: string }) => {
       const source = openSource(file, () => Bun.stdin.stream())
@@ -109,10 +109,12 @@ function sayResult(
       .map(({ reason, lines }) => `    ${say(lines)}  ${reason}`)
   const width = Math.max(0, ...Object.values(facts.agents).map((count) => say(count).length))
   const lines = [
-    facts.complete ? `Imported ${facts.source}.` : `Interrupted. Run it again to go on with ${facts.source}.`,
+    facts.complete
+      ? `Imported ${facts.source}.`
+      : `Interrupted. Run it again to continue with ${facts.source}.`,
     facts.resumed_at_line === null
       ? ''
-      : `  went on after line ${say(facts.resumed_at_line)} of an earlier run`,
+      : `  continued after line ${say(facts.resumed_at_line)} of an earlier run`,
     `  ${say(facts.lines)} lines in ${facts.seconds} s (${say(pace)}/s)`,
     `  ${say(facts.accepted)} counted`,
     ...byCount(facts.agents).map(([agent, count]) => `    ${say(count).padStart(width)}  ${agent}`),

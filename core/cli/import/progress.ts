@@ -16,7 +16,7 @@ export interface Bar {
 const redrawMs = 100
 const width = 24
 
-/** One line on a terminal, redrawn ten times a second; nothing where errors go elsewhere. */
+/** A progress line on a terminal, redrawn ten times a second. Prints nothing when errors go elsewhere. */
 export function progressBar(terminal: Terminal, now: () => number = () => performance.now()): Bar {
   if (!terminal.errIsTerminal) return { show() {}, clear() {} }
   const paint = painter(true)

@@ -1,4 +1,4 @@
-/** A hash of what is read piece by piece, the same however it is cut. */
+/** A hash of text that arrives in pieces. It does not depend on the pieces. */
 export interface TextHash {
   update(bytes: Uint8Array): TextHash
   /** Of all so far, 32 hexadecimal digits; more may follow. */
@@ -8,8 +8,8 @@ export interface TextHash {
 const blockBytes = 64 * 1024
 
 /**
- * Begins a hash. It is for knowing a log again, not against anybody, so that it may be XXH64 in two lanes, block by
- * block: SHA-256 takes as long as decompressing does.
+ * Starts a hash that recognizes a log. It need not resist attacks, so it is XXH64 in two lanes: SHA-256 takes as long
+ * as decompression.
  */
 export function createTextHash(): TextHash {
   const block = new Uint8Array(blockBytes)

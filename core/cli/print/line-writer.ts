@@ -1,6 +1,6 @@
 import { harmless, painter, type Terminal } from './terminal'
 
-/** Writes log lines to standard error: JSON for machines; on a terminal the same, easier on the eye. */
+/** Writes log lines to standard error: JSON for machines, a readable form on a terminal. */
 export function lineWriter(terminal: Pick<Terminal, 'err' | 'errIsTerminal'>): (line: string) => void {
   if (!terminal.errIsTerminal) return (line) => terminal.err(`${line}\n`)
   const paint = painter(true)

@@ -3,7 +3,7 @@ import { harmless, painter, type Terminal } from './terminal'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The answer of a command: one JSON line with `--json`, else aligned lines for a person. */
+/** Prints the answer of a command: one JSON line with `--json`, otherwise aligned lines. */
 export function printAnswer(terminal: Terminal, json: boolean, answer: unknown): void {
   terminal.out(json ? `${escaped(JSON.stringify(answer))}\n` : forPerson(terminal, answer))
 }
@@ -15,7 +15,7 @@ const escaped = (json: string) =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Whether a command's secrets would reach somebody. A command whose answer is lost must not be run. */
+/** Whether somebody would see a command's secrets. A command whose answer would be lost must not run. */
 export const showsSecrets = ({ secrets = [] }: AnyCommand, terminal: Terminal, json: boolean): boolean =>
   secrets.length === 0 || json || terminal.outIsTerminal
 

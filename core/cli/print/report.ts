@@ -3,10 +3,10 @@ import { StartError } from '../../process/start-error'
 import { CommandError } from '../link'
 import { exitCodes, harmless, painter, type Terminal } from './terminal'
 
-/** A command that must not be run the way it was typed. */
+/** A command with invalid options or arguments. */
 export class UsageError extends Error {}
 
-/** Says what went wrong, once, and answers the exit code. */
+/** Prints an error once and returns the exit code. */
 export function report(error: unknown, terminal: Terminal, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
-/** Where a command writes, and whether a person is looking. */
+/** Where a command writes, and whether it is a terminal. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void
@@ -14,7 +14,7 @@ export interface Terminal {
 /** Exit codes of every command, documented in docs/OPERATING.md. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
 
-/** This process's own streams. */
+/** The streams of this process. */
 export function systemTerminal(): Terminal {
   return {
     out: writeAnswer,
@@ -41,7 +41,10 @@ function writeAnswer(text: string): void {
   }
 }
 
-/** A text without what a terminal obeys or turns around, since strangers' words are printed too. Lines and tabs stay. */
+/**
+ * Removes terminal control characters and direction marks from a text, because untrusted text is printed too. Keeps
+ * line breaks and tabs.
+ */
 export const harmless = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (sign) => (sign === '\n' || sign === '\t' ? sign : '\ufffd'))
 
@@ -55,6 +58,6 @@ const codes: Record<Style, readonly [number, number]> = {
   cyan: [36, 39],
 }
 
-/** Colours for a terminal that takes them; plain text elsewhere. */
+/** Colours text on a terminal that supports colours. */
 export const painter = (colours: boolean) => (style: Style, text: string) =>
   colours ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text

@@ -9,7 +9,7 @@ import { exitCodes, type Terminal } from '../print/terminal'
 import { factsOf, nextSteps } from './next-steps'
 import { parseStart } from './start-options'
 
-/** The gateway's process of `bun start`: serves until the supervisor tells it to stop. Returns the exit code. */
+/** Runs the gateway process of `bun start` until the supervisor stops it. Returns the exit code. */
 export async function runGateway(
   words: readonly string[],
   composition: Composition,

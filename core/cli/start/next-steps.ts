@@ -14,7 +14,7 @@ interface Facts {
   readonly columns: string
 }
 
-/** The facts of a start as `--json` prints them. Secrets are there on the first run only. */
+/** Returns the facts of a start for `--json`. They contain secrets only on the first start. */
 export const factsOf = ({ first: { isFirst: _, ...made }, demo, apiUrl, ingestUrl }: Facts) => ({
   api_url: apiUrl,
   ingest_url: ingestUrl,
@@ -30,7 +30,7 @@ interface Options {
   readonly byNpx: boolean
 }
 
-/** What a start says to a person. Secrets are shown on the first run, to a terminal only. */
+/** Returns the text that a start prints. It shows secrets only on the first start, and only on a terminal. */
 export function nextSteps(facts: Facts, options: Options): string {
   const paint = painter(options.colours)
   const { first, apiUrl, ingestUrl } = facts
@@ -53,8 +53,8 @@ export function nextSteps(facts: Facts, options: Options): string {
     '',
   ])
   const again = [
-    `Sign in at ${apiUrl}/app; \`bun renown owner link\` lets you in without a password.`,
-    'The first run showed the agent key; `bun renown key rotate` makes another.',
+    `Sign in at ${apiUrl}/app; \`bun renown owner link\` signs you in without a password.`,
+    'The first start printed the agent key; `bun renown key rotate` makes another.',
   ]
   const tail = first.isFirst ? [] : [...again.map((line) => `  ${paint('dim', line)}`), '']
   return spelt([...head, ...body, ...tail, ''], options)
@@ -83,7 +83,7 @@ function withSecrets({ first, apiUrl, ingestUrl }: Facts, now: Date): Step[] {
     lines: [owner_link],
   }
   const keep: Step = {
-    title: 'Keep the agent key. It is shown this once; `bun renown key rotate` makes another.',
+    title: 'Keep the agent key. It is shown only once; `bun renown key rotate` makes another.',
     lines: [agent_key],
   }
   if (forwarder_token === undefined) return [signIn, keep]
@@ -107,16 +107,16 @@ function withSecrets({ first, apiUrl, ingestUrl }: Facts, now: Date): Step[] {
 
 function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
   const key: Step = {
-    title: 'Get an agent key. None is printed here, because this is no terminal.',
+    title: 'Get an agent key. It is not printed here, because the output is not a terminal.',
     lines: ['bun renown key rotate --json'],
   }
   const signIn: Step = {
-    title: 'Get a link that lets you sign in once, to choose a password.',
+    title: 'Get a link that signs you in once, to choose a password.',
     lines: ['bun renown owner link --json'],
   }
   if (first.site_id === undefined) return [signIn, key]
   const token: Step = {
-    title: 'Get the forwarder token that hits and access logs are sent with.',
+    title: 'Get the forwarder token, which hits and access logs are sent with.',
     lines: [`bun renown site token rotate ${first.site_id} --json`],
   }
   return [
@@ -131,11 +131,11 @@ function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
 
 /** Whoever looks at made-up data is told so, on every start. */
 function demoStep({ agency_id, agent_key }: Demo, apiUrl: string, secrets: boolean): Step {
-  const title = 'DEMO DATA is in here: made up, marked (demo). `bun renown demo remove` takes it away.'
+  const title = 'DEMO DATA is loaded. It is marked (demo). Remove it with `bun renown demo remove`.'
   const key = secrets ? agent_key : undefined
   if (key === undefined) return { title, lines: [`bun renown key rotate --agency-id ${agency_id} --json`] }
   const call = `curl ${apiUrl}/api/entities/Review -H 'Authorization: Bearer ${key}'`
-  return { title, lines: [`Its own agent key, shown this once: ${key}`, '', call] }
+  return { title, lines: [`Its own agent key, shown only once: ${key}`, '', call] }
 }
 
 const beacon = ({ site_key }: First, ingestUrl: string): Step => ({
@@ -144,7 +144,7 @@ const beacon = ({ site_key }: First, ingestUrl: string): Step => ({
 })
 
 const readBack = (apiUrl: string, siteId: string | undefined, key: string): Step => ({
-  title: 'Read the day back, a few seconds later.',
+  title: 'Read the counts of the day, a few seconds later.',
   lines: [
     `curl -G ${apiUrl}/api/entities/AiTrafficDaily \\`,
     `  -H 'Authorization: Bearer ${key}' \\`,
@@ -153,7 +153,7 @@ const readBack = (apiUrl: string, siteId: string | undefined, key: string): Step
 })
 
 const ownWebsite: Step = {
-  title: 'Make a site for your own domain, and import its old logs.',
+  title: 'Create a site for your own domain, and import its old logs.',
   lines: [
     'bun renown site create example.com',
     'bun renown import /var/log/nginx/access.log --site example.com',

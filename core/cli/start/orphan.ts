@@ -6,8 +6,8 @@ interface Ancestor {
 }
 
 /**
- * Under `npx` a TERM to the outer process kills it and leaves us running with nobody to stop us. Calls `onOrphaned` once
- * when any process between us and npx has lost its parent. Does nothing outside npm.
+ * Under `npx`, a TERM to the outer process kills it and leaves this process running. Calls `onOrphaned` once when a
+ * process between this one and npx has lost its parent. Does nothing outside npm.
  */
 export function watchForOrphaning(userAgent: string | undefined, onOrphaned: () => void, everyMs = 250) {
   if (!userAgent?.startsWith('npm/')) return { stop() {} }

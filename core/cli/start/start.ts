@@ -14,7 +14,7 @@ import { exitCodes, type Terminal } from '../print/terminal'
 import { watchForOrphaning } from './orphan'
 import { parseStart } from './start-options'
 
-/** What a main tells `bun start`: where its parts are. */
+/** What a main file passes to `bun start`: where its parts are. */
 export interface StartComposition {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The command that starts a part. */
@@ -26,8 +26,8 @@ const partsMs = 4_800
 const deadlineMs = 5_000
 
 /**
- * `bun start`: runs the gateway and the ingest as processes of their own until it is told to stop. Returns the exit code.
- * This process only watches them: it holds the data folder and does no work that could stall it.
+ * Runs `bun start`: the gateway and the ingest as separate processes, until it is stopped. Returns the exit code.
+ * This process only watches them: it holds the data folder and does nothing that could block it.
  */
 export async function runStart(
   words: readonly string[],
@@ -121,6 +121,6 @@ function whenToldToStop(userAgent: string | undefined) {
     setTimeout(() => process.exit(exitCodes.failed), deadlineMs).unref()
   }
   onStopSignals(stop)
-  watchForOrphaning(userAgent, () => stop('npx is gone'))
+  watchForOrphaning(userAgent, () => stop('npx has ended'))
   return { signal: controller.signal, told }
 }

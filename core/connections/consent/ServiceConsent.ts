@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
 /**
- * Internal: somebody is at a service's page to let this installation in. Its id is the hash of the state that the service
- * hands back; kept a little after its use, so that a second use is told from a stranger's.
+ * Internal: a consent in progress at a service's page. Its id is the hash of the state that the service returns. Kept
+ * for a while after its use, so that a repeated answer is recognized.
  */
 export const ServiceConsent = defineEntity({
   name: 'ServiceConsent',

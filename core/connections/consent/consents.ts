@@ -9,14 +9,14 @@ import { ServiceConsent } from './ServiceConsent'
 
 export type Consent = Row<typeof ServiceConsent>
 
-/** Who asks, and from where. */
+/** The person who connects, and from where. */
 export interface Asker {
   readonly session_id: string
   /** Origin of the host that is asked. */
   readonly host: string
 }
 
-/** Consents under way: each for one sign-in, ten minutes and one answer. */
+/** Consents in progress: each belongs to one sign-in, lasts ten minutes and accepts one answer. */
 export interface Consents {
   begin(provider: string, workspaceId: string, asker: Asker): Promise<ConsentStart>
   /** Takes the answer that bears this state, once, from the sign-in that asked. A Refusal for every other. */
@@ -41,7 +41,7 @@ const validMs = 10 * 60_000
 const keptMs = 60 * 60_000
 const stateForm = /^[0-9A-Za-z]{43}$/
 
-/** Where a service sends people back to: the address that has to be registered with it. */
+/** The path that a service redirects people to. It has to be registered with the service. */
 export const callbackPath = (provider: string) => `/app/settings/connections/${provider}/callback`
 
 export function createConsents(ctx: OwnerContext): Consents {

@@ -10,14 +10,14 @@ import { bare } from './bare'
 
 type Location = Row<typeof BusinessLocation>
 
-/** What stands here of a location of an account: that very one, or the same place added another way. */
+/** Whether a location of an account is already here: the same location, or the same place added another way. */
 export interface Standing {
   readonly location: Location
   /** It is read with an account of the service already. */
   readonly isConnected: boolean
 }
 
-/** The locations of a connected account as its service lists them now. */
+/** Returns the locations of a connected account, as its service lists them now. */
 export async function accountLocations(
   ctx: OwnerContext,
   { provider, id, account_id, account_type }: Row<typeof Connection>,
@@ -29,7 +29,7 @@ export async function accountLocations(
 
 const locationsMax = 100_000
 
-/** Finds what of an account's locations the workspace has already. */
+/** Finds which of an account's locations the workspace already has. */
 export async function standingIn(
   ctx: Pick<OwnerContext, 'rows'>,
   workspaceId: string,

@@ -6,7 +6,7 @@ import { importLocations } from './import-locations'
 
 const connectionId = field.text('Which account, as `connection list` shows it')
 
-/** What an account holds, as its service lists it now. */
+/** Lists the locations of an account, as its service lists them now. */
 export const connectionLocations = defineCommand({
   name: 'connection locations',
   summary: "Show a connected account's locations as its service lists them, and which of them are here",

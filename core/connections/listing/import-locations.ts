@@ -11,7 +11,7 @@ import { writeDown } from '../../tenancy/write-down'
 import { accountLocations, type Standing, standingIn } from './account-locations'
 import { bare } from './bare'
 
-/** What became of one location that was to be added. */
+/** The result of adding one location. */
 export interface Imported {
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ export interface Imported {
   readonly hint?: string | undefined
 }
 
-/** Adds locations of a connected account by the ids that its listing shows; each one once, however often it is asked for. */
+/** Adds locations of a connected account, by the ids in its listing. Each is added only once. */
 export async function importLocations(
   ctx: OwnerContext,
   connection: Row<typeof Connection>,

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 import { auditKinds } from './audit-actions'
 
-/** Internal: one thing that was done to who may reach an agency's data, or to its locations. Added and swept, never changed; without addresses. */
+/**
+ * Internal: one audit event about access to an agency's data or about its locations. Never changed, deleted when it
+ * is old. Contains no IP addresses.
+ */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   summary: 'Something that was done to who may reach the data or to a location, or was refused',

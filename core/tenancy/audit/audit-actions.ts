@@ -1,4 +1,4 @@
-/** Everything that is written down, in words for people. What stands before the dot is its kind. */
+/** All audit events, in words for people. The part before the dot is the kind. */
 export const auditActions = {
   'key.create': 'Agent key created',
   'key.rotate': 'Agent key rotated',
@@ -76,7 +76,7 @@ export type AuditKind = (typeof auditKinds)[number]
 
 export const kindOf = (action: string): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind
 
-/** An entry's action in words: ours, those that a plugin gave it, or the action itself where neither are known. */
+/** Returns an audit event in words: ours, those of its plugin, or its code. */
 export const actionWords = ({
   action,
   what,

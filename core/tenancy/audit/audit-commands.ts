@@ -8,7 +8,7 @@ import { AuditEntry } from './AuditEntry'
 import { auditOf } from './audit'
 import { actionWords, auditKinds } from './audit-actions'
 
-/** What was done to who may reach an agency's data and to its locations, for the owner to read. */
+/** Shows owners the audit log of an agency. */
 export const auditList = defineCommand({
   name: 'audit',
   summary:
@@ -36,7 +36,7 @@ export const auditList = defineCommand({
 
 const dayMs = 24 * 60 * 60_000
 
-/** Sweeps what is older than it is to be kept. */
+/** Deletes old audit events. */
 export const auditSweep: JobDeclaration = {
   summary: 'Remove audit entries older than AUDIT_KEPT_DAYS',
   everyMs: dayMs,

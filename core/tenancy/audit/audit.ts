@@ -5,7 +5,7 @@ import { where } from '../../contracts/where'
 import { AuditEntry } from './AuditEntry'
 import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
 
-/** Something to write down. Names that others chose may stand in `subject` only; secrets and addresses nowhere. */
+/** An audit event to record. Names that other people chose may be only in `subject`. No secrets or IP addresses. */
 export interface AuditEvent {
   readonly agency_id: string
   readonly action: AuditAction | Written['action']
@@ -26,7 +26,7 @@ export interface AuditPage {
   readonly has_more: boolean
 }
 
-/** What was done to who may reach the data, and to locations. There is no way to change it; what is old is swept. */
+/** The audit log. Events cannot be changed. Old ones are deleted. */
 export interface Audit {
   /** Writes down what has happened. It has happened, so that a store which is away is logged and no reason to fail. */
   record(event: AuditEvent): Promise<void>
@@ -37,7 +37,7 @@ export interface Audit {
   ): Promise<AuditPage>
 }
 
-/** What the owner does at the command line is written down with this in place of a host. */
+/** The host of audit events from the command line. */
 export const commandLine = 'command line'
 
 const subjectMax = 200
@@ -71,5 +71,5 @@ export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit
   }
 }
 
-/** The audit as commands and jobs reach it. */
+/** Returns the audit log for commands and jobs. */
 export const auditOf = (ctx: OwnerContext): Audit => createAudit(ctx.rows(AuditEntry), ctx.log)

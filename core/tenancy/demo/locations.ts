@@ -3,7 +3,7 @@ import type { BusinessLocation } from '../BusinessLocation'
 
 type Location = DemoRow<typeof BusinessLocation>
 
-/** Clients whose trial ended: kept, and not worked on. */
+/** Clients whose trial ended: they are kept, but inactive. */
 export const inactive: ReadonlySet<string> = new Set(['hayarkon'])
 
 /** Where each is and how it is reached. Telephone numbers are ones that are reserved for fiction. */

@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const perBusiness = 8
 
-/** What people should know: read when it is old, unread when it is new; two of them with texts that break careless code. */
+/** Sample notifications: old ones are read, new ones unread. Two have edge-case texts. */
 export const news = (world: DemoWorld): News[] =>
   world.businesses.flatMap((business, place) =>
     Array.from({ length: perBusiness }, (_, turn): News => {

@@ -12,7 +12,7 @@ const errors = [
   '<b>502 Bad Gateway</b><hr><center>nginx</center>',
 ] as const
 
-/** The last reading of each kind for each client, and some that run just now. */
+/** The last sync of each kind for each client, and some that are running. */
 export const syncs = (world: DemoWorld): Sync[] =>
   world.businesses.flatMap((business, place) =>
     kinds.map((kind, kindPlace): Sync => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-/** Internal: a host name under which an agency offers the product. It is served while it is verified. */
+/** Internal: a host name of an agency for the product. It is served while it is verified. */
 export const WhiteLabelDomain = defineEntity({
   name: 'WhiteLabelDomain',
   summary: "A host name of an agency's own under which it offers the product",

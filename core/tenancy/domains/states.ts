@@ -1,6 +1,8 @@
 import { defineStates } from '../../kit/states'
 
-/** WhiteLabelDomain.state. It is served while it is verified; whoever shows the record again gets it back. */
+/**
+ * WhiteLabelDomain.state. A domain is served while it is verified. It is served again as soon as the record is back.
+ */
 export const domainState = defineStates({
   entity: 'WhiteLabelDomain',
   field: 'state',

@@ -10,7 +10,7 @@ import { placeFor } from './place-for'
 
 type Kept = keyof BaseRow | 'is_active' | 'is_demo' | keyof typeof trialFields | keyof typeof syncFields
 
-/** What is told of a business that is added. */
+/** The input for a new business. */
 export interface NewLocation extends Omit<Partial<Location>, Kept> {
   readonly workspace_id: string
   readonly business_name: string
@@ -19,8 +19,9 @@ export interface NewLocation extends Omit<Partial<Location>, Kept> {
 }
 
 /**
- * Adds a business to a workspace, for commands, pages and imports alike; an empty text is a field that is not told. Throws `conflict` with the `location_id` of one that
- * bears the same id of a platform, and `over_capacity` where no paid place is free. A prospect takes none.
+ * Adds a business to a workspace, for commands, pages and imports. Empty text means that a field is missing. Throws
+ * `conflict` with the `location_id` of a location with the same platform id, and `over_capacity` when no paid
+ * location is free. A prospect needs none.
  */
 export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLocation): Promise<Location> {
   const { workspace_id, is_prospect = false } = given

@@ -5,10 +5,10 @@ import { Workspace } from '../Workspace'
 /** A business location, as its row is stored. */
 export type Location = Row<typeof BusinessLocation>
 
-/** What is known of a location that is to be put to work. */
+/** A location that is about to be activated, without the fields that this sets. */
 export type Candidate = Omit<Location, 'created_date' | 'updated_date' | 'is_active' | 'is_prospect'>
 
-/** The location of that id; one that belongs to a demo stays as it was made, and is refused. */
+/** Returns the location with this id. Throws when it belongs to a demo. */
 export async function ownLocation(ctx: OwnerContext, id: string): Promise<Location> {
   const location = await ctx.rows(BusinessLocation).get(id)
   if (!location) throw new Refusal('not_found', `There is no business location ${id}.`)
@@ -18,14 +18,17 @@ export async function ownLocation(ctx: OwnerContext, id: string): Promise<Locati
   })
 }
 
-/** The agency that a workspace belongs to. */
+/** Returns the agency of a workspace. */
 export async function agencyIdOf(ctx: OwnerContext, workspaceId: string): Promise<string> {
   const workspace = await ctx.rows(Workspace).get(workspaceId)
   if (workspace) return workspace.agency_id
   throw new Refusal('not_found', `There is no workspace ${workspaceId}.`)
 }
 
-/** The same of a workspace that takes something new: neither a demo nor one that is being deleted does. */
+/**
+ * Returns the agency of a workspace that may get something new. Throws for a demo and for a workspace that is being
+ * deleted.
+ */
 export async function ownAgencyOf(ctx: OwnerContext, workspaceId: string): Promise<string> {
   const workspace = await ctx.rows(Workspace).get(workspaceId)
   if (!workspace?.is_active) throw new Refusal('not_found', `There is no workspace ${workspaceId}.`)
@@ -33,7 +36,7 @@ export async function ownAgencyOf(ctx: OwnerContext, workspaceId: string): Promi
   throw new Refusal('conflict', `${workspace.name} belongs to the demo, which cannot be changed.`)
 }
 
-/** The workspace that was named, or the only one there is. */
+/** Returns the named workspace, or the only one. */
 export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
   if (id !== undefined) {
     const workspace = await ctx.rows(Workspace).get(id)
@@ -50,6 +53,6 @@ export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
     : new Refusal('not_found', 'There is no workspace yet: create one with `workspace create`.')
 }
 
-/** Runs a change of an agency's locations while nobody else makes one: what is counted before it still holds in it. */
+/** Changes an agency's locations under a lock, so that counts stay valid during the change. */
 export const inAgencyTurn = <T>(ctx: OwnerContext, agencyId: string, work: () => Promise<T>): Promise<T> =>
   ctx.inTurn(`locations ${agencyId}`, work)

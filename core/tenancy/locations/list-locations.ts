@@ -6,7 +6,7 @@ import { locationId } from './location-input'
 
 const listMax = 1_000
 
-/** The locations of a workspace or of all, for the owner. */
+/** Lists the locations of one workspace or of all. */
 export const listLocations = defineCommand({
   name: 'location list',
   summary: 'Show business locations and how they stand',
@@ -37,7 +37,7 @@ export const listLocations = defineCommand({
   },
 })
 
-/** Everything that is known of one. */
+/** Shows all fields of one location. */
 export const showLocation = defineCommand({
   name: 'location show',
   summary: 'Show everything that is known of a business location',
@@ -51,7 +51,7 @@ export const showLocation = defineCommand({
   },
 })
 
-/** How a location stands, in a word. */
+/** Returns the status of a location in a word. */
 export function standingOf({
   is_active,
   is_prospect,

@@ -9,7 +9,7 @@ import { changed, putToWork } from './put-to-work'
 
 const which = { location_id: locationId }
 
-/** Puts a location to work: one that rested, or a prospect that signed. */
+/** Activates a paused location, or a prospect that signed. */
 export const activateLocation = defineCommand({
   name: 'location activate',
   summary: 'Put a location to work, within what the agency pays for; a prospect becomes a client',
@@ -18,7 +18,7 @@ export const activateLocation = defineCommand({
   run: (ctx, { location_id, trial }) => putToWork(ctx, location_id, 'activate', trial),
 })
 
-/** Makes a client of a prospect. */
+/** Turns a prospect into a client. */
 export const signLocation = defineCommand({
   name: 'location sign',
   summary: 'Make a client of a prospect that signed, and put it to work',
@@ -27,7 +27,7 @@ export const signLocation = defineCommand({
   run: (ctx, { location_id, trial }) => putToWork(ctx, location_id, 'sign', trial),
 })
 
-/** Lets a location rest: nothing is read for it or sent for it, and its place is free. */
+/** Pauses a location: nothing is read or sent for it, and it does not use capacity. */
 export const deactivateLocation = defineCommand({
   name: 'location deactivate',
   summary: 'Let a location rest: it is kept and not worked on, and its paid place is free',
@@ -58,7 +58,7 @@ const onTrial = ({ id, business_name, trial_end }: Location) =>
     },
   )
 
-/** Takes a complimentary or internal location out of capacity, or counts it again. */
+/** Excludes a complimentary or internal location from capacity, or counts it again. */
 export const exemptLocation = defineCommand({
   name: 'location exempt',
   summary: 'Take a complimentary or internal location out of capacity, or count it again',

@@ -7,7 +7,7 @@ const hourMs = 60 * 60_000
 const rowsMax = 100_000
 const clients = where.eq('is_prospect', false)
 
-/** Writes a workspace's two counts from what stands, in the agency's turn; a repeat repairs what a crash left. */
+/** Recounts a workspace's locations under the agency's lock. Repairs counts after a crash. */
 export async function recountLocations(ctx: OwnerContext, workspaceId: string): Promise<void> {
   const locations = ctx.rows(BusinessLocation)
   const inside = where.and(where.eq('workspace_id', workspaceId), clients)
@@ -18,7 +18,7 @@ export async function recountLocations(ctx: OwnerContext, workspaceId: string): 
   await ctx.rows(Workspace).update(workspaceId, { locations_count, active_locations_count })
 }
 
-/** Sets right the counts that a process left wrong when it died between a location and its workspace. */
+/** Repairs counts that are wrong because a process died between a location and its workspace. */
 export const locationCounts: JobDeclaration = {
   summary: 'Set right how many locations workspaces are said to have',
   everyMs: hourMs,

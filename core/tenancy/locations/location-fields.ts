@@ -4,7 +4,7 @@ import { field } from '../../kit'
 
 const { anything, flag, instant, number, oneOf, text } = field
 
-/** Which business it is, where it came from and whether it is worked on. */
+/** Which business it is, where it came from and whether it is active. */
 export const identityFields = {
   google_place_id: v.optional(text('Place id of the business profile')),
   google_account_id: v.optional(text('Account that holds the business profile')),
@@ -53,7 +53,7 @@ export const addressFields = {
   country: v.optional(text('Country')),
 }
 
-/** Where it is and how it is reached. */
+/** Where it is and how to contact it. */
 export const placeFields = {
   ...addressFields,
   phone: v.optional(text('Telephone number')),
@@ -84,7 +84,7 @@ export const ratingFields = {
   ),
 }
 
-/** What is known about the business beyond its listing, and what people corrected. */
+/** What is known about the business beyond its listing, and the edits of people. */
 export const enrichmentFields = {
   ...profileFields,
   manual_notes: v.optional(

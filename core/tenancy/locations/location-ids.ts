@@ -12,8 +12,8 @@ type Told = Partial<
 >
 
 /**
- * Google's ids in one form, the platform and how the business was added: as told, else as the ids say it. Refuses what does
- * not go together, field by field.
+ * Returns Google's ids in one form, the platform, and how the business was added: as given, otherwise from the ids.
+ * Throws for each field that contradicts another.
  */
 export function origins(given: Told): Told {
   const told = inOneForm(given)
@@ -100,7 +100,7 @@ function inOneForm(told: Told): Told {
 
 const last = (id: string) => id.split('/').at(-1) ?? id
 
-/** Refuses the ids of a business that another location of the workspace bears, in the agency's turn. */
+/** Throws when another location of the workspace has the same platform id. Call it under the agency's lock. */
 export async function refuseTwin(
   ctx: OwnerContext,
   workspaceId: string,

@@ -4,13 +4,13 @@ import { identityFields, placeFields } from './location-fields'
 
 const { flag, text } = field
 
-/** The location that a command is about. */
+/** The location of a command. */
 export const locationId = text('The location')
 
-/** How long the name of a business may be. */
+/** The longest name of a business. */
 export const businessNameMax = 300
 
-/** What a business is called, as people type it. */
+/** The name of a business, as people type it. */
 export const businessName = v.pipe(
   v.string(),
   v.trim(),
@@ -19,7 +19,7 @@ export const businessName = v.pipe(
   v.description('Name of the business'),
 )
 
-/** A website as people type it, with or without its scheme. Empty where there is none. */
+/** A website as people type it, with or without its scheme. Empty when there is none. */
 export const website = v.pipe(
   v.string(),
   v.trim(),
@@ -45,7 +45,7 @@ const id = (pattern: RegExp, such: string, what: string) =>
     v.description(what),
   )
 
-/** The ids by which platforms know a business. */
+/** The ids of a business on platforms. */
 export const platformIds = {
   google_place_id: v.optional(
     id(
@@ -77,19 +77,19 @@ export const platformIds = {
   ),
 }
 
-/** Where a business came from, where its ids do not say it. */
+/** Where a business came from, when its ids do not say it. */
 export const origin = {
   added_via: identityFields.added_via,
   source: identityFields.source,
 }
 
-/** How long one line of a profile may be. */
+/** The longest line of a profile. */
 export const profileLineMax = 500
 
 const line = (what: string) =>
   v.optional(v.pipe(text(what), v.maxLength(profileLineMax, `at most ${profileLineMax} characters`)))
 
-/** How a business is described and reached. */
+/** The description and contact details of a business. */
 export const profile = {
   business_category: line('Category of the business'),
   phone: line('Telephone number'),
@@ -110,7 +110,7 @@ export const pictures = {
   cover_photo_url: v.optional(address('Cover photo')),
 }
 
-/** Asks for the one trial of a business where no paid place is free. */
+/** Starts the one trial of a business when no paid location is free. */
 export const trialWanted = v.optional(flag('Where no paid place is free, begin its one trial'), false)
 
 function isWebsite(text: string): boolean {

@@ -22,7 +22,7 @@ export const trialFields = {
   trial_charge_interval: v.optional(oneOf(['month', 'year'], 'Interval of trial_charge_amount')),
 }
 
-/** When its reviews were last read, and how completely. */
+/** When its reviews were last synced, and how completely. */
 export const syncFields = {
   last_synced_at: v.optional(instant('When the location was last synced')),
   last_full_review_sync_at: v.optional(

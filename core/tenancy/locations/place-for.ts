@@ -4,8 +4,8 @@ import { trialChanges } from '../trials/begin'
 import type { Candidate, Location } from './find-location'
 
 /**
- * The changes that put a location to work, made in the agency's turn: a paid place where there is one, else a trial where
- * that was asked for. Throws an `over_capacity` Refusal where there is neither.
+ * Returns the changes that activate a location, under the agency's lock: as a paid location if one is free, otherwise
+ * as a trial if requested. Throws an `over_capacity` Refusal if neither is possible.
  */
 export async function placeFor(
   ctx: OwnerContext,

@@ -8,10 +8,10 @@ import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-loc
 import { recountLocations } from './location-counts'
 import { placeFor } from './place-for'
 
-/** `activate` and `sign` take a paid place, or a trial where `trial` asks for it; `trial` takes a trial and nothing else. */
+/** `activate` and `sign` use a paid location, or a trial if `trial` is set. `trial` uses only a trial. */
 export type Way = 'activate' | 'sign' | 'trial'
 
-/** Puts a location to work, within what the agency pays for. Whoever signs is a prospect no more. */
+/** Activates a location within what the agency pays for. A prospect that signs becomes a client. */
 export async function putToWork(ctx: OwnerContext, locationId: string, way: Way, trial = false) {
   const known = await ownLocation(ctx, locationId)
   const agencyId = await agencyIdOf(ctx, known.workspace_id)
@@ -63,7 +63,7 @@ async function onTrial(ctx: OwnerContext, agencyId: string, location: Location):
   return { is_active: true, ...(await trialChanges(ctx, capacity, location)) }
 }
 
-/** Changes a location whose standing nobody changed meanwhile. */
+/** Changes a location, if nobody else changed its status meanwhile. */
 export async function changed(
   ctx: OwnerContext,
   { id, is_active, trial_state, billing_exempt }: Location,

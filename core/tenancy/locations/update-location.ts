@@ -10,7 +10,7 @@ import { businessName, locationId, pictures, platformIds, profile, website } fro
 const { oneOf, text } = field
 const notesMax = 4_000
 
-/** Changes what is told of a business. */
+/** Changes the fields of a business. */
 export const updateLocation = defineCommand({
   name: 'location update',
   summary: 'Change what is told of a business; an empty text takes a field away',

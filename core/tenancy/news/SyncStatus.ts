@@ -3,7 +3,7 @@ import { defineEntity, field } from '../../kit'
 
 const { flag, instant, integer, oneOf, text } = field
 
-/** One reading of an outside source: how far it got and whether it was complete. */
+/** One sync of an outside source: its progress and whether it was complete. */
 export const SyncStatus = defineEntity({
   name: 'SyncStatus',
   summary: 'A reading of an outside source, running or ended',

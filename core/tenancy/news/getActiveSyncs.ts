@@ -4,7 +4,7 @@ import { SyncStatus } from './SyncStatus'
 
 const syncsMax = 200
 
-/** What is being read from outside just now. */
+/** Returns the syncs that are running now. */
 export const getActiveSyncs = defineOperation({
   name: 'getActiveSyncs',
   summary: 'Readings of outside sources that are running just now',

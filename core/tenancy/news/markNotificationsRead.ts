@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineOperation, field, where } from '../../kit'
 import { Notification } from './Notification'
 
-/** Stamps `read_at` where it is null and sets `is_read` with it. */
+/** Sets `read_at` where it is null, and `is_read` with it. */
 export const markNotificationsRead = defineOperation({
   name: 'markNotificationsRead',
   summary: 'Mark notifications as read; those that were read before keep their time',

@@ -5,7 +5,7 @@ import { ConflictError, type Documents } from '../../stores/documents/port'
 import { newDocument } from '../../stores/documents/row-writes'
 import { Notification } from './Notification'
 
-/** Writes news for people. A unique index on the workspace and `once` refuses the second of a name. */
+/** Creates notifications. A unique index on the workspace and `once` refuses a second one with the same name. */
 export function createNotify({ documents, clock }: { documents: Documents; clock: Clock }) {
   return async (news: News): Promise<void> => {
     const { once, workspace_id } = news

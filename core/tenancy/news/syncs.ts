@@ -9,7 +9,7 @@ import { SyncStatus } from './SyncStatus'
 
 type Changes = Partial<Row<typeof SyncStatus>>
 
-/** One row for each target, changed in place: what runs, and how the last reading ended. */
+/** One row for each target: which sync runs, and how the last one ended. */
 export function createSyncs({ documents, clock }: { documents: Documents; clock: Clock }): Syncs {
   const write = async (target: SyncTarget, set: Changes, fresh: Changes) => {
     // A workspace may be deleted while something is read for it, and nothing of it must come back.

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
 /**
- * Internal: a trial that an agency has had. It stands above workspaces and outlives its location, so that neither another
- * workspace nor a deleted one gives the same business a second trial. What the business is known by stands in it as hashes.
+ * Internal: a trial that an agency had. It is not in a workspace and outlives its location, so that the same business
+ * cannot get a second trial in another workspace. What identifies the business is stored as hashes.
  */
 export const PastTrial = defineEntity({
   name: 'PastTrial',

@@ -6,7 +6,10 @@ import { trialHad } from './had'
 
 const dayMs = 24 * 60 * 60_000
 
-/** The changes that begin a trial, made in the agency's turn. Refused to a business that the agency had on trial before. */
+/**
+ * Returns the changes that start a trial, under the agency's lock. Throws when the agency already had this business
+ * on trial.
+ */
 export async function trialChanges(
   ctx: OwnerContext,
   { agency, paid, used }: Capacity,

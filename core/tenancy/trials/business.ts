@@ -3,7 +3,7 @@ import { trimTrailing } from '../../contracts/trim-trailing'
 import { sha256Hex } from '../../process/crypto'
 import type { Location } from '../locations/find-location'
 
-/** What a business is known by, made comparable. */
+/** What identifies a business, in comparable form. */
 export type KnownBy = Partial<Readonly<Record<(typeof kinds)[number], string>>>
 
 const platforms = ['google_place_id', 'google_location_id', 'facebook_page_id'] as const
@@ -11,7 +11,7 @@ const kinds = [...platforms, 'website', 'name', 'city'] as const
 
 type Told = Partial<Pick<Location, (typeof platforms)[number] | 'website' | 'business_name' | 'city'>>
 
-/** Reads off a location what its business is known by. */
+/** Returns what identifies the business of a location. */
 export function knownBy({ business_name, city, website, ...ids }: Told): KnownBy {
   const known: Record<string, string | undefined> = {
     google_place_id: ids.google_place_id,
@@ -26,8 +26,9 @@ export function knownBy({ business_name, city, website, ...ids }: Told): KnownBy
 }
 
 /**
- * Whether two are one business. A platform's id that both bear decides; else the website; and where one of them bears
- * neither, the name, in one city where both name theirs. So the branches of a chain, which share a website, are several.
+ * Whether two are the same business. A platform id that both have decides, otherwise the website. If one has neither,
+ * the name decides, together with the city if both have one. So the branches of a chain, which share a website, are
+ * different businesses.
  */
 export function isSameBusiness(one: KnownBy, other: KnownBy): boolean {
   const both = platforms.filter((kind) => one[kind] !== undefined && other[kind] !== undefined)
@@ -38,7 +39,7 @@ export function isSameBusiness(one: KnownBy, other: KnownBy): boolean {
   return one.name !== undefined && one.name === other.name && isSameCity
 }
 
-/** The same, to be kept without saying what it is. Hashes compare as what they were made of. */
+/** Returns the same as hashes, which can be compared but not read. */
 export async function hashed(known: KnownBy): Promise<KnownBy> {
   const pairs = Object.entries(known).map(
     async ([kind, value]) => [kind, await sha256Hex(`${kind} ${value}`)] as const,

@@ -5,7 +5,7 @@ import { locationId } from '../locations/location-input'
 import { putToWork } from '../locations/put-to-work'
 import { leaveTrial } from './end'
 
-/** Begins the trial of a location that is there already. */
+/** Starts the trial of an existing location. */
 export const trialStart = defineCommand({
   name: 'location trial start',
   summary: 'Put a location beyond paid capacity on its one trial',
@@ -14,7 +14,7 @@ export const trialStart = defineCommand({
   run: (ctx, { location_id }) => putToWork(ctx, location_id, 'trial'),
 })
 
-/** Ends a trial for good. The location is deactivated and kept, which is what blocks a second trial. */
+/** Ends a trial for good. The location is deactivated and kept, which blocks a second trial. */
 export const trialCancel = defineCommand({
   name: 'location trial cancel',
   summary: 'End the trial of a location for good: it is deactivated and kept',

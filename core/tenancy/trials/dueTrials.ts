@@ -13,8 +13,8 @@ const endingMs = 3 * dayMs
 const rowsMax = 100_000
 
 /**
- * Ends the trials whose time is up, and tells three days before. Each is moved by compare-and-set, so that it is moved once
- * however many look; and for a day after a move what follows it is done again, in case a process died in between.
+ * Ends expired trials, and notifies people three days before. Compare-and-set moves each trial only once. For a day
+ * after a move, its follow-up is repeated in case a process died in between.
  */
 export const dueTrials: JobDeclaration = {
   summary: 'End the trials of locations that are over, and tell people of those that soon will be',

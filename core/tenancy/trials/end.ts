@@ -8,10 +8,10 @@ import { writeDown } from '../write-down'
 import { keepHad } from './had'
 import { tellTrial } from './tell'
 
-/** How a trial goes out: by its time, as a paid location or deactivated; or by a person. */
+/** How a trial ends: by its time, as a paid location or deactivated, or by a person. */
 export type Outcome = 'convert' | 'end' | 'cancel'
 
-/** Ends a trial; null where somebody else did at this moment. What follows the move may be said again after a crash. */
+/** Ends a trial. Null when somebody else just ended it. The follow-up may be repeated after a crash. */
 export async function leaveTrial(
   ctx: OwnerContext,
   agencyId: string,
@@ -31,8 +31,8 @@ export async function leaveTrial(
 }
 
 /**
- * What follows a move of a trial: people are told, and that it was had is kept. Done again it changes nothing. `counted` is
- * the agency's capacity where it is known.
+ * Follows up a change of a trial: notifies people and records that the trial was used. Idempotent. `counted` is the
+ * agency's capacity, if known.
  */
 export async function followTrial(
   ctx: OwnerContext,

@@ -6,13 +6,13 @@ import { PastTrial } from './PastTrial'
 
 const rowsMax = 100_000
 
-/** A trial that a business has had already, and at which location. */
+/** A trial that a business already had, and its location. */
 export interface Had {
   readonly location_id: string
   readonly trial_started_at: string
 }
 
-/** The agency's trial of the same business, under whatever row and in whatever workspace it was; null where it had none. */
+/** Returns the agency's earlier trial of the same business, in any row and workspace. Null when there is none. */
 export async function trialHad(
   ctx: OwnerContext,
   agencyId: string,
@@ -35,7 +35,7 @@ export async function trialHad(
 
 const hadAt = ({ id, trial_started_at = '' }: Location): Had => ({ location_id: id, trial_started_at })
 
-/** Keeps that a location has had its trial, beyond its row. Said again it changes nothing. */
+/** Records that a location has used its trial. Idempotent. Outlives the location. */
 export async function keepHad(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
   const { id, trial_started_at } = location
   if (trial_started_at === undefined) return

@@ -5,7 +5,7 @@ import { Workspace } from '../Workspace'
 
 type Told = Pick<News, 'severity' | 'title' | 'body'>
 
-/** Tells people how a location's trial stands: that it began, or how it went out. Each is told once. */
+/** Notifies people once that a location's trial began or ended. */
 export async function tellTrial(ctx: OwnerContext, location: Location, capacity: Capacity): Promise<void> {
   const { trial_state } = location
   if (trial_state === undefined) return
@@ -19,7 +19,7 @@ export async function tellTrial(ctx: OwnerContext, location: Location, capacity:
   )
 }
 
-/** Tells, once, that a trial is about to end and what comes then. */
+/** Notifies people once that a trial is about to end, and what follows. */
 export async function tellEnding(ctx: OwnerContext, location: Location, capacity: Capacity): Promise<void> {
   const day = dayOf(location.trial_end, await zoneOf(ctx, location))
   await tell(ctx, location, 'trial_ending', {

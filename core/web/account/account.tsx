@@ -32,10 +32,10 @@ interface Faults {
 
 const done: Readonly<Record<string, string>> = {
   password:
-    'Your password is changed. Everywhere else you are signed out, and apps that you allowed must be connected again.',
+    'Your password is changed. You are signed out everywhere else, and apps that you allowed must be connected again.',
   shortcuts: 'Your choice of keyboard shortcuts is saved.',
-  sessions: 'Everywhere else you are signed out.',
-  'two-step-off': 'Codes are no longer asked for.',
+  sessions: 'You are signed out everywhere else.',
+  'two-step-off': 'Two-step sign-in is off.',
 }
 
 /** What belongs to the person who is signed in: password, second factor, sessions. */
@@ -116,7 +116,7 @@ const You = ({ person }: SignedIn) => (
         ['E-mail address', person.email ?? '–'],
         ['Password', <Moment key="password" at={person.password_set_at} before="chosen " />],
         [
-          'Second step',
+          'Two-step sign-in',
           hasSecondFactor(person) ? (
             <Badge key="on" tone="good">
               on
@@ -134,7 +134,7 @@ const You = ({ person }: SignedIn) => (
     />
     <Row>
       <ButtonLink href="/app/account/two-step">
-        {hasSecondFactor(person) ? 'Codes and recovery codes' : 'Set up a second step'}
+        {hasSecondFactor(person) ? 'Codes and recovery codes' : 'Set up two-step sign-in'}
       </ButtonLink>
     </Row>
   </Card>
@@ -146,7 +146,7 @@ const NewPassword = ({ csrf, person, faults }: SignedIn & { readonly faults: Fau
       <Username value={person.email} />
       <Field
         name="current"
-        label="Present password"
+        label="Current password"
         type="password"
         error={faults.current}
         autocomplete="current-password"
@@ -163,7 +163,7 @@ const NewPassword = ({ csrf, person, faults }: SignedIn & { readonly faults: Fau
       />
       <Field
         name="again"
-        label="The new one once more"
+        label="Confirm new password"
         type="password"
         error={faults.again}
         autocomplete="new-password"
@@ -181,14 +181,14 @@ type Listed = Awaited<ReturnType<PersonPageDeps['sessions']['list']>>
 const Everywhere = ({ csrf, session, sessions }: SignedIn & { readonly sessions: Listed }) => (
   <Card
     title="Where you are signed in"
-    about="A session ends after 7 days unused, and after 30 days in any case."
+    about="A session ends after 7 days without use, and after 30 days in any case."
   >
     <Table
       label="Sessions"
       columns={['Browser', 'Host', 'Signed in', 'Last used']}
       rows={sessions.map((each) => [
         <>
-          {each.browser} {each.id === session.id && <Badge tone="good">this one</Badge>}
+          {each.browser} {each.id === session.id && <Badge tone="good">this session</Badge>}
         </>,
         new URL(each.host).host,
         <Moment key="in" at={each.signed_in_at} />,

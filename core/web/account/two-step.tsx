@@ -9,7 +9,7 @@ const path = '/app/account/two-step'
 const offPath = '/app/account/two-step/off'
 const codesPath = '/app/account/two-step/codes'
 const wrong =
-  'This code is not right. Is the clock of your phone right? Wait for the next code and try again.'
+  'This code is wrong. Check that the clock of your phone is right. Wait for the next code and try again.'
 
 /** The second factor: set up with a code that proves it, taken away, and the codes for when it is lost. */
 export const twoStepPages = (deps: PersonPageDeps): Page[] => [
@@ -32,7 +32,7 @@ export const twoStepPages = (deps: PersonPageDeps): Page[] => [
       if (codes === undefined) return redirect(path)
       if (codes === null) return showOff(visit, secondFactor.again(sealed, person, brand), wrong)
       await note(deps, visit, person, 'second_factor_on')
-      return showCodes(visit, codes, 'Codes are asked for from now on')
+      return showCodes(visit, codes, 'Two-step sign-in is on')
     },
   }),
   definePage({
@@ -76,14 +76,13 @@ function offered({ people }: PersonPageDeps, { person, brand }: SignedIn): Offer
 
 const showNoKey = ({ page }: SignedIn) =>
   page({
-    title: 'Second step',
+    title: 'Two-step sign-in',
     status: 409,
     children: (
       <Card>
-        <Head title="Second step">It cannot be set up yet.</Head>
+        <Head title="Two-step sign-in">Two-step sign-in is not available yet.</Head>
         <Notice tone="warn" title="A key is missing">
-          Whoever runs this service sets <code>SECRETS_KEY</code>, under which the secret of your app would be
-          stored.
+          The operator must set <code>SECRETS_KEY</code>, which encrypts the secret of your app.
         </Notice>
         <ButtonLink href="/app/account">Back</ButtonLink>
       </Card>
@@ -92,19 +91,19 @@ const showNoKey = ({ page }: SignedIn) =>
 
 const showOff = ({ page, csrf }: SignedIn, { sealed, text, uri }: Offer, fault?: string) =>
   page({
-    title: fault === undefined ? 'Set up a second step' : 'Error: Set up a second step',
+    title: fault === undefined ? 'Set up two-step sign-in' : 'Error: Set up two-step sign-in',
     status: fault === undefined ? 200 : 422,
     copies: true,
     children: (
       <>
-        <Head title="Set up a second step">
-          Beside your password you are then asked for a code from an authenticator app on your phone.
+        <Head title="Set up two-step sign-in">
+          When you sign in, you then also enter a code from an authenticator app on your phone.
         </Head>
         <Card title="1. Scan this with the app">
           <div
             class="qr"
             role="img"
-            aria-label="QR code for an authenticator app. The text below does the same."
+            aria-label="QR code for an authenticator app. The text below contains the same."
             dangerouslySetInnerHTML={{ __html: encodeQR(uri, 'svg', { ecc: 'medium', border: 1 }) }}
           />
           <CopyField name="secret" label="Or type this into the app" value={text} />
@@ -135,13 +134,13 @@ const showOff = ({ page, csrf }: SignedIn, { sealed, text, uri }: Offer, fault?:
 
 const showOn = ({ page, csrf, person }: SignedIn) =>
   page({
-    title: 'Second step',
+    title: 'Two-step sign-in',
     children: (
       <>
-        <Head title="Second step">You are asked for a code from your app when you sign in.</Head>
+        <Head title="Two-step sign-in">You enter a code from your app when you sign in.</Head>
         <Card
           title="Recovery codes"
-          about={`${person.recovery_hashes?.length ?? 0} are left. Each lets you in once when your phone is lost.`}
+          about={`${person.recovery_hashes?.length ?? 0} are left. Each signs you in once if you lose your phone.`}
         >
           <Form action={codesPath} csrf={csrf} label="Recovery codes">
             <Row>
@@ -149,10 +148,10 @@ const showOn = ({ page, csrf, person }: SignedIn) =>
             </Row>
           </Form>
         </Card>
-        <Card title="Turn it off" about="Your password alone is then enough.">
+        <Card title="Turn it off" about="You then sign in with your password only.">
           <Form action={offPath} csrf={csrf} label="Turn it off">
             <Row>
-              <Button kind="danger">Turn the second step off</Button>
+              <Button kind="danger">Turn off two-step sign-in</Button>
             </Row>
           </Form>
         </Card>
@@ -169,7 +168,7 @@ const showCodes = ({ page }: SignedIn, codes: readonly string[], title: string) 
         <Notice tone="good">{`${title}.`}</Notice>
         <Card>
           <Head title="Recovery codes">
-            Each lets you in once when your phone is lost. They are shown this once.
+            Each signs you in once if you lose your phone. They are shown only once.
           </Head>
           <ul class="codes">
             {codes.map((code) => (

@@ -142,7 +142,7 @@ async function tasksOf(
     ...(standing && place?.is_home
       ? [
           {
-            title: 'Name what you look after',
+            title: 'Name your workspace and business',
             text: 'The workspace, the business and its website.',
             href: startPath,
             isDone: !standing.isMadeUp,

@@ -169,7 +169,7 @@ function Who({ visit, asked, client }: { visit: SignedIn; asked: Asked; client: 
             'App',
             client.named_by === undefined ? (
               <>
-                {client.name} <Badge tone="warn">says so itself</Badge>
+                {client.name} <Badge tone="warn">from the app itself</Badge>
               </>
             ) : (
               <>
@@ -189,25 +189,25 @@ function Who({ visit, asked, client }: { visit: SignedIn; asked: Asked; client: 
 
 /** The name proves nothing where an app only claims it, and on one's own machine any program can claim any address. */
 function Warning({ asked, client }: { asked: Asked; client: Client }) {
-  const begun = 'Go on only if you have just begun this in the app yourself.'
+  const begun = 'Continue only if you have just started this in the app yourself.'
   if (isLoopback(asked.redirect_uri)) {
     return (
       <Notice tone="warn" title="A program on your own computer">
-        The answer goes to whatever program listens there. {begun}
+        The answer goes to the program that listens there. {begun}
       </Notice>
     )
   }
   if (!asked.redirect_uri.startsWith('https:')) {
     return (
       <Notice tone="warn" title="An app on your own device">
-        The answer goes to whichever app opens addresses of this kind. {begun}
+        The answer goes to the app that opens addresses of this kind. {begun}
       </Notice>
     )
   }
   if (client.named_by !== undefined) return null
   return (
     <Notice tone="warn" title="Nobody has checked this name">
-      The app chose it itself; only the address that your answer goes to is sure. {begun}
+      The app chose the name itself. Only the address that your answer goes to is certain. {begun}
     </Notice>
   )
 }
@@ -244,8 +244,8 @@ function Workspaces({ choices, all, chosen, fault }: WorkspacesProps) {
       <legend>In these workspaces</legend>
       <Checkbox
         name="all"
-        label="All, those to come included"
-        hint="Untick it to choose among these:"
+        label="All, including future ones"
+        hint="Untick it to choose some of these:"
         error={fault}
         checked={all}
       />

@@ -70,7 +70,7 @@ const Words = () => (
     <h3>A heading inside it</h3>
     <p>
       A sentence with <a href="#main">a link to the top</a>, <code>some_code</code> and{' '}
-      <strong>weight</strong>.
+      <strong>Where we can reach you.</strong>.
     </p>
     <p class="hint">A hint, quieter than the rest.</p>
     <CodeBlock>curl https://renown.example.com/api/surface</CodeBlock>
@@ -87,7 +87,7 @@ const Fields = ({ csrf }: { csrf: string }) => (
         type="email"
         value="owner@"
         hint="Where we would reach you."
-        error="This is no e-mail address: something must follow the @."
+        error="This is not an e-mail address: add the part after the @."
         autocomplete="off"
       />
       <Field name="code" label="Code" inputmode="numeric" code optional autocomplete="off" />

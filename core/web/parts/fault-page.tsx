@@ -3,12 +3,12 @@ import { ButtonLink, Card, Head } from '../kit'
 import type { PageInput } from '../page'
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'That was not accepted',
-  404: 'There is no such page',
-  405: 'There is no such page',
-  413: 'That is too much',
-  429: 'Too many tries',
-  503: 'Not ready at the moment',
+  403: 'The request was not accepted',
+  404: 'Page not found',
+  405: 'Page not found',
+  413: 'Too many requests',
+  429: 'Too many attempts',
+  503: 'Temporarily unavailable',
 }
 
 /** What may be said of something that went wrong. */
@@ -37,7 +37,7 @@ export function faultPage(
   id: string,
   { status, detail, retryAfterSeconds }: Explained,
 ): Response {
-  const title = titles[status] ?? (status >= 500 ? 'Something failed on our side' : 'That did not work')
+  const title = titles[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work')
   return page({
     title,
     status,
@@ -46,9 +46,9 @@ export function faultPage(
       <Card>
         <Head title={title}>{detail}</Head>
         <p class="hint">
-          Should it happen again, say this number: <code>{id}</code>
+          If it happens again, report this number: <code>{id}</code>
         </p>
-        <ButtonLink href="/app">Go on</ButtonLink>
+        <ButtonLink href="/app">Continue</ButtonLink>
       </Card>
     ),
   })

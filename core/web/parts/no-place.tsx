@@ -10,7 +10,7 @@ export const noPlace = ({ page }: SignedIn): Response =>
     children: (
       <Card>
         <Head title="No workspace yet">
-          You can sign in, but no workspace was shared with you. Whoever invited you can change that.
+          You can sign in, but you have no access to a workspace. Ask the owner who invited you.
         </Head>
       </Card>
     ),

@@ -49,7 +49,7 @@ async function show({ owner, audit }: SettingsDeps, { person, query, page }: Sig
     children: (
       <>
         <Head title="Activity">
-          {`What was done to keys, connected apps, domains, people, workspaces, locations, sites and connections. Kept for ${days} days; nobody can change it.`}
+          {`Changes to keys, connected apps, domains, people, workspaces, locations, sites and connections. Kept for ${days} days. Nobody can change these entries.`}
         </Head>
         <Filter kind={kind} />
         <Card>
@@ -57,7 +57,7 @@ async function show({ owner, audit }: SettingsDeps, { person, query, page }: Sig
             label="Activity"
             columns={['What', 'When', 'About', 'Who', 'Where']}
             rows={entries.map((entry) => cellsOf(entry, names))}
-            empty={kind || skip > 0 ? 'Nothing of this kind.' : 'Nothing yet.'}
+            empty={kind || skip > 0 ? 'No activity of this kind.' : 'Nothing yet.'}
           />
         </Card>
         <Row align="apart">
@@ -101,8 +101,8 @@ const cellsOf = (entry: AuditRow, names: ReadonlyMap<string, string>) => [
 ]
 
 function whoDid({ user_id, host }: AuditRow, names: ReadonlyMap<string, string>): string {
-  if (user_id !== undefined) return names.get(user_id) ?? 'somebody who is gone'
-  return host === 'command line' ? 'the owner of this machine' : 'Renown'
+  if (user_id !== undefined) return names.get(user_id) ?? 'a former member'
+  return host === 'command line' ? 'the operator' : 'Renown'
 }
 
 function addressOf(kind: AuditKind | undefined, skip: number): string {

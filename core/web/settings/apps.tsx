@@ -11,9 +11,9 @@ const onePath = '/app/apps/disconnect'
 const allPath = '/app/apps/disconnect-all'
 
 const told = {
-  one: 'The app is disconnected. It must ask again before it reaches anything.',
-  all: 'Every app is disconnected. Each must ask again before it reaches anything.',
-  gone: 'The app was disconnected already.',
+  one: 'The app is disconnected. It needs your permission to connect again.',
+  all: 'Every app is disconnected. Each needs your permission to connect again.',
+  gone: 'The app was already disconnected.',
 }
 
 /** The apps that were let in by signing in, and their end. */
@@ -47,7 +47,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
         button: apps.length === 1 ? 'Disconnect the one app' : `Disconnect all ${apps.length} apps`,
         children: (
           <>
-            <p>These stop working at once, until somebody lets them in again:</p>
+            <p>These stop working at once, until somebody connects them again:</p>
             <ul>
               {apps.map(({ grant_id, name }) => (
                 <li key={grant_id}>
@@ -55,7 +55,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
                 </li>
               ))}
             </ul>
-            <p>The agent key goes on working.</p>
+            <p>The agent key keeps working.</p>
           </>
         ),
         action: allPath,
@@ -90,8 +90,8 @@ async function show({ owner, oauth }: SettingsDeps, visit: SignedIn): Promise<Re
     children: (
       <>
         <Head title="Connected apps">
-          Apps that you let in by signing in. Each reaches what you allowed it, at the host where you allowed
-          it.
+          Apps that you connected by signing in. Each can access what you allowed, at the host where you
+          allowed it.
         </Head>
         <Done visit={visit} told={told} />
         {apps.length === 0 && (
@@ -99,7 +99,7 @@ async function show({ owner, oauth }: SettingsDeps, visit: SignedIn): Promise<Re
             <div class="empty">
               <strong>No app is connected</strong>
               <span>
-                Give an app this address, and it will ask you here: <code>{host.origin}/api/mcp</code>
+                Enter this address in an app to connect it: <code>{host.origin}/api/mcp</code>
               </span>
             </div>
           </Card>
@@ -132,7 +132,7 @@ const App = ({ app, names, csrf }: AppProps) => (
         <Name>{app.name}</Name>
       </h2>
       {app.is_verified ? (
-        <Badge tone="good">known by its address</Badge>
+        <Badge tone="good">identified by its address</Badge>
       ) : (
         <Badge tone="warn">name not verified</Badge>
       )}
@@ -158,6 +158,6 @@ const App = ({ app, names, csrf }: AppProps) => (
 )
 
 function workspacesOf({ workspace_ids }: ConnectedApp, names: AppProps['names']) {
-  if (!workspace_ids) return 'all, those to come included'
-  return <Name>{workspace_ids.map((id) => names.get(id) ?? 'one that is gone').join(', ')}</Name>
+  if (!workspace_ids) return 'all, including future ones'
+  return <Name>{workspace_ids.map((id) => names.get(id) ?? 'a deleted one').join(', ')}</Name>
 }

@@ -109,16 +109,16 @@ async function show(
     status: fault === undefined ? 200 : 422,
     children: (
       <Card>
-        <Head title={title}>Renown keeps the tokens of those alone that you choose.</Head>
+        <Head title={title}>Renown stores only the tokens of the ${account.many} that you choose.</Head>
         {declined === null && (
           <Notice tone="warn" title={`${label} did not say which permissions you granted`}>
-            Reload this page to ask {label} again. Without {choice.permissions.join(', ')} {label} will refuse
-            to let reviews be read or answered.
+            Reload this page to ask {label} again. Without {choice.permissions.join(', ')} {label} does not
+            allow Renown to read and answer reviews.
           </Notice>
         )}
         {declined !== null && declined.length > 0 && (
-          <Notice tone="warn" title="You did not give Renown all the leave that it needs">
-            {label} will refuse to let reviews be read or answered without {declined.join(', ')}. Begin again
+          <Notice tone="warn" title="You did not grant all permissions that Renown needs">
+            {label} does not allow Renown to read or answer reviews without {declined.join(', ')}. Begin again
             to give it.
           </Notice>
         )}
@@ -137,7 +137,7 @@ async function show(
                 name={fieldOf(declared)}
                 value={id}
                 label={<Name>{name}</Name>}
-                hint={[known.has(id) ? 'Connected already: it gets a new token.' : id, caution]
+                hint={[known.has(id) ? 'Already connected. It gets a new token.' : id, caution]
                   .filter(Boolean)
                   .join(' ')}
                 checked={fault === undefined && (known.has(id) || accounts.length === 1)}
@@ -148,7 +148,7 @@ async function show(
           <Row>
             <Button>Connect them</Button>
             <ButtonLink href={connectionsPath} kind="quiet">
-              Rather not
+              Cancel
             </ButtonLink>
           </Row>
         </Form>

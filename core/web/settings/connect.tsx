@@ -111,7 +111,7 @@ export const notConnected = (
         {isAddress && <RedirectAddress declared={declared} origin={visit.host.origin} />}
         <Row>
           <ButtonLink href={path} kind="primary">
-            Back to the connections
+            Back to connections
           </ButtonLink>
         </Row>
       </Card>
@@ -120,9 +120,9 @@ export const notConnected = (
 
 /** Errors of OAuth itself (RFC 6749), by code. */
 const ofOAuth: Readonly<Record<string, ConnectFailure>> = {
-  access_denied: { words: 'You did not let Renown in, so nothing was connected.' },
+  access_denied: { words: 'You did not grant access, so nothing was connected.' },
   redirect_uri_mismatch: {
-    words: 'The address that you are to be sent back to is not registered there.',
+    words: 'The redirect address is not registered with the service.',
     isAddress: true,
   },
 }
@@ -161,5 +161,5 @@ const hints: Partial<Readonly<Record<ServiceFault['kind'], string>>> = {
   rate: 'Try again in a minute.',
   transient: 'This often passes: try again in a minute.',
   permission:
-    'See whether the account may manage the profiles, and whether the APIs are enabled in the project or app that the settings name.',
+    'Check that the account may manage the profiles, and that the APIs are enabled in the project or app that the settings name.',
 }

@@ -17,7 +17,7 @@ const path = `${connectionsPath}/locations`
 const perPage = 100
 const faultId = 'location-error'
 
-const told = { added: 'They are here now, and are read at once.' }
+const told = { added: 'The locations are added. Renown reads them now.' }
 
 /** The locations of a connected account as its service lists them, to be added. */
 export const connectionLocationPages = (deps: SettingsDeps): Page[] => [
@@ -79,7 +79,7 @@ async function withListing(
           {hint && <p>{hint}</p>}
           <Row>
             <ButtonLink href={connectionsPath} kind="primary">
-              Back to the connections
+              Back to connections
             </ButtonLink>
           </Row>
         </Card>
@@ -106,8 +106,8 @@ async function list(
     children: (
       <>
         <Head title="Add locations">
-          What <Name>{nameOf(connection)}</Name> holds. Those that you add are read at once, and count as
-          locations of the agency.
+          What <Name>{nameOf(connection)}</Name> has. Renown reads the locations that you add at once, and
+          they count as locations of the agency.
         </Head>
         {done && done.length > 0 && <Became of={done} />}
         {!done && <Done visit={visit} told={told} />}
@@ -123,7 +123,7 @@ async function list(
         <Elsewhere count={listing.elsewhere} />
         <Row>
           <ButtonLink href={connectionsPath} kind="quiet">
-            Back to the connections
+            Back to connections
           </ButtonLink>
         </Row>
       </>
@@ -131,13 +131,13 @@ async function list(
   })
 }
 
-const outcomes = { added: 'added', moved: 'now read with this account', there: 'here already' }
+const outcomes = { added: 'added', moved: 'already read with this account', there: 'already here' }
 
 /** What became of what was ticked, where not all of it could be added. */
 function Became({ of: done }: { readonly of: readonly Imported[] }) {
   const hints = [...new Set(done.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))]
   return (
-    <Notice tone="bad" title="Not all of them could be added">
+    <Notice tone="bad" title="Some locations could not be added">
       <ul>
         {done.map(({ id, name, outcome, reason }) => (
           <li key={id}>
@@ -182,7 +182,7 @@ function Listing({
   if (locations.length === 0) {
     return (
       <div class="empty">
-        <strong>It holds no location</strong>
+        <strong>The account has no locations</strong>
         <span>The service lists none for this account.</span>
       </div>
     )
@@ -207,12 +207,12 @@ function Listing({
         {hasCapacity && (
           <Checkbox
             name="trial"
-            label="Where no paid place is left, begin the one trial of the business"
+            label="If no paid location is free, start the one trial of the business"
             checked={isTrial}
           />
         )}
         <Row>
-          <Button>Add what is ticked</Button>
+          <Button>Add selected locations</Button>
         </Row>
       </Form>
       <Row align="apart">
@@ -254,7 +254,8 @@ function Choice({ one, known, isTicked, faultId }: ChoiceProps) {
       </div>
     )
   }
-  const moves = known && 'It is here, added another way: from now on it would be read with this account.'
+  const moves =
+    known && 'It was already added in another way. Renown would read it with this account from now on.'
   const hint = [about, moves].filter(Boolean).join(' · ')
   return (
     <Checkbox
@@ -271,6 +272,6 @@ function Choice({ one, known, isTicked, faultId }: ChoiceProps) {
 const Elsewhere = ({ count }: { readonly count: number }) =>
   count === 0 ? null : (
     <Notice>
-      {`${count} more ${count === 1 ? 'location is' : 'locations are'} reached through other accounts, such as business groups. Add them from those accounts.`}
+      {`${count} more ${count === 1 ? 'location is' : 'locations are'} available through other accounts, such as business groups. Add them from those accounts.`}
     </Notice>
   )

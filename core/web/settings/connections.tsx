@@ -19,7 +19,7 @@ import { Done, Name, type SettingsDeps, sure } from './settings'
 const removePath = `${path}/remove`
 const connectionsMax = 1_000
 
-const removed = 'The account is forgotten, with its tokens. What was read with it stays.'
+const removed = 'The account and its tokens are removed. Data that was read with it stays.'
 
 /** The workspace's accounts with outside services, whether they work, and how more are connected. */
 export const connectionPages = (deps: SettingsDeps): Page[] => [
@@ -103,7 +103,9 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
           </>
         ) : (
           <Card title="A workspace of your own">
-            <p>Accounts are connected to a workspace. Choose one of your own in the bar; a demo has none.</p>
+            <p>
+              Accounts belong to a workspace. Choose your own workspace in the bar. A demo has no accounts.
+            </p>
           </Card>
         )}
       </>
@@ -126,8 +128,8 @@ const badges = {
 } satisfies Record<ConnectionRow['state'], unknown>
 
 const meanings = {
-  broken: 'Nothing is read or answered with it until it is connected again',
-  source_unavailable: 'The service no longer offers its reviews. It is looked for once a day',
+  broken: 'Renown cannot use it until you connect it again',
+  source_unavailable: 'The service no longer offers its reviews. Renown checks once a day',
 }
 
 interface ConnectProps {
@@ -208,7 +210,7 @@ const Connect = ({ declared, consent, missing, origin, connect }: ServiceProps) 
     {missing.length > 0 && (
       <>
         <Notice tone="warn" title={`${declared.label} is not set up on this installation`}>
-          Whoever runs Renown does this once.
+          The operator does this once.
         </Notice>
         <ol>
           <li>{consent.setup}</li>
@@ -254,9 +256,9 @@ const askToRemove = ({ owner }: SettingsDeps, visit: SignedIn, connection: Conne
     ),
     children: (
       <p>
-        Renown forgets the account and its tokens at once. Nothing more is read or answered with it; its
-        locations and everything that was read stay. {labelOf(owner.providers, connection.provider)} goes on
-        listing Renown as let in until you take that back there.
+        Renown deletes the account and its tokens at once. It stops reading and answering with it. Its
+        locations and everything that was read stay. {labelOf(owner.providers, connection.provider)} still
+        lists Renown as an app with access until you remove it there.
       </p>
     ),
     action: removePath,

@@ -15,8 +15,8 @@ const deletePath = '/app/workspace-data/delete'
 const patienceMs = 5_000
 
 const told = {
-  deleted: 'It is deleted. Only what was done remains, under Activity.',
-  deleting: 'It is being deleted, which takes a while with so much. It goes on by itself.',
+  deleted: 'The data is deleted. Only the audit log remains, under Activity.',
+  deleting: 'The deletion has started. It takes a while and continues in the background.',
 }
 
 type Space = RowOf<typeof Workspace>
@@ -85,18 +85,18 @@ async function show(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
     width: 'wide',
     children: (
       <>
-        <Head title="Data">What is kept for how long, and how to take it away or delete it.</Head>
+        <Head title="Data">How long data is kept, and how to download or delete it.</Head>
         <Done visit={visit} told={told} />
         {unfinished.map(({ id, name }) => (
           <Notice key={id} tone="warn" title={`The deletion of ${name} is not finished`}>
-            <a href={`${deletePath}?of=${id}`}>Finish deleting it</a>
+            <a href={`${deletePath}?of=${id}`}>Finish deletion</a>
           </Notice>
         ))}
         {own ? (
           <Own id={own.id} name={own.name} csrf={csrf} />
         ) : (
           <Card title="The demo">
-            <p>Its data is made up. Choose a workspace of your own in the bar to take its data away.</p>
+            <p>This is sample data. To download your own data, choose your own workspace in the bar.</p>
           </Card>
         )}
         <Kept settings={deps.owner.settings} />
@@ -108,7 +108,7 @@ async function show(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
 const Own = ({ id, name, csrf }: { id: string; name: string; csrf: string }) => (
   <Card
     title={`The data of ${name}`}
-    about="The workspace that is chosen in the bar. The file has one JSON object a line: every record, with personal data, without the secrets of connected accounts."
+    about="The current workspace. The file has one JSON object per line: every record, with personal data, without the secrets of connected accounts."
   >
     <Row>
       <Form action={downloadPath} csrf={csrf} hidden={{ of: id }} inline>
@@ -157,13 +157,13 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
         <Head title={`Delete the data of ${name}?`} />
         {isRefused ? (
           <Notice tone="bad" title="Not the home workspace">
-            It is read wherever a program names no workspace, and there are others. Delete those first.
+            Programs read it when they name no workspace, and there are others. Delete those first.
           </Notice>
         ) : (
           <>
             <p>
               {is_home
-                ? 'All of this is deleted for good. The workspace itself stays, empty, because it is the only one.'
+                ? 'All of this is deleted for good. The workspace stays, because it is the only one.'
                 : 'All of this is deleted for good, and the workspace with it.'}
             </p>
             <Table
@@ -173,7 +173,7 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
                 <code key={what}>{what}</code>,
                 count.toLocaleString('en'),
               ])}
-              empty="It is empty."
+              empty="The workspace is empty."
             />
             <Form action={deletePath} csrf={visit.csrf} hidden={{ of: id }}>
               <Field
@@ -181,7 +181,7 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
                 label="Type the name of the workspace"
                 hint={<Name>{name}</Name>}
                 value={typed ?? ''}
-                error={typed === undefined ? undefined : 'This is not its name.'}
+                error={typed === undefined ? undefined : 'This is not the name of the workspace.'}
                 autocomplete="off"
                 autofocus
               />
@@ -195,7 +195,7 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
         )}
         <Row>
           <ButtonLink href={path} kind="quiet">
-            Rather not
+            Cancel
           </ButtonLink>
         </Row>
       </Card>

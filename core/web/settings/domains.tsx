@@ -24,8 +24,8 @@ const verifyPath = '/app/domains/verify'
 const removePath = '/app/domains/remove'
 
 const told = {
-  added: 'The domain is named. Set its DNS record, then verify it.',
-  verified: 'The record was seen: the domain is served.',
+  added: 'The domain is added. Set its DNS record, then verify it.',
+  verified: 'The record was found. The domain is now served.',
   removed: 'The domain is removed. It is no longer served.',
 }
 
@@ -106,8 +106,7 @@ async function show(domains: Domains, visit: SignedIn, typed?: Typed): Promise<R
     children: (
       <>
         <Head title="Domains">
-          Offer Renown under host names of your own. Each is a place of its own: people sign in there, apps
-          are connected there, and what was begun there works nowhere else.
+          Offer Renown at your own host names. Sessions and connected apps of one host do not work at another.
         </Head>
         {!typed && <Done visit={visit} told={told} />}
         {named.map((domain) => (
@@ -122,7 +121,7 @@ async function show(domains: Domains, visit: SignedIn, typed?: Typed): Promise<R
 const Add = ({ csrf, typed }: { readonly csrf: string; readonly typed: Typed | undefined }) => (
   <Card
     title="Add a domain"
-    about="A DNS record shows that it is yours. Requests reach Renown once your proxy sends them on, as the operating guide describes."
+    about="A DNS record proves that the domain is yours. Requests reach Renown when your proxy forwards them, as the operating guide describes."
   >
     <Form action={path} csrf={csrf} label="Add a domain">
       <Field
@@ -151,10 +150,10 @@ const badges = {
 } satisfies Record<Domain['state'], unknown>
 
 const meanings = {
-  pending: 'Not served yet. The record is looked for every ten minutes, and whenever you ask.',
-  verified: 'Served. The record must stay: it is looked for every day.',
-  lapsed: 'No longer served, because its record was gone for a week. With the record it is served again.',
-  failed: 'The record was looked for during two weeks. Set it, then verify the domain.',
+  pending: 'Not served yet. Renown checks the record every ten minutes, and when you ask.',
+  verified: 'Served. Keep the record: Renown checks it every day.',
+  lapsed: 'No longer served, because its record was missing for a week. Add the record to serve it again.',
+  failed: 'Renown checked the record for two weeks. Set it, then verify the domain.',
 } satisfies Record<Domain['state'], string>
 
 const One = ({ domain, csrf }: { readonly domain: Domain; readonly csrf: string }) => {
@@ -177,13 +176,13 @@ const One = ({ domain, csrf }: { readonly domain: Domain; readonly csrf: string 
         <Notice tone={state === 'verified' ? 'plain' : 'warn'}>{domain.reason}</Notice>
       )}
       <p>
-        Where the DNS of <strong>{name}</strong> is kept, add a record of type <code>{record.type}</code>:
+        In the DNS settings of <strong>{name}</strong> , add a record of type <code>{record.type}</code>:
       </p>
       <CopyField name={`${id}-record`} label="Name" of={`the record of ${name}`} value={record.name} />
       <CopyField name={`${id}-value`} label="Value" of={`the record of ${name}`} value={record.value} />
       <Facts
         of={[
-          ['Last look', <Moment key="checked" at={domain.checked_at} />],
+          ['Last check', <Moment key="checked" at={domain.checked_at} />],
           ['Verified', <Moment key="verified" at={domain.verified_at} />],
         ]}
       />
@@ -210,12 +209,12 @@ const askToRemove = (visit: SignedIn, { id, domain }: Domain) =>
     children: (
       <>
         <p>
-          <strong>{domain}</strong> is no longer served at once. Everybody who is signed in there is signed
-          out, and every app that was connected there is disconnected.
+          <strong>{domain}</strong> is no longer served at once. Everybody is signed out there, and every app
+          that was connected there is disconnected.
         </p>
         {visit.host.origin === `https://${domain}` && (
-          <Notice tone="warn" title="You are there now">
-            You will go on at the main address, and sign in there.
+          <Notice tone="warn" title="You are using this domain now">
+            You will continue at the main address. Sign in there again.
           </Notice>
         )}
       </>

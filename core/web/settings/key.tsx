@@ -11,9 +11,10 @@ const newPath = '/app/key/new'
 const revokePath = '/app/key/revoke'
 
 const told = {
-  saved: 'Good. Only you have the key now: it cannot be shown again.',
-  revoked: 'The key is revoked. Requests with it are refused from now on.',
-  changed: 'The key was changed meanwhile, so nothing was done. This is how it stands.',
+  saved: 'The key is saved by you. It cannot be shown again.',
+  revoked: 'The key is revoked. Requests with it are refused.',
+  changed:
+    'Somebody else changed the key at the same time, so nothing was changed. This is its current state.',
 }
 
 type Key = RowOf<typeof AgentKey> | null
@@ -83,8 +84,8 @@ function show(visit: SignedIn, key: Key): Response {
     children: (
       <>
         <Head title="Agent key">
-          A password for scripts, backends and agents that cannot sign in by themselves. It acts as you,
-          within what agents may do: read everything, and save drafts.
+          A password for scripts, backends and agents that cannot sign in by themselves. It has your access,
+          within the limits of agents: read everything, and save drafts.
         </Head>
         <Done visit={visit} told={told} />
         <State given={key} />
@@ -103,10 +104,10 @@ function show(visit: SignedIn, key: Key): Response {
 function State({ given: key }: { readonly given: Key }) {
   if (!key?.is_active) {
     return (
-      <Card title="There is no key" about="An agency has at most one at a time.">
+      <Card title="There is no agent key" about="An agency has at most one at a time.">
         {key && (
           <p>
-            The last one ended in <code>{key.last4}</code> and is revoked.
+            The last key, ending in <code>{key.last4}</code> , is revoked.
           </p>
         )}
         <Row>
@@ -152,9 +153,9 @@ const askForNew = (visit: SignedIn, key: Key) =>
             <>
               <p>
                 The key ending in <code>{key.last4}</code> stops working at once, in every script, backend and
-                agent that uses it. Its successor is shown once.
+                agent that uses it. The new key is shown only once.
               </p>
-              <p>Apps that were connected by signing in go on working.</p>
+              <p>Apps that were connected by signing in keep working.</p>
             </>
           ),
         }
@@ -162,7 +163,7 @@ const askForNew = (visit: SignedIn, key: Key) =>
           title: 'Create the agent key',
           button: 'Create the agent key',
           kind: 'primary' as const,
-          children: <p>It is shown once, on the next page. Have a place at hand where it can be kept.</p>,
+          children: <p>It is shown only once, on the next page. Prepare a safe place to store it.</p>,
         }),
     action: newPath,
     hidden: { seen: seenOf(key) },
@@ -177,7 +178,7 @@ const askToRevoke = (visit: SignedIn, key: Key) =>
         children: (
           <p>
             Every script, backend and agent with the key ending in <code>{key.last4}</code> is refused at
-            once. Apps that were connected by signing in go on working.
+            once. Apps that were connected by signing in keep working.
           </p>
         ),
         action: revokePath,
@@ -193,13 +194,13 @@ function showOnce({ page }: SignedIn, token: string): Response {
     children: (
       <Card>
         <Head title="Your agent key">
-          Copy it now. Only a trace of it is kept, so that it can never be shown again.
+          Copy it now. Renown stores only a hash, so it can never be shown again.
         </Head>
-        <Notice tone="warn" title="This is the only time">
-          Whoever has the key can read what you can. Keep it where passwords are kept, not in code.
+        <Notice tone="warn" title="This is the only time you see it">
+          Anybody with the key can read what you can. Store it with your passwords, not in code.
         </Notice>
         <CopyField name="key" label="Agent key" value={token} />
-        <p class="hint">Without the Copy button: click into the field, select all of it, copy.</p>
+        <p class="hint">Without the Copy button: click into the field, select all, copy.</p>
         <Row>
           <ButtonLink href={`${path}?done=saved`} kind="primary">
             I have saved it

@@ -7,7 +7,7 @@ import { Done, type SettingsDeps } from './settings'
 const path = '/app/lists'
 const refreshPath = '/app/lists/refresh'
 
-const told = { refreshed: 'Every list was asked for. This is how they stand.' }
+const told = { refreshed: 'Renown fetched every list. This is the current state.' }
 
 /** The operators' address lists, on which "verified" and "spoofed" rest. */
 export const listPages = (deps: SettingsDeps): Page[] => [
@@ -39,8 +39,8 @@ async function show({ owner, counter }: SettingsDeps, visit: SignedIn): Promise<
     children: (
       <>
         <Head title="Address lists">
-          AI operators publish the addresses of their agents. A visit from inside is verified, one from
-          outside is spoofed, and where there is no fresh list it stays unchecked.
+          AI operators publish the addresses of their agents. A hit from inside these ranges is verified, one
+          from outside is spoofed. Without a current list it is unchecked.
         </Head>
         <Done visit={visit} told={told} />
         <Card title="Where they come from">
@@ -67,8 +67,8 @@ async function show({ owner, counter }: SettingsDeps, visit: SignedIn): Promise<
 }
 
 const Elsewhere = () => (
-  <Card title="The ingest runs elsewhere">
-    <p>It keeps the lists. Ask it where it runs:</p>
+  <Card title="The ingest runs in a separate process">
+    <p>That process has the lists. Run this command on its machine:</p>
     <CodeBlock>bun renown ranges status</CodeBlock>
   </Card>
 )
@@ -76,7 +76,7 @@ const Elsewhere = () => (
 const states = {
   fresh: <Badge tone="good">fresh</Badge>,
   stale: <Badge tone="warn">stale</Badge>,
-  unused: <Badge tone="bad">too old to be used</Badge>,
+  unused: <Badge tone="bad">too old to use</Badge>,
   never_fetched: <Badge tone="bad">never fetched</Badge>,
 } satisfies Record<RangeListStatus['status'], unknown>
 

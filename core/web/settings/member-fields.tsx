@@ -50,8 +50,8 @@ export function standingIn(form: Form, before: readonly string[]): Standing {
 }
 
 const roles = [
-  ['member', 'Member', 'Works in the workspaces that are ticked below.'],
-  ['owner', 'Owner', 'May do everything, also to you: keys, apps, domains, people and all workspaces.'],
+  ['member', 'Member', 'Works in the workspaces selected below.'],
+  ['owner', 'Owner', 'Has full access, also over you: keys, apps, domains, people and all workspaces.'],
 ] as const
 
 export const RoleFields = ({ of: role }: { readonly of: Role }) => (
@@ -85,6 +85,8 @@ export const Workspaces = ({ choices, given }: { choices: Choices; given: readon
         <Checkbox name="workspace" value={id} label={<Name>{name}</Name>} checked={given.includes(id)} />
       </div>
     ))}
-    {choices.hasMore && <p class="hint">Not all are shown. More can be given on the person's own page.</p>}
+    {choices.hasMore && (
+      <p class="hint">Not all workspaces are shown. You can add others on the person's own page.</p>
+    )}
   </fieldset>
 )

@@ -29,9 +29,9 @@ const onPath = '/app/members/activate'
 const nameMax = 100
 
 const told = {
-  changed: 'Saved. It counts from the next page on that they open.',
-  off: 'They are signed out everywhere, and get in no more.',
-  on: 'They get in again.',
+  changed: 'Saved. It applies to the next page that they open.',
+  off: 'The person is signed out everywhere and cannot sign in.',
+  on: 'The person can sign in again.',
 }
 
 /** What was sent and cannot be taken. */
@@ -73,7 +73,7 @@ function inviting(deps: SettingsDeps): Page[] {
         if (name === '' || name.length > nameMax)
           return show(deps, visit, {
             ...{ name: typed, standing },
-            fault: `Give a name of at most ${nameMax} letters.`,
+            fault: `Enter a name of at most ${nameMax} letters.`,
           })
         const person = await members.invite(visit.person.agency_id, name, standing)
         await note(deps, visit, 'person.invite', name)
@@ -179,8 +179,8 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
     children: (
       <>
         <Head title="People">
-          Owners may do everything. Members see the workspaces that you give them, and no key, app, domain or
-          person.
+          Owners have full access. Members see only the workspaces that you give them, and no keys, apps,
+          domains or people.
         </Head>
         {!typed && <Done visit={visit} told={told} />}
         <Card>
@@ -202,10 +202,10 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
           />
         </Card>
         <Card
-          title="Invite somebody"
-          about="You get a link for them, which works once and within 24 hours. Renown sends no mail."
+          title="Invite a person"
+          about="You get a link for them. It works once, within 24 hours. Renown sends no e-mail."
         >
-          <Form action={path} csrf={csrf} label="Invite somebody">
+          <Form action={path} csrf={csrf} label="Invite a person">
             <Field
               name="name"
               label="Name"
@@ -218,7 +218,7 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
             <RoleFields of={typed?.standing.role ?? 'member'} />
             <Workspaces choices={choices} given={typed?.standing.workspace_ids ?? []} />
             <Row>
-              <Button>Make the link</Button>
+              <Button>Create link</Button>
             </Row>
           </Form>
         </Card>
@@ -228,7 +228,7 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
 }
 
 const State = ({ of: { is_active, password_hash } }: { readonly of: Person }) => {
-  if (!is_active) return <Badge tone="bad">turned away</Badge>
+  if (!is_active) return <Badge tone="bad">no access</Badge>
   return password_hash === undefined ? <Badge tone="warn">invited</Badge> : <Badge tone="good">active</Badge>
 }
 
@@ -253,7 +253,7 @@ async function showOne(deps: SettingsDeps, visit: SignedIn, person: Person, faul
             ]}
           />
           <Ways person={person} self={visit.person} csrf={csrf} />
-          {mayHaveLink(person) && <p class="hint">A new link ends the one that was made before.</p>}
+          {mayHaveLink(person) && <p class="hint">A new link replaces the previous one.</p>}
         </Card>
         <Card title="Role and workspaces">
           <Form action={onePath} csrf={csrf} hidden={{ person: person.id }} label="Role and workspaces">
@@ -273,7 +273,7 @@ async function showOne(deps: SettingsDeps, visit: SignedIn, person: Person, faul
 const Find = ({ person }: { readonly person: string }) => (
   <form method="get" action={onePath} aria-label="Find workspaces">
     <input type="hidden" name="person" value={person} />
-    <Field name="find" label="There are more. Find workspaces by name" type="search" optional />
+    <Field name="find" label="There are more workspaces. Find them by name" type="search" optional />
     <Row>
       <Button kind="plain">Find</Button>
     </Row>
@@ -284,12 +284,12 @@ const Ways = ({ person, self, csrf }: { person: Person; self: Person; csrf: stri
   <Row>
     {mayHaveLink(person) && (
       <Form action={linkPath} csrf={csrf} hidden={{ person: person.id }} inline>
-        <Button kind="plain">Make a new link</Button>
+        <Button kind="plain">Create new link</Button>
       </Form>
     )}
     {!person.is_active && (
       <Form action={onPath} csrf={csrf} hidden={{ person: person.id }} inline>
-        <Button kind="plain">Let {nameOf(person)} in again</Button>
+        <Button kind="plain">Let {nameOf(person)} access again</Button>
       </Form>
     )}
     {person.is_active && person.id !== self.id && (
@@ -302,12 +302,12 @@ const Ways = ({ person, self, csrf }: { person: Person; self: Person; csrf: stri
 
 const askToTurnAway = (visit: SignedIn, person: Person) =>
   sure(visit, {
-    title: `Turn ${nameOf(person)} away?`,
-    button: `Turn ${nameOf(person)} away`,
+    title: `Remove access of ${nameOf(person)}?`,
+    button: `Remove access of ${nameOf(person)}`,
     children: (
       <p>
-        They are signed out everywhere at once, their links end, and apps that they let in are disconnected.
-        What they did stays. You can let them in again.
+        They are signed out everywhere at once, their links stop working, and apps that they connected are
+        disconnected. Their changes stay. You can give access back later.
       </p>
     ),
     action: offPath,
@@ -322,10 +322,10 @@ const showLink = ({ page, host }: SignedIn, person: Person, token: string): Resp
     children: (
       <Card>
         <Head title={`A link for ${nameOf(person)}`}>
-          Give it to them yourself: Renown sends no mail. It works once, within 24 hours.
+          Send it to them yourself: Renown sends no e-mail. It works once, within 24 hours.
         </Head>
-        <Notice tone="warn" title="This is the only time">
-          Whoever opens it gets in as <Name>{nameOf(person)}</Name>. Earlier links of theirs have ended.
+        <Notice tone="warn" title="This is the only time you see it">
+          Anybody who opens it signs in as <Name>{nameOf(person)}</Name>. Earlier links of theirs have ended.
         </Notice>
         <CopyField name="link" label="Link" value={`${host.origin}/app/link?token=${token}`} />
         <Row>

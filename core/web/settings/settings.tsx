@@ -64,7 +64,7 @@ export const sure = (
           <Row>
             <Button kind={kind}>{button}</Button>
             <ButtonLink href={back} kind="quiet">
-              Rather not
+              Cancel
             </ButtonLink>
           </Row>
         </Form>

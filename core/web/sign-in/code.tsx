@@ -4,7 +4,7 @@ import { Button, Card, Field, Form, Head } from '../kit'
 import { callerOf, enter, note, type PersonPageDeps, tooSoon } from '../person-pages'
 
 const path = '/app/sign-in/code'
-const wrong = 'This code is not right, or it was used before. Codes change every 30 seconds.'
+const wrong = 'This code is wrong, or was already used. Codes change every 30 seconds.'
 
 /** The second factor. Whose it is stands in the step that the right password began. */
 export const codePages = (deps: PersonPageDeps): Page[] => [
@@ -56,18 +56,18 @@ function show({ page, csrf }: Visit, fault?: string, waitSeconds?: number): Resp
             <Field
               name="code"
               label="Code"
-              hint="Lost your phone? A recovery code does as well, such as 1a2b-3c4d-5e6f-7g8h."
+              hint="Lost your phone? Enter a recovery code instead, such as 1a2b-3c4d-5e6f-7g8h."
               error={fault}
               autocomplete="one-time-code"
               maxlength={40}
               code
               autofocus
             />
-            <Button whole>Go on</Button>
+            <Button whole>Continue</Button>
           </Form>
         </Card>
         <p class="hint">
-          <a href="/app/sign-in">Begin again</a>
+          <a href="/app/sign-in">Start again</a>
         </p>
       </>
     ),

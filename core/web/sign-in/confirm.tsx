@@ -49,13 +49,13 @@ export const askForPassword = (
   fault?: string,
 ): Response =>
   page({
-    title: fault === undefined ? 'Is it you?' : 'Error: Is it you?',
+    title: fault === undefined ? 'Confirm your password' : 'Error: Confirm your password',
     status: fault === undefined ? 200 : 422,
     children: (
       <Card>
-        <Head title="Is it you?">
-          What comes next asks for your password, once in ten minutes.
-          {waiting.to !== undefined && ' What you filled in is kept and goes on with it.'}
+        <Head title="Confirm your password">
+          The next step needs your password. Renown asks at most once in ten minutes.
+          {waiting.to !== undefined && ' What you entered is kept and sent with it.'}
         </Head>
         <Form action={path} csrf={csrf} hidden={{ ...waiting }}>
           <Username value={person.email} />
@@ -68,9 +68,9 @@ export const askForPassword = (
             autofocus
           />
           <Row>
-            <Button>Go on</Button>
+            <Button>Continue</Button>
             <ButtonLink href={waiting.to === undefined ? '/app' : waiting.next} kind="quiet">
-              Rather not
+              Cancel
             </ButtonLink>
           </Row>
         </Form>

@@ -44,10 +44,10 @@ const show = ({ page, csrf, brand }: Visit, token: string) =>
     children: (
       <Card>
         <Head title="Welcome">
-          {`This link lets you into ${brand}, once. You then choose the e-mail address and the password that you sign in with.`}
+          {`This link signs you in to ${brand} once. You then choose an e-mail address and a password to sign in with.`}
         </Head>
         <Form action={path} csrf={csrf} hidden={{ token }}>
-          <Button whole>Go on</Button>
+          <Button whole>Continue</Button>
         </Form>
       </Card>
     ),
@@ -61,11 +61,11 @@ const dead = ({ page, host }: Visit) =>
       <>
         <Card>
           <Head title="This link no longer works">
-            It was used, it is older than 24 hours, or a newer one took its place.
+            It was used, is older than 24 hours, or was replaced by a newer one.
           </Head>
           {host.kind !== 'white_label' && (
             <p>
-              An owner makes another for members. Whoever runs Renown makes one for owners with{' '}
+              An owner can make a new link for members. The operator makes one for owners with{' '}
               <code>bun renown owner link</code>.
             </p>
           )}

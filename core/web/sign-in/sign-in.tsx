@@ -32,7 +32,7 @@ function faultsOf(form: SentForm): Faults {
   }
 }
 
-const wrong = 'The e-mail address and the password do not belong together.'
+const wrong = 'The e-mail address or the password is wrong.'
 
 /** E-mail and password; who has a second factor is then asked for a code. */
 export const signInPages = (deps: PersonPageDeps): Page[] => [
@@ -121,11 +121,10 @@ function show(visit: Visit, { next, email = '', fault, waitSeconds, faults = {} 
         </Card>
         <p class="hint">
           {host.kind === 'white_label' ? (
-            'No password yet, or lost it? Ask whoever looks after this service for a link.'
+            'No password yet, or lost it? Ask the operator of this service for a link.'
           ) : (
             <>
-              No password yet, or lost it? Whoever runs Renown makes a link with{' '}
-              <code>bun renown owner link</code>.
+              No password yet, or lost it? The operator makes a link with <code>bun renown owner link</code>.
             </>
           )}
         </p>

@@ -51,7 +51,7 @@ export const welcomePages = (deps: PersonPageDeps): Page[] => [
         },
       )
       if (taken)
-        return show(visit, person, form.get('email'), { email: 'Somebody else signs in with this address.' })
+        return show(visit, person, form.get('email'), { email: 'Another person already uses this address.' })
       if (!(await steps.end(step))) return visit.redirect('/app/sign-in')
       if (form.get('lost') === 'yes') await people.secondFactor.disable(person)
       await sessions.endAll(person.id)
@@ -72,7 +72,7 @@ function faultsOf(form: SentForm, email: string | null): Faults {
   const password = passwordFault(form.get('password'), email ?? '')
   const differs = form.get('password') !== form.get('again')
   return {
-    ...(email === null ? { email: 'Give an e-mail address such as ada@example.com.' } : {}),
+    ...(email === null ? { email: 'Enter an e-mail address such as ada@example.com.' } : {}),
     ...(password === null ? {} : { password }),
     ...(password === null && differs ? { again: 'The two passwords differ.' } : {}),
   }
@@ -86,7 +86,7 @@ function show({ page, csrf }: Visit, person: Person, email: string, faults: Faul
     status: isFaulty ? 422 : 200,
     children: (
       <Card>
-        <Head title={title}>Wherever you are signed in now, you will be signed out.</Head>
+        <Head title={title}>You will be signed out everywhere else.</Head>
         <Form action={path} csrf={csrf}>
           <Field
             name="email"
@@ -108,7 +108,7 @@ function show({ page, csrf }: Visit, person: Person, email: string, faults: Faul
           />
           <Field
             name="again"
-            label="The same once more"
+            label="Confirm password"
             type="password"
             error={faults.again}
             autocomplete="new-password"
@@ -118,7 +118,7 @@ function show({ page, csrf }: Visit, person: Person, email: string, faults: Faul
             <Checkbox
               name="lost"
               label="I no longer have my authenticator app"
-              hint="Codes are then no longer asked for, until you set them up again."
+              hint="This turns off two-step sign-in until you set it up again."
             />
           )}
           <Button whole>Save and sign in</Button>

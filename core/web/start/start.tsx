@@ -20,10 +20,10 @@ const name = (what: string) =>
   v.pipe(v.string(), v.trim(), v.minLength(1, what), v.maxLength(200, 'at most 200 characters'))
 
 const form = v.object({
-  workspace: name('Give the workspace a name.'),
-  business: name('Give the business a name.'),
+  workspace: name('Enter a name for the workspace.'),
+  business: name('Enter a name for the business.'),
   website: v.pipe(v.string(), v.trim(), v.transform(bareDomain)),
-  timezone: v.pipe(v.string(), v.check(isZone, 'Choose a time zone of the list.')),
+  timezone: v.pipe(v.string(), v.check(isZone, 'Choose a time zone from the list.')),
 })
 
 /** The first minutes: everything gets its name, and then there is something to take away. Only for whom it is unfinished. */
@@ -109,7 +109,7 @@ async function ask(
 ): Promise<Response> {
   const maySeeDemo = await places.maySeeDemo(visit.person)
   const isFaulty = Object.keys(faults).length > 0
-  const title = 'Name what you look after'
+  const title = 'Name your workspace and business'
   const first = (Object.keys(faults)[0] ?? 'business') as keyof Names
   return visit.page({
     title: isFaulty ? `Error: ${title}` : title,
@@ -118,12 +118,12 @@ async function ask(
     children: (
       <Card>
         {steps(1)}
-        <Head title={title}>Three names, and you are done. All of it can be changed later.</Head>
+        <Head title={title}>Three names, and you are done. You can change all of them later.</Head>
         <Form action={startPath} csrf={visit.csrf} label={title}>
           <Field
             name="business"
             label="Business"
-            hint="As its customers know it."
+            hint="The name that its customers know."
             value={names.business}
             error={faults.business}
             autocomplete="organization"
@@ -133,7 +133,7 @@ async function ask(
           <Field
             name="website"
             label="Website"
-            hint="Its domain, such as example.com. AI agents are counted there."
+            hint="Its domain, such as example.com. Renown counts AI agents there."
             value={names.website}
             error={faults.website}
             inputmode="url"
@@ -145,7 +145,7 @@ async function ask(
           <Field
             name="workspace"
             label="Workspace"
-            hint="What belongs together. Left empty, it is called like the business."
+            hint="A group of locations and sites. If empty, it gets the name of the business."
             value={names.workspace}
             error={faults.workspace}
             autocomplete="off"
@@ -155,13 +155,13 @@ async function ask(
           <Select
             name="timezone"
             label="Time zone"
-            hint="Days in figures begin at midnight there."
+            hint="Days in reports start at midnight there."
             options={zones}
             value={names.timezone}
             error={faults.timezone}
             ownZone={standing.isMadeUp && !isFaulty}
           />
-          <Button whole>Go on</Button>
+          <Button whole>Continue</Button>
         </Form>
         <Row align="apart">
           <Form action={skipPath} csrf={visit.csrf} label="Skip" inline>
@@ -169,7 +169,7 @@ async function ask(
           </Form>
           {maySeeDemo && (
             <Form action="/app/demo" csrf={visit.csrf} label="Demo" inline>
-              <Button kind="quiet">Look at a demo first</Button>
+              <Button kind="quiet">View a demo first</Button>
             </Form>
           )}
         </Row>
@@ -193,4 +193,4 @@ function bareDomain(typed: string): string {
 }
 
 const websiteFault = ({ message, code, details }: Refusal) =>
-  code !== 'conflict' && details.errors?.[0] ? 'Give a domain such as example.com.' : message
+  code !== 'conflict' && details.errors?.[0] ? 'Enter a domain such as example.com.' : message

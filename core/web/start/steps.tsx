@@ -1,6 +1,6 @@
 /** @jsxImportSource ../jsx */
 
-const words = ['Names', 'To take away']
+const words = ['Names', 'Install and connect']
 
 /** How far it is. */
 export const steps = (at: 1 | 2) => (

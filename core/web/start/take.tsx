@@ -59,14 +59,14 @@ function show(
 ): Response {
   const install = deps.declared.get('/app/install')
   return visit.page({
-    title: 'Take these with you',
+    title: 'Install and connect',
     copies: true,
     children: (
       <>
         <Card>
           {steps(2)}
-          <Head title="Take these with you">
-            <bdi>{workspace.name}</bdi> is ready. Each of these can be found again in the bar above.
+          <Head title="Install and connect">
+            <bdi>{workspace.name}</bdi> is ready. You can find each of these again in the bar above.
           </Head>
         </Card>
         {site && site.domain !== madeUp.domain && (
@@ -79,15 +79,12 @@ function show(
             {isLocal(deps.owner.ingestUrl) && <OnlyHere />}
             {install && (
               <Row>
-                <ButtonLink href={install.path}>Other ways, and see whether it works</ButtonLink>
+                <ButtonLink href={install.path}>Other ways to install it, and a check</ButtonLink>
               </Row>
             )}
           </Card>
         )}
-        <Card
-          title="For your assistant"
-          about="Claude, ChatGPT and others ask you to sign in here, and no more."
-        >
+        <Card title="For your assistant" about="Claude, ChatGPT and others only ask you to sign in here.">
           <CopyField name="mcp" label="MCP address" value={`${visit.host.origin}/api/mcp`} />
           <p class="hint">
             In Claude: Settings, Connectors, Add custom connector. In ChatGPT: Settings, Apps, Create.
@@ -108,8 +105,7 @@ const isLocal = (origin: string) => /^http:\/\/(localhost|127\.|\[::1\])/.test(o
 
 const OnlyHere = () => (
   <Notice tone="warn" title="Only this computer can reach that address">
-    Whoever runs Renown gives it a public one with <code>RENOWN_INGEST_URL</code>; the tag then changes with
-    it.
+    The operator sets a public address with <code>RENOWN_INGEST_URL</code>. The tag then changes too.
   </Notice>
 )
 
@@ -126,7 +122,7 @@ function KeyCard({ visit, given: key, fresh }: KeyProps) {
     return (
       <Card title="Your agent key" id="key">
         <Notice tone="warn" title="This is the only time it is shown">
-          Keep it where passwords are kept. Whoever has it can read what you can.
+          Store it with your passwords. Anybody with the key can read what you can.
         </Notice>
         <CopyField name="agent-key" label="Agent key" value={fresh} />
         <Row>
@@ -139,7 +135,9 @@ function KeyCard({ visit, given: key, fresh }: KeyProps) {
   }
   return (
     <Card title="For scripts and backends" about="Programs that cannot sign in send the agent key." id="key">
-      {changed && <Notice tone="warn">The key was changed meanwhile, so nothing was done.</Notice>}
+      {changed && (
+        <Notice tone="warn">Somebody else changed the key at the same time, so nothing was changed.</Notice>
+      )}
       {key?.is_active ? (
         <>
           <Facts
@@ -154,12 +152,12 @@ function KeyCard({ visit, given: key, fresh }: KeyProps) {
             ]}
           />
           <p class="hint">
-            It was shown once, in the terminal of the first start. If it is lost, make another: the one before
+            It was shown once, in the terminal of the first start. If it is lost, create another. The old key
             stops working at once.
           </p>
         </>
       ) : (
-        <p>There is none yet. It is shown once, here.</p>
+        <p>There is no agent key yet. It is shown only once, here.</p>
       )}
       <Form action={keyPath} csrf={visit.csrf} hidden={{ seen: seenOf(key) }} label="Agent key">
         <Row>

@@ -10,7 +10,7 @@ import { type BeaconDeps, countArrival, openToAll, serveScript } from './beacon'
 const beaconBytesMax = 8 * 1024
 const noSuchSite = problem('not_found', 'No site has this key.')
 
-/** The beacon's door: the script of a site, and what it posts. */
+/** Handles the beacon: the script of a site, and its posts. */
 export function createBeaconDoor(
   deps: BeaconDeps & { readonly settings: Settings; readonly sites: Sites },
   refuse: Refuse,

@@ -6,13 +6,11 @@ export interface ScriptOptions {
 }
 
 /**
- * The script of a site. It posts to its own address without `.js`, once per page, however often its tag stands there, and
- * only when an assistant sent the visitor: hosts, Android packages and the marks of the assistants' own browsers are
- * matched in the page, so that other visits send nothing. It keeps no state, follows no history, and reports the path
- * and what matched. As a module it finds its own tag. Global Privacy Control is honoured, `Do Not Track` where the site
- * asks; browsers that a program drives are left out, unless the site is one for trials. A frame
- * without an address of its own, such as `srcdoc`, is a part of its page and sends nothing. `?renown_check=<nonce>` reports
- * a test visit, which is never counted.
+ * Returns the script of a site. It posts once per page to its own address without `.js`, and only when an assistant
+ * referred the visitor. It matches hosts, Android packages and the marks of the assistants' browsers in the page. It
+ * stores nothing, and reports the path and the match. As a module it finds its own tag. It respects Global Privacy
+ * Control, and `Do Not Track` if the site says so. It ignores automated browsers, except on trial sites, and frames
+ * without their own address, such as `srcdoc`. `?renown_check=<nonce>` reports a test visit, which is never counted.
  */
 export function beaconScript({ respectDnt, isTrial }: ScriptOptions): string {
   const dnt = respectDnt ? '&&n.doNotTrack!=1' : ''

@@ -19,7 +19,7 @@ export interface BeaconDeps {
   readonly log: Log
 }
 
-/** Every origin may read the answers: they say nothing, and pages of any origin carry the script. */
+/** Every origin may read the answers. They contain nothing, and pages of any origin use the script. */
 export const openToAll = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -33,7 +33,7 @@ const variants = [false, true].flatMap((respectDnt) =>
   }),
 )
 
-/** The script of a site, for a day; gzipped where the browser takes it. */
+/** Returns the script of a site, cached for a day, and compressed if the browser accepts gzip. */
 export function serveScript(site: IngestSite, headers: Headers): Response {
   const isTrial = isTrialDomain(site.domain)
   const variant = variants.find((each) => each.respectDnt === site.respect_dnt && each.isTrial === isTrial)
@@ -62,7 +62,7 @@ interface Arrival {
   readonly path: string
 }
 
-/** Counts an arrival that the script reports, or drops it; resolves with whether it stands in the journal. */
+/** Counts a visit that the script reports, or drops it. Resolves with whether the journal has it. */
 export async function countArrival(
   deps: BeaconDeps,
   site: IngestSite,

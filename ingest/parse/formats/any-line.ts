@@ -26,7 +26,7 @@ import {
   type Refusal,
 } from './text/reading'
 
-/** What the lines of a body have in common. */
+/** What the lines of a body share. */
 export interface BodyState {
   readonly now: number
   /** The order of fields that the last `#Fields` line gave. */
@@ -35,7 +35,7 @@ export interface BodyState {
   readonly lineMax: number
 }
 
-/** One reading, or several where a line or record carries several; those are read one at a time as they are asked for. */
+/** One reading, or several when a line or record has several. Those are read one at a time, on demand. */
 export type Readings = Reading | Generator<Reading>
 
 // Told by keys, the narrowest first: the last would read most of the others by half.
@@ -59,7 +59,7 @@ const comment: Refusal = { ignored: 'A comment' }
 const tooLong: Refusal = { rejected: 'The line is too long' }
 const depthMax = 3
 
-/** Reads a line of whatever kind. */
+/** Reads a line of any kind. */
 export function readLine(line: string, state: BodyState, depth: number): Readings {
   const first = line.charCodeAt(0)
   if (first === 123) return readJsonLine(line, state, depth)
@@ -109,7 +109,7 @@ const repairedMax = 2 ** 16
 /** A shorter text holds too little to be worth counting. */
 const uncountedMax = 2 ** 13
 
-/** Parses the JSON of one record and reads its value, or says why it cannot be parsed. */
+/** Parses the JSON of one record and reads its value, or returns why it is invalid. */
 export function readJson(text: string, read: (value: unknown) => Readings): Readings {
   let value: unknown
   try {
@@ -120,7 +120,7 @@ export function readJson(text: string, read: (value: unknown) => Readings): Read
   return read(value)
 }
 
-/** Reads a record of whatever kind. */
+/** Reads a record of any kind. */
 export function readValue(value: unknown, state: BodyState, depth: number): Readings {
   if (typeof value === 'string') return readText(value, state, depth)
   if (!isRecord(value)) return unknownRecord
@@ -142,7 +142,7 @@ function* readEntries(record: JsonRecord, state: BodyState): Generator<Reading> 
   if (entries.length === 0) yield blank
 }
 
-/** Reads the lines that an entry of a Firehose delivery carries. */
+/** Reads the lines in an entry of a Firehose delivery. */
 export function readData(entry: unknown, state: BodyState): Readings {
   const data = dataOf(entry)
   return data === null ? unknownRecord : readText(data, state, 0)
@@ -168,7 +168,7 @@ export function isMany(readings: Readings): readings is Generator<Reading> {
   return Symbol.iterator in readings
 }
 
-/** What became of a line or record, one by one. */
+/** Yields the results of a line or record. */
 export function* outcomes(readings: Readings): Generator<Reading> {
   if (isMany(readings)) yield* readings
   else yield readings

@@ -11,13 +11,13 @@ export interface Progress {
   at: number
 }
 
-/** No outcome of a line: there is more to scan, and others may take their turn first. */
+/** Not a result: there is more to scan, and other work may run first. */
 export const unfinished: Refusal = { ignored: 'Not read yet' }
 
 /**
- * The outcomes of a body that is one JSON document: an array, Firehose's delivery, or an object spread over lines. Undefined where
- * it is read line by line. Elements are found and parsed one at a time; of a document that does not end, none is read and `progress`
- * stays where it was.
+ * Returns the results of a body that is one JSON document: an array, a Firehose delivery, or an object over several
+ * lines. Undefined when it must be read line by line. Elements are parsed one at a time. Of an incomplete document
+ * nothing is read, and `progress` does not move.
  */
 export function documentIn(
   text: string,
@@ -101,7 +101,7 @@ function* firehoseIn(text: string, start: number, state: BodyState, progress: Pr
   progress.at = delivery.end
 }
 
-/** Resolves with whether a body is one whole delivery of Amazon's. Others get their turn while a large one is scanned. */
+/** Resolves with whether a body is one complete Firehose delivery. Other work can run while a large one is scanned. */
 export async function isDelivery(text: string): Promise<boolean> {
   const walk = deliveryAt(text, skipSpace(text, 0))
   for (let slices = 1; ; slices++) {

@@ -27,10 +27,10 @@ export interface BodyReader {
 const blankMax = 2 ** 12
 
 /**
- * Reads a body of any sender, told by its content alone: JSON (object, array, lines, objects back to back), access
- * logs, syslog lines and forwarders' wrappings around any of these. Streams, never throws, and every line that is
- * not blank has an outcome. `now`, milliseconds since the epoch, dates records without a time. `lineMax` bounds the lines of
- * access logs, in characters.
+ * Reads a body of any sender, recognized by its content: JSON (object, array, lines, concatenated objects), access
+ * logs, syslog lines and these wrapped by forwarders. Streams and never throws. Every line that is not blank has a
+ * result. `now`, in milliseconds since the epoch, dates records without a time. `lineMax` limits access log lines, in
+ * characters.
  */
 export function readBody(text: string, now: number, lineMax: number): BodyReader {
   const state: BodyState = { now, fields: null, lineMax }

@@ -4,9 +4,9 @@ import { hasSlash, type Lines } from './text/lines'
 import { clfInstant } from './text/time'
 
 /**
- * Reads a line of the combined format where it stands in its body, if it is as plain as nearly all are: an address,
- * no user name, a request of HTTP, no backslash. Null where it is not: `readCombined` then says what it is, and would
- * say the same of those that are read here.
+ * Reads a line of the combined format directly from its body, if it has the usual simple form: an address, no user
+ * name, an HTTP request, no backslash. Null otherwise: `readCombined` reads such lines, and gives the same result for
+ * simple ones.
  */
 export function readPlainCombined(lines: Lines): Hit | null {
   const { text, start, end } = lines

@@ -4,9 +4,9 @@ import { statusOf } from './text/reading'
 import { instantOf } from './text/time'
 
 /**
- * Reads a line of our own shape where it stands in its body, if it is as plain as nearly all are: an object of our
- * fields alone, of which the last of a name counts, with texts without a backslash and whole numbers. Null where it is not: the careful way,
- * which is `JSON.parse` and `generic`, then says what it is, and would say the same of those that are read here.
+ * Reads a line of our own format directly from its body, if it has the usual simple form: only our fields, texts
+ * without a backslash and whole numbers. Of duplicate names the last counts. Null otherwise: `JSON.parse` and
+ * `generic` read such lines, and give the same result for simple ones.
  */
 export function readPlainRecord(lines: Lines, now: number): Hit | null {
   if (!findFields(lines)) return null

@@ -37,7 +37,7 @@ export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
     <Card
       id="check"
       title="2. The check"
-      about="Open your site from here: the page reports the visit as a test, which is never counted."
+      about="Open your site from here. The page reports the visit as a test, which is never counted."
     >
       <Address site={site} path={path} sender={data.sender?.page} />
       <Row>
@@ -56,7 +56,7 @@ export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
           hidden={{ site: site.id, address: site.page, back: `${path}?${queryOf(data)}` }}
           label="Look"
         >
-          <Button kind="plain">Look at it from here</Button>
+          <Button kind="plain">Check it from here</Button>
         </Form>
       </Row>
       <Signs signs={signs} isWaiting={isWaiting} isLost={state === 'lost'} />
@@ -80,12 +80,12 @@ function Address({
         {sender && <input type="hidden" name="sender" value={sender} />}
         <Field
           name="address"
-          label="Address of a page that has the tag"
+          label="Address of a page with the tag"
           value={site.page}
           hint={
             site.is_trial
-              ? 'This site is for trying out: a page of any host will do.'
-              : `On ${site.name} or below it.`
+              ? 'This is a trial site: a page of any host works.'
+              : `On ${site.name} or a subdomain.`
           }
         />
         <Row>
@@ -109,7 +109,7 @@ function Signs({ signs, isWaiting, isLost }: SignsProps) {
     <>
       {seen === null && (
         <Notice>
-          The counter runs in a process of its own. Test visits show in its log alone; here you see what was
+          The ingest runs in a separate process. Test visits appear only in its log. This page shows what was
           counted, some seconds later.
         </Notice>
       )}
@@ -117,7 +117,7 @@ function Signs({ signs, isWaiting, isLost }: SignsProps) {
         {seen && (
           <>
             <Sign name="Script found" at={seen.script_found_at}>
-              The first page that loads the script shows here. Browsers keep it for a day.
+              The first page that loads the script appears here. Browsers cache it for a day.
             </Sign>
             <Sign name="Test visit" at={visit?.at} isWaiting={isWaiting} detail={visit?.path}>
               {isWaiting ? 'Waiting for your site to report the visit …' : 'Press “Open my site”.'}
@@ -125,7 +125,7 @@ function Signs({ signs, isWaiting, isLost }: SignsProps) {
           </>
         )}
         <Sign name="Visit counted" at={last_beacon_at}>
-          The first visit from an AI assistant shows here.
+          The first visit from an AI assistant appears here.
         </Sign>
         <LogSign lines={seen?.lines ?? null} at={last_log_at} />
       </ul>
@@ -194,18 +194,18 @@ function LogSign({
       <span class="hint">
         {lines !== null && (read > 0 || isUnread) && (
           <>
-            {String(lines.accepted)} counted, {String(lines.ignored)} of others, {String(lines.rejected)}{' '}
-            unreadable since the counter started.{' '}
+            {String(lines.accepted)} counted, {String(lines.ignored)} ignored, {String(lines.rejected)}{' '}
+            unreadable since the ingest started.{' '}
           </>
         )}
-        {isUnread && 'What comes is no log format that is known: compare it with the recipe below. '}
+        {isUnread && 'Renown does not recognize the log format. Compare your log with the set-up below.'}
         {mistakes.length > 0 && `${mistakes.join('. ')}. `}
         {at !== null && (
           <>
             Last hit <Moment at={at} />
           </>
         )}
-        {!isSeen && !isUnread && 'The first lines of your log show here.'}
+        {!isSeen && !isUnread && 'The first lines of your log appear here.'}
       </span>
     </li>
   )
@@ -213,28 +213,28 @@ function LogSign({
 
 function Advice({ site, ingestUrl }: { readonly site: InstallSite; readonly ingestUrl: string }) {
   return (
-    <Notice title="If nothing comes">
+    <Notice title="If nothing arrives">
       <ul>
         <li>
           <strong>Content security policy.</strong> Allow <code>{ingestUrl}</code> in <code>script-src</code>{' '}
           and <code>connect-src</code>.
         </li>
         <li>
-          <strong>Cache.</strong> Purge the cache of your site and of its CDN, then reload: the page you get
-          may be older than the tag.
+          <strong>Cache.</strong> Purge the cache of your site and of its CDN, then reload. The page may be
+          older than the tag.
         </li>
         <li>
-          <strong>Blocker.</strong> Open the site in a window without extensions: block lists stop what they
-          take for tracking.
+          <strong>Blocker.</strong> Open the site in a window without extensions. Ad blockers may block the
+          script.
         </li>
         <li>
           <strong>Domain.</strong>{' '}
           {site.is_trial
-            ? 'This site is for trying out and takes pages of any host. Create one for your domain under Sites.'
-            : `Visits of ${site.name} and of hosts below it are taken, and no others.`}
+            ? 'This is a trial site, which accepts pages of any host. Create one for your domain under Sites.'
+            : `Only visits of ${site.name} and its subdomains are counted.`}
         </li>
         <li>
-          <strong>Consent.</strong> A consent manager may hold the script back until somebody agrees.
+          <strong>Consent.</strong> A consent manager may hold the script back until the visitor agrees.
         </li>
       </ul>
     </Notice>

@@ -36,8 +36,8 @@ export default function Install(props: PageProps<InstallData>) {
 const NoSite = ({ mayMake }: { readonly mayMake: boolean }) => (
   <Card title="There is no site yet">
     <p>
-      {mayMake ? 'Create the first one' : 'An owner creates the first one'}: its tag and its recipes are then
-      shown here.
+      {mayMake ? 'Create the first one' : 'An owner creates the first one'}. Its tag and its set-up pages then
+      appear here.
     </p>
     {mayMake && (
       <Row>
@@ -61,7 +61,7 @@ function OfSite(props: OfSiteProps) {
       {shown && <TokenOnce shown={shown} saved={`${path}?${queryOf(data)}#log`} />}
       {!site.is_active && (
         <Notice tone="warn" title={`${site.name} is switched off`}>
-          Nothing of it is counted.{' '}
+          Renown does not count it.{' '}
           {data.may_change ? <a href="/app/sites">Switch it on</a> : 'An owner can switch it on.'}
         </Notice>
       )}
@@ -77,8 +77,8 @@ function OfSite(props: OfSiteProps) {
       >
         <Copyable label="the tag" value={site.beacon_tag} />
         <p class="hint">
-          It looks at where a visitor came from, and sends something only when that was an AI assistant. It
-          sets no cookie and stores nothing.
+          It checks where a visitor came from, and reports only visits from AI assistants. It sets no cookie
+          and stores nothing.
         </p>
       </Card>
       <InstallCheck key={site.id} {...props} />
@@ -111,7 +111,7 @@ function SiteChoice({ data, site, path, go }: OfSiteProps) {
       <Button kind="plain">Show</Button>
       {data.has_more && (
         <p class="hint">
-          These are the first {String(data.sites.length)}. <a href="/app/sites">Look for another</a>
+          These are the first sites {String(data.sites.length)}. <a href="/app/sites">Look for another</a>
         </p>
       )}
     </form>
@@ -127,7 +127,7 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
     <Card
       id="log"
       title="3. The log"
-      about="Crawlers run no scripts. They are counted from your web server's access log, which one of these sends."
+      about="Crawlers run no scripts. Renown counts them from your web server's access log. Choose the program or service that sends it."
     >
       {senders.map((group) => (
         <div key={group.label} class="senders">
@@ -149,9 +149,9 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
           {token === undefined && (
             <Notice>
               Put the forwarder token of <bdi title={site.domain}>{site.name}</bdi> where{' '}
-              <code>{'<forwarder token>'}</code> stands. It ends in <code>{site.forwarder_token_last4}</code>{' '}
-              and was shown once. If nobody has it any more,{' '}
-              {data.may_change ? 'make another' : 'ask an owner for another'}: the one before stops working at
+              <code>{'<forwarder token>'}</code> appears. It ends in <code>{site.forwarder_token_last4}</code>{' '}
+              and was shown once. If it is lost,{' '}
+              {data.may_change ? 'make another' : 'ask an owner for another'}. The old one stops working at
               once.
               {data.may_change && (
                 <Form

@@ -29,14 +29,14 @@ export default function Sites(props: Props) {
   return (
     <>
       <Head title="Sites">
-        The websites that are counted. What a site's tag and log need is shown under{' '}
+        The websites that Renown counts. The tag and the log set-up of a site are under{' '}
         <a href="/app/install">Install</a>.
       </Head>
       {outcome?.fault && <Notice tone="bad" title={outcome.fault} />}
       {shown && <TokenOnce shown={shown} saved={`/app/install?site=${encodeURIComponent(shown.site_id)}`} />}
       {(data.count > data.sites.length || data.q !== '') && <Search q={data.q} path={path} />}
       {data.sites.length === 0 && data.count > 0 && (
-        <Card title={data.q === '' ? 'There are no more' : 'None is called so'}>
+        <Card title={data.q === '' ? 'There are no more sites' : 'No site has this name'}>
           <a href={path}>Show all sites</a>
         </Card>
       )}
@@ -92,7 +92,7 @@ function Site({ site, ...props }: Props & { readonly site: ShownSite }) {
           ],
           ['Last visit counted', <Moment key="beacon" at={site.last_beacon_at ?? undefined} />],
           ['Last crawler in its log', <Moment key="log" at={site.last_log_at ?? undefined} />],
-          ['Its day', site.timezone],
+          ['Time zone', site.timezone],
           [
             'Forwarder token',
             <>
@@ -138,7 +138,7 @@ function Changes({ site, path, csrf, search }: Props & { readonly site: ShownSit
         >
           <p>
             A new forwarder token is shown once. The one ending in <code>{site.forwarder_token_last4}</code>{' '}
-            stops working at once, and what sends the log is refused until it has the new one.
+            stops working at once. Log senders are refused until they have the new token.
           </p>
           <Row>
             <Button kind="danger">Rotate the token of {site.name}</Button>
@@ -161,7 +161,7 @@ function Switches({ id, is_active, count_search_engines, respect_dnt }: Switches
       <legend class="unseen">What is counted</legend>
       {is_active !== undefined && (
         <Switch name="is_active" of={id} checked={is_active} label="Count this site">
-          Switched off, its tag and its log are refused. What was counted stays.
+          While it is off, its tag and its log are refused. What was counted stays.
         </Switch>
       )}
       <Switch
@@ -170,10 +170,10 @@ function Switches({ id, is_active, count_search_engines, respect_dnt }: Switches
         checked={count_search_engines}
         label="Count Googlebot and bingbot too"
       >
-        They serve search and AI alike.
+        They fetch pages for search and for AI.
       </Switch>
-      <Switch name="respect_dnt" of={id} checked={respect_dnt} label="Leave out who asks not to be tracked">
-        Do Not Track is honoured, as Global Privacy Control is always.
+      <Switch name="respect_dnt" of={id} checked={respect_dnt} label="Leave out visitors with Do Not Track">
+        Global Privacy Control is always respected.
       </Switch>
     </fieldset>
   )
@@ -198,11 +198,11 @@ function NewSite({ data, outcome, path, csrf }: Props) {
   if (data.locations.length === 0)
     return (
       <Card title="A site belongs to a location">
-        <p>This workspace has no location yet. Create one first, then its sites.</p>
+        <p>This workspace has no location yet. Create a location first, then its sites.</p>
       </Card>
     )
   return (
-    <Card title="New site" id="new" about="Its subdomains count too. Its forwarder token is shown once.">
+    <Card title="New site" id="new" about="Its subdomains count too. Its forwarder token is shown only once.">
       <Form action={`${path}/create`} csrf={csrf} label="New site">
         <Field
           name="domain"
@@ -225,7 +225,7 @@ function NewSite({ data, outcome, path, csrf }: Props) {
           name="timezone"
           label="Time zone of its days"
           value={typed('timezone', data.timezone)}
-          hint="Such as Europe/Madrid. It cannot be changed afterwards."
+          hint="Such as Europe/Madrid. It cannot be changed later."
           error={failed?.faults?.timezone}
           autocomplete="off"
         />

@@ -6,9 +6,10 @@ import type { ShownToken } from './site-actions'
 export function TokenOnce({ shown, saved }: { readonly shown: ShownToken; readonly saved: string }) {
   return (
     <Card title={`The forwarder token of ${shown.name}`}>
-      <Notice tone="warn" title="This is the only time">
-        Copy it now: only a trace of it is kept. A token of before no longer works, so every sender needs this
-        one. Whoever has it can send hits of <bdi title={shown.domain}>{shown.name}</bdi>, and nothing else.
+      <Notice tone="warn" title="This is the only time you see it">
+        Copy it now: Renown stores only a hash. The old token no longer works, so every sender needs this one.
+        Anybody with the token can send hits of <bdi title={shown.domain}>{shown.name}</bdi>, and nothing
+        else.
       </Notice>
       <Copyable label="the forwarder token" value={shown.forwarder_token} />
       <Row>

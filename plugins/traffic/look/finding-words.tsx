@@ -11,16 +11,16 @@ export interface FindingListProps {
 /** What a look at a site found, and what to do about it. */
 export function FindingList({ page, findings }: FindingListProps) {
   return (
-    <section class="findings" aria-label="What was found">
+    <section class="findings" aria-label="What the check found">
       <p>
-        Looked at <bdi>{page}</bdi>:
+        Checked <bdi>{page}</bdi>:
       </p>
       <ul class="signs">
         {findings.map((found, at) => {
           const tone = findingTones[found.code]
           return (
             <li key={at} data-finding={found.code}>
-              <Badge tone={tone}>{tone === 'good' ? '✓ fine' : tone === 'warn' ? 'look' : '! mend'}</Badge>
+              <Badge tone={tone}>{tone === 'good' ? '✓ fine' : tone === 'warn' ? 'look' : '! fix'}</Badge>
               <span>{words[found.code](found)}</span>
             </li>
           )
@@ -47,27 +47,27 @@ const unfetched =
   )
 
 const words: Readonly<Record<FindingCode, Words>> = {
-  site_off: () => 'The site is switched off, so that its script is not served. Switch it on under Sites.',
+  site_off: () => 'The site is switched off, so its script is not served. Switch it on under Sites.',
   ingest_local: ({ detail }) => (
     <>
-      The counter is at <Said>{detail}</Said>, which only this machine can reach. Set{' '}
-      <code>RENOWN_INGEST_URL</code> to an address that your visitors reach, and paste the new tag.
+      The ingest is at <Said>{detail}</Said>, which only this machine can reach. Set{' '}
+      <code>RENOWN_INGEST_URL</code> to an address that your visitors can reach, and paste the new tag.
     </>
   ),
   mixed_content: ({ detail }) => (
     <>
-      Your page is served by https and the counter, at <Said>{detail}</Said>, is not: browsers block that.
-      Give the counter a certificate.
+      Your page uses https and the ingest, at <Said>{detail}</Said>, does not. Browsers block that. Give the
+      ingest a certificate.
     </>
   ),
-  page_refused: unfetched('This page cannot be looked at from here, only by your browser.'),
-  page_unresolvable: unfetched('The domain is not found in the DNS. Is it spelled right?'),
+  page_refused: unfetched('Renown cannot check this page. Only your browser can.'),
+  page_unresolvable: unfetched('The domain is not in the DNS. Check the spelling.'),
   page_unreachable: unfetched('The site does not answer.'),
-  page_certificate: unfetched('The certificate of the site is not valid, so browsers warn before it.'),
+  page_certificate: unfetched('The certificate of the site is not valid, so browsers show a warning.'),
   page_timeout: unfetched('The site takes too long to answer.'),
-  page_redirect: unfetched('The site redirects in a circle, or too often.'),
-  page_too_large: unfetched('The page is too large to be looked at.'),
-  page_malformed: unfetched('The site answers with something that is no page.'),
+  page_redirect: unfetched('The site redirects in a circle, or too many times.'),
+  page_too_large: unfetched('The page is too large to check.'),
+  page_malformed: unfetched('The site answers with something that is not a web page.'),
   page_elsewhere: ({ detail, wanted }) => (
     <>
       The page redirects to another domain, <Said>{detail}</Said>. Visits there are not of{' '}
@@ -79,21 +79,21 @@ const words: Readonly<Record<FindingCode, Words>> = {
       The page answers with status <Said>{detail}</Said>. Choose a page that everybody may see.
     </>
   ),
-  page_no_html: unfetched('The address leads to no web page, but to'),
+  page_no_html: unfetched('The address is not a web page, but'),
   page_found: ({ detail }) => (
     <>
-      The page is there: <Said>{detail}</Said>
+      The page exists: <Said>{detail}</Said>
     </>
   ),
   tag_found: ({ detail }) => (
     <>
-      The tag is in it: <Said>{detail}</Said>
+      The page has the tag: <Said>{detail}</Said>
     </>
   ),
   tag_missing: () =>
-    'The tag is not in the page as it is sent. Is the change published? A tag manager adds it later, which only your browser sees.',
+    'The HTML of the page does not have the tag. Is the change published? A tag manager adds it later, which only your browser sees.',
   tag_as_text: () =>
-    'The key stands in the page, but not as a script: an editor may have turned the tag into text, or it stands in a comment.',
+    'The site key is on the page, but not in a script. An editor may have turned the tag into text, or it is in a comment.',
   tag_other_key: ({ detail, wanted }) => (
     <>
       The page has the tag of another site, <Said>{detail}</Said>. This site's key is <Said>{wanted}</Said>.
@@ -101,7 +101,7 @@ const words: Readonly<Record<FindingCode, Words>> = {
   ),
   tag_held_back: ({ detail }) => (
     <>
-      The tag has the type <Said>{detail}</Said>, so that it does not run: a consent manager holds it back.
+      The tag has the type <Said>{detail}</Said>, so it does not run: a consent manager blocks it.
     </>
   ),
   tag_module: () => (
@@ -111,12 +111,12 @@ const words: Readonly<Record<FindingCode, Words>> = {
   ),
   tag_other_host: ({ detail, wanted }) => (
     <>
-      The tag loads from <Said>{detail}</Said>, the counter is at <Said>{wanted}</Said>.
+      The tag loads from <Said>{detail}</Said>, but the ingest is at <Said>{wanted}</Said>.
     </>
   ),
   from_cache: ({ detail }) => (
     <>
-      The page came from a cache (<Said>{detail}</Said>), which may be older than the tag: purge it.
+      The page came from a cache (<Said>{detail}</Said>), which may be older than the tag. Purge it.
     </>
   ),
   csp_script: ({ detail, wanted }) => (
@@ -127,7 +127,7 @@ const words: Readonly<Record<FindingCode, Words>> = {
   ),
   csp_connect: ({ detail, wanted }) => (
     <>
-      The page's content security policy forbids what the script sends: <Said>{detail}</Said>. Add{' '}
+      The page's content security policy forbids the requests of the script: <Said>{detail}</Said>. Add{' '}
       <Said>{wanted}</Said> to <code>connect-src</code>.
     </>
   ),

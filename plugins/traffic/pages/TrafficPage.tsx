@@ -195,7 +195,7 @@ const pictureAbout = ({ unknown_purpose: unknown }: TrafficData) =>
 
 const NoSite = () => (
   <Card title="No site yet">
-    <p>Nothing is counted here, because there is no site to count on.</p>
+    <p>There is no site in this workspace, so nothing is counted.</p>
     <Row>
       <ButtonLink href="/app/start" kind="primary">
         Set up a site
@@ -206,14 +206,14 @@ const NoSite = () => (
 
 const Waiting = () => (
   <Notice tone="warn" title="No data yet">
-    Nothing has arrived from this site so far, so the zeros below mean that nobody has looked, not that nobody
-    came. <a href="/app/install">Install the counter</a> and check that it works.
+    Nothing has arrived from this site yet. The zeros below mean that it is not being counted, not that nobody
+    came. <a href="/app/install">Install the tag</a> and check that it works.
   </Notice>
 )
 
 const liveWords: Readonly<Record<LiveState, string>> = {
   connecting: '',
-  live: 'Live: changes show by themselves.',
+  live: 'Live: changes appear automatically.',
   lost: 'Connection lost. Reconnecting…',
 }
 
@@ -261,14 +261,16 @@ function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveS
       </Row>
       <ul>
         <li>
-          Logs last brought a hit: <Moment at={data.last_log_at ?? undefined} />. The script last counted a
+          Logs last sent a hit: <Moment at={data.last_log_at ?? undefined} />. The script last counted a
           visit: <Moment at={data.last_beacon_at ?? undefined} />.
         </li>
         <Since data={data} />
         {data.unfinished > 0 && <Unfinished data={data} />}
         <Lists lists={data.lists} />
-        <li>Visits are “at least”: many apps send no referrer, and only pages with the script see any.</li>
-        <li>AI answers of Google Search cannot be told from its other links and are not counted.</li>
+        <li>
+          Visits are “at least”: many apps send no referrer, and only pages with the script report visits.
+        </li>
+        <li>AI answers of Google Search look like its other links and are not counted.</li>
       </ul>
     </section>
   )
@@ -286,7 +288,7 @@ function Since({ data: { figures, since } }: { readonly data: TrafficData }) {
   ]
   if (of.length === 0) return null
   return (
-    <li>{`Counting of ${of.join(' and of ')}. Changes are shown once the whole period before was counted too.`}</li>
+    <li>{`Counting of ${of.join(' and of ')}. Changes appear when the whole previous period was counted too.`}</li>
   )
 }
 
@@ -300,12 +302,12 @@ function Unfinished({ data: { days, unfinished, timezone } }: { readonly data: T
 }
 
 function Lists({ lists }: Pick<TrafficData, 'lists'>) {
-  if (lists === null) return <li>The address lists of operators are kept by another process.</li>
-  if (lists.stale.length === 0) return <li>All {lists.fresh} address lists of operators are fresh.</li>
+  if (lists === null) return <li>A separate process keeps the address lists of operators.</li>
+  if (lists.stale.length === 0) return <li>All {lists.fresh} address lists of operators are up to date.</li>
   return (
     <li>
-      Address lists that are not fresh: {lists.stale.join(', ')}. Their crawlers count as unchecked until they
-      are.
+      Address lists that are out of date: {lists.stale.join(', ')}. Their crawlers count as unchecked until
+      they are.
     </li>
   )
 }

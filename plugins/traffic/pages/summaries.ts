@@ -11,10 +11,11 @@ export async function trafficSummary(ctx: PageContext): Promise<PageSummary | nu
   const { state, figures, site, period, unfinished } = await loadTraffic(ctx, new URLSearchParams())
   if (state === 'no_site') return null
   const title = 'Pages read by AI'
-  if (state === 'waiting') return { title, text: 'Nothing was heard of a site yet.', state: 'info' }
+  if (state === 'waiting') return { title, text: 'No site has reported yet.', state: 'info' }
   const { crawled, visits } = figures
   const where = site ? ` on ${site.name}` : ''
-  const against = unfinished > 0 ? 'whole days against as many before' : 'against as many days before'
+  const against =
+    unfinished > 0 ? 'whole days compared with as many before' : 'compared with as many days before'
   const change =
     crawled.before === null ? '' : `: ${formatChange(crawled.whole, crawled.before).text}, ${against}`
   return {
@@ -31,11 +32,11 @@ export async function installSummary(ctx: PageContext): Promise<PageSummary> {
   const own = sites.filter(({ domain, is_active }) => is_active && !isTrial(domain))
   const heard = own.filter(({ last_beacon_at, last_log_at }) => last_beacon_at || last_log_at)
   return {
-    title: 'Put the tag into your website',
+    title: 'Put the tag on your website',
     text:
       own.length === 0
         ? 'Or send its access logs. There is no website yet.'
-        : `Or send its access logs. Heard of ${heard.length} of ${own.length} ${own.length === 1 ? 'website' : 'websites'}.`,
+        : `Or send its access logs. ${heard.length} of ${own.length} ${own.length === 1 ? 'website' : 'websites'} reported.`,
     state: own.length > 0 && heard.length > 0 ? 'done' : 'todo',
   }
 }

@@ -19,8 +19,8 @@ export function Breakdowns({ data }: { readonly data: TrafficData }) {
   return (
     <>
       <Card
-        title="Who takes, who gives"
-        about="Pages that an operator's crawlers fetched, and people its assistants sent."
+        title="Crawls and visits by operator"
+        about="Pages that an operator's crawlers fetched, and people that its assistants sent."
       >
         <Operators data={data} />
       </Card>
@@ -30,14 +30,14 @@ export function Breakdowns({ data }: { readonly data: TrafficData }) {
         </Card>
         <Card
           title="People from assistants"
-          about="At least so many: many apps do not say where people come from."
+          about="At least this many: many apps do not say where people come from."
         >
           <Visits data={data} />
         </Card>
       </div>
       <Card
         title="Crawlers"
-        about="Verified: the address is one its operator publishes. Spoofed: the operator publishes its addresses, and this was none of them. Unchecked: there is no list to check against, or no address was sent."
+        about="Verified: the operator publishes the address. Spoofed: the operator publishes its addresses, and this is not one of them. Unchecked: there is no list, or no address was sent."
       >
         <Crawlers data={data} />
       </Card>
@@ -109,11 +109,11 @@ export function readable(path: string): string {
   }
 }
 
-const notByPage = 'Not kept by page. Remove the page filter to see them.'
+const notByPage = 'Not available by page. Remove the page filter to see them.'
 
 function Operators({ data: { operators, asked } }: { readonly data: TrafficData }) {
   if (operators === null) return <p class="empty">{notByPage}</p>
-  if (operators.length === 0) return <p class="empty">No crawler and no visit in this period.</p>
+  if (operators.length === 0) return <p class="empty">No crawler hits and no visits in this period.</p>
   const most = Math.max(...operators.map(({ crawled }) => crawled.now))
   return (
     <ul class="bars">
@@ -134,7 +134,7 @@ function Operators({ data: { operators, asked } }: { readonly data: TrafficData 
           much={<Change figure={crawled} />}
           sub={
             spoofed > 0
-              ? `${formatNumber(spoofed)} hits in its name came from elsewhere and are left out`
+              ? `${formatNumber(spoofed)} hits with its name came from other addresses and are left out`
               : null
           }
         />
@@ -145,10 +145,10 @@ function Operators({ data: { operators, asked } }: { readonly data: TrafficData 
 
 const pagesAbout = ({ paths, asked }: TrafficData) =>
   paths === null
-    ? 'Pages are kept by purpose, not by crawler. Remove the filter to see them.'
+    ? 'Pages are counted by purpose, not by crawler. Remove the filter to see them.'
     : asked.category === null
-      ? 'At least so many fetches: each day keeps its 25 busiest pages.'
-      : 'At least so many fetches: each day keeps its 12 busiest pages of a purpose.'
+      ? 'At least this many fetches: each day keeps its 25 busiest pages.'
+      : 'At least this many fetches: each day keeps its 12 busiest pages of a purpose.'
 
 function Paths({ data: { paths, asked } }: { readonly data: TrafficData }) {
   if (paths === null) return null
@@ -172,17 +172,17 @@ function Paths({ data: { paths, asked } }: { readonly data: TrafficData }) {
 
 function Visits({ data: { assistants, landing, asked } }: { readonly data: TrafficData }) {
   if (asked.agent !== null || asked.category !== null) {
-    return <p class="empty">A crawler sends nobody. Remove the filter to see visits.</p>
+    return <p class="empty">A crawler sends no visitors. Remove the filter to see visits.</p>
   }
   if (assistants?.length === 0)
-    return <p class="empty">Nobody came from an assistant in this period, as far as it can be seen.</p>
+    return <p class="empty">No visits from assistants in this period, as far as Renown can see.</p>
   return (
     <>
       {assistants === null ? <p class="empty">{notByPage}</p> : <Assistants of={assistants} asked={asked} />}
       {landing.length > 0 && (
         <Table
-          label="Pages they came to"
-          columns={['They came to', 'Visits']}
+          label="Landing pages"
+          columns={['Landing page', 'Visits']}
           rows={landing.map(({ path, visits }) => [
             <FilterLink asked={asked} name="page" value={path}>
               {readable(path)}

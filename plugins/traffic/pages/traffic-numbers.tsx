@@ -51,7 +51,7 @@ const NotKept = ({ name }: { readonly name: string }) => (
   <div class="number">
     <dt>{name}</dt>
     <dd class="big">–</dd>
-    <dd class="hint">not kept by this filter</dd>
+    <dd class="hint">not available with this filter</dd>
   </div>
 )
 

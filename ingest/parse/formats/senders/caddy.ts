@@ -11,7 +11,7 @@ import {
 } from '../text/reading'
 import { instantOf } from '../text/time'
 
-/** Caddy 2's JSON access log. `client_ip` (2.7 and later) already minds trusted proxies. */
+/** Caddy 2's JSON access log. `client_ip` (2.7 and later) already respects trusted proxies. */
 export const caddy: RecordFormat = {
   knows: (record) => isRecord(record.request) && 'msg' in record,
   read(record, now) {

@@ -13,7 +13,7 @@ const names: FlatNames = {
   id: ['RayID'],
 }
 
-/** Cloudflare Logpush, data set `http_requests`, and the file it uploads to try a destination out. */
+/** Cloudflare Logpush, data set `http_requests`, and the file that it uploads to test a destination. */
 export const cloudflare: RecordFormat = {
   knows: (record) => 'ClientRequestUserAgent' in record || 'EdgeStartTimestamp' in record || isTrial(record),
   read(record, now) {

@@ -4,8 +4,8 @@ import { badTime, noRequest, type Reading, requestLine, statusOf } from '../text
 import { clfInstant } from '../text/time'
 
 /**
- * Reads a line of an access log: common, combined, combined with the virtual host in front, as nginx and Apache quote
- * them. Of the fields after the user agent only an id is read. Null where the line is none.
+ * Reads a line of an access log: common, combined, or combined after the virtual host, quoted like nginx and Apache.
+ * After the user agent only an id is read. Null when it is another line.
  */
 export function readCombined(line: string): Reading | null {
   const open = line.indexOf(' [')
@@ -40,7 +40,7 @@ export function readCombined(line: string): Reading | null {
   }
 }
 
-/** What stands before a request's id, behind the user agent. */
+/** The text between the user agent and a request's id. */
 export const idPrefix = ' id='
 const idOnly = /^[\w@.-]{8,128}$/
 

@@ -5,7 +5,7 @@ export function isFirehose(record: JsonRecord): boolean {
   return typeof record.requestId === 'string' && Array.isArray(record.records)
 }
 
-/** Whether an object that begins at `start` can be a delivery, told without reading it whole. */
+/** Whether an object at `start` can be a delivery, without reading all of it. */
 export const looksLikeFirehose = (text: string, start: number): boolean =>
   /^\{\s*"(?:requestId|records)"/.test(text.slice(start, start + 64))
 
@@ -13,7 +13,7 @@ export const looksLikeFirehose = (text: string, start: number): boolean =>
 export const firehoseEntries = (record: JsonRecord): readonly unknown[] =>
   Array.isArray(record.records) ? record.records : []
 
-/** The text that an entry carries, or null where it carries none. */
+/** Returns the text in an entry, or null when there is none. */
 export function dataOf(entry: unknown): string | null {
   const data = isRecord(entry) ? entry.data : null
   return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : null

@@ -11,7 +11,7 @@ import {
 } from '../text/reading'
 import { instantOf } from '../text/time'
 
-/** Where a flat record keeps things: of several names the first that is there counts. */
+/** The field names of a flat record. Of several names the first present one counts. */
 export interface FlatNames {
   readonly ts: readonly string[]
   readonly ip: readonly string[]
@@ -29,7 +29,7 @@ export interface FlatNames {
   readonly decode?: (text: string) => string
 }
 
-/** Reads a record of plain fields. One without any time is dated `now` and marked. */
+/** Reads a record of plain fields. One without a time is dated `now` and marked. */
 export function readFlat(record: JsonRecord, names: FlatNames, now: number): Reading {
   const written = pick(record, names.ts)
   const undated = written === undefined || written === null || written === ''

@@ -3,8 +3,8 @@ import { badTime, noRequest, type Reading, requestLine, statusOf } from '../text
 import { clfInstant } from '../text/time'
 
 /**
- * Reads HAProxy's `option httplog`, whose first captured headers are User-Agent, Referer and Host, in this order.
- * Its times bear no zone: they are taken for UTC. Null where the line is none.
+ * Reads HAProxy's `option httplog`, with User-Agent, Referer and Host as the first captured headers, in this order.
+ * Its times have no zone and count as UTC. Null when it is another line.
  */
 export function readHaproxy(text: string): Reading | null {
   const found = fieldsOf(text)

@@ -13,7 +13,10 @@ const names: FlatNames = {
   id: ['request_id'],
 }
 
-/** Netlify's log drains, type `traffic`. With personal data left out there is no address, so nothing is verified. */
+/**
+ * Netlify's log drains, type `traffic`. When personal data is excluded there is no IP address, so nothing is
+ * verified.
+ */
 export const netlify: RecordFormat = {
   knows: (record) => 'log_type' in record || ('status_code' in record && 'user_agent' in record),
   read: (record, now) =>

@@ -24,7 +24,7 @@ const names: FlatNames = {
 }
 const targets = [...names.target, ...(names.request ?? [])]
 
-/** Access logs that people make JSON of, as nginx, Apache and Envoy name the fields. */
+/** Access logs in JSON, with the field names of nginx, Apache and Envoy. */
 export const serverJson: RecordFormat = {
   knows: (record) => names.ua.some((name) => name in record) && targets.some((name) => name in record),
   // Vector's own `host` is the machine the log stands on.

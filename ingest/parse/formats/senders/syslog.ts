@@ -1,4 +1,7 @@
-/** The message a syslog line carries, or null where it is none: RFC 5424, RFC 3164, or RFC 3164 with an ISO time. */
+/**
+ * Returns the message of a syslog line, or null when it is another line: RFC 5424, RFC 3164, or RFC 3164 with an ISO
+ * time.
+ */
 export function syslogMessage(line: string): string | null {
   const framed = /^<\d{1,3}>/.exec(line)?.[0].length ?? 0
   const start = framed > 0 ? structuredStart(line, framed) : -1

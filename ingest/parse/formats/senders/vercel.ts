@@ -13,7 +13,7 @@ const names: FlatNames = {
   id: ['requestId'],
 }
 
-/** Vercel's log drains. One request leaves several entries with one id; those without `proxy` are no requests. */
+/** Vercel's log drains. One request has several entries with one id. Entries without `proxy` are not requests. */
 export const vercel: RecordFormat = {
   knows: (record) => isRecord(record.proxy) || ('deploymentId' in record && 'source' in record),
   read(record, now) {

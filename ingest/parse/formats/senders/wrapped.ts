@@ -2,7 +2,10 @@ import { isRecord, type JsonRecord } from '../text/reading'
 
 const keys = ['message', 'MESSAGE', 'log', 'line', 'msg', '_raw', 'raw']
 
-/** What a forwarder (Fluent Bit, Vector, syslog-ng, rsyslog and their like) wrapped: a raw line or a record, else null. */
+/**
+ * Returns what a forwarder (Fluent Bit, Vector, syslog-ng, rsyslog and others) wrapped: a raw line or a record,
+ * otherwise null.
+ */
 export function wrappedIn(record: JsonRecord): string | JsonRecord | null {
   for (const key of keys) {
     const value = record[key]

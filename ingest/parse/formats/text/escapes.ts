@@ -1,7 +1,7 @@
 // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
 const utf8 = new TextDecoder()
 
-/** Undoes the backslashes of nginx (`\xHH` alone) and Apache (C style). Runs of bytes are UTF-8. */
+/** Removes the escapes of nginx (`\xHH` only) and Apache (C style). Runs of bytes are UTF-8. */
 export function unescapeC(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
@@ -19,13 +19,13 @@ const controls: Readonly<Record<string, string>> = {
   '\\v': '\v',
 }
 
-/** Undoes HAProxy's `#HH`. */
+/** Removes HAProxy's `#HH` escapes. */
 export function unescapeHash(text: string): string {
   if (!text.includes('#')) return text
   return text.replace(/(?:#[0-9A-F]{2})+/g, (run) => bytesOf(run, '#'))
 }
 
-/** Undoes percent-encoding, also where it was applied twice, as some senders do. Broken escapes stay. */
+/** Removes percent-encoding, also when it was applied twice, as some senders do. Broken escapes stay. */
 export function unescapePercent(text: string): string {
   if (!text.includes('%')) return text
   const once = percent(text)
@@ -36,7 +36,7 @@ function percent(text: string): string {
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => bytesOf(run, '%'))
 }
 
-/** Parses JSON whose strings were escaped as a log line's are (`\xHH`, `\v`), or null where that is not the fault. */
+/** Parses JSON whose strings have log escapes (`\xHH`, `\v`). Null when that is not the problem. */
 export function parseRepaired(text: string): unknown {
   const repaired = text.replace(/\\u[0-9a-fA-F]{4}|(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
     if (found.startsWith('\\x') && found.length > 2) return JSON.stringify(bytesOf(found, '\\x')).slice(1, -1)

@@ -1,12 +1,15 @@
 import { closingQuote } from 'renown/contracts'
 
-/** Longest JSON record of a sender, in characters. What a forwarder or Firehose wraps is a record too. */
+/** The longest JSON record of a sender, in characters. A record inside a wrapper counts too. */
 export const recordCharactersMax = 8 * 2 ** 20
 
-/** Characters that are scanned before others get their turn. */
+/** Characters to scan before other work can run. */
 export const scanSlice = 2 ** 18
 
-/** A scan over the structure of a JSON text that can pause and go on. It finds ends; the grammar is left to `JSON.parse`. */
+/**
+ * A scan of the structure of a JSON text that can pause and continue. It only finds ends. `JSON.parse` checks the
+ * grammar.
+ */
 export interface Scan {
   readonly text: string
   at: number
@@ -14,7 +17,10 @@ export interface Scan {
   depth: number
 }
 
-/** Scans to the end of the value that began at depth 0, or so many characters. Says whether the value has ended. */
+/**
+ * Scans to the end of the value that began at depth 0, or at most `charactersMax`. Returns whether the value has
+ * ended.
+ */
 export function scanValue(scan: Scan, charactersMax: number): boolean {
   const { text } = scan
   const stop = Math.min(text.length, scan.at + charactersMax)
@@ -37,14 +43,14 @@ export function scanValue(scan: Scan, charactersMax: number): boolean {
   return false
 }
 
-/** Where the value that begins at `from` ends, or -1 where it is longer than a record may be or does not end. */
+/** Returns the end of the value that starts at `from`, or -1 when it is longer than a record may be or does not end. */
 export function valueEnd(text: string, from: number): number {
   const scan = { text, at: from, depth: 0 }
   const hasEnded = scanValue(scan, recordCharactersMax)
   return hasEnded && scan.at - from <= recordCharactersMax ? scan.at : -1
 }
 
-/** Where the first character at or after `from` that is no space stands; `to` where all before it are. */
+/** Returns the index of the first character at or after `from` that is not a space; `to` when there is none. */
 export function skipSpace(text: string, from: number, to = Math.min(text.length, from + scanSlice)): number {
   let at = from
   while (at < to && isSpace(text.charCodeAt(at))) at++
@@ -54,7 +60,10 @@ export function skipSpace(text: string, from: number, to = Math.min(text.length,
 /** JSON's spaces and the byte order mark. */
 const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || code === 9 || code === 0xfeff
 
-/** Where the object that begins at or after `from` ends, told by its braces, or -1. Garbage before it belongs to it. */
+/**
+ * Returns the end of the object that starts at or after `from`, found by its braces, or -1. Text before it is part of
+ * it.
+ */
 export function objectEnd(text: string, from: number): number {
   const stop = Math.min(text.length, from + recordCharactersMax)
   let depth = 0

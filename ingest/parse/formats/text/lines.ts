@@ -1,4 +1,4 @@
-/** Where in a text its lines are being walked. */
+/** The position of a walk over the lines of a text. */
 export interface Lines {
   readonly text: string
   /** The number of the line, from 1. */
@@ -12,10 +12,13 @@ export interface Lines {
   ua: string
 }
 
-/** A walk that stands before the first line. */
+/** Returns a walk before the first line. */
 export const linesIn = (text: string): Lines => ({ text, line: 0, start: 0, end: -1, slash: -1, ua: '' })
 
-/** Goes on to the next line that is not blank, passing over so many that are; false at the end, or where only those were passed. */
+/**
+ * Moves to the next line that is not blank, skipping at most `blankMax` blank ones. False at the end, or when only
+ * blank lines were skipped.
+ */
 export function nextLine(lines: Lines, blankMax = Number.POSITIVE_INFINITY): boolean {
   const { text } = lines
   for (let blank = 0; lines.end + 1 < text.length && blank < blankMax; blank++) {
@@ -30,7 +33,7 @@ export function nextLine(lines: Lines, blankMax = Number.POSITIVE_INFINITY): boo
   return false
 }
 
-/** Whether there are lines after the one that the walk stands at. */
+/** Whether there are lines after the current one. */
 export const hasMore = (lines: Lines): boolean => lines.end + 1 < lines.text.length
 
 /** A line that is longer than this is no blank one, whatever it holds. */
@@ -40,12 +43,12 @@ function isBlank(text: string, start: number, end: number): boolean {
   return end - start <= blankLineMax && text.slice(start, end).trim() === ''
 }
 
-/** The line as a text of its own, without a carriage return at its end. */
+/** Returns the current line, without a carriage return at its end. */
 export function lineText({ text, start, end }: Lines): string {
   return text.slice(start, end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end)
 }
 
-/** Whether a backslash stands between the beginning of the line and `end`. Each is looked for once. */
+/** Whether there is a backslash between the start of the line and `end`. Each is searched only once. */
 export function hasSlash(lines: Lines, end: number): boolean {
   if (lines.slash < lines.start) {
     const found = lines.text.indexOf('\\', lines.start)

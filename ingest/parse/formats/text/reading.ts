@@ -1,16 +1,16 @@
 import type { Hit } from 'renown/contracts'
 import { instantOf } from './time'
 
-/** A line that is no hit: unreadable, or readable and not ours to count. The words never quote the line. */
+/** A line that is not a hit: unreadable, or valid but not counted. The texts never quote the line. */
 export type Refusal = { readonly rejected: string } | { readonly ignored: string }
 
-/** What a format makes of a record. */
+/** The result of a format for a record. */
 export type Reading = Hit | Refusal
 
 /** A JSON object, as senders wrap requests. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** One shape of JSON record: how to tell it, and how to read it. `now` dates records that bear no time. */
+/** One format of JSON records: how to recognize it, and how to read it. `now` dates records without a time. */
 export interface RecordFormat {
   readonly knows: (record: JsonRecord) => boolean
   readonly read: (record: JsonRecord, now: number) => Reading
@@ -25,8 +25,8 @@ const timeName = /time|date|stamp|^ts$|[._-]ts$|^at$|[._-]at$/i
 const fieldsLooked = 200
 
 /**
- * The refusal of a record that has a time in a field that its format does not read; null where it has no time at all.
- * Such a record is old or of another clock: the day it arrives is not its day.
+ * Returns the refusal of a record whose time is in a field that its format does not read. Null when it has no time.
+ * Such a record may be old, so the day it arrives is not its day.
  */
 export function unreadTime(record: JsonRecord): Refusal | null {
   let looked = 0
@@ -50,7 +50,7 @@ function isTime(name: string, value: unknown): boolean {
   return isNamed ? /\d{4}|\d:\d/.test(value) : /\D/.test(value) && instantOf(value) !== null
 }
 
-/** Whether a JSON value is an object of its own, not an array. */
+/** Whether a JSON value is an object and not an array. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -71,7 +71,7 @@ export function statusOf(value: unknown): number | undefined {
   return typeof status === 'number' && status >= 100 && status <= 999 ? status : undefined
 }
 
-/** Method and target of a request line, or null where it is none. */
+/** Returns the method and target of a request line, or null when it is invalid. */
 export function requestLine(text: string): { readonly method: string; readonly target: string } | null {
   const isGet = text.startsWith('GET ')
   const first = isGet ? 3 : text.indexOf(' ')

@@ -1,6 +1,6 @@
 /**
- * Milliseconds since the epoch from what senders call a time: RFC 3339 (a zone left out is UTC), the time of the
- * common log format, epoch seconds, milliseconds, microseconds or nanoseconds as number or text. Else null.
+ * Returns milliseconds since the epoch from a sender's time: RFC 3339 (UTC without a zone), the time of the common
+ * log format, or epoch seconds, milliseconds, microseconds or nanoseconds as number or text. Otherwise null.
  */
 export function instantOf(value: unknown): number | null {
   if (typeof value === 'number') return epoch(value)
@@ -27,8 +27,8 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const monthAt = new Map(months.map((name, at) => [lettersAt(name, 0), at + 1]))
 
 /**
- * `20/Nov/2026:16:42:52 +0100`, from `at` on. A fraction of a second may follow, and a missing zone is UTC. Null for a zone that
- * cannot be read, such as `CET`: its day would be a guess.
+ * Reads `20/Nov/2026:16:42:52 +0100` from index `at`. A fraction of a second may follow, and a missing zone is UTC.
+ * Null for an unreadable zone such as `CET`, because its day would be a guess.
  */
 export function clfInstant(text: string, at: number): number | null {
   if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58)

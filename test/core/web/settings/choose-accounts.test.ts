@@ -97,14 +97,14 @@ describe('Facebook', () => {
   })
 
   test('that was not given all the leave that is needed says which', async () => {
-    expect((await choosing()).text).not.toContain('all the leave')
+    expect((await choosing()).text).not.toContain('all permissions')
     services.login.declined.add('pages_read_user_content')
-    expect((await choosing()).text).toContain('read or answered without pages_read_user_content.')
+    expect((await choosing()).text).toContain('read or answer reviews without pages_read_user_content.')
   })
 
   test('that hears no is said plainly', async () => {
     const page = await ada.open(backOf(services.login.answer(await asking('facebook'), 'deny')))
-    expect([page.status, page.text.includes('You did not let Renown in')]).toEqual([422, true])
+    expect([page.status, page.text.includes('You did not grant access')]).toEqual([422, true])
   })
 
   test.each([
@@ -156,7 +156,7 @@ test('a connected Page is added as a location with what it says of itself, and b
   const listing = await ada.open(`${connectionsPath}/locations?of=${row?.id}`)
   expect(listing.text).toContain('1 Quay, Leeds, United Kingdom')
   expect((await ada.submit(`${connectionsPath}/locations`, { location: '777' })).text).toContain(
-    'They are here now',
+    'The locations are added',
   )
   expect(await gate.owner.rows(BusinessLocation).list()).toMatchObject([
     {

@@ -85,7 +85,7 @@ describe('Google', () => {
     await ada.open(path)
     for (const { id } of await gate.owner.rows(Session).list())
       await gate.owner.rows(Session).update(id, { reauthenticated_at: '2020-01-01T00:00:00.000Z' })
-    expect((await ada.submit(`${path}/google`)).text).toContain('Is it you?')
+    expect((await ada.submit(`${path}/google`)).text).toContain('Confirm your password')
     expect(await gate.owner.rows(ServiceConsent).count()).toBe(0)
   })
 })
@@ -162,7 +162,7 @@ describe('an answer of Google', () => {
 
   test('that says no is said plainly, and nothing is connected', async () => {
     const page = await ada.open(back(services.profiles.answer(await asking('google'), 'deny')))
-    expect([page.status, page.text.includes('You did not let Renown in')]).toEqual([422, true])
+    expect([page.status, page.text.includes('You did not grant access')]).toEqual([422, true])
     expect(await rows()).toEqual([])
   })
 
@@ -243,7 +243,7 @@ describe('the connections', () => {
     const asked = await ada.open(`${path}/remove?of=${row?.id}`)
     expect(asked.text).toContain('everything that was read stay')
     const after = await ada.submit(`${path}/remove`)
-    expect(after.text).toContain('The account is forgotten')
+    expect(after.text).toContain('The account and its tokens are removed')
     expect(await rows()).toEqual([])
     expect(await actions()).toContain('connection.remove')
   })
@@ -261,7 +261,7 @@ describe('the locations of an account', () => {
     await connect()
     expect((await listing()).text).toContain('Acme Plumbing')
     const after = await ada.submit(`${path}/locations`, { location: 'locations/222' })
-    expect([after.status, after.text.includes('They are here now')]).toEqual([200, true])
+    expect([after.status, after.text.includes('The locations are added')]).toEqual([200, true])
     expect(after.html).not.toContain('value="locations/222"')
     const again = await ada.submit(`${path}/locations`, { location: 'locations/222' })
     expect(again.status).toBe(200)
@@ -277,7 +277,7 @@ describe('the locations of an account', () => {
   test('beyond what the agency pays for are refused with the numbers, and begin their trial where that is ticked', async () => {
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 0 })
     await connect()
-    expect((await listing()).text).toContain('begin the one trial of the business')
+    expect((await listing()).text).toContain('start the one trial of the business')
     const refused = await ada.submit(`${path}/locations`, { location: 'locations/222' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('pays for 0 locations')
@@ -312,7 +312,7 @@ describe('the locations of an account', () => {
       ...{ added_via: 'places', google_place_id: 'ChIJx' },
     })
     await connect()
-    expect((await listing()).text).toContain('added another way')
+    expect((await listing()).text).toContain('added in another way')
     expect((await ada.submit(`${path}/locations`, { location: 'locations/222' })).status).toBe(200)
     expect(await locations()).toMatchObject([
       {

@@ -112,7 +112,7 @@ test('a workspace is deleted with all that is in it when its name was typed, and
   expect(wrong.status).toBe(422)
   expect(await sitesOf(other())).toEqual(sites)
   const done = await ada.submit(`${path}/delete`, { name })
-  expect(done.text).toContain('It is deleted.')
+  expect(done.text).toContain('The data is deleted.')
   expect(await countsOf(other(), sites)).toEqual({})
   expect([
     await countsOf(home(), await sitesOf(home())),

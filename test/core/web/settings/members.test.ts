@@ -56,7 +56,7 @@ describe('somebody who is invited', () => {
   test('sees no workspace where none was given, and none of another agency', async () => {
     const { bo, person } = await invited({ role: 'member', workspace: gate.stranger.workspaceId })
     expect(person.workspace_ids).toEqual([])
-    expect((await bo.open('/app/workspace')).text).toContain('No workspace of that name')
+    expect((await bo.open('/app/workspace')).text).toContain('No workspace has this name')
   })
 
   test('as a member neither sees nor does anything that is for owners', async () => {
@@ -101,7 +101,7 @@ describe('somebody who is turned away', () => {
       expires_at: '2099-01-01T00:00:00.000Z',
     })
     const made = await ada.open(`/app/members/deactivate?person=${person.id}`)
-    expect(made.text).toContain('Turn Bo away')
+    expect(made.text).toContain('Remove access of Bo')
     expect((await ada.submit('/app/members/deactivate')).text).toContain('signed out everywhere')
     expect(await gate.owner.rows(Session).count()).toBe(1)
     expect((await bo.open('/app/account')).text).toContain('Sign in')
@@ -164,7 +164,7 @@ test('a link is made again for members, and for no owner who has a password', as
   const { person } = await invited({ role: 'member' })
   await ada.open(`/app/members/one?person=${person.id}`)
   const shown = await ada.submit('/app/members/link')
-  expect((await visitor().open(linkIn(shown.html))).text).toContain('lets you into')
+  expect((await visitor().open(linkIn(shown.html))).text).toContain('signs you in to')
   const owner = await invited({ role: 'owner' }, 'cy@x.example')
   const page = await ada.open(`/app/members/one?person=${owner.person.id}`)
   expect(page.html).not.toContain('/app/members/link')

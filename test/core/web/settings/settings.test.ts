@@ -110,17 +110,17 @@ describe('the agent key', () => {
     const seen = /name="seen" value="([^"]*)"/.exec(asked.html)?.[1] ?? ''
     await ada.open('/app/key/new')
     const again = await ada.submit('/app/key/new', { csrf, seen })
-    expect(again.text).toContain('changed meanwhile')
+    expect(again.text).toContain('changed the key at the same time')
     expect(await status(first)).toBe(200)
     await ada.open('/app/key/revoke')
-    expect((await ada.submit('/app/key/revoke', { seen })).text).toContain('changed meanwhile')
+    expect((await ada.submit('/app/key/revoke', { seen })).text).toContain('changed the key at the same time')
     expect(await status(first)).toBe(200)
   })
 
   test('is revoked, and made anew', async () => {
     await ada.open('/app/key/revoke')
     const revoked = await ada.submit('/app/key/revoke')
-    expect(revoked.text).toContain('There is no key')
+    expect(revoked.text).toContain('There is no agent key')
     expect(await status(gate.tenant.key)).toBe(401)
     expect((await ada.open('/app/key/revoke')).path).toBe('/app/key')
     const asked = await ada.open('/app/key/new')
@@ -133,9 +133,9 @@ describe('the agent key', () => {
   test('is rotated and revoked by nobody whose password was given longer than ten minutes ago', async () => {
     await ada.open('/app/key/new')
     await staleSession()
-    expect((await ada.submit('/app/key/new')).text).toContain('Is it you?')
+    expect((await ada.submit('/app/key/new')).text).toContain('Confirm your password')
     for (const path of ['/app/key/new', '/app/key/revoke', '/app/apps/disconnect-all']) {
-      expect((await ada.open(path)).text).toContain('Is it you?')
+      expect((await ada.open(path)).text).toContain('Confirm your password')
     }
     expect(await status(gate.tenant.key)).toBe(200)
   })
@@ -182,8 +182,8 @@ describe('connected apps', () => {
     const other = await connect('Cursor', { scopes: ['read'] })
     const page = await ada.open('/app/apps')
     for (const words of [
-      ...['Claude', 'known by its address', 'claude.ai', 'read, and save drafts', 'Home, one that is gone'],
-      ...['Cursor', 'name not verified', 'all, those to come included', 'localhost:3000', 'never'],
+      ...['Claude', 'identified by its address', 'claude.ai', 'read, and save drafts', 'Home, a deleted one'],
+      ...['Cursor', 'name not verified', 'all, including future ones', 'localhost:3000', 'never'],
     ]) {
       expect(page.text).toContain(words)
     }
@@ -192,7 +192,7 @@ describe('connected apps', () => {
     expect(after.text).toContain('Claude')
     expect(after.text).not.toContain('Cursor')
     expect((await ada.submit('/app/apps/disconnect', { grant: other.id })).text).toContain(
-      'disconnected already',
+      'already disconnected',
     )
     expect(await actions()).toEqual(['app.disconnect'])
   })
@@ -250,7 +250,7 @@ describe('domains', () => {
     expect(missing.text).toContain(`There is no TXT record at _renown.${name}.`)
     dns.setTxt(`_renown.${name}`, [`renown-verification=${token}`])
     expect((await ada.submit('/app/domains/verify')).text).toContain(
-      'The record was seen: the domain is served.',
+      'The record was found. The domain is now served.',
     )
     expect((await gate.ask('/api/surface', { headers: { host: name } })).status).toBe(200)
     const asked = await ada.open(`/app/domains/remove?domain=${(await domainOf())?.id}`)
@@ -299,7 +299,7 @@ describe('domains', () => {
     await ada.submit('/app/domains/verify')
     const there = await visitorOf(gate.tenant.agencyId, `https://${name}`, 'white_label')
     const asked = await there.open(`/app/domains/remove?domain=${(await domainOf())?.id}`)
-    expect(asked.text).toContain('You are there now')
+    expect(asked.text).toContain('You are using this domain now')
     const after = await there.submit('/app/domains/remove')
     expect([after.status, after.headers.get('location')]).toEqual([
       303,
@@ -322,7 +322,7 @@ describe('activity', () => {
     await audit.record({ agency_id, action: 'key.rotate', host: 'command line', outcome: 'refused' })
     await audit.record({ agency_id: gate.stranger.agencyId, action: 'domain.add', host, subject: 'theirs' })
     const first = await ada.open('/app/activity')
-    for (const words of ['App 60', 'Agent key rotated', 'refused', 'the owner of this machine', 'Older']) {
+    for (const words of ['App 60', 'Agent key rotated', 'refused', 'the operator', 'Older']) {
       expect(first.text).toContain(words)
     }
     expect(first.text).not.toContain('theirs')
@@ -332,7 +332,7 @@ describe('activity', () => {
     expect(older.text).not.toContain('Older')
     const keys = await ada.open('/app/activity?kind=key')
     expect(keys.text).not.toContain('App 60')
-    expect((await ada.open('/app/activity?kind=domain')).text).toContain('Nothing of this kind.')
+    expect((await ada.open('/app/activity?kind=domain')).text).toContain('No activity of this kind.')
     for (const odd of ['?skip=-1', '?skip=x', '?kind=<script>', '?skip=9999999', '?kind=key&kind=app']) {
       expect((await ada.open(`/app/activity${odd}`)).status).toBe(200)
     }

@@ -35,8 +35,8 @@ test('what was typed into a form goes on with the password, once, with every val
   const { workspaceId, otherWorkspaceId } = gate.tenant
   const workspaces = [workspaceId, otherWorkspaceId]
   const asked = await invite({ name: 'Bo <b> & مخبز', role: 'member', workspace: workspaces })
-  expect(asked.text).toContain('Is it you?')
-  expect(asked.text).toContain('What you filled in is kept')
+  expect(asked.text).toContain('Confirm your password')
+  expect(asked.text).toContain('What you entered is kept')
   expect((await ada.submit('/app/confirm', { password: 'wrong' })).text).toContain('not your password')
   expect(await named('Bo <b> & مخبز')).toEqual([])
   const shown = await ada.submit('/app/confirm', { password })
@@ -53,7 +53,7 @@ test('a form with a fault shows it, with what was typed', async () => {
   await invite({ name })
   const shown = await ada.submit('/app/confirm', { password })
   expect([shown.status, shown.html.includes(name)]).toEqual([422, true])
-  expect(shown.text).toContain('Give a name of at most')
+  expect(shown.text).toContain('Enter a name of at most')
   expect((await ada.open('/app/account')).path).toBe('/app/account')
 })
 

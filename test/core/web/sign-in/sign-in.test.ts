@@ -65,7 +65,7 @@ describeGateStores('signing in, on %s', (_store, open) => {
     const first = visitor()
     const scanner = visitor()
     for (const who of [first, scanner, first])
-      expect((await who.open(path)).text).toContain('lets you into Renown, once')
+      expect((await who.open(path)).text).toContain('signs you in to Renown once')
     const seen = await first.submit('/app/link')
     expect(seen.path).toBe('/app/welcome')
     expect((await first.open(path)).path).toBe('/app/welcome')
@@ -104,7 +104,7 @@ describeGateStores('signing in, on %s', (_store, open) => {
     expect(wrong.html).toMatch(
       /<input(?=[^>]*id="password")(?=[^>]*aria-describedby="password-hint password-error")/,
     )
-    expect(wrong.text).toContain('Give an e-mail address such as')
+    expect(wrong.text).toContain('Enter an e-mail address such as')
     expect(wrong.html).not.toContain('short')
     const differing = await who.submit('/app/welcome', { email, password, again: `${password}r` })
     expect(differing.text).toContain('The two passwords differ')
@@ -121,7 +121,7 @@ describeGateStores('signing in, on %s', (_store, open) => {
     await bob.submit('/app/link')
     const taken = await bob.submit('/app/welcome', { email, password, again: password })
     expect(taken.status).toBe(422)
-    expect(taken.text).toContain('Somebody else signs in with this address')
+    expect(taken.text).toContain('Another person already uses this address')
     const other = { email: 'bob@example.com', password, again: password }
     expect((await bob.submit('/app/welcome', other)).path).toBe('/app')
   })
@@ -144,7 +144,7 @@ describeGateStores('signing in, on %s', (_store, open) => {
     const unknown = plain(await signIn(visitor(), 'wrong password here', 'eve@example.com'))
     expect(wrong).toEqual(unknown)
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toContain('do not belong together')
+    expect(wrong.text).toContain('address or the password is wrong')
   })
 
   test('is under a new cookie each time, and nothing of before leads in', async () => {
@@ -352,7 +352,7 @@ describeGateStores('signing in, on %s', (_store, open) => {
     await signIn(who)
     const seen = await who.open('/app/account')
     expect(seen.html.match(/<tr><th scope="row">Firefox on Linux/g)).toHaveLength(2)
-    expect(seen.text.match(/this one/g)).toHaveLength(1)
+    expect(seen.text.match(/this session/g)).toHaveLength(1)
     await who.submit('/app/account/sessions')
     expect(await isIn(other)).toBe(false)
     expect(await isIn(who)).toBe(true)

@@ -292,7 +292,7 @@ describe('the page of installing', () => {
     })
     const answer = await apart.ask('/app/install', { key: null, headers: { cookie: theirs } })
     const html = await answer.text()
-    expect(html).toContain('The counter runs in a process of its own.')
+    expect(html).toContain('The ingest runs in a separate process.')
     expect(html).not.toContain('Script found')
     expect(html).toMatch(/✓ seen<\/span><strong>Log lines/)
   })
