@@ -3,6 +3,7 @@ import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domai
 import { definePlugin, enrichmentStatus } from '../kit'
 import { Agency } from '../tenancy/Agency'
 import { agencyCapacity } from '../tenancy/agency-capacity'
+import { listAgencies, listWorkspaces } from '../tenancy/agency-lists'
 import { BusinessLocation } from '../tenancy/BusinessLocation'
 import { createAgency, createWorkspace } from '../tenancy/commands'
 import { tenancyDemo } from '../tenancy/demo'
@@ -19,6 +20,7 @@ import {
 import { locationCounts } from '../tenancy/locations/location-counts'
 import { updateLocation } from '../tenancy/locations/update-location'
 import { getActiveSyncs } from '../tenancy/news/getActiveSyncs'
+import { listNotifications } from '../tenancy/news/list-notifications'
 import { markNotificationsRead } from '../tenancy/news/markNotificationsRead'
 import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
@@ -30,6 +32,7 @@ import { PastTrial } from '../tenancy/trials/PastTrial'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
+import { archiveWorkspace, renameWorkspace, restoreWorkspace } from '../tenancy/workspace-commands'
 
 export { Agency, BusinessLocation, User, Workspace }
 
@@ -52,7 +55,12 @@ export const tenancy = definePlugin({
   states: [trialState, enrichmentStatus, domainState],
   commands: [
     createAgency,
+    listAgencies,
     createWorkspace,
+    listWorkspaces,
+    renameWorkspace,
+    archiveWorkspace,
+    restoreWorkspace,
     redactWorkspace,
     agencyCapacity,
     createLocation,
@@ -69,6 +77,7 @@ export const tenancy = definePlugin({
     domainList,
     domainVerify,
     domainRemove,
+    listNotifications,
   ],
   jobs: { domainCheck, dueTrials, locationCounts },
   demo: tenancyDemo,

@@ -39,8 +39,8 @@ export const ownerLink = defineCommand({
   },
 })
 
-/** A new link of somebody; their earlier ones end. */
-async function replaceLink(rows: OwnerRows<typeof OwnerLink>, { id, agency_id }: Person, now: Date) {
+/** Makes a sign-in link for a person and ends their earlier ones. */
+export async function replaceLink(rows: OwnerRows<typeof OwnerLink>, { id, agency_id }: Person, now: Date) {
   const { token, hash } = await mintToken(prefix)
   const expires_at = new Date(now.getTime() + lastsMs).toISOString()
   await rows.removeWhere(where.eq('user_id', id))

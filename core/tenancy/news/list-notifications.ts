@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { defineCommand, field, where } from '../../kit'
+import { requireWorkspace } from '../agency-lists'
+import { Notification } from './Notification'
+
+/** Lists the notifications of a workspace or of all, newest first. */
+export const listNotifications = defineCommand({
+  name: 'notifications list',
+  summary: 'List notifications, newest first',
+  input: v.strictObject({
+    workspace_id: v.optional(field.text('Only those of this workspace')),
+    all: v.optional(field.flag('Those that were read too'), false),
+    severity: v.optional(
+      v.pipe(v.picklist(['info', 'warning', 'critical']), v.description('Only those of this severity')),
+    ),
+    limit: v.optional(field.integer('How many. Default 50', { min: 1, max: 1_000 }), 50),
+  }),
+  async run(ctx, { workspace_id, all, severity, limit }) {
+    if (workspace_id !== undefined) await requireWorkspace(ctx, workspace_id)
+    const wanted = [
+      ...(workspace_id === undefined ? [] : [where.eq('workspace_id', workspace_id)]),
+      ...(all ? [] : [where.eq('is_read', false)]),
+      ...(severity === undefined ? [] : [where.eq('severity', severity)]),
+    ]
+    const found = await ctx.rows(Notification).list({
+      where: where.and(...wanted),
+      sort: [{ field: 'created_date', direction: 'desc' }],
+      limit,
+    })
+    return {
+      notifications: found.map(({ id, created_date, title, is_read, workspace_id: of, ...row }) => ({
+        title,
+        severity: row.severity,
+        status: is_read ? 'read' : 'unread',
+        created_date,
+        workspace_id: of,
+        notification_id: id,
+      })),
+    }
+  },
+})
