@@ -75,6 +75,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'killed-import.test.ts': 11,
   'parity.test.ts': 10,
   'packed.test.ts': 20,
+  'start-size.test.ts': 8,
   'examples.test.ts': 10,
   'two-products.test.ts': 9,
   'growth.test.ts': 9,
