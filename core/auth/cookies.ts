@@ -1,7 +1,7 @@
 import { parseCookies, serializeCookie } from '../process/crypto'
 
 /** The cookies that Renown sets. */
-export type CookieName = 'session' | 'visit' | 'browser'
+export type CookieName = 'session' | 'visit' | 'browser' | 'look'
 
 interface Origin {
   readonly origin: string

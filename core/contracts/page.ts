@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReadContext } from './context'
 import type { AnyEntity, Row } from './entity'
 import type { AnyExtensionPoint } from './extension'
+import type { IconName } from './icons'
 import type { OwnerContext, SystemReads } from './owner'
 import type { RangeListStatus, SiteSignals } from './traffic'
 
@@ -126,6 +127,21 @@ export interface PageRecord<E extends AnyEntity = AnyEntity> {
   readonly mayChange: boolean
 }
 
+/** An entry of the navigation. */
+export interface NavDeclaration {
+  readonly label: string
+  /** Smaller orders come first. Home has 0, Inbox 10, Reviews 20, Leads 30, Mentions 40, Visibility 50, AI traffic 60, Posts 70, Reports 80. */
+  readonly order: number
+  /** A dot where it is left out. */
+  readonly icon?: IconName
+  /** `daily`: what people do every day, the default. `setup`: below a line, such as locations and sites. */
+  readonly group?: 'daily' | 'setup'
+  /** Also in the bar of phones, which has room for four pages and “More”. */
+  readonly onPhones?: boolean
+  /** How much waits there, such as reviews without a reply. Nothing is shown for 0 and for null. It runs for every page that is opened. */
+  count?(ctx: PageContext): Promise<number | null>
+}
+
 /**
  * A page for people. The server renders it from what `load` returns, and the same component continues in the browser.
  * The same data is at `/app/data/<rest of the path>.json`, and as `.csv` when the page declares it.
@@ -134,10 +150,10 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
   /** `/app/…` in kebab-case. */
   readonly path: string
   readonly title: string
-  /** Members neither see it in the bar nor get in. */
+  /** Members neither see it in the navigation nor get in. */
   readonly only?: 'owner'
-  /** Its place in the bar; smaller orders come first. */
-  readonly nav?: { readonly label: string; readonly order: number }
+  /** Its entry in the navigation; without one it is reached from other pages. */
+  readonly nav?: NavDeclaration
   /** The `.tsx` file whose default export is the component: `new URL('./page.tsx', import.meta.url)`. */
   readonly module: URL
   /** Renders the page on the server only. No script runs in the browser, and links load whole pages. */

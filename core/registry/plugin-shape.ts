@@ -1,6 +1,7 @@
 import type { ConnectionDeclaration } from '../contracts/connection'
 import type { EntityDeclaration, IndexDeclaration } from '../contracts/entity'
 import type { AnyExtensionPoint, Provided } from '../contracts/extension'
+import { type IconName, iconNames } from '../contracts/icons'
 import type { OperationDeclaration } from '../contracts/operation'
 import type { PageDeclaration } from '../contracts/page'
 import type {
@@ -63,6 +64,15 @@ const isMap = (value: unknown): value is Known =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isNav = (value: unknown) =>
+  isMap(value) &&
+  isText(value.label) &&
+  Number.isFinite(value.order) &&
+  [undefined, ...iconNames].includes(value.icon as IconName | undefined) &&
+  [undefined, 'daily', 'setup'].includes(value.group as string | undefined) &&
+  [undefined, true, false].includes(value.onPhones as boolean | undefined) &&
+  (value.count === undefined || typeof value.count === 'function') &&
+  Object.keys(value).every((key) => ['label', 'order', 'icon', 'group', 'onPhones', 'count'].includes(key))
 const isNoneOrOwner = (value: unknown) => value === undefined || value === 'owner'
 const indexForms: Readonly<Record<keyof Required<IndexDeclaration>, (value: unknown) => boolean>> = {
   on: isTexts,
@@ -101,7 +111,7 @@ const checks = {
   url: [(value) => value instanceof URL, "a URL, such as new URL('./page.tsx', import.meta.url)"],
   only: [(value) => value === 'owner', "'owner'"],
   yes: [(value) => value === true, 'true'],
-  nav: [(value) => isMap(value) && isText(value.label) && Number.isFinite(value.order), '{ label, order }'],
+  nav: [isNav, '{ label, order, icon?, group?, onPhones?, count? } with an icon of iconNames'],
   actions: [
     (value) =>
       isMap(value) &&

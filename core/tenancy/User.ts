@@ -19,7 +19,7 @@ export const User = defineEntity({
       field.texts('Workspaces a member may see; owners have none here and see all of the agency'),
     ),
     skipped_start: v.optional(field.flag('Is not led to the first steps any more')),
-    shortcuts_off: v.optional(field.flag('Single-key shortcuts of the pages are off')),
+    shortcuts_on: v.optional(field.flag('Has switched single-key shortcuts of the pages on')),
     name: v.optional(field.text('Name of the person')),
     email: v.optional(field.text('Address the person signs in with, in lower case')),
     is_active: field.flag('Inactive people cannot sign in'),

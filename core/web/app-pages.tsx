@@ -1,11 +1,17 @@
 /** @jsxImportSource ./jsx */
 import type { CardAction } from '../contracts/card'
 import { Refusal } from '../contracts/errors'
-import { type AnyAction, type AnyPage, type PageContext, redirectOf } from '../contracts/page'
+import {
+  type AnyAction,
+  type AnyPage,
+  type NavDeclaration,
+  type PageContext,
+  redirectOf,
+} from '../contracts/page'
 import { prefers } from '../requests/accept'
-import { hasShortcuts } from './account/shortcuts'
+import { hasShortcuts } from './account/has-shortcuts'
 import type { Outcome, ServedProps } from './client/page-props'
-import { definePage, type Page, type SignedIn } from './define-page'
+import { definePage, type Page, type PageReader, type SignedIn } from './define-page'
 import { backTo, ownPath } from './forms'
 import { cardsOf, renderCards } from './page-cards'
 import { type AppPageDeps, pageContextOf } from './page-context'
@@ -49,7 +55,7 @@ const showing = (deps: AppPageDeps, page: AnyPage) =>
     method: 'GET',
     ...onlyOf(page),
     auth: 'session',
-    ...(page.nav ? { nav: page.nav.label, navOrder: page.nav.order } : {}),
+    ...navOf(deps, page),
     async handle(visit) {
       const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
       // A link names a row alone: the page is then shown in the workspace of the row.
@@ -61,6 +67,28 @@ const showing = (deps: AppPageDeps, page: AnyPage) =>
       return show(deps, page, visit, visit.state.search, { outcome: null, found })
     },
   })
+
+/** The entry of a plugin's page. */
+function navOf(deps: AppPageDeps, { nav }: AnyPage) {
+  if (!nav) return {}
+  const { label, order: navOrder, icon, group, onPhones, count } = nav
+  return {
+    ...{ nav: label, navOrder },
+    ...(icon === undefined ? {} : { icon }),
+    ...(group === undefined ? {} : { group }),
+    ...(onPhones === undefined ? {} : { onPhones }),
+    ...(count === undefined ? {} : { count: (who: PageReader) => countOf(deps, count, who) }),
+  }
+}
+
+async function countOf(
+  deps: AppPageDeps,
+  count: NonNullable<NavDeclaration['count']>,
+  who: PageReader,
+): Promise<number | null> {
+  const ctx = pageContextOf(deps, who)
+  return ctx ? count(ctx) : null
+}
 
 function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
   const name = page.path.slice('/app/'.length)
@@ -218,6 +246,7 @@ async function show(
       notice: outcome ? null : noticeOf(deps, page, query.get('done')),
       workspace: shownPlace(place),
       shortcuts: hasShortcuts(visit.person),
+      now: deps.context.now().toISOString(),
     }),
   )
   const title = page.titleOf?.(data) ?? page.title

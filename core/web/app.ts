@@ -21,6 +21,7 @@ import { twoStepPages } from './account/two-step'
 import { declaredPages } from './app-pages'
 import type { Bundle } from './bundle'
 import { demoPages } from './demo/demo'
+import { lookPages } from './desk/look-pages'
 import { homePages } from './home/home'
 import { authorizationPages } from './oauth/consent'
 import type { AppPageDeps } from './page-context'
@@ -115,6 +116,7 @@ export function createApp(deps: AppDeps): Pages {
       ...demoPages({ ...stored, owner, sessions, places, plugins: [...registry.plugins.values()] }),
       ...declaredPages(declared),
       ...workspacePages({ places, sessions }),
+      ...lookPages(),
       ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),
       ...pages.flatMap((make) => make(person)),
       designPage,

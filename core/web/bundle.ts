@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../process/start-error'
+import { type Asset, assetOf, hashOf } from './assets'
 import { type CardComponent, loadComponent, oneKit, type PageComponent } from './load-component'
 
 /** A page to be built, and whose it is. */
@@ -10,13 +11,6 @@ export interface PageSource {
   readonly style?: string | undefined
   /** A card, and `path` its name. */
   readonly isCard?: true
-}
-
-/** A file of the pages under the hash of what it holds: it never changes. */
-export interface Asset {
-  readonly type: string
-  readonly plain: Uint8Array<ArrayBuffer>
-  readonly gzip: Uint8Array<ArrayBuffer>
 }
 
 /** A page as it was built. */
@@ -79,22 +73,6 @@ export async function buildBundle(
   return { assets, pages, components: new Map(loaded) }
 }
 
-/** A file of the pages as an answer; null where there is none of that name. */
-export function assetAnswer({ assets }: Bundle, path: string, request: Request): Response | null {
-  const asset = path.startsWith(folder) ? assets.get(path) : undefined
-  if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return null
-  const isGzip = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-  return new Response(isGzip ? asset.gzip : asset.plain, {
-    headers: {
-      'content-type': asset.type,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'cross-origin-resource-policy': 'same-origin',
-      vary: 'accept-encoding',
-      ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
-    },
-  })
-}
-
 /** Each page begins in a file that only this build sees. Their order is the order of what comes out. */
 const entryOf = (place: number) => `${here}/client/page-${String(place).padStart(4, '0')}.ts`
 
@@ -153,15 +131,9 @@ function faultText(source: PageSource | undefined, reasons: readonly unknown[]):
 
 function addSheet(assets: Map<string, Asset>, style: string | undefined): string | null {
   if (style === undefined) return null
-  const hash = new Bun.CryptoHasher('sha256').update(style).digest('hex').slice(0, 12)
-  const address = `${folder}${hash}.css`
+  const address = `${folder}${hashOf(style)}.css`
   assets.set(address, assetOf('text/css; charset=utf-8', style))
   return address
-}
-
-function assetOf(type: string, text: string): Asset {
-  const plain = new TextEncoder().encode(text)
-  return { type, plain, gzip: Bun.gzipSync(plain, { level: 9 }) }
 }
 
 const importsOf = (text: string) =>

@@ -1,4 +1,6 @@
 import type { Person, Session } from '../auth/sessions'
+import type { IconName } from '../contracts/icons'
+import type { NavDeclaration } from '../contracts/page'
 import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import type { Form } from './forms'
@@ -21,7 +23,7 @@ export interface Visit {
   readonly place: Place | null
   /** The name that stands on the page: the product's, or the agency's on its own domain. */
   readonly brand: string
-  /** A whole page, with the bar at the top for whoever is signed in. */
+  /** A whole page, with the navigation for people who are signed in. */
   page(input: Omit<PageInput, 'host' | 'frame'>): Response
   /** 303 to a path of this host; `cookies` are Set-Cookie headers. */
   redirect(to: string, cookies?: readonly string[]): Response
@@ -35,18 +37,28 @@ export type SignedIn = Visit & {
   pass(path: string, form: Form, session: Session): Promise<Response>
 }
 
+/** Who looks at a page, and at which workspace. */
+export type PageReader = Pick<SignedIn, 'person' | 'place' | 'state' | 'host'>
+
 interface PageBase {
   /** An exact path. */
   readonly path: string
   readonly method: 'GET' | 'POST'
   /** Whom it is for among those who are signed in; everybody where it is left out. */
   readonly only?: 'owner'
-  /** One of the settings: the bar at the top names them under one word, and all of them while one is shown. */
+  /** One of the settings: the navigation has one entry for all of them, and tabs while one of them is shown. */
   readonly section?: 'settings'
-  /** What the bar at the top calls it; left out of the bar where it has no name. */
+  /** Its name in the navigation; a page without one is reached from other pages. */
   readonly nav?: string
-  /** Its place in the bar, small ones first: 100 where it is left out. */
+  /** Small ones come first: 100 where it is left out. */
   readonly navOrder?: number
+  readonly icon?: IconName
+  /** `daily`, the default, or `setup`, which stands below a line. */
+  readonly group?: NavDeclaration['group']
+  /** Also in the bar of phones, which has room for four pages. */
+  readonly onPhones?: boolean
+  /** How much waits there. It is counted for every page that is opened. */
+  count?(who: PageReader): Promise<number | null>
   /** Where a POST sends whoever must give the password again first. Its own path where left out. */
   readonly back?: string
   /** Asked by scripts: what goes wrong is told as JSON, and nobody is led to a form. */

@@ -1,6 +1,10 @@
 /** @jsxImportSource ./jsx */
 import type { Children } from './jsx/jsx-runtime'
 
+export { Icon, Sign, type SignProps } from './parts/icon'
+export { Moment } from './parts/moment'
+export { Table, type TableProps } from './parts/table'
+
 type Inside = { readonly children?: Children }
 export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
@@ -214,12 +218,19 @@ export function ButtonLink({ href, kind = 'plain', children }: ButtonProps & { r
   )
 }
 
-/** The title of a page and a sentence about it. */
-export function Head({ title, children }: Inside & { readonly title: string }) {
+/** The title of a page and a sentence about it; `tools` are at the end of the row, such as the period. */
+export function Head({
+  title,
+  tools,
+  children,
+}: Inside & { readonly title: string; readonly tools?: Children }) {
   return (
     <div class="head">
-      <h1>{title}</h1>
-      {children && <p>{children}</p>}
+      <div>
+        <h1>{title}</h1>
+        {children && <p>{children}</p>}
+      </div>
+      {tools && <div class="tools">{tools}</div>}
     </div>
   )
 }
@@ -301,46 +312,6 @@ export function CopyField({ name, label, value, of }: CopyFieldProps) {
   )
 }
 
-export interface TableProps {
-  /** Read out before the table, and seen by nobody. */
-  readonly label: string
-  readonly columns: readonly string[]
-  /** The first cell of each row is its heading. */
-  readonly rows: readonly (readonly Children[])[]
-  /** Shown in place of a table without rows. */
-  readonly empty?: Children
-}
-
-/** Rows under headings. On a phone it scrolls sideways by itself, also by keyboard. */
-export function Table({ label, columns, rows, empty }: TableProps) {
-  if (rows.length === 0) return <div class="empty">{empty ?? 'Nothing yet.'}</div>
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroll" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, place) => (
-            <tr key={place}>
-              {cells.map((cell, column) =>
-                column === 0 ? <th scope="row">{cell}</th> : <td key={columns[column]}>{cell}</td>,
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
 /** Text to be typed or pasted elsewhere. What is too wide scrolls, also by keyboard. */
 export function CodeBlock({ children }: Inside) {
   return (
@@ -363,13 +334,6 @@ export function Facts({ of }: { readonly of: readonly (readonly [string, Childre
       ))}
     </dl>
   )
-}
-
-/** A moment in words, for machines too. Always UTC, because the server does not know where the reader is. */
-export function Moment({ at, before = '' }: { readonly at: string | undefined; readonly before?: string }) {
-  if (at === undefined) return <>never</>
-  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return <time datetime={at}>{`${before}${text.format(new Date(at))} UTC`}</time>
 }
 
 /** The product's mark: a word that carries a star. */

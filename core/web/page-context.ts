@@ -3,7 +3,7 @@ import type { AnyPage, PageContext, PageCounter } from '../contracts/page'
 import type { OwnerContext } from '../contracts/plugin'
 import { systemReads } from '../registry/plugin-context'
 import type { Bundle } from './bundle'
-import type { SignedIn } from './define-page'
+import type { PageReader } from './define-page'
 import { givenTo, type Places } from './places'
 import type { Streams } from './streams/events'
 
@@ -20,7 +20,7 @@ export interface AppPageDeps {
 /** What a page reads through: the workspace that the person looks at. Null where there is none. */
 export function pageContextOf(
   deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
-  { place, person, state, host }: SignedIn,
+  { place, person, state, host }: PageReader,
 ): PageContext | null {
   if (!place) return null
   const { info } = place

@@ -1,34 +1,25 @@
 /** @jsxImportSource ./jsx */
 
 import type { BuiltPage } from './bundle'
+import { Bell, Bottom, type Desk, Side, Tabs } from './desk/desk'
+import { deskScript } from './desk/desk-asset'
+import { Help } from './desk/help'
+import { type Look, plainLook } from './desk/look'
 import type { Children } from './jsx/jsx-runtime'
 import { renderToString } from './jsx/render'
 import { Mark } from './kit'
 import { copyScript } from './parts/copy'
-import { style } from './parts/style'
-
-/** A place that the bar at the top leads to. */
-export interface NavItem {
-  readonly href: string
-  readonly label: string
-  readonly current: boolean
-}
+import { type PageTime, TimeOf } from './parts/moment'
+import { fontAddress, sheetAddress } from './style/sheet'
 
 /** What stands around every page of one visit. */
 export interface Frame {
   /** The name at the top: the product's, or the agency's on a white-label domain. */
   readonly brand: string
   readonly isWhiteLabel: boolean
-  /** Empty for somebody who is not signed in. */
-  readonly nav: readonly NavItem[]
-  /** All of the settings, while one of them is shown. */
-  readonly within?: readonly NavItem[]
-  /** Which workspace the pages are about, and the others. */
-  readonly switcher?: Children
-  /** Something to know on every page, such as that all of it is made up. */
-  readonly banner?: Children
-  /** The button that signs out, at the end of the bar. */
-  readonly signOut?: Children
+  readonly look: Look
+  /** The navigation and what belongs to it; null for somebody who is not signed in. */
+  readonly desk: Desk | null
 }
 
 export interface PageInput {
@@ -37,6 +28,8 @@ export interface PageInput {
   /** The host that is asked: https gets Strict-Transport-Security. */
   readonly host: { readonly origin: string }
   readonly frame?: Frame
+  /** What moments are told by; UTC without a relation to now where it is left out. */
+  readonly time?: PageTime
   readonly width?: 'narrow' | 'wide'
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>> | Headers
@@ -46,42 +39,52 @@ export interface PageInput {
   readonly live?: { readonly props: unknown; readonly built: BuiltPage }
 }
 
-const stranger: Frame = { brand: 'Renown', isWhiteLabel: false, nav: [] }
+const stranger: Frame = { brand: 'Renown', isWhiteLabel: false, look: plainLook, desk: null }
+const utc: PageTime = { timezone: 'UTC', now: null }
 
-/** A whole page as an answer: no script where none was asked for, nothing from elsewhere, never stored, never framed. */
+/** A whole page as an answer: nothing from elsewhere, never stored, never framed, no script for people who are not signed in. */
 export function renderPage(input: PageInput): Response {
-  const { status = 200, headers, host, copies, live } = input
+  const { status = 200, headers, host, copies, live, frame, time = utc } = input
+  const hasScript = live !== undefined || frame?.desk != null
   const answer = new Headers(headers)
   answer.set('content-type', 'text/html; charset=utf-8')
-  for (const [name, value] of Object.entries(pageHeaders(host.origin, { copies, live: live?.built })))
+  for (const [name, value] of Object.entries(
+    pageHeaders(host.origin, { copies, hasScript, connects: live !== undefined }),
+  ))
     answer.set(name, value)
-  return new Response(`<!doctype html>${renderToString(<Document {...input} />)}`, {
-    status,
-    headers: answer,
-  })
+  const html = renderToString(
+    <TimeOf value={time}>
+      <Document {...input} />
+    </TimeOf>,
+  )
+  return new Response(`<!doctype html>${html}`, { status, headers: answer })
 }
 
 const digest = (text: string) => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
-const styleDigest = digest(style)
 const scriptDigest = digest(copyScript)
 
 /** What a page does beyond being read. */
 interface Allowed {
   readonly copies?: boolean | undefined
-  readonly live?: Pick<BuiltPage, 'sheet'> | undefined
+  /** Runs scripts of ours. */
+  readonly hasScript?: boolean
+  /** Asks us for data. */
+  readonly connects?: boolean
 }
 
 /**
  * No `form-action`: browsers hold the whole chain of redirects after a form against it, and consent ends at an app of
  * somebody else. `same-origin` and not `no-referrer`: under that browsers send `Origin: null` with our own forms.
  */
-export function pageHeaders(origin: string, { copies, live }: Allowed = {}): Record<string, string> {
-  const scripts = [...(copies ? [scriptDigest] : []), ...(live ? ["'self'"] : [])].join(' ')
+export function pageHeaders(
+  origin: string,
+  { copies, hasScript, connects }: Allowed = {},
+): Record<string, string> {
+  const scripts = [...(copies ? [scriptDigest] : []), ...(hasScript ? ["'self'"] : [])].join(' ')
   const script = scripts && ` script-src ${scripts};`
-  const connect = live ? " connect-src 'self';" : ''
-  const sheet = live?.sheet ? " 'self'" : ''
+  const connect = connects ? " connect-src 'self';" : ''
   return {
-    'content-security-policy': `default-src 'none';${script}${connect} style-src ${styleDigest}${sheet}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none';${script}${connect} style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -91,30 +94,38 @@ export function pageHeaders(origin: string, { copies, live }: Allowed = {}): Rec
 }
 
 function Document({ title, children, frame = stranger, width = 'narrow', copies, live }: PageInput) {
-  const { brand, isWhiteLabel, signOut, banner } = frame
+  const { brand, isWhiteLabel, desk, look } = frame
+  const { theme, side } = look
   return (
-    <html lang="en">
+    <html
+      lang="en"
+      data-theme={theme === 'auto' ? undefined : theme}
+      data-side={side === 'icons' ? side : undefined}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{`${title} · ${brand}`}</title>
         <link rel="icon" href={isWhiteLabel ? 'data:,' : icon} />
-        <style dangerouslySetInnerHTML={{ __html: style }} />
+        <link rel="preload" href={fontAddress} as="font" type="font/woff2" crossorigin="" />
+        <link rel="stylesheet" href={sheetAddress} />
         {live && <Takeover {...live} />}
+        {desk && <script type="module" src={deskScript} />}
       </head>
-      <body>
+      <body class={desk ? `desk${desk.navigation.bell ? ' has-bell' : ''}` : undefined}>
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        {signOut && <Bar {...frame} />}
-        {banner}
+        {desk && <Side desk={desk} brand={<Brand {...frame} href="/app" />} />}
+        {desk && <Bell of={desk.navigation} />}
         <main id="main" class={width}>
-          {!signOut && (
+          {!desk && (
             <div class="lone">
               <Brand {...frame} />
             </div>
           )}
+          {desk && <Tabs of={desk.navigation} />}
           {live ? (
             <div id="page" class="page">
               {children}
@@ -123,7 +134,9 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies,
             children
           )}
         </main>
-        {!isWhiteLabel && <footer>Renown</footer>}
+        {!isWhiteLabel && !desk && <footer>Renown</footer>}
+        {desk && <Bottom desk={desk} />}
+        {desk?.shortcuts && <Help />}
         {copies && <script dangerouslySetInnerHTML={{ __html: copyScript }} />}
       </body>
     </html>
@@ -145,43 +158,11 @@ function Takeover({ props, built }: NonNullable<PageInput['live']>) {
   )
 }
 
-function Bar(frame: Frame) {
-  return (
-    <header class="bar">
-      <div>
-        <Brand {...frame} href="/app" />
-        {frame.switcher}
-        <Places label="Pages" of={frame.nav} />
-        {frame.signOut}
-      </div>
-      {frame.within && (
-        <div class="within">
-          <Places label="Settings" of={frame.within} />
-        </div>
-      )}
-    </header>
-  )
-}
-
-const Places = ({ label, of }: { readonly label: string; readonly of: readonly NavItem[] }) => (
-  <nav aria-label={label}>
-    <ul>
-      {of.map(({ href, label, current }) => (
-        <li key={href}>
-          <a href={href} aria-current={current ? 'page' : undefined}>
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
-
 function Brand({ brand, isWhiteLabel, href }: Frame & { readonly href?: string }) {
   const inside = (
     <>
       {!isWhiteLabel && <Mark />}
-      {brand}
+      <span class="label">{brand}</span>
     </>
   )
   return href ? (
@@ -194,5 +175,5 @@ function Brand({ brand, isWhiteLabel, href }: Frame & { readonly href?: string }
 }
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><g color="#0b6b63">${renderToString(<Mark bare />)}</g></svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><g color="#0f766e">${renderToString(<Mark bare />)}</g></svg>`,
 )}`

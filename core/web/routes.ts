@@ -14,8 +14,12 @@ import { keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { currentWork } from '../work/scope'
-import { assetAnswer, type Bundle } from './bundle'
-import type { Page, SignedIn, Visit } from './define-page'
+import { type Asset, assetAnswer } from './assets'
+import type { Bundle } from './bundle'
+import type { Page, PageReader, SignedIn, Visit } from './define-page'
+import { deskAssets } from './desk/desk-asset'
+import { lookOf } from './desk/look'
+import { navPages } from './desk/navigation'
 import { backTo, checkForm, type Form, heldOf, newVisit, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
 import { renderPage } from './page'
@@ -23,6 +27,7 @@ import { createPageShares } from './page-shares'
 import { type Explained, faultAnswer, faultPage } from './parts/fault-page'
 import type { Place, Places } from './places'
 import { askForPassword } from './sign-in/confirm'
+import { styleAssets } from './style/sheet'
 import { choicesMax } from './switcher'
 
 export interface PageDeps {
@@ -55,6 +60,7 @@ const noForm: Form = { get: () => '', all: () => [], names: () => [] }
 export function createPages(deps: PageDeps): Pages {
   const { documents, sessions, places, pages } = deps
   const shares = createPageShares(deps.limits)
+  const assets = new Map<string, Asset>([...deps.bundle.assets, ...styleAssets, ...deskAssets])
   checkAddresses(pages)
   const answer = createAnswer(deps)
   const userRow = keptDocuments(documents.collection(User))
@@ -76,10 +82,11 @@ export function createPages(deps: PageDeps): Pages {
     async fetch(request, state) {
       const { host } = state
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')
-      const asset = assetAnswer(deps.bundle, state.path, request)
+      const asset = assetAnswer(assets, state.path, request)
       if (asset) return asset
       // A store that is away must not leave a person before a page for programs.
-      let page: Visit['page'] = (input) => renderPage({ ...input, host, frame: bareFrame(host) })
+      let page: Visit['page'] = (input) =>
+        renderPage({ ...input, host, frame: bareFrame(host, lookOf(request, host)) })
       try {
         const session = await sessions.of(request)
         const person = session && (await userRow(session.user_id))
@@ -89,7 +96,10 @@ export function createPages(deps: PageDeps): Pages {
           const place = session && person ? await placeOf(person, session, state) : null
           const hasBar = person !== null && !isForScripts(request, state)
           const choices = hasBar ? await places.list(person, choicesMax + 1) : []
-          const around = { request, state, host, session, person, brand, place, choices, pages }
+          const who = { person, place, state, host }
+          const counts = hasBar ? await countsOf(deps, who as PageReader) : noCounts
+          const now = deps.clock.now()
+          const around = { ...who, request, session, brand, choices, pages, counts, now }
           const visit = await openVisit(around)
           page = visit.page
           return visit.keep(await answer(request, state, host, visit))
@@ -151,6 +161,23 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
   }
 }
 
+const noCounts: ReadonlyMap<string, number> = new Map()
+
+/** What waits at the pages of the navigation. A count that fails is logged and left out: it is not 0. */
+async function countsOf({ pages, explain }: PageDeps, who: PageReader): Promise<ReadonlyMap<string, number>> {
+  const counted = await Promise.all(
+    navPages(pages, who.person.role).map(async ({ path, count }) => {
+      try {
+        return [path, (await count?.(who)) ?? 0] as const
+      } catch (error) {
+        explain(error, who.state)
+        return [path, 0] as const
+      }
+    }),
+  )
+  return new Map(counted)
+}
+
 function checkRole({ only }: Page, { role }: Person): void {
   if (only === 'owner' && role !== 'owner')
     throw new Refusal(
@@ -202,16 +229,23 @@ interface Around {
   readonly place: Place | null
   readonly choices: readonly Place[]
   readonly pages: readonly Page[]
+  readonly counts: ReadonlyMap<string, number>
+  readonly now: Date
 }
 
 async function openVisit(given: Around): Promise<Opened> {
-  const { pages, choices, ...around } = given
+  const { pages, choices, counts, now, ...around } = given
   const { request, state, host, session, person, brand, place } = around
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
   const csrf = session?.csrf_token ?? (await csrfTokenOf(known ?? fresh ?? ''))
-  const isSignedIn = session !== null
-  const frame = frameOf({ ...{ host, brand, csrf, place, choices, pages, isSignedIn, person }, state })
+  const look = lookOf(request, host)
+  const { method } = request
+  const frame = frameOf({
+    ...{ host, brand, csrf, place, choices, pages, person, counts, look, method },
+    state,
+  })
+  const time = { timezone: place?.timezone ?? 'UTC', now: now.toISOString() }
   const withCookies = (response: Response, cookies: readonly string[]) => {
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response
@@ -221,7 +255,7 @@ async function openVisit(given: Around): Promise<Opened> {
     query: new URLSearchParams(state.search),
     form: noForm,
     csrf,
-    page: (input) => renderPage({ ...input, host, frame }),
+    page: (input) => renderPage({ ...input, host, frame, time }),
     redirect: (to, cookies = []) =>
       withCookies(
         new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } }),

@@ -4,9 +4,10 @@ import type { Sessions } from '../auth/sessions'
 import { definePage, type Page, type SignedIn } from './define-page'
 import { ownPath } from './forms'
 import { Badge, Button, Card, Field, Form, Head, Row } from './kit'
+import { Icon } from './parts/icon'
 import type { Place, Places } from './places'
 
-/** Workspaces that the bar itself offers; more are on a page of their own. */
+/** Workspaces that the switcher itself offers; more are on a page of their own. */
 export const choicesMax = 12
 
 const path = '/app/workspace'
@@ -20,24 +21,35 @@ interface SwitcherProps {
   readonly back: string
 }
 
-/** Which workspace the pages are about. It opens to the others, where there are some. */
+/** Which workspace the pages are about. It opens to a search and to the others, where there are some. */
 export function Switcher({ place, choices, csrf, back }: SwitcherProps) {
   const others = choices.filter(({ id }) => id !== place.id)
   if (others.length === 0) return <span class="place">{place.name}</span>
   return (
-    <details class="place">
-      <summary>
+    <details class="place" data-menu="" data-switcher="">
+      <summary title={place.name}>
         <span class="unseen">Workspace: </span>
         <bdi>{place.name}</bdi>
+        <Icon name="chevrons-up-down" />
       </summary>
-      <Form action={path} csrf={csrf} hidden={{ back }} label="Change workspace">
-        {others.slice(0, choicesMax).map((other) => (
-          <Choice key={other.id} of={other} />
-        ))}
-        {choices.length > choicesMax && (
-          <a href={`${path}?back=${encodeURIComponent(back)}`}>All workspaces</a>
-        )}
-      </Form>
+      <div class="menu">
+        <form method="get" action={path} aria-label="Find a workspace">
+          <input type="hidden" name="back" value={back} />
+          <input
+            type="search"
+            name="name"
+            aria-label="Find a workspace by name"
+            placeholder="Find a workspace"
+            autocomplete="off"
+          />
+        </form>
+        <Form action={path} csrf={csrf} hidden={{ back }} label="Change workspace">
+          {others.slice(0, choicesMax).map((other) => (
+            <Choice key={other.id} of={other} />
+          ))}
+        </Form>
+        <a href={`${path}?back=${encodeURIComponent(back)}`}>All workspaces</a>
+      </div>
     </details>
   )
 }

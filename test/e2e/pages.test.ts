@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { User } from '../../core/tenancy/User'
 import { startChromium } from '../support/chromium'
 import { type Gate, startGate } from '../support/harness'
 import { describeWith } from '../support/needs'
@@ -13,12 +14,15 @@ describeWith('chromium')('a page in Chromium', () => {
   let context: BrowserContext
   let page: Page
   let origin: string
+  let userId: string
   const said: string[] = []
 
   beforeAll(async () => {
     gate = await startGate({ plugins: [withPages(counterPage)] })
     origin = `http://localhost:${gate.listen().port}`
-    const { cookie } = await signedIn(gate, { origin })
+    const person = await signedIn(gate, { origin })
+    const { cookie } = person
+    userId = person.userId
     const [name = '', value = ''] = cookie.split('=')
     for (const [title, stage] of [
       ['first', 'new'],
@@ -69,13 +73,54 @@ describeWith('chromium')('a page in Chromium', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('x')
   })
 
-  test('changes the workspace by the bar, with the keyboard alone', async () => {
+  test('changes the workspace by the switcher, with the keyboard alone', async () => {
     await page.goto(`${origin}/app/counter`)
-    await page.locator('details.place summary').focus()
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sec')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('0 notes in Second').waitFor()
+  })
+
+  test('closes a menu with Escape, and gives the focus back', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('details.place[open]').count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY')
+  })
+
+  test('shows its keys on ?, once the person has switched them on', async () => {
+    await page.locator('body').click({ position: { x: 700, y: 700 } })
+    await page.keyboard.press('?')
+    expect(await page.locator('dialog').count()).toBe(0)
+    await gate.owner.rows(User).update(userId, { shortcuts_on: true })
+    await page.reload()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' })
+    await page.getByLabel('Title').fill('')
+    await page.getByLabel('Title').press('?')
+    expect(await page.getByLabel('Title').inputValue()).toBe('?')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+  })
+
+  test('is dark from its first byte on, once the person chose so', async () => {
+    await page.locator('.me summary').click()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
+    expect(path()).toBe('/app/counter')
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(15, 17, 19)')
+  })
+
+  test('has a bar at the bottom of phones, with a sheet for the rest', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('navigation', { name: 'Main pages' }).getByText('More').click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    expect(await page.getByRole('navigation', { name: 'Pages', exact: true }).isVisible()).toBe(false)
+    const top = (await page.getByRole('heading', { level: 1 }).boundingBox())?.y ?? Number.NaN
+    expect(top).toBeLessThan(120)
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('has nothing to complain of', () => {

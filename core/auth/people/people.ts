@@ -158,7 +158,7 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
       await rows.update(person.id, { password_hash, password_set_at, email, browser_hashes: undefined })
     },
     async setShortcuts(person, isOn) {
-      await rows.update(person.id, { shortcuts_off: !isOn })
+      await rows.update(person.id, { shortcuts_on: isOn })
     },
     async remember(person, brought) {
       const mark = brought !== null && /^[0-9A-Za-z]{40}$/.test(brought) ? brought : randomText(40)

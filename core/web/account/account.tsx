@@ -44,6 +44,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
     path,
     method: 'GET',
     nav: 'Account',
+    icon: 'user',
     section: 'settings',
     auth: 'session',
     handle: (visit) => show(deps, visit),

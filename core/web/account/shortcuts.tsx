@@ -1,16 +1,14 @@
 /** @jsxImportSource ../jsx */
-import type { Person } from '../../auth/sessions'
 import { definePage, type Page, type SignedIn } from '../define-page'
-import { Button, Card, Checkbox, Form, Row } from '../kit'
+import { everywhere } from '../desk/keys'
+import { Button, ButtonLink, Card, Checkbox, Form, Head, Row } from '../kit'
+import { KeyHints } from '../parts/key-hints'
 import type { PersonPageDeps } from '../person-pages'
+import { hasShortcuts } from './has-shortcuts'
 
 const path = '/app/account/shortcuts'
 
-/** Whether this person has single-key shortcuts on: so it is until they turn them off. */
-export const hasShortcuts = ({ shortcuts_off }: Pick<Person, 'shortcuts_off'>): boolean =>
-  shortcuts_off !== true
-
-/** The form that turns single-key shortcuts off and on. */
+/** The form that switches single-key shortcuts on and off, and the page that lists the keys. */
 export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
   definePage({
     path,
@@ -22,16 +20,39 @@ export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
       return redirect('/app/account?done=shortcuts')
     },
   }),
+  definePage({
+    path: '/app/keys',
+    method: 'GET',
+    auth: 'session',
+    handle: ({ page, person }) =>
+      page({
+        title: 'Keyboard shortcuts',
+        children: (
+          <Card>
+            <Head title="Keyboard shortcuts">
+              {hasShortcuts(person)
+                ? 'Single keys are on. They do nothing while you type.'
+                : 'Single keys are off. Switch them on in your account.'}
+            </Head>
+            <KeyHints keys={everywhere} isOpen />
+            <p class="hint">Pages with keys of their own list them.</p>
+            <Row>
+              <ButtonLink href="/app/account#shortcuts">Change in your account</ButtonLink>
+            </Row>
+          </Card>
+        ),
+      }),
+  }),
 ]
 
-/** Keys that work everywhere on a page can clash with speech input and screen readers (WCAG 2.1.4): they can be turned off. */
+/** Keys that work everywhere on a page can clash with speech input and screen readers (WCAG 2.1.4): they are off at first. */
 export const Shortcuts = ({ csrf, person }: Pick<SignedIn, 'csrf' | 'person'>) => (
   <Card id="shortcuts" title="Keyboard shortcuts">
     <Form action={path} csrf={csrf} label="Keyboard shortcuts">
       <Checkbox
         name="shortcuts"
         label="Use single-key shortcuts"
-        hint="Each page lists its keys. They do nothing while you type. Turn them off if you use speech input, or if they clash with other software."
+        hint="Press ? on a page to see its keys. They do nothing while you type. Leave them off if you use speech input, or if they clash with other software."
         checked={hasShortcuts(person)}
       />
       <Row>

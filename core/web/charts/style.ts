@@ -1,7 +1,8 @@
+import { inSchemes } from '../style/tokens'
+
 /** Rules of the charts, for the pages that draw any. The colours keep their distance in both schemes and to the colour-blind. */
 export const chartStyle = `
-:root{--c1:#0b6b63;--c2:#4c78c9;--c3:#b9770e;--c4:#8a94a3}
-@media (prefers-color-scheme:dark){:root{--c1:#55c9bb;--c2:#7da2ec;--c3:#e3ab4a;--c4:#74808f}}
+${inSchemes('--c1:#0f766e;--c2:#4c78c9;--c3:#b9770e;--c4:#8a94a3', '--c1:#2dd4bf;--c2:#7da2ec;--c3:#e3ab4a;--c4:#74808f')}
 .figure{margin:0;display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem}
 .plot{border-radius:var(--radius);touch-action:pan-y;min-width:0;overflow:hidden}
 .chart{display:block;width:100%;height:auto;max-width:100%}

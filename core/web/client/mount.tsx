@@ -2,6 +2,7 @@
 import { hydrate, useCallback, useEffect, useRef, useState } from '../jsx/hooks'
 import type { JSX } from '../jsx/jsx-runtime'
 import { Row } from '../kit'
+import { TimeOf } from '../parts/moment'
 import { askForData } from './ask'
 import { browser, type LinkElement, type PageEvent } from './browser'
 import { setShortcuts } from './keys'
@@ -51,8 +52,9 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
         current.current = search
         setAddress(path, search)
         setFailure(null)
-        setSince(new browser.Date())
-        show((before) => ({ ...before, data: answer.data, search, outcome: null }))
+        const now = new browser.Date()
+        setSince(now)
+        show((before) => ({ ...before, data: answer.data, search, outcome: null, now: now.toISOString() }))
       } else if (answer.kind === 'failed') {
         setAddress(path, current.current)
         setFailure({ search, why: answer.why })
@@ -77,10 +79,10 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
     }
   }, [get, path])
   return (
-    <>
+    <TimeOf value={{ timezone: shown.workspace.timezone, now: shown.now }}>
       {failure && <Lost failure={failure} since={since} isBusy={isBusy} retry={() => get(failure.search)} />}
       <Page {...shown} go={get} reload={reload} isBusy={isBusy} />
-    </>
+    </TimeOf>
   )
 }
 

@@ -55,12 +55,10 @@ async function refuseOthers({ places }: DemoDeps, { person }: SignedIn): Promise
   throw new Refusal('not_found', 'This agency has no demo.')
 }
 
-/** Said on every page that is about made-up data. */
-export const DemoBanner = ({ csrf, own }: { readonly csrf: string; readonly own: Place | undefined }) => (
-  <section class="banner" aria-label="Demo">
-    <p>
-      <strong>This is a demo.</strong> All of it is made up.
-    </p>
+/** Says in the side bar that the data is made up, with the two ways out. */
+export const DemoStrip = ({ csrf, own }: { readonly csrf: string; readonly own: Place | undefined }) => (
+  <section class="demo" aria-label="Demo">
+    <p>This is a demo.</p>
     {own && (
       <Form
         action="/app/workspace"
@@ -69,15 +67,19 @@ export const DemoBanner = ({ csrf, own }: { readonly csrf: string; readonly own:
         label="Leave the demo"
         inline
       >
-        <Button kind="plain">
-          <span>
-            Back to <bdi>{own.name}</bdi>
+        <Button kind="quiet">
+          Back
+          <span class="unseen">
+            {' '}
+            to <bdi>{own.name}</bdi>
           </span>
         </Button>
       </Form>
     )}
     <Form action={removePath} csrf={csrf} label="Remove the demo" inline>
-      <Button kind="plain">Remove the demo</Button>
+      <Button kind="quiet">
+        Remove<span class="unseen"> the demo</span>
+      </Button>
     </Form>
   </section>
 )

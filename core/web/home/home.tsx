@@ -32,8 +32,10 @@ export const homePages = (deps: HomeDeps): Page[] => [
   definePage({
     path: '/app',
     method: 'GET',
-    nav: 'Overview',
+    nav: 'Home',
     navOrder: 0,
+    icon: 'house',
+    onPhones: true,
     auth: 'session',
     async handle(visit) {
       if (await isStartDue(deps, visit)) return visit.redirect(startPath)

@@ -1,4 +1,4 @@
-import type { JSX } from './jsx-runtime'
+import type { Children, JSX } from './jsx-runtime'
 
 type Undo = () => void
 // biome-ignore lint/suspicious/noConfusingVoidType: an effect may end without a word
@@ -18,6 +18,13 @@ export function useRef<T>(initial: T): Ref<T>
 export function useMemo<T>(make: () => T, inputs: Inputs): T
 export function useCallback<T>(callback: T, inputs: Inputs): T
 export function useId(): string
+
+/** A value that a component hands to everything below it. */
+export interface Context<T> {
+  Provider(props: { readonly value: T; readonly children?: Children }): JSX.Element
+}
+export function createContext<T>(initial: T): Context<T>
+export function useContext<T>(context: Context<T>): T
 
 /** Takes over what the server rendered into an element. */
 export function hydrate(tree: JSX.Element, into: object): void

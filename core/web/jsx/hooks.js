@@ -1,6 +1,7 @@
-export { hydrate } from 'preact'
+export { createContext, hydrate } from 'preact'
 export {
   useCallback,
+  useContext,
   useEffect,
   useId,
   useLayoutEffect,

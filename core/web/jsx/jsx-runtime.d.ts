@@ -76,13 +76,19 @@ interface Attributes {
   readonly stroke?: Text
   readonly d?: Text
   readonly src?: Text
+  readonly inert?: Flag
+  readonly rx?: Text
+  readonly as?: 'font'
+  readonly crossorigin?: ''
   readonly alt?: Text
 }
 
 type Tag =
   | 'a'
+  | 'aside'
   | 'article'
   | 'b'
+  | 'blockquote'
   | 'bdi'
   | 'body'
   | 'br'
@@ -90,12 +96,15 @@ type Tag =
   | 'caption'
   | 'code'
   | 'dd'
+  | 'del'
   | 'details'
+  | 'dialog'
   | 'div'
   | 'dl'
   | 'dt'
   | 'em'
   | 'fieldset'
+  | 'figcaption'
   | 'figure'
   | 'footer'
   | 'form'
@@ -109,6 +118,7 @@ type Tag =
   | 'html'
   | 'img'
   | 'input'
+  | 'ins'
   | 'kbd'
   | 'label'
   | 'legend'
@@ -116,6 +126,7 @@ type Tag =
   | 'line'
   | 'link'
   | 'main'
+  | 'mark'
   | 'meta'
   | 'meter'
   | 'nav'

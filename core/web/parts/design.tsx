@@ -21,7 +21,7 @@ import {
   Select,
   Table,
 } from '../kit'
-import { tokens } from './style'
+import { tokens } from '../style/tokens'
 
 /** Every token and component in one place, for whoever builds pages. */
 export const designPage = definePage({

@@ -21,7 +21,7 @@ const shownMax = 100
 export const listPage = defineAppPage<ListData>({
   path: listPath,
   title: 'Business locations',
-  nav: { label: 'Locations', order: 80 },
+  nav: { label: 'Locations', order: 10, icon: 'map-pin', group: 'setup' },
   module: new URL('./list.tsx', import.meta.url),
   isStatic: true,
   async load(ctx, query) {

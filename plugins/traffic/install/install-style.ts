@@ -10,5 +10,5 @@ export const installStyle = `
 .senders a{display:flex;align-items:center;min-height:2.75rem;padding:0 .8rem;border:1px solid var(--edge);border-radius:99px;text-decoration:none;color:var(--ink)}
 .senders a:hover{background:var(--soft)}.senders a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}
 .recipe{display:grid;grid-template-columns:minmax(0,1fr);gap:.9rem}.recipe h3{margin-top:.5rem}.recipe li>*+*{margin-top:.5rem}.recipe table{min-width:24rem}
-details>summary{cursor:pointer;overflow-wrap:anywhere;min-height:2.75rem;display:list-item;align-content:center}details[open]>summary{margin-bottom:.75rem}
+main details>summary{cursor:pointer;overflow-wrap:anywhere;min-height:2.75rem;display:list-item;align-content:center}main details[open]>summary{margin-bottom:.75rem}
 `

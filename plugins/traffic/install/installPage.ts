@@ -48,7 +48,7 @@ const sitesMax = 200
 export const installPage = defineAppPage<InstallData>({
   path: '/app/install',
   title: 'Install',
-  nav: { label: 'Install', order: 30 },
+  nav: { label: 'Install', order: 30, icon: 'plug', group: 'setup' },
   module: new URL('./install.tsx', import.meta.url),
   async load(ctx, query) {
     const sites = await ctx

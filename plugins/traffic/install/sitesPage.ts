@@ -42,7 +42,7 @@ const locationsMax = 500
 export const sitesPage = defineAppPage<SitesData>({
   path: '/app/sites',
   title: 'Sites',
-  nav: { label: 'Sites', order: 40 },
+  nav: { label: 'Sites', order: 20, icon: 'globe', group: 'setup' },
   module: new URL('./sites.tsx', import.meta.url),
   async load(ctx, query) {
     const q = (query.get('q') ?? '').trim().toLowerCase().slice(0, 253)

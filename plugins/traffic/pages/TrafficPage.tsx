@@ -5,6 +5,7 @@ import {
   formatDay,
   formatNumber,
   Head,
+  KeyHints,
   LiveArea,
   type LiveState,
   Moment,
@@ -56,7 +57,7 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
             <Breakdowns data={data} />
           </div>
           <Foot data={data} live={live} />
-          {props.shortcuts && <Keys />}
+          {props.shortcuts && <KeyHints keys={keys} />}
         </>
       )}
     </>
@@ -223,27 +224,6 @@ const keys = [
   ['n', 'Show the period after'],
   ['x', 'Show or hide the comparison'],
 ] as const
-
-function Keys() {
-  return (
-    <details class="keys">
-      <summary>Keyboard shortcuts</summary>
-      <dl>
-        {keys.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>
-        They do nothing while you type. <a href="/app/account#shortcuts">Turn shortcuts off</a>
-      </p>
-    </details>
-  )
-}
 
 function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveState }) {
   const search = searchOf(data.asked)

@@ -8,7 +8,7 @@ import { trafficStyle } from './traffic-style'
 export const trafficPage = defineAppPage<TrafficData>({
   path: '/app/traffic',
   title: 'AI traffic',
-  nav: { label: 'AI traffic', order: 20 },
+  nav: { label: 'AI traffic', order: 60, icon: 'bot', onPhones: true },
   module: new URL('./TrafficPage.tsx', import.meta.url),
   load: loadTraffic,
   summary: trafficSummary,

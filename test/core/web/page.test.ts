@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { plainLook } from '../../../core/web/desk/look'
 import { pageHeaders, renderPage } from '../../../core/web/page'
-import { tokens } from '../../../core/web/parts/style'
+import { tokens } from '../../../core/web/style/tokens'
 
 const host = { origin: 'https://renown.example.com' }
 
@@ -32,7 +33,7 @@ describe('a page', () => {
   })
 
   test('on a white-label domain does not name the product', async () => {
-    const frame = { brand: 'Agency & Sons', isWhiteLabel: true, nav: [] }
+    const frame = { brand: 'Agency & Sons', isWhiteLabel: true, look: plainLook, desk: null }
     const html = await renderPage({ title: 'Sign in', host, frame, children: 'x' }).text()
     expect(html).toContain('Agency &amp; Sons')
     expect(html).not.toContain('Renown')

@@ -5,6 +5,7 @@ import { mintToken } from '../../../core/process/crypto'
 import { Agency } from '../../../core/tenancy/Agency'
 import { WhiteLabelDomain } from '../../../core/tenancy/domains/WhiteLabelDomain'
 import { User } from '../../../core/tenancy/User'
+import { deskScript } from '../../../core/web/desk/desk-asset'
 import { putRow } from '../../support/any-state'
 import { type Gate, startGate } from '../../support/harness'
 import { formOf, signedIn } from '../../support/signed-in'
@@ -26,13 +27,13 @@ describe('a page', () => {
     expect(answer.headers.get('location')).toBe('/app/sign-in?next=%2Fapp%2Fdesign%3Fa%3D1')
   })
 
-  test('has no script, asks nobody for anything, is neither framed nor stored', async () => {
+  test('runs the script of its frame alone, asks nobody for anything, is neither framed nor stored', async () => {
     const { cookie } = await signedIn(gate)
     const answer = await browse('/app/nothing', cookie)
     expect(answer.status).toBe(404)
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
     )
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-frame-options')).toBe('DENY')
@@ -40,7 +41,8 @@ describe('a page', () => {
     expect(answer.headers.get('strict-transport-security')).toBeNull()
     const html = await answer.text()
     expect(html).toStartWith('<!doctype html><html lang="en">')
-    expect(html).not.toContain('<script')
+    expect(html.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${deskScript}">`])
+    expect((await gate.ask(deskScript, { key: null })).status).toBe(200)
     expect(html).toContain('<main id="main"')
     expect(html).toContain('Sign out')
   })

@@ -43,6 +43,7 @@ async function pageOf(search: string): Promise<string> {
       notice={null}
       workspace={{ id: 'wsp_1', name: 'Shop', timezone: 'UTC', locale: 'en', is_home: true, is_demo: false }}
       shortcuts={false}
+      now="2026-03-15T12:00:00.000Z"
       go={() => {}}
       reload={() => {}}
       isBusy={false}

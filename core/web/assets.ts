@@ -1,0 +1,48 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+
+/** A file of the pages under the hash of what it holds: it never changes. */
+export interface Asset {
+  readonly type: string
+  readonly plain: Uint8Array<ArrayBuffer>
+  readonly gzip: Uint8Array<ArrayBuffer>
+  readonly br: Uint8Array<ArrayBuffer>
+}
+
+/** A short name for what a file holds. */
+export const hashOf = (content: string | Uint8Array): string =>
+  new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12)
+
+/** A file in every form in which it is sent. It is compressed once, so the best compression is worth its time. */
+export function assetOf(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
+  const plain = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  // A font is compressed already.
+  if (type.startsWith('font/')) return { type, plain, gzip: plain, br: plain }
+  return {
+    type,
+    plain,
+    gzip: Bun.gzipSync(plain, { level: 9 }),
+    br: new Uint8Array(brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+  }
+}
+
+/** A file of the pages as an answer; null where there is none at this path. */
+export function assetAnswer(
+  assets: ReadonlyMap<string, Asset>,
+  path: string,
+  request: Request,
+): Response | null {
+  const asset = assets.get(path)
+  if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'plain'
+  const body = asset[encoding]
+  return new Response(body, {
+    headers: {
+      'content-type': asset.type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+      vary: 'accept-encoding',
+      ...(encoding === 'plain' || body === asset.plain ? {} : { 'content-encoding': encoding }),
+    },
+  })
+}

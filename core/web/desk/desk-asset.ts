@@ -1,0 +1,12 @@
+import { assetOf, hashOf } from '../assets'
+
+const source = await Bun.file(`${import.meta.dir}/desk-script.ts`).text()
+const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true }).transformSync(
+  source,
+)
+
+/** Address of the script of the frame: it changes with every change of its text. */
+export const deskScript = `/app/assets/${hashOf(script)}.js`
+
+/** The script of the frame, by address. */
+export const deskAssets = new Map([[deskScript, assetOf('text/javascript; charset=utf-8', script)]])

@@ -1,0 +1,95 @@
+/**
+ * What the frame does where a script runs; everything works without it. It is sent as it is written here, without its types,
+ * so it imports nothing.
+ */
+interface Element {
+  readonly children: ArrayLike<Element>
+  readonly dataset: Record<string, string | undefined>
+  readonly textContent: string
+  readonly isContentEditable: boolean
+  hidden: boolean
+  open: boolean
+  value: string
+  innerHTML: string
+  closest(selector: string): Element | null
+  contains(other: Element): boolean
+  querySelector(selector: string): Element | null
+  querySelectorAll(selector: string): Iterable<Element>
+  cloneNode(deep: true): Element
+  replaceChildren(...nodes: Element[]): void
+  remove(): void
+  focus(): void
+  showModal(): void
+  close(): void
+  addEventListener(type: string, listener: (event: DeskEvent) => void): void
+}
+interface DeskEvent {
+  readonly target: Element
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly defaultPrevented: boolean
+  readonly isComposing: boolean
+  preventDefault(): void
+}
+declare const document: Element & { readonly documentElement: Element }
+
+const menus = () => [...document.querySelectorAll('details[data-menu][open]')]
+const switcher = document.querySelector('[data-switcher]')
+const search = switcher?.querySelector('input[type=search]')
+const help = document.querySelector('dialog[data-help]')
+const ownKeys =
+  'input, select, textarea, summary, [contenteditable], [data-keys], [role=application], [role=grid], [role=listbox], [role=menu], [role=radiogroup], [role=slider], [role=tablist], [role=tree]'
+
+document.addEventListener('click', ({ target }) => {
+  for (const menu of menus()) if (!menu.contains(target)) menu.open = false
+})
+
+// The workspaces that are shown are narrowed while one types; Enter asks the server for all of them.
+search?.addEventListener('input', () => {
+  const wanted = search.value.trim().toLowerCase()
+  for (const choice of switcher?.querySelectorAll('button[name=workspace]') ?? [])
+    choice.hidden = !choice.textContent.toLowerCase().includes(wanted)
+})
+
+help?.querySelector('[data-close]')?.addEventListener('click', () => help.close())
+
+const showHelp = () => {
+  if (!help) return
+  const lists = [...document.querySelectorAll('main [data-key-hints] dl')].map((list) => list.cloneNode(true))
+  help.querySelector('[data-page-keys]')?.replaceChildren(...lists)
+  help.showModal()
+}
+
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event
+  if (event.defaultPrevented || event.isComposing) return
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k' && switcher) {
+    event.preventDefault()
+    switcher.open = true
+    search?.focus()
+    return
+  }
+  if (key === 'Escape') {
+    for (const menu of menus()) {
+      menu.open = false
+      if (menu.contains(target)) menu.querySelector('summary')?.focus()
+    }
+    return
+  }
+  // Single keys are off until the person switched them on: only then the page has the dialog.
+  if (!help || help.open || event.ctrlKey || event.metaKey || event.altKey || target.closest(ownKeys)) return
+  const field = key === '/' ? document.querySelector('main input[type=search], main [data-search]') : null
+  if (key !== '?' && !field) return
+  event.preventDefault()
+  if (field) field.focus()
+  else showHelp()
+})
+
+// A message with Undo goes after 8 s, unless somebody is on it.
+for (const toast of document.querySelectorAll('[data-toast]')) {
+  const leave = () =>
+    toast.querySelector(':hover, :focus-within, :focus') ? setTimeout(leave, 2_000) : toast.remove()
+  setTimeout(leave, 8_000)
+}

@@ -1,0 +1,101 @@
+/** @jsxImportSource ../jsx */
+import type { Children } from '../jsx/jsx-runtime'
+import { Icon } from '../parts/icon'
+import { Count, Entries, Entry } from './entries'
+import { type Navigation, phoneEntries } from './entry'
+import { Me, type MeProps, SideWidth } from './me'
+
+/** What stands around the pages of somebody who is signed in. */
+export interface Desk extends MeProps {
+  readonly navigation: Navigation
+  /** Paths of the pages that the bar of phones shows first. */
+  readonly onPhones: ReadonlySet<string>
+  readonly name: string
+  /** Which workspace the pages are about, and the others. */
+  readonly switcher?: Children
+  /** The strip that says that all of it is made up. */
+  readonly demo?: Children
+  /** Single keys are on. */
+  readonly shortcuts: boolean
+}
+
+/** The side bar of wide screens, and the row at the top of phones. */
+export const Side = ({ desk, brand }: { readonly desk: Desk; readonly brand: Children }) => (
+  <header class="side">
+    {brand}
+    <SideWidth {...desk} />
+    {desk.switcher}
+    {desk.demo}
+    <nav aria-label="Pages">
+      <Entries of={desk.navigation.daily} />
+      <Entries of={desk.navigation.setup} />
+    </nav>
+    <details class="me" data-menu="">
+      <summary title={desk.name}>
+        <Icon name="user" />
+        <span class="label">
+          <bdi>{desk.name}</bdi>
+        </span>
+        <span class="unseen">: account and theme</span>
+      </summary>
+      <div class="menu">
+        <Me {...desk} />
+      </div>
+    </details>
+  </header>
+)
+
+/** The way to what happened, with how much of it was not seen yet. */
+export const Bell = ({ of: { bell } }: { readonly of: Navigation }) =>
+  bell && (
+    <a class="bell" href={bell.href} aria-current={bell.current ? 'page' : undefined} title={bell.label}>
+      <Icon name="bell" />
+      <span class="unseen">{bell.label} </span>
+      <Count of={bell.count} />
+    </a>
+  )
+
+/** All of the settings, while one of them is shown. */
+export const Tabs = ({ of: { within } }: { readonly of: Navigation }) =>
+  within.length === 0 ? null : (
+    <nav class="within" aria-label="Settings">
+      <ul>
+        {within.map(({ href, label, current }) => (
+          <li key={href}>
+            <a href={href} aria-current={current ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+
+/** The bar of phones: four pages, and a sheet with everything else. */
+export function Bottom({ desk }: { readonly desk: Desk }) {
+  const { shown, more } = phoneEntries(desk.navigation, desk.onPhones)
+  const isMore = more.some(({ current }) => current)
+  return (
+    <nav class="bottom" aria-label="Main pages">
+      <ul>
+        {shown.map((item) => (
+          <li key={item.href}>
+            <Entry of={item} />
+          </li>
+        ))}
+        <li>
+          <details class={isMore ? 'more current' : 'more'} data-menu="">
+            <summary>
+              <Icon name="ellipsis" />
+              More
+            </summary>
+            <div class="sheet menu-sheet">
+              <Entries of={more} />
+              <Me {...desk} />
+            </div>
+          </details>
+        </li>
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,31 @@
+import { cookieOf } from '../../auth/cookies'
+import { Refusal } from '../../contracts/errors'
+import { definePage, type Page } from '../define-page'
+import { ownPath } from '../forms'
+import { lookOf, lookPath, sides, themes } from './look'
+
+const keptSeconds = 400 * 24 * 60 * 60
+
+/** The form that changes the theme, or the width of the side bar. */
+export const lookPages = (): Page[] => [
+  definePage({
+    path: lookPath,
+    method: 'POST',
+    auth: 'session',
+    back: '/app',
+    handle({ form, request, host, redirect }) {
+      const before = lookOf(request, host)
+      const theme = chosen('theme', form.get('theme') || before.theme, themes)
+      const side = chosen('side', form.get('side') || before.side, sides)
+      const cookie = cookieOf('look', `${theme}.${side}`, host, keptSeconds)
+      return redirect(ownPath(form.get('back')), [cookie])
+    },
+  }),
+]
+
+function chosen<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
+  const word = words.find((each) => each === given)
+  if (word !== undefined) return word
+  const message = `\`${name}\` must be one of ${words.join(', ')}.`
+  throw new Refusal('invalid_field', message, { errors: [{ pointer: `/${name}`, code: 'invalid', message }] })
+}

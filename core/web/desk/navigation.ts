@@ -1,0 +1,44 @@
+import type { Page } from '../define-page'
+import type { NavItem, Navigation } from './entry'
+
+export const bellPath = '/app/notifications'
+
+/** Pages with an entry that this person may open, in order. */
+export const navPages = (pages: readonly Page[], role: string | undefined): readonly Page[] =>
+  pages
+    .filter(({ method, only, nav }) => method === 'GET' && nav !== undefined && (!only || only === role))
+    .toSorted((a, b) => (a.navOrder ?? 100) - (b.navOrder ?? 100))
+
+/** The entries of a person's pages, as they are at this path. */
+export function navigationOf(
+  named: readonly Page[],
+  path: string,
+  counts: ReadonlyMap<string, number>,
+): Navigation {
+  const nearest = named
+    .filter(({ path: href }) => path === href || (href !== '/app' && path.startsWith(`${href}/`)))
+    .toSorted((a, b) => b.path.length - a.path.length)[0]
+  const itemOf = ({ path: href, nav = '', icon = 'circle-dot' }: Page): NavItem => ({
+    ...{ href, label: nav, icon, current: href === nearest?.path, count: counts.get(href) ?? 0 },
+  })
+  // Members have one of the settings alone, which then has its own name.
+  const all = named.filter(({ section }) => section !== undefined)
+  const settings = all.length > 1 ? all : []
+  const isSettings = nearest !== undefined && settings.includes(nearest)
+  const [first] = settings
+  const others = named.filter((page) => page.path !== bellPath && !settings.includes(page))
+  const isSetup = ({ group, section }: Page) => group === 'setup' || section !== undefined
+  const bell = named.find((page) => page.path === bellPath)
+  return {
+    daily: others.filter((page) => !isSetup(page)).map(itemOf),
+    setup: [
+      ...others.filter(isSetup).map(itemOf),
+      ...(first
+        ? [{ ...itemOf(first), label: 'Settings', icon: 'settings' as const, current: isSettings }]
+        : []),
+    ],
+    within: isSettings ? settings.map(itemOf) : [],
+    bell: bell ? itemOf(bell) : null,
+    nearest: nearest ? itemOf(nearest) : null,
+  }
+}

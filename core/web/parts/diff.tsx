@@ -1,0 +1,68 @@
+/** @jsxImportSource ../jsx */
+
+export interface DiffProps {
+  readonly before: string
+  readonly after: string
+}
+
+type Change = { readonly kind: 'same' | 'gone' | 'new'; readonly text: string }
+
+/** Texts with more words than this are shown whole, one after the other: comparing takes the square of their length. */
+const wordsMax = 600
+
+/** How a text changed, word by word. What is gone and what is new are elements of their own, not colours alone. */
+export const Diff = (props: DiffProps) => (
+  <div class="diff" dir="auto">
+    {changes(props).map(({ kind, text }, place) => {
+      if (kind === 'same') return <span key={place}>{text}</span>
+      return kind === 'new' ? <ins key={place}>{text}</ins> : <del key={place}>{text}</del>
+    })}
+  </div>
+)
+
+/** The shortest list of changes between two texts, by words. */
+function changes({ before, after }: DiffProps): readonly Change[] {
+  const [a, b] = [wordsOf(before), wordsOf(after)]
+  if (a.length > wordsMax || b.length > wordsMax) {
+    return [
+      { kind: 'gone', text: before },
+      { kind: 'new', text: after },
+    ]
+  }
+  const longest = commonLengths(a, b)
+  const lengthAt = (i: number, j: number) => longest[i]?.[j] ?? 0
+  const found: Change[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      found.push({ kind: 'same', text: a[i] ?? '' })
+      i++
+      j++
+    } else if (j >= b.length || (i < a.length && lengthAt(i + 1, j) >= lengthAt(i, j + 1))) {
+      found.push({ kind: 'gone', text: a[i++] ?? '' })
+    } else found.push({ kind: 'new', text: b[j++] ?? '' })
+  }
+  return joined(found)
+}
+
+/** How many words the rests of both texts have in common, from each pair of places on. */
+function commonLengths(a: readonly string[], b: readonly string[]): readonly (readonly number[])[] {
+  const rows = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const [row = [], next = []] = [rows[i], rows[i + 1]]
+      row[j] = a[i] === b[j] ? (next[j + 1] ?? 0) + 1 : Math.max(next[j] ?? 0, row[j + 1] ?? 0)
+    }
+  }
+  return rows
+}
+
+const joined = (found: readonly Change[]) =>
+  found.reduce<Change[]>((all, { kind, text }) => {
+    const last = all.at(-1)
+    if (last?.kind === kind) all[all.length - 1] = { kind, text: last.text + text }
+    else all.push({ kind, text })
+    return all
+  }, [])
+
+const wordsOf = (text: string) => text.split(/(?<=\s)(?=\S)/)

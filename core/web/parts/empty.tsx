@@ -1,0 +1,24 @@
+/** @jsxImportSource ../jsx */
+import type { Children } from '../jsx/jsx-runtime'
+
+export interface EmptyProps {
+  /** One sentence, such as “All done, next look at 09:00.” */
+  readonly text: string
+  /** The one thing to do: a button or a link. */
+  readonly action?: Children
+  /** A faded sample of what will be here, made of the page's own components. Screen readers skip it. */
+  readonly sample?: Children
+}
+
+/** What a page shows before there is anything. */
+export const Empty = ({ text, action, sample }: EmptyProps) => (
+  <div class="empty">
+    {sample && (
+      <div class="sample" aria-hidden="true" inert>
+        {sample}
+      </div>
+    )}
+    <p>{text}</p>
+    {action}
+  </div>
+)

@@ -1,0 +1,39 @@
+/** @jsxImportSource ../jsx */
+import type { Children } from '../jsx/jsx-runtime'
+import { Icon } from './icon'
+
+export interface EvidenceProps {
+  /** The number as the page shows it. */
+  readonly figure: Children
+  /** What the number is, for screen readers: “Rating”. */
+  readonly label: string
+  /** How it is computed, in a sentence. */
+  readonly definition: string
+  /** What it rests on, such as `['Reviews', '128']` and `['Interval', '4.4 to 4.7']`. */
+  readonly facts: readonly (readonly [name: string, value: Children])[]
+  /** Where its rows are. */
+  readonly href?: string
+}
+
+/** A number that opens what it rests on. */
+export const Evidence = ({ figure, label, definition, facts, href }: EvidenceProps) => (
+  <details class="evidence" data-menu="">
+    <summary>
+      {figure}
+      <Icon name="info" />
+      <span class="unseen">: what {label} rests on</span>
+    </summary>
+    <div>
+      <p>{definition}</p>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <>
+            <dt key={name}>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+      {href !== undefined && <a href={href}>Show the rows</a>}
+    </div>
+  </details>
+)

@@ -1,0 +1,107 @@
+/** @jsxImportSource ../jsx */
+import type { Children } from '../jsx/jsx-runtime'
+
+/** One filter of a list. Its value is in the address under its name. */
+export interface Filter {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  /** Values that are their own words, or pairs of both; a field to type in where they are left out. */
+  readonly options?: readonly (string | readonly [value: string, words: string])[]
+  /** Searches texts: wider, and `/` goes there. */
+  readonly isSearch?: boolean
+}
+
+export interface FiltersProps {
+  /** The path of the page. */
+  readonly action: string
+  readonly label: string
+  readonly filters: readonly Filter[]
+  /** Other values of the address that stay. */
+  readonly keep?: Readonly<Record<string, string>>
+  /** At the end of the row. */
+  readonly children?: Children
+}
+
+/** The filters of a list: a form that changes the address, and a chip for each filter that is set, which removes it. */
+export function Filters({ action, label, filters, keep = {}, children }: FiltersProps) {
+  const set = filters.filter(({ value }) => value !== '')
+  return (
+    <div class="stack">
+      <form class="filters" method="get" action={action} aria-label={label}>
+        {Object.entries(keep).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {filters.map((filter) => (
+          <FilterField key={filter.name} of={filter} />
+        ))}
+        <button type="submit" class="button plain">
+          Apply
+        </button>
+        {children}
+      </form>
+      {set.length > 0 && (
+        <ul class="chips" aria-label="Filters that are set">
+          {set.map(({ name, label, value, options }) => (
+            <li key={name}>
+              <a class="chip" href={without(action, filters, keep, name)}>
+                <span>
+                  {label}: <bdi>{wordsOf(value, options)}</bdi>
+                </span>
+                <span aria-hidden="true">✕</span>
+                <span class="unseen">: remove this filter</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function FilterField({ of: { name, label, value, options, isSearch } }: { readonly of: Filter }) {
+  const id = `filter-${name}`
+  return (
+    <div class={isSearch ? 'field long' : 'field'}>
+      <label for={id}>{label}</label>
+      {options ? (
+        <select id={id} name={name}>
+          <option value="">All</option>
+          {options.map(pairOf).map(([key, words]) => (
+            <option key={key} value={key} selected={key === value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          name={name}
+          type={isSearch ? 'search' : 'text'}
+          defaultValue={value}
+          autocomplete="off"
+        />
+      )}
+    </div>
+  )
+}
+
+const pairOf = (option: string | readonly [string, string]) =>
+  typeof option === 'string' ? ([option, option] as const) : option
+
+const wordsOf = (value: string, options: Filter['options']) =>
+  options?.map(pairOf).find(([key]) => key === value)?.[1] ?? value
+
+function without(
+  action: string,
+  filters: readonly Filter[],
+  keep: Readonly<Record<string, string>>,
+  name: string,
+) {
+  const left = filters.filter((each) => each.name !== name && each.value !== '')
+  const query = new URLSearchParams([
+    ...Object.entries(keep),
+    ...left.map(({ name, value }): [string, string] => [name, value]),
+  ])
+  return query.size === 0 ? action : `${action}?${query}`
+}

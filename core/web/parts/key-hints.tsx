@@ -1,0 +1,24 @@
+/** @jsxImportSource ../jsx */
+
+export interface KeyHintsProps {
+  /** Keys and what they do, such as `['j', 'Next review']`. */
+  readonly keys: readonly (readonly [key: string, what: string])[]
+  readonly isOpen?: boolean
+}
+
+/** The keys of a page. Show it where `shortcuts` of the page is true; `?` shows the same in a dialog. */
+export const KeyHints = ({ keys, isOpen }: KeyHintsProps) => (
+  <details class="key-hints" data-key-hints="" open={isOpen}>
+    <summary>Keyboard shortcuts</summary>
+    <dl>
+      {keys.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+)

@@ -1,0 +1,60 @@
+/** @jsxImportSource ../jsx */
+import type { Children } from '../jsx/jsx-runtime'
+
+export interface TableProps {
+  /** Read out before the table, and seen by nobody. */
+  readonly label: string
+  readonly columns: readonly string[]
+  /** The first cell of each row is its heading. */
+  readonly rows: readonly (readonly Children[])[]
+  /** Shown in place of a table without rows. */
+  readonly empty?: Children
+}
+
+/** Rows under headings; columns of numbers are at the right. On a phone it scrolls sideways by itself, also by keyboard. */
+export function Table({ label, columns, rows, empty }: TableProps) {
+  if (rows.length === 0) return <div class="empty">{empty ?? 'Nothing yet.'}</div>
+  const ends = columns.map((_, column) => (column > 0 && isOfNumbers(rows, column) ? 'end' : undefined))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name, column) => (
+              <th key={name} scope="col" class={ends[column]}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, place) => (
+            <tr key={place}>
+              {cells.map((cell, column) =>
+                column === 0 ? (
+                  <th scope="row">{cell}</th>
+                ) : (
+                  <td key={columns[column]} class={ends[column]}>
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Whether a column has numbers and nothing else, besides the dash of a value that is missing. */
+function isOfNumbers(rows: TableProps['rows'], column: number): boolean {
+  const cells = rows.map((cells) => cells[column])
+  return cells.some(isNumber) && cells.every((cell) => isNumber(cell) || cell === '' || cell === '–')
+}
+
+/** 1,234 · 4.6 · −3 · 12 % · 1.2K · ▲ 3 % */
+const isNumber = (cell: Children) =>
+  typeof cell === 'number' ||
+  (typeof cell === 'string' && /^[▲▼×<≥+−-]? ?\d[\d,.]{0,20} ?[%KMB]?$/.test(cell))

@@ -1,0 +1,50 @@
+import { assetOf, hashOf } from '../assets'
+import { baseRules } from './base'
+import { formRules } from './forms'
+import { frameRules } from './frame'
+import { icons } from './icons'
+import { partRules } from './parts'
+import { tokenRules, tokens } from './tokens'
+
+const folder = '/app/assets/'
+const fontBytes = await Bun.file(`${import.meta.dir}/inter-latin.woff2`).bytes()
+
+/** Address of the font of the pages: Inter, its Latin letters, weights 400 to 600 of one variable file. */
+export const fontAddress = `${folder}${hashOf(fontBytes)}.woff2`
+
+const strokes = (shape: string) =>
+  `url("data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#000" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${shape}</svg>`,
+  )
+    .replaceAll('%20', ' ')
+    .replaceAll('%3D', '=')
+    .replaceAll('%2F', '/')}")`
+
+/** An icon is a mask in the style sheet, so that no page and no script carries its strokes. */
+const iconRules = Object.entries(icons)
+  .map(([name, shape]) => `.i-${name}{--i:${strokes(shape)}}`)
+  .join('\n')
+
+const swatchRules = `
+.swatches{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.75rem}
+.swatch{border:1px solid var(--line);border-radius:var(--radius);overflow:hidden;font-size:.8125rem}.swatch span{display:block;height:3rem}.swatch code{display:block;border-radius:0}
+${Object.keys(tokens.light)
+  .filter((name) => name !== 'shadow')
+  .map((name) => `.swatch .of-${name}{background:var(--${name})}`)
+  .join('')}
+`
+
+/** The one style sheet of all pages. Pages of plugins add rules of their own. */
+export const sheet = [
+  tokenRules.replace('FONT', fontAddress),
+  ...[baseRules, formRules, partRules, frameRules, swatchRules, iconRules],
+].join('\n')
+
+/** Address of the style sheet: it changes with every change of its text. */
+export const sheetAddress = `${folder}${hashOf(sheet)}.css`
+
+/** The style sheet and the font, by address. */
+export const styleAssets = new Map([
+  [sheetAddress, assetOf('text/css; charset=utf-8', sheet)],
+  [fontAddress, assetOf('font/woff2', fontBytes)],
+])

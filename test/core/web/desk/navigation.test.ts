@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'bun:test'
+import { definePage, type Page } from '../../../../core/web/define-page'
+import { phoneEntries } from '../../../../core/web/desk/entry'
+import { bellPath, navigationOf, navPages } from '../../../../core/web/desk/navigation'
+
+const pageOf = (path: string, nav: string | undefined, navOrder: number, more: Partial<Page> = {}) =>
+  definePage({
+    ...{ path, navOrder, method: 'GET', auth: 'session' },
+    ...(nav === undefined ? {} : { nav }),
+    handle: () => new Response(),
+    ...more,
+  } as Page)
+
+const settings = { section: 'settings', only: 'owner' } as const
+const pages = [
+  pageOf('/app/sites', 'Sites', 20, { group: 'setup' }),
+  pageOf('/app/traffic', 'AI traffic', 60, { onPhones: true, icon: 'bot' }),
+  pageOf('/app/reviews', 'Reviews', 20, { onPhones: true }),
+  pageOf('/app/leads', 'Leads', 30),
+  pageOf('/app/mentions', 'Mentions', 40),
+  pageOf('/app', 'Home', 0, { onPhones: true }),
+  pageOf('/app/reviews/rules', undefined, 0),
+  pageOf('/app/key', 'Key', 90, settings),
+  pageOf('/app/members', 'People', 91, settings),
+  pageOf('/app/account', 'Account', 100, { section: 'settings' }),
+  pageOf(bellPath, 'Notifications', 200),
+]
+const at = (path: string, role = 'owner', counts = new Map<string, number>()) =>
+  navigationOf(navPages(pages, role), path, counts)
+const labels = (items: readonly { label: string }[]) => items.map(({ label }) => label)
+
+describe('the navigation', () => {
+  test('has what people do daily before what they set up, in order', () => {
+    const { daily, setup, bell } = at('/app')
+    expect(labels(daily)).toEqual(['Home', 'Reviews', 'Leads', 'Mentions', 'AI traffic'])
+    expect(labels(setup)).toEqual(['Sites', 'Settings'])
+    expect(bell?.label).toBe('Notifications')
+  })
+
+  test('marks the page, or the nearest page above it, and nothing beside it', () => {
+    const current = (path: string) =>
+      labels([...at(path).daily, ...at(path).setup].filter((item) => item.current))
+    expect(current('/app')).toEqual(['Home'])
+    expect(current('/app/reviews')).toEqual(['Reviews'])
+    expect(current('/app/reviews/rules')).toEqual(['Reviews'])
+    expect(current('/app/reviews-of-others')).toEqual([])
+    expect(current('/app/members')).toEqual(['Settings'])
+  })
+
+  test('shows all settings while one of them is shown, to owners alone', () => {
+    expect(labels(at('/app/key').within)).toEqual(['Key', 'People', 'Account'])
+    expect(at('/app/reviews').within).toEqual([])
+    const member = at('/app/account', 'member')
+    expect(labels(member.setup)).toEqual(['Sites', 'Account'])
+    expect(member.within).toEqual([])
+  })
+
+  test('says how much waits', () => {
+    const { daily, bell } = at(
+      '/app',
+      'owner',
+      new Map([
+        ['/app/reviews', 7],
+        [bellPath, 3],
+      ]),
+    )
+    expect(daily.find(({ label }) => label === 'Reviews')?.count).toBe(7)
+    expect(daily.find(({ label }) => label === 'Leads')?.count).toBe(0)
+    expect(bell?.count).toBe(3)
+  })
+
+  test('gives phones four pages, those that ask for it first, and everything else behind More', () => {
+    const { shown, more } = phoneEntries(at('/app'), new Set(['/app', '/app/reviews', '/app/traffic']))
+    expect(labels(shown)).toEqual(['Home', 'Reviews', 'Leads', 'AI traffic'])
+    expect(labels(more)).toEqual(['Mentions', 'Sites', 'Settings'])
+  })
+})
