@@ -4,6 +4,7 @@ import { agentKeys } from '../../../core/auth/agent-keys'
 import { everything } from '../../../core/contracts/where'
 import { sha256Hex } from '../../../core/process/crypto'
 import { Agency, Workspace } from '../../../core/product/tenancy-plugin'
+import { IdempotentAnswer } from '../../../core/requests/IdempotentAnswer'
 import { typedCollection } from '../../../core/stores/documents/port'
 import { type Gate, startGate } from '../../support/harness'
 import { turns, waitFor } from '../../support/wait-for'
@@ -157,4 +158,12 @@ describe("the owner's commands", () => {
     await expect(run('key rotate')).rejects.toThrow('--agency-id')
     await expect(run('key rotate', { agency_id: 'agc_none' })).rejects.toThrow('no agency')
   })
+})
+
+test('whatever expires is removed by its store when it does', () => {
+  const all = [...gate.registry.entities.values(), IdempotentAnswer]
+  const expiring = all.filter(({ fields }) => 'expires_at' in fields)
+  expect(expiring.length).toBeGreaterThan(0)
+  for (const { name, indexes = [] } of expiring)
+    expect([name, indexes.find(({ on }) => on[0] === 'expires_at')?.ttlSeconds]).toEqual([name, 0])
 })

@@ -11,6 +11,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { fieldsOfEntries } from '../../../core/contexts/reader-view'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { type Gate, startGate } from '../../support/harness'
 
@@ -152,4 +153,13 @@ describe('of another plugin’s rows', () => {
       'workspace_id',
     ])
   })
+})
+
+test('an entry query names the fields of its rows: those it opens, groups by and measures', () => {
+  const query = { of: 'by_agent', by: ['date', { as: 'agent', entry: 'key' }] } as const
+  const measures = [
+    { as: 'first', fn: 'min', field: 'id' },
+    { as: 'hits', fn: 'sum', entry: 'value.hits' },
+  ] as const
+  expect(fieldsOfEntries({ ...query, measures })).toEqual(['by_agent', 'date', 'id'])
 })

@@ -30,6 +30,14 @@ const rules = {
   'no-unused-components': 'error',
 } as const
 
+test('names records and operations in the order of their names, so that two documents can be compared', () => {
+  const paths = Object.keys(document.paths)
+  const lists = paths.filter((path) => /^\/api\/entities\/\w+$/.test(path))
+  const calls = paths.filter((path) => path.startsWith('/api/functions/'))
+  expect(lists.length).toBeGreaterThan(5)
+  expect([lists, calls]).toEqual([lists.toSorted(), calls.toSorted()])
+})
+
 describe('the OpenAPI document of the product in the box', () => {
   let lint: (document: object) => Promise<string[]>
   beforeAll(async () => {

@@ -12,6 +12,10 @@ test('a mistyped word finds the word that was meant, another word finds none', (
   expect(nearest('temperature', words)).toBeUndefined()
   expect(nearest('xyz', words)).toBeUndefined()
   expect(nearest('', [])).toBeUndefined()
+  expect([64, 65].map((length) => nearest('a'.repeat(length), ['a'.repeat(64)]))).toEqual([
+    'a'.repeat(64),
+    undefined,
+  ])
   expect(nearest('stage'.repeat(20), ['stage'.repeat(20)])).toBeUndefined()
 })
 

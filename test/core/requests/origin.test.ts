@@ -61,6 +61,7 @@ test('a page may speak to MCP from the own host and from the machine itself, and
         status: isAllowed ? 200 : 403,
         readable: isAllowed ? origin : null,
       })
+      if (isAllowed) expect(answer.headers.get('vary')).toContain('Origin')
       told[isAllowed ? 'allowed' : 'refused']++
     }),
     { numRuns: 600 },

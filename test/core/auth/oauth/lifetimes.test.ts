@@ -8,6 +8,7 @@ import { createTokens } from '../../../../core/auth/oauth/grants/tokens'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite/index'
 import { quietLog as log } from '../../../support/quiet-log'
+import { turns } from '../../../support/wait-for'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -88,6 +89,28 @@ describe('a grant', () => {
     expect(await renew({ ...connected, connected_at: stamp(10 * day) })).toMatchObject({
       expires_at: stamp(190 * day),
     })
+  })
+
+  test('is stamped as used once in five minutes', async () => {
+    at = start
+    const { begin, connect, touch } = grants()
+    const { id } = await begin(consent)
+    await connect(id)
+    const read = async () => {
+      const row = await documents.collection(OAuthGrant).get(id)
+      if (!row) throw new Error('no grant')
+      return row as Parameters<typeof touch>[0]
+    }
+    const usedAt = async () => {
+      touch(await read())
+      await turns(20)
+      return (await read()).last_used_at
+    }
+    expect(await usedAt()).toBe(stamp(0))
+    at = start + 5 * minute - 1
+    expect(await usedAt()).toBe(stamp(0))
+    at = start + 5 * minute
+    expect(await usedAt()).toBe(stamp(5 * minute))
   })
 
   test('works at its host, and on a domain of an agency for this agency alone', async () => {

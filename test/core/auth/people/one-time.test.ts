@@ -173,6 +173,8 @@ describe('a second factor', () => {
   test('lets in by a recovery code, once, however it was written down', async () => {
     const { codes, on } = await enabled()
     const [first = '', second = ''] = codes
+    for (const wrong of ['', 'x', `${first}0`, '0000-0000-0000-0000'])
+      expect([wrong, await factor.recover(on, wrong)]).toEqual([wrong, false])
     expect(factor.isRecoveryCode(first)).toBe(true)
     expect(factor.isRecoveryCode(` ${first.toUpperCase().replaceAll('-', ' ')} `)).toBe(true)
     expect([

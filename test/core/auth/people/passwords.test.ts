@@ -82,3 +82,12 @@ describe('a new password', () => {
     ['adalovelace1', 'e-mail'],
   ])('may not be %s', (text, why) => expect(passwordFault(text, 'adalovelace@example.com')).toContain(why))
 })
+
+test.each([
+  ['renownrenown7!2-9?4', true],
+  ['renownrenown7!2-9?4;', false],
+  ['renownrenownxk-4', true],
+  ['renownrenownxkw4', false],
+])('%s is guessable: %p', (text, isGuessable) => {
+  expect(passwordFault(text, 'ada@example.com') !== null).toBe(isGuessable)
+})

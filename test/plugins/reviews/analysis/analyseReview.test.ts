@@ -295,3 +295,13 @@ describe('Insights of a location', () => {
     expect((await world.location()).ai_insights).toBeUndefined()
   })
 })
+
+test.each([
+  [30 * day, 1],
+  [30 * day + 1, 0],
+])('a review that changed %d ms ago gets %d jobs for the model', async (age, jobs) => {
+  const at = world.bench.now.getTime() - age
+  write('old', { created: at, updated: at })
+  await world.sync()
+  expect(await queued('analyse-review')).toBe(jobs)
+})

@@ -84,6 +84,13 @@ test.each([
   expect(sensitiveTopicsOf(text)).not.toEqual([])
 })
 
+test.each([
+  ['Min far har kræft', 'da'],
+  ['Jeg fikk en forgiftning', 'nb'],
+])('%s is found, whose letters have no accent to take away', (text, tag) => {
+  expect(sensitiveTopicsOf(text, tag)).not.toEqual([])
+})
+
 test('Burnt toast, a crème brûlée and a good laugh are not flagged', () => {
   for (const text of [
     'The toast was burnt',

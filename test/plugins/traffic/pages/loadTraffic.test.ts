@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { PageContext } from '../../../../core/contracts/page'
+import { where } from '../../../../core/contracts/where'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import traffic from '../../../../plugins/traffic'
 import { loadTraffic } from '../../../../plugins/traffic/pages/loadTraffic'
@@ -308,4 +309,10 @@ describe('The page of AI traffic', () => {
     const unreadable = await load('days=5')
     expect(() => trafficPage.csv?.(unreadable)).toThrow('invalid filters')
   })
+})
+
+test('daily rows are served from columns, and no plugin can write them as documents', () => {
+  expect(() => bench.owner.rows(AiTrafficDaily).removeWhere(where.eq('id', 'x'))).toThrow(
+    'cannot be written from here',
+  )
 })

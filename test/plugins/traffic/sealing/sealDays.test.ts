@@ -17,6 +17,7 @@ import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
 import { sweepTable } from '../../../../plugins/traffic/records/sweepTable'
 import { sealDays } from '../../../../plugins/traffic/sealing/sealDays'
 import { sealRounds } from '../../../../plugins/traffic/sealing/sealRounds'
+import { awaitingAll } from '../../../support/awaiting-all'
 import { freshColumns } from '../../../support/chdb'
 import { countedHit } from '../../../support/counted-hit'
 import { quietLog } from '../../../support/quiet-log'
@@ -47,7 +48,7 @@ const site = (): Site => {
   return { id, workspace_id: `wsp_${sitesMade}`, location_id: `loc_${sitesMade}`, timezone: 'Asia/Tokyo' }
 }
 const seal = (sites: Site[], now?: () => Date) =>
-  sealDays.run(owner(sites, now), new AbortController().signal)
+  awaitingAll(owner(sites, now), (ctx) => sealDays.run(ctx, new AbortController().signal))
 
 let segments = 0
 const flush = (hits: readonly CountedHit[]) =>

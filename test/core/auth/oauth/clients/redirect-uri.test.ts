@@ -8,6 +8,8 @@ import {
   withAnswer,
 } from '../../../../../core/auth/oauth/clients/redirect-uri'
 
+const own = (scheme: string) => `${scheme}://callback`
+
 describe('an address that may be registered', () => {
   test.each([
     'https://claude.ai/api/mcp/auth_callback',
@@ -22,6 +24,13 @@ describe('an address that may be registered', () => {
     'cursor://anysphere.cursor-mcp/oauth/callback',
     'com.example.app:/oauth',
     'claude://callback',
+    ...['cursor', 'vscode', 'vscode-insiders', 'vscodium', 'windsurf', 'zed', 'kiro', 'trae', 'void'].map(
+      own,
+    ),
+    ...['positron', 'claude', 'chatgpt', 'codex', 'raycast', 'warp', 'goose', 'cherrystudio', 'msty'].map(
+      own,
+    ),
+    ...['boltai', 'jan'].map(own),
   ])('%s', (uri) => {
     expect(redirectFault(uri)).toBeUndefined()
     expect(matchesRedirect([uri], uri)).toBe(true)
