@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { schemaPin } from './support/schema-pin'
 import { surfacePin } from './support/surface-pin'
 import { type Pinned, shrinkage } from './support/surface-shrinkage'
 
@@ -15,3 +16,4 @@ if (lost.length > 0) {
   process.exit(1)
 }
 await Bun.write(path, `${JSON.stringify(after, null, 2)}\n`)
+await Bun.write(join(import.meta.dir, 'schema-bounds.json'), `${JSON.stringify(schemaPin(), null, 2)}\n`)

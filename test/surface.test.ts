@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import pinnedBounds from './schema-bounds.json'
+import { schemaPin } from './support/schema-pin'
 import { surfacePin } from './support/surface-pin'
 import { type Pinned, shrinkage } from './support/surface-shrinkage'
 import pinned from './surface.json'
@@ -7,6 +9,10 @@ const today = new Date().toISOString().slice(0, 10)
 
 test('the callable surface is what it was; a change is deliberate (`bun run pin`, and a word in CHANGELOG.md)', () => {
   expect(surfacePin()).toEqual(pinned as unknown as ReturnType<typeof surfacePin>)
+})
+
+test('the bounds of published fields are what they were; a change is deliberate (`bun run pin`)', () => {
+  expect(schemaPin()).toEqual(pinnedBounds)
 })
 
 test('nothing in it can do more than read, draft, queue, set up and mark', () => {
