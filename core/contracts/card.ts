@@ -47,31 +47,31 @@ export interface HomeCardButton {
   readonly label: string
 }
 
-/** What a plugin says on the home page of a workspace. */
+/** What a card says on the home page of a workspace. */
 export interface HomeCardContent {
-  readonly title: string
   readonly text: string
   /** `info` is a figure. `todo` and `done` are lines of the list of what to do next. */
   readonly state: 'info' | 'todo' | 'done'
   /** In large letters, such as 1,234. */
   readonly figure?: string
-  /** Where it leads to: a path under /app. */
-  readonly href: string
-  /** The words of the link, such as `All reviews`; `title` unless said otherwise. */
-  readonly link?: string
-  /** Shown to whoever may run the action. */
+  /** Shown beside what is to do. */
   readonly buttons?: readonly HomeCardButton[]
 }
 
 /** A card of the home page. */
 export interface HomeCard extends Extension {
+  readonly title: string
+  /** The page that it leads to: a path under /app. */
+  readonly href: string
+  /** The words of the link, such as `All reviews`; `title` unless said otherwise. */
+  readonly link?: string
   /** Smaller orders come first. */
   readonly order: number
-  /** Members do not see it. */
+  /** Members do not see it, and cannot run its actions. */
   readonly only?: 'owner'
   /** Null: there is nothing to say. */
   load(ctx: PageContext): Promise<HomeCardContent | null>
-  /** By name: `POST /app/home/<name>`. Unique among the cards of the home page. */
+  /** By name: `POST /app/home/<name>`. Unique among the cards of the home page. Their forms have no fields. */
   readonly actions?: Readonly<Record<string, AnyAction>>
 }
 
@@ -80,6 +80,9 @@ export const homeCard: ExtensionPoint<HomeCard> = defineExtensionPoint<HomeCard>
   id: 'home.card',
   summary: 'A figure, or something to do, on the home page of a workspace',
   shape: {
+    title: v.string(),
+    href: v.pipe(v.string(), v.regex(/^\/app(\/[a-z0-9-]+)*(\?[\w=&%-]*)?$/, 'a path under /app')),
+    link: v.optional(v.string()),
     order: v.number(),
     only: v.optional(v.literal('owner')),
     load: v.function(),

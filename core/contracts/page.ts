@@ -97,15 +97,6 @@ export type EventsDeclaration = (
 /** The value of a cell in a CSV download. */
 export type CsvCell = string | number | boolean | null
 
-/** What the overview shows for a page: a figure, or something to do. */
-export interface PageSummary {
-  readonly title: string
-  readonly text: string
-  readonly state: 'info' | 'todo' | 'done'
-  /** In large letters, such as 1,234. */
-  readonly figure?: string
-}
-
 const redirect = Symbol.for('renown.redirect')
 
 /** An answer of `load` that leads to another page. */
@@ -181,8 +172,6 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
   readonly actions?: Readonly<Record<string, AnyAction>>
   /** By topic: `GET /app/events/<topic>`. */
   readonly events?: Readonly<Record<string, EventsDeclaration>>
-  /** What the overview says of it; nothing where it answers null. */
-  summary?(ctx: PageContext): Promise<PageSummary | null>
   /** Rules of its own beside the common ones; no other page sees them. */
   readonly style?: string
 }

@@ -1,6 +1,6 @@
 import { domainCheck } from '../auth/domains/check'
 import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
-import { definePlugin, enrichmentStatus } from '../kit'
+import { definePlugin, enrichmentStatus, homeCard } from '../kit'
 import { Agency } from '../tenancy/Agency'
 import { agencyCapacity } from '../tenancy/agency-capacity'
 import { listAgencies, listWorkspaces } from '../tenancy/agency-lists'
@@ -51,6 +51,7 @@ export const tenancy = definePlugin({
     WhiteLabelDomain,
     PastTrial,
   ],
+  extensionPoints: [homeCard],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, domainState],
   commands: [

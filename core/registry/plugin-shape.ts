@@ -197,7 +197,7 @@ const forms = {
   page: {
     ...{ path: 'text', title: 'text', nav: 'nav?', module: 'url', load: 'function', csv: 'function?' },
     only: 'only?',
-    ...{ actions: 'actions?', events: 'functions?', style: 'text?', summary: 'function?' },
+    ...{ actions: 'actions?', events: 'functions?', style: 'text?' },
     ...{ isStatic: 'yes?', width: 'any', record: 'map?', cards: 'map?', titleOf: 'function?' },
     ...{ submit: 'map?', notices: 'map?' },
   } satisfies Forms<PageDeclaration>,

@@ -1,9 +1,10 @@
-import { BusinessLocation, definePlugin, SyncStatus } from 'renown'
+import { BusinessLocation, definePlugin, homeCard, SyncStatus } from 'renown'
 import { notes } from './cards/notes'
 import { profile } from './cards/profile'
 import { readings } from './cards/readings'
 import { state } from './cards/state'
 import { locationCard } from './contract'
+import { homeCards } from './home'
 import { confirmPage } from './pages/confirmPage'
 import { listPage } from './pages/listPage'
 import { onePage } from './pages/onePage'
@@ -16,6 +17,9 @@ export default definePlugin({
   needs: ['tenancy'],
   reads: [BusinessLocation, SyncStatus],
   extensionPoints: [locationCard],
-  provides: [profile, state, notes, readings].map((card) => locationCard.with(card)),
+  provides: [
+    ...[profile, state, notes, readings].map((card) => locationCard.with(card)),
+    ...homeCards.map((card) => homeCard.with(card)),
+  ],
   pages: [listPage, onePage, confirmPage],
 })

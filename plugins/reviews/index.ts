@@ -1,6 +1,7 @@
-import { definePlugin } from 'renown'
+import { definePlugin, homeCard } from 'renown'
 import { locationCard } from 'renown/locations'
 import { analyseReview } from './analysis/analyseReview'
+import { waitingCard } from './cards/home'
 import { repliesCard } from './cards/replies'
 import { reviewSource } from './contract'
 import { reviewsDemo } from './demo/demo'
@@ -41,7 +42,7 @@ export default definePlugin({
   needs: ['tenancy', 'leads'],
   settings: replySettings,
   extensionPoints: [reviewSource],
-  provides: [locationCard.with(repliesCard)],
+  provides: [locationCard.with(repliesCard), homeCard.with(waitingCard)],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
   operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],

@@ -1,4 +1,5 @@
-import { definePlugin, hitsTable, touchedTable } from 'renown'
+import { definePlugin, hitsTable, homeCard, touchedTable } from 'renown'
+import { homeCards } from './cards/home'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
 import { sitesPage } from './install/sitesPage'
@@ -32,5 +33,6 @@ export default definePlugin({
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
+  provides: homeCards.map((card) => homeCard.with(card)),
   pages: [trafficPage, installPage, sitesPage],
 })

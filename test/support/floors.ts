@@ -43,7 +43,19 @@ export const floors: readonly Floors[] = [
   {
     top: 'plugins/traffic',
     rooms: [
-      ...['demo', 'install', 'pages', 'operations', 'senders', 'look', 'sealing', 'sums', 'sites', 'records'],
+      ...[
+        'cards',
+        'demo',
+        'install',
+        'pages',
+        'operations',
+        'senders',
+        'look',
+        'sealing',
+        'sums',
+        'sites',
+        'records',
+      ],
     ],
     isComplete: false,
   },

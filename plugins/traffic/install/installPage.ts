@@ -1,5 +1,4 @@
 import { defineAppPage, type PageContext, type Row } from 'renown'
-import { installSummary } from '../pages/summaries'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'
@@ -69,7 +68,6 @@ export const installPage = defineAppPage<InstallData>({
   },
   actions: { look, rotate },
   events: { install: watchSite },
-  summary: installSummary,
   style: installStyle,
 })
 

@@ -1,7 +1,6 @@
 import { defineAppPage, Refusal } from 'renown'
 import { chartStyle } from 'renown/web'
 import { loadTraffic, type TrafficData } from './loadTraffic'
-import { trafficSummary } from './summaries'
 import { trafficStyle } from './traffic-style'
 
 /** "What does AI do with my site": one page that answers it. */
@@ -11,7 +10,6 @@ export const trafficPage = defineAppPage<TrafficData>({
   nav: { label: 'AI traffic', order: 60, icon: 'bot', onPhones: true },
   module: new URL('./TrafficPage.tsx', import.meta.url),
   load: loadTraffic,
-  summary: trafficSummary,
   csv: (data) => [
     columnsOf(data),
     ...data.days.map((day, place) => {

@@ -1,16 +1,58 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { defineAction, definePlugin, type HomeCard, homeCard, Refusal } from '../../../../core'
 import { where } from '../../../../core/contracts/where'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { madeUp } from '../../../../core/tenancy/made-up'
 import { User } from '../../../../core/tenancy/User'
 import { Workspace } from '../../../../core/tenancy/Workspace'
+import locations from '../../../../plugins/locations'
+import traffic from '../../../../plugins/traffic'
 import { type Gate, startGate } from '../../../support/harness'
 import { counterPage, withPages } from '../../../support/pages'
 import { formOf, signedIn } from '../../../support/signed-in'
 
 const said = { current: '' }
 const lists: { ranges(): Promise<unknown> } = { ranges: async () => [] }
+const pressed: string[] = []
+const card: HomeCard = {
+  ...{ name: 'notes', title: 'Notes', href: '/app/counter', order: 50 },
+  async load(ctx) {
+    if (said.current === 'throw') throw new Error('nothing to say today')
+    const text = `in ${ctx.workspace.id} <b>`
+    const buttons = [
+      { action: 'tidy', label: 'Tidy up' },
+      { action: 'sweep', label: 'Sweep up' },
+    ]
+    return { text, figure: '1,234', state: said.current === 'todo' ? 'todo' : 'info', buttons }
+  },
+  actions: {
+    tidy: defineAction({
+      ...{ input: v.strictObject({}), auth: 'session', done: 'It is tidy.' },
+      async run(ctx) {
+        if (said.current === 'refuse') throw new Refusal('conflict', 'It is tidy already.')
+        pressed.push(`${ctx.workspace.id} by ${ctx.owner.by?.user_id}`)
+      },
+    }),
+    sweep: defineAction({
+      ...{ input: v.strictObject({}), auth: 'session', only: 'owner', refusesDemo: true },
+      async run() {
+        pressed.push('swept')
+      },
+    }),
+  },
+}
+const owners: HomeCard = {
+  ...{ name: 'owners', title: 'For owners', href: '/app/owners', order: 51, only: 'owner' },
+  load: async () => ({ text: 'to be done', state: 'todo' }),
+}
+const withCards = definePlugin({
+  ...withPages(counterPage),
+  provides: [card, owners].map((one) => homeCard.with(one)),
+})
+/** Its made-up days need ClickHouse. */
+const { demo: _, ...withoutDemo } = traffic
 let gate: Gate
 let cookie: string
 let csrf: string
@@ -18,19 +60,7 @@ let userId: string
 beforeAll(async () => {
   gate = await startGate({
     counter: { ranges: () => lists.ranges() } as never,
-    plugins: [
-      withPages(
-        {
-          ...counterPage,
-          async summary(ctx) {
-            if (said.current === 'throw') throw new Error('no summary today')
-            const text = `in ${ctx.workspace.id} <b>`
-            return { title: 'Notes', text, figure: '1,234', state: said.current === 'todo' ? 'todo' : 'info' }
-          },
-        },
-        { ...counterPage, path: '/app/owners', only: 'owner', events: {}, summary: async () => owners },
-      ),
-    ],
+    plugins: [withCards, locations, withoutDemo],
   })
   const person = await signedIn(gate)
   cookie = person.cookie
@@ -39,7 +69,6 @@ beforeAll(async () => {
 })
 afterAll(() => gate.stop())
 
-const owners = { title: 'For owners', text: 'to be done', state: 'todo' } as const
 const home = () => gate.ask('/app', { key: null, headers: { cookie } })
 const text = async () => (await (await home()).text()).replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, ' ')
 const press = (path: string, fields: Record<string, string> = {}) =>
@@ -113,6 +142,38 @@ describe('the overview', () => {
     await gate.owner.rows(User).update(userId, { role: 'owner', workspace_ids: undefined })
     expect(await text()).not.toContain('A member may not')
     expect(await gate.owner.rows(BusinessLocation).count()).toBe(1)
+  })
+
+  test('runs the action of a button as the person, and says what was done', async () => {
+    said.current = 'todo'
+    expect(await text()).toContain('Tidy up')
+    const answer = await press('/app/home/tidy')
+    expect(answer.headers.get('location')).toBe('/app?done=tidy')
+    expect(pressed).toEqual([`${gate.tenant.workspaceId} by ${userId}`])
+    const after = await gate.ask('/app?done=tidy', { key: null, headers: { cookie } })
+    expect(await after.text()).toContain('It is tidy.')
+    said.current = 'refuse'
+    const refused = await press('/app/home/tidy')
+    said.current = ''
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('It is tidy already.')
+    expect((await press('/app/home/tidy', { more: 'x' })).status).toBe(422)
+    expect(pressed).toHaveLength(1)
+  })
+
+  test('shows and runs for members what is for members, and changes no demo', async () => {
+    const { workspaceId } = gate.tenant
+    said.current = 'todo'
+    await gate.owner.rows(User).update(userId, { role: 'member', workspace_ids: [workspaceId] })
+    const seen = await text()
+    const sweep = await press('/app/home/sweep')
+    await gate.owner.rows(User).update(userId, { role: 'owner', workspace_ids: undefined })
+    expect([seen.includes('Tidy up'), seen.includes('Sweep up'), sweep.status]).toEqual([true, false, 403])
+    await gate.owner.rows(Workspace).update(workspaceId, { is_demo: true })
+    expect((await press('/app/home/sweep')).status).toBe(409)
+    await gate.owner.rows(Workspace).update(workspaceId, { is_demo: undefined })
+    said.current = ''
+    expect(pressed).not.toContain('swept')
   })
 
   test('leads to the first steps while things bear made-up names, and not for ever', async () => {

@@ -1,0 +1,45 @@
+import type { AnyAction } from '../../contracts/page'
+import type { Outcome } from '../client/page-props'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { type AppPageDeps, pageContextOf } from '../page-context'
+import { refuseDemo } from '../page-record'
+import { asPerson } from '../parts/done-by'
+import { noPlace } from '../parts/no-place'
+import type { Place } from '../places'
+import { runAction } from '../run-action'
+import { homeCardsOf } from './home-cards'
+
+type Show = (visit: SignedIn, place: Place, outcome: Outcome) => Promise<Response>
+
+/** What the buttons of the home cards do. `show` shows the home page with what was refused. */
+export const homeActions = (deps: AppPageDeps, show: Show): Page[] =>
+  homeCardsOf(deps).flatMap(({ only, actions = {} }) =>
+    Object.entries(actions).map(([name, action]) =>
+      acting(deps, name, { ...action, ...(only && { only }) }, show),
+    ),
+  )
+
+const acting = (deps: AppPageDeps, name: string, action: AnyAction, show: Show): Page =>
+  definePage({
+    path: `/app/home/${name}`,
+    method: 'POST',
+    auth: action.auth,
+    ...(action.only ? { only: action.only } : {}),
+    back: '/app',
+    async handle(visit) {
+      const ctx = pageContextOf(deps, visit)
+      if (!ctx || !visit.place) return noPlace(visit)
+      if (action.refusesDemo) refuseDemo(visit.place.is_demo)
+      const owner = asPerson(deps.owner, visit)
+      const bound = { input: action.input, run: (input: never) => action.run({ ...ctx, owner }, input) }
+      const { to, ...outcome } = await runAction(name, bound, visit.form)
+      if (!outcome.ok) return show(visit, visit.place, outcome)
+      return visit.redirect(to ?? (action.done === undefined ? '/app' : `/app?done=${name}`))
+    },
+  })
+
+/** What was just done, by the word in the address. */
+export function noticeOf(deps: AppPageDeps, word: string | null): string | null {
+  const said = homeCardsOf(deps).flatMap(({ actions = {} }) => Object.entries(actions))
+  return said.find(([name]) => name === word)?.[1].done ?? null
+}
