@@ -52,7 +52,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const byKey = createKeyDoor(shared)
   const byToken = createTokenDoor(shared)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
-    limits.failure(state)
+    limits.count(state, 'failure')
     throw new Refusal('unauthenticated', detail, {
       hint: 'Send "Authorization: Bearer <key>". The agency owner creates keys with "renown key rotate". Apps that sign in start at the resource_metadata URL in the WWW-Authenticate header.',
       extra: sent ? { error: 'invalid_token' } : {},

@@ -10,7 +10,7 @@ import {
   type SurfaceOperation,
   writesOf,
 } from '../registry/surface'
-import type { Policy } from '../requests/limits'
+import type { Policy } from '../requests/limit-table'
 import { docsStyle } from './docs-style'
 
 const styleDigest = new Bun.CryptoHasher('sha256').update(docsStyle).digest('base64')

@@ -60,7 +60,7 @@ export async function callOperation(
   call: Call,
 ): Promise<{ output: unknown; replayed: boolean }> {
   const { operation, principal, state, caller } = call
-  deps.limits.call(state, principal.id, operation.class)
+  if (operation.class === 'draft') deps.limits.count(state, 'draftCall', { credential: principal.id })
   if (operation.class !== 'read') currentWork().commit()
   authorizeOperation(operation, principal, caller.workspace)
   await deps.authorizer.requireActive(operation, caller.workspace)

@@ -2,6 +2,7 @@ import { readJson } from '../requests/body'
 import type { KnownState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import { type Asked, protocolHeaders } from './asked'
+import { countMessages, countRefusedCall, countRequest, isCall } from './count'
 import { type FaceDeps, faceOf } from './face'
 import { createFrames } from './frames'
 import { createKept } from './kept'
@@ -24,9 +25,9 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
   return {
     async fetch(request, state) {
       if (request.method !== 'POST') throw wrongMethod(state, ['POST'])
-      limits.mcpRequest(state, state.principal.id)
+      countRequest(limits, state)
       const { text, value: body } = await readJson(request)
-      count(deps, state, body)
+      countMessages(limits, state, body)
       checkScopes(deps, state, body)
       const headers = protocolHeaders.map((name) => request.headers.get(name))
       const isModern = speaksModern(headers[0] ?? null, body)
@@ -45,28 +46,11 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
         return response
       }
       const response = isCall(body) ? await framedAnswer(asked, face.call, ask) : await keptAnswer(asked, ask)
-      if (response.status >= 400 && isCall(body)) limits.read(state, state.principal.id)
+      if (response.status >= 400 && isCall(body)) countRefusedCall(limits, state)
       return response
     },
   }
 }
-
-/**
- * Tools count themselves, as the same call over HTTP does. Everything else is a read, a call without an id among it, since
- * nobody is answered. Each message of a batch counts as a request of its own, whether or not it reaches a tool.
- */
-function count({ limits }: FaceDeps, state: KnownState, body: unknown) {
-  const [first, ...others] = Array.isArray(body) ? body : [body]
-  for (const message of [first, ...others]) {
-    if (!isCall(message) || !hasId(message)) limits.read(state, state.principal.id)
-  }
-  for (const _ of others) limits.mcpRequest(state, state.principal.id)
-}
-
-const hasId = (message: unknown) => (message as { id?: unknown } | null | undefined)?.id !== undefined
-
-const isCall = (message: unknown) =>
-  (message as { method?: unknown } | null | undefined)?.method === 'tools/call'
 
 /** The header names the revision; where it is absent, what the body says of itself. */
 function speaksModern(header: string | null, body: unknown): boolean {

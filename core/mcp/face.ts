@@ -7,6 +7,7 @@ import { fenced, type Printed } from '../kit/model-text'
 import { nearest } from '../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type KnownState, originOf } from '../requests/request'
+import { countTool } from './count'
 import { ProtocolFault } from './fault'
 import type { Call, Told } from './frames'
 import type { Narrowed, Table } from './table'
@@ -43,7 +44,7 @@ export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: strin
   const { table } = deps
   const { tools, listings } = table.narrow(state.search)
   const run = async ({ tool, args, path }: ToolCall): Promise<Printed> => {
-    if (tool.isRead) deps.limits.read(state, state.principal.id)
+    countTool(deps.limits, state, tool)
     const workspace = await workspaceFor(deps.authorizer, state, args.workspace_id, workspaceHeader)
     return tool.run(deps, { ...state, path, search: '', workspace }, without(args, 'workspace_id'))
   }
@@ -55,7 +56,7 @@ export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: strin
     async call(name, args) {
       const tool = tools.get(name)
       if (!tool) {
-        deps.limits.read(state, state.principal.id)
+        deps.limits.count(state, 'mcpUnknownTool', { credential: state.principal.id })
         throw unknownTool(name, [...tools.keys()])
       }
       const path = tool.address(args)

@@ -1,5 +1,6 @@
 import { insufficient } from '../auth/authorize'
 import type { KnownState } from '../requests/request'
+import { countTool } from './count'
 import type { FaceDeps } from './face'
 
 /**
@@ -7,15 +8,14 @@ import type { FaceDeps } from './face'
  * more access only on status 403 with its challenge. The refusal counts against the limits like the call.
  */
 export function checkScopes({ table, limits }: FaceDeps, state: KnownState, body: unknown): void {
-  const { scopes, id } = state.principal
+  const { scopes } = state.principal
   if (scopes.includes('read') && scopes.includes('write')) return
   for (const message of Array.isArray(body) ? body : [body]) {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
     const tool = method === 'tools/call' ? table.tools.get(String(params?.name)) : undefined
     const needed = tool?.writes ? 'write' : 'read'
     if (!tool || scopes.includes(needed)) continue
-    if (tool.isRead) limits.read(state, id)
-    else limits.operation(state, id)
+    countTool(limits, state, tool)
     throw insufficient(tool.listing.name, needed)
   }
 }

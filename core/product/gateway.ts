@@ -113,8 +113,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       state.principal = await authorizer.authenticate(request, state)
       currentWork().tenant = state.principal.agency_id
       if (isMcp) origins.check(request, state.host)
-      else if (path.startsWith('/api/functions/')) limits.operation(state, state.principal.id)
-      else limits.read(state, state.principal.id)
+      else limits.count(state, chargeOf(path), { credential: state.principal.id })
       await takeTurn()
     }
     if (fault !== undefined) throw faultOf(fault)
@@ -188,6 +187,9 @@ function finish(response: Response, { id, headers }: RequestState): Response {
   for (const name in headers) response.headers.set(name, headers[name] ?? '')
   return response
 }
+
+/** What a request under /api counts as. What MCP counts as is known when its body was read. */
+const chargeOf = (path: string) => (path.startsWith('/api/functions/') ? 'operation' : 'read')
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 

@@ -21,8 +21,6 @@ export interface RequestState {
   /** The workspace that was named, or the home workspace, before it is known to be readable. */
   workspaceRow?: WorkspaceInfo | null
   workspace?: WorkspaceInfo
-  /** The call that this request leads to was counted when it came. */
-  isCounted?: boolean
   /** Headers that the answer carries whatever it is. */
   readonly headers: Record<string, string>
 }

@@ -62,7 +62,7 @@ export interface AppDeps {
   /** The apps that may come in for somebody. */
   readonly oauth: OAuth
   /** Counts the pages of people. */
-  readonly limits: Pick<Limits, 'page'>
+  readonly limits: Pick<Limits, 'count'>
   readonly audit: Audit
   readonly owner: OwnerContext
   /** What plugins' pages read through. */

@@ -22,7 +22,7 @@ export interface PageShares {
   run(state: RequestState, person: Person, make: () => Promise<Response>): Promise<Response>
 }
 
-export function createPageShares(limits: Pick<Limits, 'page'>): PageShares {
+export function createPageShares(limits: Pick<Limits, 'count'>): PageShares {
   const people = createFairQueue({
     ...{ name: 'pages', slots: Number.POSITIVE_INFINITY },
     ...{ perTenant: perPerson, waitingMax: perPersonWaiting },
@@ -32,7 +32,7 @@ export function createPageShares(limits: Pick<Limits, 'page'>): PageShares {
   })
   return {
     async run(state, { id, agency_id }, make) {
-      limits.page(state, id, agency_id)
+      limits.count(state, 'page', { person: id, agency: agency_id })
       const work = currentWork()
       work.tenant = pagesOf(agency_id)
       const { signal, leftMs } = work

@@ -37,7 +37,7 @@ export interface PageDeps {
   readonly places: Places
   readonly bundle: Bundle
   /** Counts the pages of people. */
-  readonly limits: Pick<Limits, 'page'>
+  readonly limits: Pick<Limits, 'count'>
   /** In the order in which the bar names them, where they name no other. */
   readonly pages: readonly Page[]
   /** How many streams of news are open. */

@@ -5,6 +5,7 @@ import type { SettingDeclarations } from '../../core/contracts/setting'
 import { settings } from '../../core/contracts/settings'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/registry/surface'
 import { type SenderField, senders } from '../../ingest/data/senders'
+import { limitRows } from './printed-limits'
 import { shippedRegistry, shippedSurface } from './shipped'
 
 /** The documents that are printed from the code: their place and their text. `bun run docs` writes them. */
@@ -12,6 +13,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/CONFIG.md', configPage()],
     ['docs/ERRORS.md', errorsPage()],
+    ['docs/LIMITS.md', limitsPage()],
     ['docs/SURFACE.md', surfacePage()],
     ['docs/STATES.md', statesPage()],
     ['docs/senders/README.md', sendersPage()],
@@ -135,6 +137,24 @@ ${sections.join('\n')}`
 
 const codes = (names: readonly (string | undefined)[] = []) =>
   names.flatMap((name) => (name === undefined ? [] : [`\`${name}\``])).join(', ')
+
+function limitsPage(): string {
+  const rows = limitRows()
+  return `${printed}
+# Limits
+
+Over a limit Renown answers 429 with \`Retry-After\`. \`docs/CONFIG.md\` has the default of each setting. Minute limits are kept by each
+process, daily ones in the store.
+
+## What counts against which limit
+
+A call over MCP counts as the same call over REST, and its request counts against \`mcp-requests\` too.
+
+${table(['What a caller does', 'Counts against'], rows.charges)}
+## The limits
+
+${table(['Limit', 'Setting', 'Window', 'Counted for each'], rows.limits)}`
+}
 
 function surfacePage(): string {
   const { version, entities, operations } = shippedSurface()

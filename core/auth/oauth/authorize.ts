@@ -76,7 +76,7 @@ export const createAuthorize =
   (deps: {
     readonly clients: Clients
     readonly requests: Requests
-    readonly limits: Pick<Limits, 'authorization'>
+    readonly limits: Pick<Limits, 'count'>
   }) =>
   async (
     state: RequestState,
@@ -84,7 +84,7 @@ export const createAuthorize =
     isSignedIn: boolean,
     show: (refused: RefusedApp) => Response,
   ): Promise<Response> => {
-    deps.limits.authorization(state)
+    deps.limits.count(state, 'authorization')
     if (hasTooManyPairs(state.search)) throw told(`The app sent more than ${formPairsMax} parameters.`)
     const params = parseParams(state.search)
     const client = await clientOf(deps.clients, params, state, host)

@@ -81,7 +81,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   const asClient =
     (answer: typeof token): Handle =>
     async (request, state, host) => {
-      deps.limits.tokenRequest(state)
+      deps.limits.count(state, 'tokenRequest')
       const params = await readParams(request)
       return answer(await clientOf(request, params, state, host), params, host)
     }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isRefusal } from '../../../core/contracts/errors'
 import { readSettings } from '../../../core/contracts/settings'
-import { createLimits, type Limits, policiesOf } from '../../../core/requests/limits'
+import { charges, limitTable, policiesOf, writeCharges } from '../../../core/requests/limit-table'
+import { createLimits, type Limits } from '../../../core/requests/limits'
 import type { RequestState } from '../../../core/requests/request'
 import { UsageDay } from '../../../core/requests/UsageDay'
 import type { Documents } from '../../../core/stores/documents/port'
@@ -67,6 +70,19 @@ const allowed = (count: (one: RequestState) => unknown, more: Partial<RequestSta
   }
 }
 
+test('each limit is counted by something, and each thing that is counted is in the table of charges', () => {
+  const counted = new Set<string>(Object.values(charges).flatMap(({ against }) => against))
+  expect([...counted].sort()).toEqual(Object.keys(limitTable).sort())
+  const used = new Set<string | null>(Object.values(writeCharges))
+  const sources = new Bun.Glob('core/**/*.{ts,tsx}').scanSync(join(import.meta.dir, '../../..'))
+  for (const path of sources) {
+    if (path === 'core/requests/limit-table.ts') continue
+    const text = readFileSync(join(import.meta.dir, '../../..', path), 'utf8')
+    for (const name of Object.keys(charges)) if (text.includes(`'${name}'`)) used.add(name)
+  }
+  expect(Object.keys(charges).filter((name) => !used.has(name))).toEqual([])
+})
+
 test('each limit has its setting, its name and its window', () => {
   const described = Object.entries(policiesOf(settings)).map(
     ([key, { name, quota, windowSeconds }]) => `${key} ${name} ${quota}/${windowSeconds}`,
@@ -93,74 +109,86 @@ test('each limit has its setting, its name and its window', () => {
 
 describe('what is counted', () => {
   test('is refused beyond its quota, each by its own limit', () => {
-    expect(allowed((one) => limits.read(one, 'key'))).toBe(11)
-    expect(allowed((one) => limits.operation(one, 'key'))).toBe(12)
-    expect(allowed((one) => limits.page(one, 'person', 'agency'))).toBe(13)
-    expect(allowed((one) => limits.failure(one))).toBe(19)
-    expect(allowed((one) => limits.registration(one))).toBe(20)
-    expect(allowed((one) => limits.authorization(one))).toBe(21)
-    expect(allowed((one) => limits.token(one, 'app'))).toBe(22)
-    expect(allowed((one) => limits.mcpRequest(one, 'key'))).toBe(23)
-    expect(allowed((one) => limits.tokenRequest(one))).toBe(1408)
-    expect(allowed((one) => limits.appDocument(one, 'app.example'))).toBe(23)
+    expect(allowed((one) => limits.count(one, 'read', { credential: 'key' }))).toBe(11)
+    expect(allowed((one) => limits.count(one, 'operation', { credential: 'key' }))).toBe(12)
+    expect(allowed((one) => limits.count(one, 'page', { person: 'person', agency: 'agency' }))).toBe(13)
+    expect(allowed((one) => limits.count(one, 'failure'))).toBe(19)
+    expect(allowed((one) => limits.count(one, 'registration'))).toBe(20)
+    expect(allowed((one) => limits.count(one, 'authorization'))).toBe(21)
+    expect(allowed((one) => limits.count(one, 'token', { app: 'app' }))).toBe(22)
+    expect(allowed((one) => limits.count(one, 'mcpRequest', { credential: 'key' }))).toBe(23)
+    expect(allowed((one) => limits.count(one, 'tokenRequest'))).toBe(1408)
+    expect(allowed((one) => limits.count(one, 'appDocument', { host: 'app.example' }))).toBe(23)
   })
 
   test('is counted by credential, by person and agency, by address, or by app', () => {
     for (const [count, other] of [
-      [(one: RequestState) => limits.read(one, 'a'), (one: RequestState) => limits.read(one, 'b')],
       [
-        (one: RequestState) => limits.mcpRequest(one, 'a'),
-        (one: RequestState) => limits.mcpRequest(one, 'b'),
+        (one: RequestState) => limits.count(one, 'read', { credential: 'a' }),
+        (one: RequestState) => limits.count(one, 'read', { credential: 'b' }),
       ],
-      [(one: RequestState) => limits.token(one, 'app 1'), (one: RequestState) => limits.token(one, 'app 2')],
+      [
+        (one: RequestState) => limits.count(one, 'mcpRequest', { credential: 'a' }),
+        (one: RequestState) => limits.count(one, 'mcpRequest', { credential: 'b' }),
+      ],
+      [
+        (one: RequestState) => limits.count(one, 'token', { app: 'app 1' }),
+        (one: RequestState) => limits.count(one, 'token', { app: 'app 2' }),
+      ],
     ] as const) {
       const quota = allowed(count)
       expect(allowed(other)).toBe(quota)
       expect(allowed(count)).toBe(0)
     }
-    expect(allowed((one) => limits.page(one, 'p1', 'agency'))).toBe(13)
-    expect(allowed((one) => limits.page(one, 'p2', 'agency'))).toBe(1)
+    expect(allowed((one) => limits.count(one, 'page', { person: 'p1', agency: 'agency' }))).toBe(13)
+    expect(allowed((one) => limits.count(one, 'page', { person: 'p2', agency: 'agency' }))).toBe(1)
     const elsewhere = { address: () => '203.0.113.2' }
-    for (const count of [limits.failure, limits.registration, limits.authorization, limits.tokenRequest]) {
+    for (const charge of ['failure', 'registration', 'authorization', 'tokenRequest'] as const) {
+      const count = (one: RequestState) => limits.count(one, charge)
       const quota = allowed(count)
       expect(allowed(count, elsewhere)).toBe(quota)
     }
-    expect(allowed((one) => limits.token(one, 'app 1'), elsewhere)).toBe(22)
-    expect(allowed((one) => limits.appDocument(one, 'a.example'))).toBe(23)
-    expect(allowed((one) => limits.appDocument(one, 'b.example'))).toBe(0)
-    expect(allowed((one) => limits.appDocument(one, 'a.example'), elsewhere)).toBe(0)
-    expect(allowed((one) => limits.appDocument(one, 'b.example'), elsewhere)).toBe(22)
+    expect(allowed((one) => limits.count(one, 'token', { app: 'app 1' }), elsewhere)).toBe(22)
+    expect(allowed((one) => limits.count(one, 'appDocument', { host: 'a.example' }))).toBe(23)
+    expect(allowed((one) => limits.count(one, 'appDocument', { host: 'b.example' }))).toBe(0)
+    expect(allowed((one) => limits.count(one, 'appDocument', { host: 'a.example' }), elsewhere)).toBe(0)
+    expect(allowed((one) => limits.count(one, 'appDocument', { host: 'b.example' }), elsewhere)).toBe(22)
   })
 
-  test('a call whose request was counted when it came is not counted twice; a draft counts as a draft too', () => {
+  test('a call of a draft counts as a draft beside the operation', () => {
     const one = state()
-    limits.operation(one, 'key')
-    expect(one.isCounted).toBe(true)
-    expect(shown((each) => limits.call(each, 'key', 'read'), one)).toBe(
-      '"operations";q=12;w=60 | "operations";r=11;t=60',
+    limits.count(one, 'operation', { credential: 'key' })
+    expect(shown((each) => limits.count(each, 'draftCall', { credential: 'key' }), one)).toBe(
+      '"operations";q=12;w=60, "drafts";q=15;w=60 | "operations";r=11;t=60, "drafts";r=14;t=60',
     )
-    expect(one.isCounted).toBe(false)
-    expect(shown((each) => limits.call(each, 'key', 'draft'))).toBe(
-      '"operations";q=12;w=60, "drafts";q=15;w=60 | "operations";r=10;t=60, "drafts";r=14;t=60',
-    )
+  })
+
+  test('that nobody is named for is a fault of ours, and counts for nobody', () => {
+    expect(() => limits.count(state(), 'read')).toThrow('The limit reads counts by credential')
   })
 
   test('is told with what is left and when the window ends, and starts anew then', () => {
-    expect(shown((one) => limits.read(one, 'key'))).toBe('"reads";q=11;w=60 | "reads";r=10;t=60')
+    expect(shown((one) => limits.count(one, 'read', { credential: 'key' }))).toBe(
+      '"reads";q=11;w=60 | "reads";r=10;t=60',
+    )
     now = new Date(now.getTime() + 1_500)
-    expect(shown((one) => limits.read(one, 'key'))).toBe('"reads";q=11;w=60 | "reads";r=9;t=59')
+    expect(shown((one) => limits.count(one, 'read', { credential: 'key' }))).toBe(
+      '"reads";q=11;w=60 | "reads";r=9;t=59',
+    )
     now = new Date(now.getTime() + 58_500)
-    expect(shown((one) => limits.read(one, 'key'))).toBe('"reads";q=11;w=60 | "reads";r=10;t=60')
+    expect(shown((one) => limits.count(one, 'read', { credential: 'key' }))).toBe(
+      '"reads";q=11;w=60 | "reads";r=10;t=60',
+    )
   })
 
   test('before a body is read is told only when it refuses', () => {
     const one = state()
-    limits.mcpRequest(one, 'key')
-    limits.tokenRequest(one)
+    limits.count(one, 'mcpRequest', { credential: 'key' })
+    limits.count(one, 'tokenRequest')
     expect(one.headers).toEqual({})
     const last = state()
-    for (let times = 0; times < 22; times++) limits.mcpRequest(state(), 'key')
-    expect(() => limits.mcpRequest(last, 'key')).toThrow('mcp-requests')
+    for (let times = 0; times < 22; times++) limits.count(state(), 'mcpRequest', { credential: 'key' })
+    expect(() => limits.count(last, 'mcpRequest', { credential: 'key' })).toThrow('mcp-requests')
     expect(last.headers.ratelimit).toBe('"mcp-requests";r=0;t=60')
   })
 })
@@ -170,7 +198,7 @@ describe('what an answer shows that was counted against no limit', () => {
   const principal = { id: 'key' } as never
 
   test('is the limit that would refuse its like, and counts nothing', () => {
-    limits.read(state(), 'key')
+    limits.count(state(), 'read', { credential: 'key' })
     for (let times = 0; times < 2; times++) {
       expect(show({})).toBe('"failed-authentication";q=19;w=60 | "failed-authentication";r=19;t=60')
       expect(show({ principal })).toBe('"reads";q=11;w=60 | "reads";r=10;t=60')
@@ -186,14 +214,14 @@ describe('what an answer shows that was counted against no limit', () => {
 
   test('is nothing where something was shown already', () => {
     const one = state({ principal })
-    limits.read(one, 'key')
+    limits.count(one, 'read', { credential: 'key' })
     const before = { ...one.headers }
     limits.show(one)
     expect(one.headers).toEqual(before)
   })
 
   test('is the failures of the address, as far as its window has run', () => {
-    for (let times = 0; times < 19; times++) limits.failure(state())
+    for (let times = 0; times < 19; times++) limits.count(state(), 'failure')
     now = new Date(now.getTime() + 20_000)
     expect(show({})).toEndWith('"failed-authentication";r=0;t=40')
   })

@@ -20,7 +20,7 @@ const state = {} as RequestState
 
 /** Asks for pages that are made until `finish`. */
 function bench() {
-  const shares = createPageShares({ page: () => {} })
+  const shares = createPageShares({ count: () => {} })
   const made: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const open = (id: string, agency: string) =>
@@ -50,7 +50,7 @@ test('sixty pages of one person leave room for those of others in the agency, an
 })
 
 test('pages have a share of their own beside the programs of the agency', async () => {
-  const shares = createPageShares({ page: () => {} })
+  const shares = createPageShares({ count: () => {} })
   const work = requestWork({ limitMs: 60_000, disconnected: () => undefined })
   const make = async () => new Response(currentWork().tenant)
   const answer = await runWork(work, () => shares.run(state, personOf('ada', 'a'), make))

@@ -19,13 +19,13 @@ interface Shown {
  * `invalid_client`, the only answer after which clients register again.
  */
 export const createClientAuth =
-  ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'token' | 'failure'> }) =>
+  ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'count'> }) =>
   async (request: Request, params: Params, state: RequestState, host: Host): Promise<Client> => {
     const shown = shownBy(request, params)
-    limits.token(state, shown.clientId?.slice(0, 200) ?? '')
+    limits.count(state, 'token', { app: shown.clientId?.slice(0, 200) ?? '' })
     const client = shown.clientId === undefined ? null : await clients.find(shown.clientId, host, state)
     if (client && (await proves(client, shown))) return client
-    limits.failure(state)
+    limits.count(state, 'failure')
     const headers: Record<string, string> = shown.isBasic
       ? { 'www-authenticate': 'Basic realm="renown"' }
       : {}

@@ -23,7 +23,7 @@ export interface AppDocuments {
 export interface AppDocumentsDeps {
   readonly documents: Documents
   readonly clock: Clock
-  readonly limits: Pick<Limits, 'appDocument'>
+  readonly limits: Pick<Limits, 'count'>
   readonly safeFetch: SafeFetch
   readonly log: Log
 }
@@ -96,7 +96,7 @@ export function createAppDocuments({
     const now = clock.now().getTime()
     const before = failed.get(url)
     if (before && before.until > now) return Promise.reject(before.error)
-    limits.appDocument(state, new URL(url).host)
+    limits.count(state, 'appDocument', { host: new URL(url).host })
     if (underWay.size >= atOnceMax) throw busy()
     const made = fetched(url, id)
       .catch((error) => {

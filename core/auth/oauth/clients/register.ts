@@ -27,9 +27,9 @@ type Metadata = v.InferOutput<typeof Metadata>
 
 /** RFC 7591: an app registers itself. A registration gives no access, and is deleted after a day without consent. */
 export const createRegister =
-  ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'registration'> }) =>
+  ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'count'> }) =>
   async (request: Request, state: RequestState, host: Host): Promise<Response> => {
-    limits.registration(state)
+    limits.count(state, 'registration')
     const metadata = await readMetadata(request)
     checkRedirects(metadata.redirect_uris)
     const auth_method = methodOf(metadata)

@@ -15,8 +15,8 @@ const counted: string[] = []
 const auth = createClientAuth({
   clients: { find: async (id: string) => apps[id] ?? null } as never,
   limits: {
-    token: (_: unknown, id: string) => counted.push(`token ${id}`),
-    failure: () => counted.push('failure'),
+    count: (_: unknown, charge: string, of?: { app: string }) =>
+      counted.push(of === undefined ? charge : `${charge} ${of.app}`),
   } as never,
 })
 const ask = async (form: string, authorization?: string) => {

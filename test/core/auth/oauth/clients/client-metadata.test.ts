@@ -191,7 +191,7 @@ test('sixteen documents are fetched at once, and one more is refused until one i
   const held = Promise.withResolvers<void>()
   let begun = 0
   const documents = createAppDocuments({
-    ...{ documents: gate.documents, clock: gate.clock, limits: { appDocument() {} }, log: quietLog },
+    ...{ documents: gate.documents, clock: gate.clock, limits: { count() {} }, log: quietLog },
     safeFetch: async (address) => {
       begun++
       await held.promise
