@@ -24,6 +24,7 @@ import { createWorkedOn, inactiveWorkspace } from '../tenancy/worked-on'
 import { writeForPlugin } from '../tenancy/write-down'
 import { runWork, systemWork } from '../work/scope'
 import { readRows, resolve } from './context'
+import { notePast } from './past-rows'
 import { type ReaderView, readerView } from './reader-view'
 import { createSources } from './sources'
 import { checkInitial, machinesOf, moveCondition } from './state-guard'
@@ -43,6 +44,8 @@ export interface OwnerDeps {
   readonly settings?: Settings
   /** Called when work was put into a queue here. */
   readonly onEnqueued?: () => void
+  /** Writes the hits of the journal to ClickHouse. There are none where it is left out. */
+  readonly flushHits?: () => Promise<void>
   /** Called with the feed's name when a plugin says that its answer has changed. */
   readonly onChanged: (feed: string) => void
 }
@@ -60,6 +63,7 @@ export function ownerContext({
   settings = readSettings({}, Object.fromEntries(registry.settings)),
   random = Math.random,
   onEnqueued,
+  flushHits = async () => {},
   onChanged,
 }: OwnerDeps): OwnerContext {
   const hasTenancy = registry.entities.has('Workspace')
@@ -74,6 +78,10 @@ export function ownerContext({
     const isOwn = entity === target || registry.isDeclared(entity)
     return { ...reading, ...(isOwn ? own : sharedWriting(own, target, view, writesOf(entity))) }
   }
+  notePast(rows, async (entity, list) => {
+    const target = resolve(registry, entity)
+    return writing(sources.collection(target), target, clock).insertMany(list)
+  })
   const workedOn = createWorkedOn(documents)
   const happened: Happened = async (what, about) => {
     if (hasTenancy && !(await workedOn.isWorkedOn(about.workspace_id))) return
@@ -112,6 +120,7 @@ export function ownerContext({
     }),
     inTurn: createInTurn({ documents, clock }),
     changed: asSystem(onChanged),
+    flushHits: () => runWork(systemWork, flushHits),
     happened,
     writeDown: (written: Written) => writeForPlugin(ctx, written),
   })
@@ -169,7 +178,7 @@ function writing<E extends AnyEntity>(
       for (let from = 0; from < rows.length; from += insertChunk) {
         const documents = rows.slice(from, from + insertChunk).map((row) => {
           const document = newDocument(entity, row, row.workspace_id, clock.now(), row)
-          if (row.created_date === undefined) checkInitial(machines, document)
+          checkInitial(machines, document)
           return document
         })
         const { failures } = await collection.insertMany(documents)

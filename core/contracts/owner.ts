@@ -33,8 +33,8 @@ export interface OwnerRows<E extends AnyEntity> {
   /** The same changes in every row that matches; answers how many. */
   updateMany(where: Where, changes: RowChanges<E>): Promise<number>
   /**
-   * Inserts many rows, each with its own past where it names one; answers how many. A row that cannot stand is a Refusal,
-   * and those before it stand.
+   * Inserts many rows and returns how many. A row may name its `created_date` and `updated_date`; its states are initial ones all the
+   * same. Throws a Refusal at the first row that cannot be stored; the rows before it stay.
    */
   insertMany(
     rows: readonly (NewRow<E> & {
@@ -125,6 +125,11 @@ export interface OwnerContext {
    * A turn is not asked for again within itself.
    */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Writes every hit that this installation's journal holds to the column tables. Throws where the ingest or ClickHouse cannot.
+   * Hits in the journals of other machines stay there.
+   */
+  flushHits(): Promise<void>
   /** Tells the feed of that name that its answer has changed. */
   changed(feed: string): void
 }

@@ -21,6 +21,8 @@ export type SettingValues<D extends SettingDeclarations> = {
 /** The settings of a plugin. */
 export interface PluginSettings<D extends SettingDeclarations = SettingDeclarations> {
   readonly declared: D
+  /** Names of the settings that other plugins may read too. */
+  readonly shared?: readonly string[]
   /** Returns the plugin's own settings, typed. Throws when the process read the settings without this plugin. */
   of(ctx: { readonly settings: object }): SettingValues<D>
 }
@@ -39,10 +41,17 @@ export const settingForm = {
   count: v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'a whole number'), v.transform(Number)),
 } as const
 
-/** Declares the settings of a plugin. List the result under `settings` of the plugin and read it with `of(ctx)`. */
-export function defineSettings<const D extends SettingDeclarations>(declared: D): PluginSettings<D> {
+/**
+ * Declares the settings of a plugin. List the result under `settings` of the plugin and read it with `of(ctx)`. Other plugins read
+ * those that `shared` names, and no others.
+ */
+export function defineSettings<const D extends SettingDeclarations>(
+  declared: D,
+  { shared = [] }: { readonly shared?: readonly (keyof D & string)[] } = {},
+): PluginSettings<D> {
   return {
     declared,
+    shared,
     of({ settings }) {
       const missing = Object.keys(declared).find((name) => !Object.hasOwn(settings, name))
       if (missing !== undefined) {

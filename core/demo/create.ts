@@ -1,8 +1,10 @@
+import { insertPast } from '../contexts/past-rows'
 import type { DemoRows, DemoWorld } from '../contracts/demo'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
 import { where } from '../contracts/where'
+import { allTables, confined } from '../registry/plugin-context'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 import { demoWorld } from './world'
@@ -61,7 +63,7 @@ export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDecl
   if (!agency) return null
   const spaces = await ctx.rows(Workspace).list({ where: where.eq('agency_id', agency.id), limit: 1000 })
   const ids = spaces.map(({ id }) => id)
-  for (const { demo } of plugins) await demo?.remove?.(ctx, ids)
+  for (const plugin of plugins) await confined(plugin).demo?.remove?.(ctx, ids)
   const last: readonly AnyEntity[] = [Workspace, Agency]
   const documents = plugins.flatMap(({ entities = [] }) =>
     entities.filter(({ store }) => store === 'documents'),
@@ -82,11 +84,11 @@ export async function findDemo(ctx: OwnerContext) {
 
 async function put({ rows, columns }: OwnerContext, set: DemoRows): Promise<void> {
   if ('entity' in set) {
-    await rows(set.entity).insertMany(set.rows as Parameters<ReturnType<typeof rows>['insertMany']>[0])
+    await insertPast(rows, set.entity, set.rows)
     return
   }
   const names = Object.keys(set.table.columns)
-  await columns.insert(
+  await allTables(columns).insert(
     set.table.name,
     names,
     set.rows.map((row) => names.map((name) => row[name])),

@@ -101,6 +101,9 @@ async function assemble(
     settings: config,
     onEnqueued: () => work.worker?.wake(),
     onChanged: (feed) => counter.changed(owner, feed),
+    async flushHits() {
+      if (config.RENOWN_INGEST === 'on') await (await counter.get(owner)).flush()
+    },
   })
   // Whoever held a lease is gone: the lock on the folder says so.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)

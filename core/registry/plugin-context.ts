@@ -1,17 +1,30 @@
 import type { AnyEntity } from '../contracts/entity'
-import type { SealedPlace, Secrets } from '../contracts/outbound'
+import type { Outbound, SealedPlace, Secrets } from '../contracts/outbound'
 import type { AnyAction, AnyPage } from '../contracts/page'
-import type { OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
+import type { Columns, OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
+import { settings as coreSettings, type Settings } from '../contracts/settings'
+import type { Account } from '../contracts/upkeep'
 import { fieldsOf } from '../kit/fields'
 import { activeRows, activeWork } from './active-rows'
+import { ownColumns } from './own-columns'
+import { ownConnections } from './own-connections'
+
+/** A plugin with the names of settings that other plugins share. */
+export type Confinable = PluginDeclaration & { readonly readableSettings?: readonly string[] }
+
+/** Adds to each plugin the settings that the others share. */
+export function withShared(all: readonly PluginDeclaration[]): readonly Confinable[] {
+  const readableSettings = all.flatMap(({ settings }) => settings?.shared ?? [])
+  return all.map((plugin) => ({ ...plugin, readableSettings }))
+}
 
 /**
  * Returns the plugin with a system context limited to its own powers. The registry uses it for every plugin, so no
  * job, queue, feed, command, migration, page or subscriber runs with the powers of another plugin.
  */
-export function confined<P extends PluginDeclaration>(plugin: P): P {
-  const own = (ctx: OwnerContext) => ownContext(plugin, ctx)
-  const { jobs, queues, feeds, commands, migrations, pages, reactions } = plugin
+export function confined<P extends Confinable>(plugin: P): P {
+  const own = (ctx: OwnerContext, workspace?: string) => ownContext(plugin, ctx, workspace)
+  const { jobs, queues, feeds, commands, migrations, pages, reactions, connections, demo } = plugin
   return {
     ...plugin,
     ...(jobs && {
@@ -23,9 +36,10 @@ export function confined<P extends PluginDeclaration>(plugin: P): P {
     ...(queues && {
       queues: each(queues, (queue) => ({
         ...queue,
-        run: (ctx, payload, task) => queue.run(own(ctx), payload, task),
+        run: (ctx, payload, task) => queue.run(own(ctx, task.workspace_id), payload, task),
         ...(queue.buried && {
-          buried: async (ctx, payload, error, task) => queue.buried?.(own(ctx), payload, error, task),
+          buried: async (ctx, payload, error, task) =>
+            queue.buried?.(own(ctx, task.workspace_id), payload, error, task),
         }),
       })),
     }),
@@ -39,39 +53,52 @@ export function confined<P extends PluginDeclaration>(plugin: P): P {
       })),
     }),
     ...(migrations && { migrations: migrations.map((one) => ({ ...one, up: (ctx) => one.up(own(ctx)) })) }),
-    ...(pages && { pages: pages.map((page) => confinedPage(page, own)) }),
+    ...(pages && { pages: pages.map((page) => confinedPage(plugin, page, own)) }),
     ...(reactions && {
       reactions: each(
         reactions as Readonly<Record<string, (ctx: OwnerContext, about: never) => Promise<void>>>,
-        (react) => (ctx, about) => react(own(ctx), about),
+        (react) => (ctx, about: never) => react(own(ctx, (about as Account).workspace_id), about),
       ),
     }),
+    ...(demo?.remove && {
+      demo: { ...demo, remove: async (ctx, ids) => demo.remove?.(own(ctx), ids) },
+    }),
+    ...(connections && { connections: connections.map((one) => confinedExtension(plugin, one)) }),
   } satisfies PluginDeclaration as P
 }
 
 const each = <T>(parts: Readonly<Record<string, T>>, change: (part: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
 
-const confinedPage = (page: AnyPage, own: (ctx: OwnerContext) => OwnerContext): AnyPage => ({
+const confinedPage = (
+  plugin: Confinable,
+  page: AnyPage,
+  own: (ctx: OwnerContext, workspace?: string) => OwnerContext,
+): AnyPage => ({
   ...page,
+  load: (ctx, query, ...about) => page.load(withSystem(plugin, ctx), query, ...about),
   ...(page.actions && { actions: each(page.actions, (action) => confinedAction(action, own)) }),
   ...(page.submit && { submit: confinedAction(page.submit, own) }),
 })
 
-const confinedAction = (action: AnyAction, own: (ctx: OwnerContext) => OwnerContext): AnyAction => ({
+const confinedAction = (
+  action: AnyAction,
+  own: (ctx: OwnerContext, workspace?: string) => OwnerContext,
+): AnyAction => ({
   ...action,
-  run: (ctx, input) => action.run({ ...ctx, owner: own(activeWork(ctx.owner)) }, input),
+  run: (ctx, input) => action.run({ ...ctx, owner: own(activeWork(ctx.owner), ctx.workspace?.id) }, input),
 })
 
 /**
  * Returns an implementation whose functions get the system context of the plugin that provides it, not the one of the
  * plugin that calls it.
  */
-export function confinedExtension<T extends object>(plugin: PluginDeclaration, extension: T): T {
+export function confinedExtension<T extends object>(plugin: Confinable, extension: T): T {
   const swap = (given: unknown) => {
     if (isContext(given)) return ownContext(plugin, given)
+    const read = withSystem(plugin, given)
     // An action of a page has the system context inside its own.
-    return holdsContext(given) ? { ...given, owner: ownContext(plugin, activeWork(given.owner)) } : given
+    return holdsContext(read) ? { ...read, owner: ownContext(plugin, activeWork(read.owner)) } : read
   }
   const wrapped = (holder: object, part: unknown): unknown => {
     if (typeof part === 'function')
@@ -81,6 +108,13 @@ export function confinedExtension<T extends object>(plugin: PluginDeclaration, e
   return Object.fromEntries(
     keysOf(extension).map((key) => [key, wrapped(extension, extension[key as keyof T])]),
   ) as T
+}
+
+/** The context of a page with the settings of its plugin. */
+function withSystem<T>(plugin: Confinable, given: T): T {
+  if (typeof given !== 'object' || given === null) return given
+  const { system } = given as { readonly system?: unknown }
+  return isContext(system) ? { ...given, system: ownContext(plugin, system) } : given
 }
 
 const isPlain = (value: unknown): value is object =>
@@ -101,17 +135,27 @@ function keysOf(extension: object): string[] {
   return [...keys]
 }
 
-/** A context may come whole or as a copy with changes. */
-const isContext = (given: unknown): given is OwnerContext =>
-  typeof given === 'object' &&
-  given !== null &&
-  (given as Partial<OwnerContext>).outbound?.secrets !== undefined
+/** A context may come whole, as a copy with changes, or in part. */
+function isContext(given: unknown): given is OwnerContext {
+  if (typeof given !== 'object' || given === null) return false
+  const { outbound, settings } = given as Partial<OwnerContext>
+  return (
+    outbound?.secrets !== undefined ||
+    (typeof settings === 'object' && settings !== null && 'SECRETS_KEY' in settings)
+  )
+}
 
 /** What pages and cards read above the workspaces, without writes and without the keys of the installation. */
 export function systemReads(owner: OwnerContext): SystemReads {
   const { extensions, now, providers, settings } = owner
   return Object.freeze({
-    ...{ extensions, now, providers, settings: { ...settings, ...noKeys } },
+    // A page or card gets the settings of its own plugin too, when it is called.
+    ...{
+      extensions,
+      now,
+      providers,
+      settings: narrowed(settings, (whole) => ownSettings({ name: '' }, whole)),
+    },
     rows: <E extends AnyEntity>(entity: E) => {
       const { get, list, each, pages, count, group } = owner.rows(entity)
       return { get, list, each, pages, count, group }
@@ -119,21 +163,73 @@ export function systemReads(owner: OwnerContext): SystemReads {
   })
 }
 
-/** The keys of the installation itself: to its secrets, to its stores and to what its processes tell each other. No plugin needs them. */
-const noKeys = { SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' }
+/** Secrets of core's settings: to stored credentials, to the stores, to the language model and to what processes tell each other. No plugin needs them. */
+const noKeys = {
+  ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
+  ...{ LLM_API_KEY: '', METRICS_TOKEN: '' },
+}
 
-/** The secrets of the installation behind those that a plugin was handed. */
-const behind = new WeakMap<Secrets, Secrets>()
+/** The part of the installation behind the narrow one that a plugin was handed. */
+const behind = new WeakMap<object, object>()
+/** The workspace that the narrow connections are of. */
+const workspaces = new WeakMap<object, string>()
 
-/** The system context as one plugin gets it: secrets of its own record types, and no key to any other. */
-function ownContext(plugin: PluginDeclaration, ctx: OwnerContext): OwnerContext {
-  const { secrets: given } = ctx.outbound
-  const secrets = ownSecrets(plugin, behind.get(given) ?? given)
+function narrowed<T extends object>(given: T, narrower: (whole: T) => T): T {
+  const whole = (behind.get(given) as T | undefined) ?? given
+  const narrow = narrower(whole)
+  behind.set(narrow, whole)
+  return narrow
+}
+
+/**
+ * The system context as one plugin gets it: secrets of its own record types, connections of its own providers, its own tables and
+ * settings. `workspace` is the one that its code works for, where there is one.
+ */
+function ownContext<C extends Partial<OwnerContext>>(plugin: Confinable, ctx: C, workspace?: string): C {
+  const { columns, outbound, settings } = ctx
   return Object.freeze({
     ...ctx,
-    outbound: Object.freeze({ ...ctx.outbound, secrets }),
-    settings: { ...ctx.settings, ...noKeys },
+    ...(columns && { columns: narrowed(columns, (whole) => tablesOf(plugin, whole)) }),
+    ...(outbound && { outbound: ownOutbound(plugin, outbound, workspace) }),
+    ...(settings && { settings: narrowed(settings, (whole) => ownSettings(plugin, whole)) }),
   })
+}
+
+const byPlugin = new WeakMap<PluginDeclaration, WeakMap<Columns, Columns>>()
+
+/** The tables of a plugin. It keeps which queries it has checked, so there is one for each store. */
+function tablesOf(plugin: PluginDeclaration, columns: Columns): Columns {
+  const made = byPlugin.get(plugin) ?? new WeakMap<Columns, Columns>()
+  byPlugin.set(plugin, made)
+  const own = made.get(columns) ?? ownColumns(plugin, columns)
+  made.set(columns, own)
+  return own
+}
+
+/** Returns all tables, behind those of one plugin. Core's own demo writes the tables of every plugin. */
+export const allTables = (columns: Columns): Columns =>
+  (behind.get(columns) as Columns | undefined) ?? columns
+
+function ownOutbound(plugin: PluginDeclaration, outbound: Outbound, workspace: string | undefined): Outbound {
+  const { secrets, connections } = outbound
+  const own = { ...outbound }
+  if (secrets) Object.assign(own, { secrets: narrowed(secrets, (whole) => ownSecrets(plugin, whole)) })
+  if (connections) {
+    const within = workspace ?? workspaces.get(connections)
+    const narrow = narrowed(connections, (whole) => ownConnections(plugin, whole, within))
+    if (within !== undefined) workspaces.set(narrow, within)
+    Object.assign(own, { connections: narrow })
+  }
+  return Object.freeze(own)
+}
+
+function ownSettings(
+  { settings, readableSettings = [] }: Omit<Confinable, 'renown'>,
+  whole: Settings,
+): Settings {
+  const own = new Set([...Object.keys(settings?.declared ?? {}), ...readableSettings])
+  const entries = Object.entries(whole).filter(([name]) => Object.hasOwn(coreSettings, name) || own.has(name))
+  return Object.freeze({ ...Object.fromEntries(entries), ...noKeys }) as unknown as Settings
 }
 
 function ownSecrets({ name, entities = [] }: PluginDeclaration, secrets: Secrets): Secrets {
@@ -149,7 +245,7 @@ function ownSecrets({ name, entities = [] }: PluginDeclaration, secrets: Secrets
         `The plugin ${name} cannot use the secret ${entity}.${field}: that field does not exist.`,
       )
   }
-  const confinedSecrets: Secrets = Object.freeze({
+  return Object.freeze({
     seal: (text: string, place: SealedPlace) => {
       check(place)
       return secrets.seal(text, place)
@@ -160,6 +256,4 @@ function ownSecrets({ name, entities = [] }: PluginDeclaration, secrets: Secrets
     },
     isOld: (sealed: string) => secrets.isOld(sealed),
   })
-  behind.set(confinedSecrets, secrets)
-  return confinedSecrets
 }

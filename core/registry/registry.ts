@@ -17,7 +17,7 @@ import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
 import { cardFaults } from './card-checks'
 import { extensionFaults, extensionsOf } from './extensions'
-import { confined } from './plugin-context'
+import { confined, withShared } from './plugin-context'
 import { sift } from './plugin-shape'
 import { namesOf, withNames } from './provided-names'
 import { foreignFaults, pluginFaults } from './registry-checks'
@@ -65,7 +65,7 @@ export interface Registry {
 /** Creates the registry from all plugins, with core's own. Throws one Error that lists every conflict. */
 export function createRegistry(plugins: readonly PluginDeclaration[]): Registry {
   const sifted = plugins.map(sift)
-  const all = sifted.map(({ sound }) => sound)
+  const all = withShared(sifted.map(({ sound }) => sound))
   const faults = sifted.flatMap((one) => one.faults)
   faults.push(...all.flatMap((plugin) => pluginFaults(plugin, all)))
   // A plugin with faults may have no schema to widen, and stops the start anyway.

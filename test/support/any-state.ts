@@ -1,3 +1,4 @@
+import { insertPast } from '../../core/contexts/past-rows'
 import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
 import type { OwnerContext } from '../../core/contracts/plugin'
 import { where } from '../../core/contracts/where'
@@ -11,7 +12,7 @@ export async function putRow<E extends AnyEntity>(
 ): Promise<Row<E>> {
   const id = row.id ?? owner.newId(entity)
   const past = { ...row, id, created_date: owner.now().toISOString() }
-  await owner.rows(entity).insertMany([past])
+  await insertPast(owner.rows, entity, [past])
   return (await owner.rows(entity).get(id)) as Row<E>
 }
 

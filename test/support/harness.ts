@@ -262,7 +262,12 @@ function rawRequest(port: number, text: string): Promise<string> {
 
 const noColumns: ColumnsStore = {
   kind: 'chdb',
-  query: () => Promise.reject(new Error('This gate was started without columns')),
+  // Whether anything was counted can be asked of it: nothing was.
+  query: async (sql) => {
+    if (sql.includes('EXPLAIN AST ')) return [{ explain: 'SelectWithUnionQuery' }] as never
+    if (sql.startsWith('SELECT 1 FROM ')) return []
+    throw new Error('This gate was started without columns')
+  },
   text: () => Promise.reject(new Error('This gate was started without columns')),
   insert: () => Promise.reject(new Error('This gate was started without columns')),
   remove: async () => {},

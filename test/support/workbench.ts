@@ -56,13 +56,23 @@ export async function workbench(
   {
     settings = {},
     random,
-  }: { readonly settings?: Record<string, string>; readonly random?: () => number } = {},
+    counted = () => [],
+    flushHits,
+  }: {
+    readonly settings?: Record<string, string>
+    readonly random?: () => number
+    /** What a query of columns finds. */
+    readonly counted?: (sql: string) => readonly unknown[]
+    readonly flushHits?: () => Promise<void>
+  } = {},
 ): Promise<Workbench> {
   // The gate keeps what was done, and is part of every registry.
   const registry = createRegistry([...new Set([gate, ...plugins])])
   const changed: string[] = []
   const reads = { count: 0 }
   const clock = { now: () => bench.now }
+  const columnRows = (sql: string) =>
+    (sql.includes('EXPLAIN AST') ? [{ explain: 'SelectWithUnionQuery' }] : counted(sql)) as never[]
   const store = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
   await store.ensure([...registry.entities.values()])
   const { collection } = store
@@ -71,12 +81,13 @@ export async function workbench(
   const owner = ownerContext({
     registry,
     documents: store,
-    columns: {} as ColumnsStore,
+    columns: { query: async (sql: string) => columnRows(sql) } as unknown as ColumnsStore,
     clock,
     log: quietLog,
     outbound: { ...closedOutbound, ...(typeof outbound === 'function' ? outbound(store) : outbound) },
     settings: readSettings(settings, Object.fromEntries(registry.settings)),
     ...(random ? { random } : {}),
+    ...(flushHits ? { flushHits } : {}),
     onChanged: (feed) => changed.push(feed),
   })
   const deps = { registry, sources, now: clock.now }

@@ -2,6 +2,7 @@ import { defineCommand, field, Refusal, type Row, timezone } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { siteDomain } from './commands'
+import { isCountedFor } from './counted-hits'
 import { noteSite } from './note-site'
 import { withFreeDomain } from './taken-domain'
 
@@ -22,16 +23,24 @@ export const renameSite = defineCommand({
     const site = await rows.get(site_id)
     if (!site) throw new Refusal('not_found', `There is no site ${site_id}.`)
     if (zone !== undefined && zone !== site.timezone) throw fixedZone(site, domain, zone)
-    if (site.last_beacon_at || site.last_log_at) {
-      throw new Refusal('conflict', 'This site already has hits. Create another site for the other domain.')
+    if (domain === site.domain) return answerOf(site)
+    if (await isCountedFor(ctx, site)) {
+      throw new Refusal('conflict', `This site already has hits of ${site.domain}, so it keeps its domain.`, {
+        errors: [{ pointer: '/domain', code: 'immutable', message: `must be ${site.domain}` }],
+        hint: `Create a site for the other domain: \`site create ${domain}\`.`,
+      })
     }
     const { workspace_id, location_id, timezone } = site
     const wanted = { workspace_id, location_id, site_id, domain, timezone }
     const renamed = await withFreeDomain(ctx, wanted, () => rows.update(site_id, { domain }))
     ctx.changed('sites')
     if (renamed) await noteSite(ctx, renamed, 'rename')
-    return { site_id, domain: renamed?.domain, timezone: renamed?.timezone, site_key: site.site_key }
+    return answerOf(renamed ?? site)
   },
+})
+
+const answerOf = ({ id, domain, timezone, site_key }: Row<typeof AiTrafficSite>) => ({
+  ...{ site_id: id, domain, timezone, site_key },
 })
 
 function fixedZone({ id, timezone: own }: Row<typeof AiTrafficSite>, domain: string, zone: string): Refusal {

@@ -190,10 +190,14 @@ describeGateStores('States on %s', (_, open) => {
     expect(await stateOf(id)).toBe('failed')
   })
 
-  test('only rows with a past of their own start in another state', async () => {
+  test('no row starts in another state, not even one that names its past', async () => {
     const row = { title, status: 'sent', workspace_id: gate.tenant.workspaceId } as const
     await expect((async () => rows().insert(row))()).rejects.toThrow('cannot start as sent')
     await expect((async () => rows().insertMany([row]))()).rejects.toThrow('cannot start as sent')
-    expect(await rows().insertMany([{ ...row, created_date: at }])).toBe(1)
+    for (const past of [{ created_date: at }, { created_date: at, updated_date: at }])
+      await expect((async () => rows().insertMany([{ ...row, ...past }]))()).rejects.toThrow(
+        'cannot start as sent',
+      )
+    expect(await rows().insertMany([{ ...row, status: 'draft', created_date: at }])).toBe(1)
   })
 })

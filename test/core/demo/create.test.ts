@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { insertPast, notePast } from '../../../core/contexts/past-rows'
 import { runCommand } from '../../../core/contexts/run-command'
 import type { DemoDeclaration } from '../../../core/contracts/demo'
 import type { PluginDeclaration } from '../../../core/contracts/plugin'
@@ -129,13 +130,12 @@ describe('commands', () => {
   })
 
   test('a creation that broke off is known as such, and made anew', async () => {
-    const half = {
-      ...gate.owner,
-      rows: ((entity) => {
-        const rows = gate.owner.rows(entity)
-        return entity === Review ? { ...rows, insertMany: () => Promise.reject(new Error('cut')) } : rows
-      }) as typeof gate.owner.rows,
-    }
+    const rows: typeof gate.owner.rows = (entity) => gate.owner.rows(entity)
+    notePast(rows, async (entity, list) => {
+      if (entity === Review) throw new Error('cut')
+      return insertPast(gate.owner.rows, entity, list)
+    })
+    const half = { ...gate.owner, rows }
     await expect(createDemo(half, plugins, seed)).rejects.toThrow('cut')
     expect(await findDemo(gate.owner)).toMatchObject({ is_active: false })
     const turns = { owner: gate.owner, documents: gate.documents, clock: gate.clock }

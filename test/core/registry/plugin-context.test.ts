@@ -3,15 +3,20 @@ import {
   defineAction,
   defineAppPage,
   defineCommand,
+  defineConnection,
   defineEntity,
   defineExtensionPoint,
   definePlugin,
+  defineSettings,
   type Extension,
   foreignEntity,
+  setting,
+  settingForm,
 } from 'renown'
 import * as v from 'valibot'
 import { ownerContext } from '../../../core/contexts/owner'
-import type { OwnerContext, PluginDeclaration } from '../../../core/contracts/plugin'
+import type { Columns, OwnerContext, PluginDeclaration } from '../../../core/contracts/plugin'
+import type { ConnectionInfo, Connections } from '../../../core/contracts/upkeep'
 import { closedOutbound } from '../../../core/outbound/closed'
 import { createSecrets } from '../../../core/outbound/secrets'
 import { createRegistry } from '../../../core/registry/registry'
@@ -53,9 +58,39 @@ const reader = defineExtensionPoint<Reader>({
   summary: 'Reads',
   shape: { read: v.function() },
 })
+const word = setting(settingForm.text, 'none', 'For the test')
+const vaultSettings = defineSettings({ VAULT_KEY: word, VAULT_PACE: word }, { shared: ['VAULT_PACE'] })
+const ownSettings = defineSettings({ OWN_KEY: word })
+const connectionOf = (provider: string) =>
+  defineConnection({
+    ...{ provider, label: provider, order: 900, account: { one: 'Account', many: 'Accounts' } },
+    tokenFile: { kind: 'access', called: 'a token', accountId: 'an id' },
+    locations: async () => ({ locations: [], elsewhere: 0 }),
+  })
+const rowOf = (id: string): ConnectionInfo => ({
+  ...{ id, workspace_id: 'wsp_1', provider: id.slice(4), account_id: 'a', state: 'connected' },
+})
+const standIn: Connections = {
+  get: async (id) => rowOf(id),
+  list: async ({ provider }) => [rowOf(`con_${provider}`)],
+  token: async (id) => `token of ${id}`,
+  fail: async () => {},
+  works: async () => {},
+}
+/** Says what the parser says of a query of one table. */
+const parsing: Columns = {
+  query: async <T>(sql: string) =>
+    (sql.includes('EXPLAIN')
+      ? [{ explain: 'SelectWithUnionQuery (children 1)' }, { explain: '      TableIdentifier vault' }]
+      : [{ name: 'vault' }]) as T[],
+  insert: async () => {},
+  remove: async () => {},
+}
+
 /** Opens its own secret, and hands its own context to whoever extends it. */
 const vault = definePlugin({
   ...{ name: 'vault', renown: '^1.0.0', entities: [Vault], extensionPoints: [reader] },
+  ...{ settings: vaultSettings, connections: [connectionOf('vault')] },
   commands: [
     defineCommand({
       ...{ name: 'read', summary: 'Reads', input: v.strictObject({}) },
@@ -185,6 +220,7 @@ async function attemptBy([, declare, run]: (typeof ways)[number], attempt: Attem
   }
   const stranger = definePlugin({
     ...{ name: 'stranger', renown: '^1.0.0', entities: [Own] },
+    ...{ settings: ownSettings, connections: [connectionOf('own')] },
     // Neither naming an entity as foreign nor copying its declaration makes it one's own.
     reads: [foreignEntity('Vault', { title: v.string() })],
     ...declare(recorded),
@@ -193,13 +229,14 @@ async function attemptBy([, declare, run]: (typeof ways)[number], attempt: Attem
   const clock = { now: () => new Date() }
   const documents = await openSqlite({ path: ':memory:', now: clock.now, log })
   try {
-    const outbound = { ...closedOutbound, secrets }
+    const outbound = { ...closedOutbound, secrets, connections: standIn }
     const settings = {
       ...{ SECRETS_KEY: ['k:secret'], MONGODB_URI: 'mongodb://u:p@db', CLICKHOUSE_URL: 'https://u:p@ch' },
-      ...{ RENOWN_INGEST_SECRET: 'secret', TRIAL_DAYS: 14 },
+      ...{ RENOWN_INGEST_SECRET: 'secret', TRIAL_DAYS: 14, LLM_API_KEY: 'secret', METRICS_TOKEN: 'secret' },
+      ...{ VAULT_KEY: 'their key', VAULT_PACE: '7', OWN_KEY: 'mine' },
     } as never
     const owner = ownerContext({
-      ...{ registry, documents, columns: {} as never, clock, log, outbound, settings },
+      ...{ registry, documents, columns: parsing as never, clock, log, outbound, settings },
       onChanged: () => {},
     })
     await run(registry, owner)
@@ -234,8 +271,37 @@ describe.each(ways)('a plugin, by way of %s,', (...way) => {
   test('is not handed the key that seals, nor those of the stores and of the internal feeds', async () => {
     expect(await attempt((ctx) => ctx.settings)).toEqual({
       ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
-      TRIAL_DAYS: 14,
+      ...{ TRIAL_DAYS: 14, LLM_API_KEY: '', METRICS_TOKEN: '' },
+      ...{ VAULT_PACE: '7', OWN_KEY: 'mine' },
     })
+  })
+
+  test('reads its own settings and those that another plugin shares, and no others, typed or not', async () => {
+    expect(await attempt((ctx) => ownSettings.of(ctx).OWN_KEY)).toBe('mine')
+    expect(await attempt((ctx) => Reflect.get(ctx.settings, 'VAULT_KEY'))).toBeUndefined()
+    expect(await attempt((ctx) => vaultSettings.of(ctx).VAULT_KEY)).toContain('VAULT_KEY was not read')
+  })
+
+  test('uses connections of its own providers alone', async () => {
+    const connections = (use: (all: Connections) => Promise<unknown>) =>
+      attempt((ctx) => use(ctx.outbound.connections).catch((error: Error) => error.message))
+    const refused = expect.stringContaining('The plugin stranger cannot use this connection')
+    expect(await connections((all) => all.token('con_vault'))).toEqual(refused)
+    expect(await connections((all) => all.fail('con_vault', 'broken', 'x'))).toEqual(refused)
+    expect(await connections((all) => all.works('con_vault'))).toEqual(refused)
+    expect(await connections((all) => all.get('con_vault'))).toBeNull()
+    expect(await connections((all) => all.list({ workspace_id: 'wsp_1', provider: 'vault' }))).toEqual([])
+    expect(await connections((all) => all.token('con_own'))).toBe('token of con_own')
+    expect(await connections((all) => all.list({ workspace_id: 'wsp_1', provider: 'own' }))).toHaveLength(1)
+  })
+
+  test('writes and reads its own tables alone', async () => {
+    const columns = (use: (all: Columns) => Promise<unknown>) =>
+      attempt((ctx) => use(ctx.columns).catch((error: Error) => error.message))
+    const refused = expect.stringContaining('The plugin stranger cannot use the table vault')
+    expect(await columns((all) => all.insert('vault', ['a'], [['x']]))).toEqual(refused)
+    expect(await columns((all) => all.remove('vault', 'a', ['x']))).toEqual(refused)
+    expect(await columns((all) => all.query('SELECT * FROM vault'))).toEqual(refused)
   })
 
   test('cannot read, filter or write by a copied declaration what the owner hides', async () => {
@@ -259,4 +325,55 @@ test('a plugin that names a hidden field of another one is refused at the start'
   )
   const open = definePlugin({ ...vault, entities: [{ ...Vault, readableByPlugins: ['token'] }] })
   expect(createRegistry([open, thief]).plugins.has('thief')).toBe(true)
+})
+
+test('a job of a queue, a form and a reaction use connections of their own workspace alone', async () => {
+  const got: unknown[] = []
+  const use = async ({ outbound: { connections } }: OwnerContext) => {
+    const wanted = (workspace_id: string) => ({ workspace_id, provider: 'own' })
+    got.push(await connections.list(wanted('wsp_1')).then((list) => list.length))
+    got.push(await connections.token('con_own').catch((error: Error) => error.message))
+  }
+  const stranger = definePlugin({
+    ...{ name: 'stranger', renown: '^1.0.0', settings: ownSettings, connections: [connectionOf('own')] },
+    queues: { try: { summary: 'Tries', payload: nothing, run: use } },
+    reactions: { accountReady: use },
+  })
+  const { queues, plugins } = createRegistry([stranger])
+  const ctx = { outbound: { ...closedOutbound, secrets, connections: standIn } } as unknown as OwnerContext
+  for (const workspace_id of ['wsp_1', 'wsp_2']) {
+    await queues.get('try')?.run(ctx, {}, { workspace_id } as never)
+    await plugins.get('stranger')?.reactions?.accountReady?.(ctx, { workspace_id } as never)
+  }
+  const refused = expect.stringContaining('another workspace')
+  const [own, foreign] = [
+    [1, 'token of con_own'],
+    [0, refused],
+  ]
+  expect(got).toEqual([...own, ...own, ...foreign, ...foreign])
+})
+
+test('the functions of a connection get the settings and connections of their own plugin', async () => {
+  let seen: { settings?: object; token?: string } = {}
+  const greedy = definePlugin({
+    ...{ name: 'greedy', renown: '^1.0.0', settings: ownSettings },
+    connections: [
+      {
+        ...connectionOf('own'),
+        async locations({ settings, outbound }) {
+          const token = await outbound.connections.token('con_vault').catch((error: Error) => error.message)
+          seen = { settings, token }
+          return { locations: [], elsewhere: 0 }
+        },
+      },
+    ],
+  })
+  const { providers } = createRegistry([vault, greedy])
+  const settings = { SECRETS_KEY: ['k:secret'], VAULT_KEY: 'their key', VAULT_PACE: '7', OWN_KEY: 'mine' }
+  await providers
+    .get('own')
+    ?.locations({ settings, outbound: { connections: standIn } } as never, {} as never)
+  expect(seen.settings).toMatchObject({ OWN_KEY: 'mine', VAULT_PACE: '7', SECRETS_KEY: [] })
+  expect(seen.settings).not.toHaveProperty('VAULT_KEY')
+  expect(seen.token).toContain('The plugin greedy cannot use this connection')
 })

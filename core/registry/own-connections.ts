@@ -1,0 +1,47 @@
+import type { PluginDeclaration } from '../contracts/plugin'
+import { ServiceFault } from '../contracts/service-fault'
+import type { Connections } from '../contracts/upkeep'
+
+/**
+ * Connections as one plugin gets them: those of the providers that it declares and, where its code works for one workspace, those
+ * of that workspace.
+ */
+export function ownConnections(
+  { name, connections: declared = [] }: PluginDeclaration,
+  connections: Connections,
+  workspace: string | undefined,
+): Connections {
+  const providers = new Set(declared.map(({ provider }) => provider))
+  const isOwn = (of: { readonly provider: string; readonly workspace_id: string }) =>
+    providers.has(of.provider) && (workspace === undefined || of.workspace_id === workspace)
+  /** A connection that is not there is the store's to tell. */
+  const check = async (id: string) => {
+    const found = await connections.get(id)
+    if (found === null || isOwn(found)) return
+    throw new ServiceFault(
+      'auth',
+      `The plugin ${name} cannot use this connection: it is of another provider or another workspace.`,
+      { code: 'foreign_connection' },
+    )
+  }
+  return Object.freeze({
+    async get(id: string) {
+      const found = await connections.get(id)
+      return found && isOwn(found) ? found : null
+    },
+    list: async (wanted: Parameters<Connections['list']>[0]) =>
+      isOwn(wanted) ? connections.list(wanted) : [],
+    async token(id: string, options?: Parameters<Connections['token']>[1]) {
+      await check(id)
+      return connections.token(id, options)
+    },
+    async fail(id: string, ...how: [Parameters<Connections['fail']>[1], string]) {
+      await check(id)
+      return connections.fail(id, ...how)
+    },
+    async works(id: string) {
+      await check(id)
+      return connections.works(id)
+    },
+  })
+}

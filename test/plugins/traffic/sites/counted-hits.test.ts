@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { hitsTable, type OwnerContext, type TableDeclaration, touchedTable } from 'renown'
+import { runCommand } from '../../../../core/contexts/run-command'
+import { builtin } from '../../../../plugins/index'
+import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
+import { freshColumns } from '../../../support/chdb'
+import { type Gate, startGate } from '../../../support/harness'
+
+let gate: Gate
+let columns: Awaited<ReturnType<typeof freshColumns>>
+let site_id: string
+let domains = 0
+beforeAll(async () => {
+  columns = await freshColumns()
+  gate = await startGate({ plugins: builtin, columns })
+  await command('location create', { business_name: 'Acme', workspace_id: gate.tenant.workspaceId })
+}, 60_000)
+afterAll(async () => {
+  await gate.stop()
+  await columns.close()
+})
+beforeEach(async () => {
+  site_id = String((await command('site create', { domain: `site-${++domains}.example` })).site_id)
+})
+afterEach(() => columns.remove(hitsTable.name, 'site_id', [site_id]))
+
+const command = (name: string, input: object, owner: OwnerContext = gate.owner) =>
+  runCommand({ owner, commands: gate.registry.commands }, name, input)
+const rename = (flushHits = async () => {}) =>
+  command('site rename', { site_id, domain: `new-${domains}.example` }, { ...gate.owner, flushHits })
+const domain = async () => (await gate.owner.rows(AiTrafficSite).get(site_id))?.domain
+const put = ({ name }: TableDeclaration, row: object) =>
+  columns.insert(name, Object.keys(row), [Object.values(row)])
+const day = () => ({ site_id, date: '2026-03-01' })
+
+describe('a site keeps its domain once a hit was accepted, whatever its stamps say:', () => {
+  test.each([
+    ['counted in detail', () => put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })],
+    ['with a touched day', () => put(touchedTable, { ...day(), last_hit_at: '2026-03-01 00:00:00.000' })],
+    ['in a daily row alone, after the detail has expired', () => put(dailyTable, day())],
+  ])('%s', async (_, count) => {
+    await count()
+    await expect(rename()).rejects.toMatchObject({
+      code: 'conflict',
+      details: { errors: [{ pointer: '/domain', code: 'immutable' }] },
+    })
+    expect(await domain()).toBe(`site-${domains}.example`)
+    expect(await gate.owner.rows(AiTrafficSite).get(site_id)).not.toHaveProperty('last_log_at')
+  })
+
+  test('still in the journal, which is written to ClickHouse first', async () => {
+    await expect(
+      rename(() => put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })),
+    ).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+test('where the journal cannot be read the site is not renamed', async () => {
+  await expect(rename(() => Promise.reject(new Error('ClickHouse is away')))).rejects.toThrow(
+    'ClickHouse is away',
+  )
+  expect(await domain()).toBe(`site-${domains}.example`)
+})
+
+test('hits of another site do not count, and a site without hits is renamed', async () => {
+  await put(hitsTable, { site_id: 'sit_other', date: '2026-03-01', kind: 'crawl', hits: 1 })
+  expect(await rename()).toMatchObject({ site_id, domain: `new-${domains}.example` })
+  expect(await domain()).toBe(`new-${domains}.example`)
+})
