@@ -17,8 +17,6 @@ export function scopesAsked(text: string | undefined): readonly Scope[] {
  * granted are never added.
  */
 export function scopesLeft(granted: readonly Scope[], text: string | undefined): readonly Scope[] {
-  const words = wordsOf(text)
-  if (!words.has('read') && !words.has('write')) return granted
   const asked = scopesAsked(text)
   return granted.filter((scope) => asked.includes(scope))
 }

@@ -18,6 +18,20 @@ const sampleOf = (text: string, sample: string) => {
 }
 
 describe('what is seen from outside', () => {
+  test('has a type and a help text before each sample', () =>
+    withIngest(async ({ ingest }) => {
+      const { text } = await get(ingest, '/metrics')
+      const named = (kind: string) =>
+        [...text.matchAll(new RegExp(`^# ${kind} (\\S+) \\S`, 'gm'))].map(([, name]) => name ?? '')
+      const samples = [...text.matchAll(/^[a-z_]+/gm)].map(([name]) =>
+        name.replace(/_(bucket|sum|count)$/, ''),
+      )
+      expect(named('HELP')).toEqual(named('TYPE'))
+      expect(named('TYPE').length).toBe(new Set(named('TYPE')).size)
+      for (const name of samples) expect(named('TYPE')).toContain(name)
+      expect(named('TYPE')).toContain('renown_ingest_list_age_seconds')
+    }))
+
   test('begins at zero for every kind of hit, so that a rate can be taken from the first one on', () =>
     withIngest(async ({ ingest }) => {
       const { text } = await get(ingest, '/metrics')

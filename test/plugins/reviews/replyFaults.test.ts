@@ -270,6 +270,16 @@ describe('Reviews that cannot be read', () => {
     expect(await told()).toBe(1)
   })
 
+  test('end quietly where the location or the review is gone', async () => {
+    const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
+    const fault = { kind: 'permission', code: '403', message: 'Google refused' } as const
+    await world.asJob(async (ctx) => {
+      await syncReviews.buried?.(ctx, { location_id: 'loc_gone', manual: false }, fault, job)
+      await sendReply.buried?.(ctx, { review_id: 'rev_gone' }, fault, job)
+    })
+    expect(await told()).toBe(0)
+  })
+
   test('of many locations for a key of the installation are told once a month', async () => {
     const rows = world.owner.rows(BusinessLocation)
     const added = { added_via: 'places', google_account_id: undefined, google_place_id: 'ChIJx' } as const

@@ -233,6 +233,19 @@ describeGateStores('on %s', (_, open) => {
       expect(dns.asked.length).toBe(asked + 1)
     })
 
+    test('looks at a verified domain once in 24 hours', async () => {
+      await publish()
+      await check()
+      const checkedAt = async () => (await domainsOf(gate.owner).list(gate.tenant.agencyId))[0]?.checked_at
+      const before = await checkedAt()
+      gate.clock.advance(23.5 * hourMs)
+      await check()
+      expect(await checkedAt()).toBe(before)
+      gate.clock.advance(hourMs)
+      await check()
+      expect(await checkedAt()).not.toBe(before)
+    })
+
     test('forgives a record that is missing for less than the grace, and a DNS that cannot be asked for ever', async () => {
       const value = await publish()
       await check()
@@ -389,4 +402,8 @@ describeGateStores('on %s', (_, open) => {
       expect(await before()).toEqual([false, false])
     })
   })
+})
+
+test('a record may be missing for a week, and is waited for two', () => {
+  expect([graceMs, patienceMs]).toEqual([7 * 24 * hourMs, 14 * 24 * hourMs])
 })

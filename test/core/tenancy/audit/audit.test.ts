@@ -84,6 +84,8 @@ describe('the owner at the command line', () => {
     await command('key rotate', { agency_id })
     expect(await actionsOf(agency_id)).toEqual(['key.create', 'key.revoke', 'key.rotate'])
     const rows = await gate.owner.rows(AuditEntry).list({ limit: 1_000 })
+    const ofKeys = rows.filter((row) => row.agency_id === agency_id && row.action.startsWith('key.'))
+    expect(new Set(ofKeys.map(({ host }) => host))).toEqual(new Set(['command line']))
     expect(JSON.stringify(rows)).not.toContain(rotated.agent_key)
   })
 
