@@ -216,6 +216,7 @@ describe('the flusher', () => {
       folder,
       async (flusher) => {
         await until(() => flusher.trouble() !== null)
+        expect(flusher.trouble()).toMatchObject({ of: 'clickhouse' })
         for (let pokes = 0; pokes < 200; pokes++) flusher.look()
         const drained = flusher.drain()
         await turns(50)

@@ -38,3 +38,8 @@ describe('a list that stands in a web page', () => {
     expect(() => readRangeList(page(json(['192.0.2.1'])), 'json', () => true)).toThrow('is a web page')
   })
 })
+
+test('a list of values separated by commas is its first column, without comments and empty lines', () => {
+  const body = '# networks\n 192.0.2.1/32 , a\r\n\n  # more\n192.0.2.9,b,c\n'
+  expect(readRangeList(body, 'csv', () => true)).toEqual(['192.0.2.1/32', '192.0.2.9/32'])
+})

@@ -267,6 +267,15 @@ describe('a shrunken list', () => {
     world.answer = answering(google('192.0.2.0/28', '192.0.2.16/28'))
     expect(await status()).toMatchObject({ prefixes: 2, last_error: null })
   })
+  test('that came twice counts anew after the list came in its full size', async () => {
+    const { ranges, world, status } = setUp(answering(list))
+    await ranges.start()
+    for (const answer of [small, small, list, small, small]) {
+      world.answer = answering(answer)
+      expect(await status()).toMatchObject({ prefixes: 4 })
+      world.at += 7 * hour
+    }
+  })
   test('is not believed when it came only twice, however far apart', async () => {
     const { ranges, world, status } = setUp(answering(list))
     await ranges.start()

@@ -27,6 +27,11 @@ test('what is no id of a request is none', () => {
     expect(idsOf(`${combined}${end}`)).toEqual([undefined])
 })
 
+test('an id has 8 to 128 characters', () => {
+  const found = (length: number) => idsOf(`${combined} id=${'x'.repeat(length)}`)[0] !== undefined
+  expect([7, 8, 128, 129].map(found)).toEqual([false, true, true, false])
+})
+
 const caddy = {
   ...{ level: 'info', ts: 1795358930.6483014, msg: 'handled request', status: 200, duration: 0.000017 },
   request: {
