@@ -20,7 +20,8 @@ export interface RouteDeps extends EntityDeps, CallDeps {
   readonly discovery: ReturnType<typeof createDiscovery>
   readonly mcp: Handler<KnownState>
   readonly pages: Handler<RequestState>
-  fail(error: unknown, state: RequestState): Response
+  /** Answers an error: a page for people who came by browser, a problem for programs. */
+  fail(error: unknown, state: RequestState, request: Request): Response
 }
 
 /**
@@ -31,7 +32,7 @@ export function createRoutes(deps: RouteDeps) {
   const { discovery, fail } = deps
   return new Elysia({ strictPath: true })
     .onError(({ error, code, request }) =>
-      fail(routeError(error, code, request), knownState(request) ?? strangerState()),
+      fail(routeError(error, code, request), knownState(request) ?? strangerState(), request),
     )
     .get('/', ({ request }) => rootAnswer(request))
     .get('/healthz', () => discovery.health())

@@ -19,8 +19,10 @@ import type { Clock } from '../process/clock'
 import type { Config } from '../process/config'
 import type { Registry } from '../registry/registry'
 import { writesOf } from '../registry/surface'
+import { prefers } from '../requests/accept'
 import { checkLength } from '../requests/body'
 import { createClientAddress, type Peer } from '../requests/client-address'
+import { compressed } from '../requests/compress'
 import type { Host } from '../requests/host'
 import { createLimits } from '../requests/limits'
 import { createOrigins } from '../requests/origin'
@@ -32,6 +34,7 @@ import { auditOf } from '../tenancy/audit/audit'
 import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
+import type { Pages } from '../web/routes'
 import { takeTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
 
@@ -93,6 +96,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     context: { registry, sources: shared.sources, now: clock.now, model: shared.model },
     ...{ bundle: deps.bundle ?? noBundle, counter: deps.counter ?? null },
   })
+  const fail = createFail({ config, log, pages })
   const app = createRoutes({
     ...shared,
     mcp: createDoor({ ...shared, log }),
@@ -105,7 +109,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   async function route(request: Request, state: RequestState, fault: unknown): Promise<Response> {
     const { path } = state
-    if (!state.host && !isProbe(path)) return notServed(state, fault, fail)
+    if (!state.host && !isProbe(path)) return notServed(state, fault, (error) => fail(error, state, request))
     const isPreflight = request.method === 'OPTIONS'
     const isMcp = path === '/api/mcp' || path === '/api/mcp/'
     if (isMcp) Object.assign(state.headers, origins.headers(request, state.host))
@@ -123,31 +127,43 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return isPreflight ? allowed(path, isMcp ? origins.preflight : {}) : app.handle(request)
   }
 
-  function fail(error: unknown, state: RequestState): Response {
-    const { id: requestId, path, host } = state
-    const resourceMetadata = host && isApi(path) ? resourceMetadataUrl(host) : undefined
-    const apiUrl = originOf(state, config.apiUrl)
-    return problemResponse(error, { requestId, path, apiUrl, log, resourceMetadata })
-  }
-
   return {
     pages: pages.table,
     async fetch(raw, peer) {
       const began = performance.now()
       const { request, path, search, fault } = readTarget(raw)
-      const address = addressOf(request, peer)
       const { host, error } = await admit(hosts, request, peer)
-      const state: RequestState = { id: requestIdOf(request), path, search, address, host, headers: {} }
+      const state: RequestState = {
+        id: requestIdOf(request),
+        path,
+        search,
+        host,
+        headers: {},
+        address: addressOf(request, peer),
+      }
       remember(request, state)
       const answer = runWork(workOf(config, raw), () => route(request, state, error ?? fault))
-      const response = await answer.catch((error) => fail(error, state))
+      const response = await answer.catch((error) => fail(error, state, request))
       if (isApi(path)) limits.show(state)
       metrics.answered(path, response.status, performance.now() - began)
       log.debug('answered', { request_id: state.id, method: request.method, path, status: response.status })
-      return finish(response, state)
+      return compressed(request, path, finish(response, state))
     },
   }
 }
+
+type Fail = (error: unknown, state: RequestState, request: Request) => Response
+
+/** Answers an error: a page for people who came by browser, a problem for programs. */
+const createFail =
+  ({ config, log, pages }: Pick<GatewayDeps, 'config' | 'log'> & { readonly pages: Pages }): Fail =>
+  (error, state, request) => {
+    const { id: requestId, path, host } = state
+    if (host && isForBrowser(request, path)) return pages.fault(error, request, { ...state, host })
+    const resourceMetadata = host && isApi(path) ? resourceMetadataUrl(host) : undefined
+    const apiUrl = originOf(state, config.apiUrl)
+    return problemResponse(error, { requestId, path, apiUrl, log, resourceMetadata })
+  }
 
 /** The host of a request. A store that cannot say is a fault of the request like any other. */
 async function admit(
@@ -169,16 +185,12 @@ const workOf = ({ READ_SECONDS_MAX: seconds }: Config, request: Request) =>
 const faultOf = (fault: unknown) =>
   typeof fault === 'string' ? new Refusal('malformed_request', fault) : fault
 
-function notServed(
-  state: RequestState,
-  fault: unknown,
-  fail: (error: unknown, state: RequestState) => Response,
-): Response {
+function notServed(state: RequestState, fault: unknown, fail: (error: unknown) => Response): Response {
   if (fault !== undefined) throw faultOf(fault)
   const error = new Refusal('host_not_served', 'Renown does not answer on this host.', {
     hint: 'The operator sets RENOWN_URL to the public origin, and adds other hosts with "renown domain add".',
   })
-  return isForPrograms(state.path) ? fail(error, state) : plainly(error)
+  return isForPrograms(state.path) ? fail(error) : plainly(error)
 }
 
 function finish(response: Response, { id, headers }: RequestState): Response {
@@ -196,6 +208,10 @@ const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 /** What watches the process and what feeds its sisters come by whatever name the machine has. */
 const isProbe = (path: string) =>
   path === '/healthz' || path === '/readyz' || path === '/metrics' || path.startsWith('/internal/')
+
+/** A browser names HTML among what it accepts; a program that does not say what it accepts gets a problem. */
+const isForBrowser = ({ headers }: Request, path: string) =>
+  !isForPrograms(path) && !isProbe(path) && prefers(headers.get('accept'), 'text/html', 'application/json')
 
 const isForPrograms = (path: string) =>
   isApi(path) || path.startsWith('/oauth/') || path.startsWith('/.well-known/')

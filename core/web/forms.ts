@@ -3,6 +3,7 @@ import { csrfTokenOf, type Session } from '../auth/sessions'
 import { formPairsMax, hasTooManyPairs } from '../contracts/bounded-form'
 import { Refusal } from '../contracts/errors'
 import { equalSecrets, randomText } from '../process/crypto'
+import { unmaskToken } from './masked-token'
 
 const formBytesMax = 64 * 1024
 
@@ -84,7 +85,7 @@ export async function checkForm(
   }
   const visit = session ? null : readCookie(request, 'visit', host)
   const wanted = session?.csrf_token ?? (visit === null ? null : await csrfTokenOf(visit))
-  if (wanted !== null && equalSecrets(form.get('csrf'), wanted)) return
+  if (wanted !== null && equalSecrets(unmaskToken(form.get('csrf')), wanted)) return
   throw new Refusal('form_refused', 'The form has expired. Go back, reload the page and send the form again.')
 }
 

@@ -22,6 +22,7 @@ import { lookOf } from './desk/look'
 import { navPages } from './desk/navigation'
 import { backTo, checkForm, type Form, heldOf, newVisit, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
+import { maskToken } from './masked-token'
 import { renderPage } from './page'
 import { createPageShares } from './page-shares'
 import { type Explained, faultAnswer, faultPage } from './parts/fault-page'
@@ -52,6 +53,8 @@ export interface Pages {
   readonly table: readonly Page[]
   streams(): StreamLoad
   fetch(request: Request, state: RequestState): Promise<Response>
+  /** The page that says what went wrong with a request that reached no page. */
+  fault(error: unknown, request: Request, state: RequestState & { readonly host: Host }): Response
 }
 
 const noForm: Form = { get: () => '', all: () => [], names: () => [] }
@@ -79,6 +82,11 @@ export function createPages(deps: PageDeps): Pages {
   return {
     table: pages,
     streams: deps.streams,
+    fault(error, request, state) {
+      const { host } = state
+      const frame = bareFrame(host, lookOf(request, host))
+      return faultPage((input) => renderPage({ ...input, host, frame }), state.id, deps.explain(error, state))
+    },
     async fetch(request, state) {
       const { host } = state
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')
@@ -238,7 +246,7 @@ async function openVisit(given: Around): Promise<Opened> {
   const { request, state, host, session, person, brand, place } = around
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
-  const csrf = session?.csrf_token ?? (await csrfTokenOf(known ?? fresh ?? ''))
+  const csrf = maskToken(session?.csrf_token ?? (await csrfTokenOf(known ?? fresh ?? '')))
   const look = lookOf(request, host)
   const { method } = request
   const frame = frameOf({

@@ -3,11 +3,17 @@ import { ButtonLink, Card, Head } from '../kit'
 import type { PageInput } from '../page'
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'The request was not accepted',
+  400: 'The request is not valid',
+  401: 'Sign in first',
+  403: 'You may not do this',
   404: 'Page not found',
-  405: 'Page not found',
-  413: 'Too many requests',
-  429: 'Too many attempts',
+  405: 'Method not allowed',
+  409: 'This does not fit the current state',
+  413: 'The request is too large',
+  415: 'Format not accepted',
+  422: 'Something in the form is not valid',
+  429: 'Too many requests',
+  500: 'Something went wrong',
   503: 'Temporarily unavailable',
 }
 

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'bun:test'
+import { compressed } from '../../../core/requests/compress'
+
+const long = JSON.stringify({ text: 'words and words '.repeat(500) })
+
+async function sent(
+  headers: Record<string, string>,
+  {
+    method = 'GET',
+    path = '/app/traffic',
+    type = 'text/html; charset=utf-8',
+    text = long,
+    status = 200,
+  } = {},
+) {
+  const request = new Request(`http://localhost${path}`, { method, headers })
+  const answer = await compressed(
+    request,
+    path,
+    new Response(text, { status, headers: { 'content-type': type } }),
+  )
+  return {
+    encoding: answer.headers.get('content-encoding'),
+    vary: answer.headers.get('vary'),
+    bytes: new Uint8Array(await answer.arrayBuffer()),
+  }
+}
+const gzip = { 'accept-encoding': 'br, gzip' }
+
+describe('an answer', () => {
+  test.each(['text/html; charset=utf-8', 'application/json', 'application/problem+json', 'text/csv'])(
+    'of %s is compressed for callers who accept it, and unpacks to the same',
+    async (type) => {
+      const { encoding, vary, bytes } = await sent(gzip, { type })
+      expect(encoding).toBe('gzip')
+      expect(vary).toBe('accept-encoding')
+      expect(bytes.length).toBeLessThan(long.length / 10)
+      expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(long)
+    },
+  )
+
+  test.each([
+    ['to a caller who names no encoding', {}, {}],
+    ['to a caller who refuses gzip', { 'accept-encoding': 'gzip;q=0, br' }, {}],
+    ['that is short', gzip, { text: 'short' }],
+    ['that is a stream of news', gzip, { type: 'text/event-stream' }],
+    ['to a form of the pages, where secrets are shown once', gzip, { method: 'POST' }],
+    ['to what another site makes a browser ask for', { ...gzip, 'sec-fetch-site': 'cross-site' }, {}],
+    ['to what a sister site makes a browser ask for', { ...gzip, 'sec-fetch-site': 'same-site' }, {}],
+  ] as const)('%s is sent as it is', async (_, headers, answer) => {
+    const { encoding, bytes } = await sent(headers, answer)
+    expect(encoding).toBeNull()
+    expect(new TextDecoder().decode(bytes)).toBe('text' in answer ? answer.text : long)
+  })
+
+  test('to a call of an operation is compressed, and keeps its status', async () => {
+    const request = new Request('http://localhost/api/functions/x', { method: 'POST', headers: gzip })
+    const given = new Response(long, {
+      status: 422,
+      headers: { 'content-type': 'application/json', 'x-other': 'y' },
+    })
+    const answer = await compressed(request, '/api/functions/x', given)
+    expect(answer.status).toBe(422)
+    expect(answer.headers.get('x-other')).toBe('y')
+    expect(answer.headers.get('content-encoding')).toBe('gzip')
+  })
+})
