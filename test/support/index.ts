@@ -1,4 +1,11 @@
 /** What plugin authors test with: `renown/testing`. */
+
+export {
+  type HomeCardSuite,
+  type LocationCardSuite,
+  testHomeCard,
+  testLocationCard,
+} from './card-suite'
 export { type ConnectionSuite, suiteRedirectUri, testConnection } from './connection-suite'
 export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
