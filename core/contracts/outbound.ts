@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { Mail } from './mail'
 import type { ServiceFault } from './service-fault'
 import type { Connections } from './upkeep'
 
@@ -158,6 +159,7 @@ export interface Outbound {
   /** For addresses that come from strangers; `ask` is for those of the settings. */
   readonly safeFetch: SafeFetch
   readonly model: Model
+  readonly mail: Mail
   readonly connections: Connections
   /** Takes from a day's allowance; throws a `quota` ServiceFault, with the time to its end, where too little is left. */
   spend(allowance: Allowance): Promise<void>

@@ -92,6 +92,22 @@ export const settings = {
     '14',
     'Days for which a location that was added beyond paid capacity is on trial. Trials that run keep their end.',
   ),
+  SMTP_URL: setting(
+    v.pipe(v.string(), v.check(isSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465')),
+    '',
+    'Mail server for notifications: `smtp://` with STARTTLS or `smtps://`, with user and password in the URL. Empty sends no mail.',
+  ),
+  MAIL_FROM: setting(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^([^<>\r\n"]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+|)$/,
+        'an address such as Renown <news@example.com>',
+      ),
+    ),
+    '',
+    'Sender of mail, such as `Renown <news@example.com>`. Required where SMTP_URL is set.',
+  ),
   PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),
   READ_SECONDS_MAX: setting(
@@ -230,6 +246,13 @@ export const settings = {
 /** `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:5353`. */
 function isServer(text: string): boolean {
   return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?$|^[0-9a-f]*:[0-9a-f:.]+$/i.test(text)
+}
+
+/** `smtp://` or `smtps://` with a host, and nothing after the port. */
+function isSmtpUrl(text: string): boolean {
+  if (text === '') return true
+  const url = URL.parse(text)
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
 }
 
 /** The name of a setting in the environment. */

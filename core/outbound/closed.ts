@@ -1,5 +1,6 @@
 import type { Outbound } from '../contracts/outbound'
 import { ServiceFault } from '../contracts/service-fault'
+import { closedMail } from './mail/smtp'
 
 const closed = (): never => {
   throw new ServiceFault('unsupported', 'This process cannot make outbound requests')
@@ -19,5 +20,6 @@ export const closedOutbound: Outbound = {
     fail: async () => {},
     works: async () => {},
   },
+  mail: closedMail,
   model: { isConfigured: false, generator: 'none', ask: async () => closed() },
 }

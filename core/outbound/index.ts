@@ -12,6 +12,7 @@ import { createSafeFetch } from './fetch/safe-fetch'
 import { createSpend } from './limits/allowance'
 import { rateLimits } from './limits/limits'
 import { createPace } from './limits/pace'
+import { createMail } from './mail/smtp'
 import { createModel } from './model/model'
 import { createSecrets } from './secrets'
 
@@ -54,6 +55,7 @@ export function createOutbound({
     connections: createConnections({
       ...{ documents, clock, secrets, ask, notify, providers, settings },
     }),
+    mail: createMail(settings),
     model: createModel({ settings, ask, spend, log }),
   }
 }

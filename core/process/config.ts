@@ -16,6 +16,9 @@ export function readConfig(
   declared: SettingDeclarations = {},
 ): Config {
   const read = readSettings(env, declared)
+  if (read.SMTP_URL !== '' && read.MAIL_FROM === '') {
+    throw new Error('MAIL_FROM: required where SMTP_URL is set, such as Renown <news@example.com>')
+  }
   const settings = {
     ...read,
     RENOWN_URL: originOf('RENOWN_URL', read.RENOWN_URL),

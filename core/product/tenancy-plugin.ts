@@ -21,6 +21,10 @@ import { locationCounts } from '../tenancy/locations/location-counts'
 import { updateLocation } from '../tenancy/locations/update-location'
 import { getActiveSyncs } from '../tenancy/news/getActiveSyncs'
 import { listNotifications } from '../tenancy/news/list-notifications'
+import { MailChoice } from '../tenancy/news/mail/MailChoice'
+import { deliveryState, MailDelivery } from '../tenancy/news/mail/MailDelivery'
+import { mailNotices } from '../tenancy/news/mail/mailNotices'
+import { sendMail } from '../tenancy/news/mail/send-mail'
 import { markNotificationsRead } from '../tenancy/news/markNotificationsRead'
 import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
@@ -48,12 +52,14 @@ export const tenancy = definePlugin({
     User,
     Notification,
     SyncStatus,
+    MailChoice,
+    MailDelivery,
     WhiteLabelDomain,
     PastTrial,
   ],
   extensionPoints: [homeCard],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
-  states: [trialState, enrichmentStatus, domainState],
+  states: [trialState, enrichmentStatus, domainState, deliveryState],
   commands: [
     createAgency,
     listAgencies,
@@ -80,6 +86,7 @@ export const tenancy = definePlugin({
     domainRemove,
     listNotifications,
   ],
-  jobs: { domainCheck, dueTrials, locationCounts },
+  jobs: { domainCheck, dueTrials, locationCounts, mailNotices },
+  queues: { 'send-mail': sendMail },
   demo: tenancyDemo,
 })

@@ -28,6 +28,11 @@ const literals: Readonly<Record<string, string>> = {
     running completed | running failed | running queued`,
   'Review.auto_response_status': `* pending | * skipped
     pending sent | pending skipped | pending failed | sent failed`,
+  'ReviewReply.state': `* queued
+    queued sent | queued deleted | queued rejected | queued failed | queued cancelled
+    sent queued | deleted queued | rejected queued | failed queued | cancelled queued`,
+  'MailDelivery.state': `* queued
+    queued sent | queued failed | queued cancelled`,
   'BusinessLocation.trial_state': `* trialing
     trialing converted | trialing ended`,
   'BusinessLocation.enrichment_status': `* pending

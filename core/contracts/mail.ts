@@ -1,0 +1,27 @@
+/** A message to one person. */
+export interface MailMessage {
+  /** One address without a name, such as `ada@example.com`. */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** Without angle brackets. The same on each retry, so that a mailbox shows the message once. */
+  readonly messageId: string
+  /** Accepts the POST of RFC 8058 and shows a page on GET. */
+  readonly unsubscribeUrl?: string
+}
+
+/** Sends mail through the SMTP server of the settings. */
+export interface Mail {
+  readonly isConfigured: boolean
+  /** The sender's address; null where no server is set up. */
+  readonly from: string | null
+  /**
+   * Resolves when the server has accepted the message. Throws a ServiceFault: `transient` where a retry can help, `permanent`
+   * where the server refuses the recipient or the message, `auth` where it refuses the credentials, `unsupported` where no
+   * server is set up.
+   */
+  send(message: MailMessage): Promise<void>
+  /** Connects and signs in, and sends nothing. Throws like `send`. */
+  verify(): Promise<void>
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { defineEntity, defineStates, field } from '../../../kit'
+
+/** Internal: one message to one person, and what became of it. */
+export const MailDelivery = defineEntity({
+  name: 'MailDelivery',
+  summary: 'A message that was or will be sent by mail',
+  idPrefix: 'mdl',
+  store: 'documents',
+  scope: { by: 'workspace', field: 'workspace_id' },
+  reads: [],
+  fields: {
+    workspace_id: field.text('Workspace that it is about'),
+    user_id: field.text('Person who gets it'),
+    choice_id: field.text('The choice that it follows'),
+    state: field.oneOf(['queued', 'sent', 'failed', 'cancelled'], 'What became of it'),
+    from_instant: field.instant('It holds the notifications after this instant'),
+    until_instant: field.instant('It holds the notifications up to this instant'),
+    sent_at: v.optional(field.instant('When the mail server accepted it')),
+    ended_at: v.optional(field.instant('When it failed or was cancelled')),
+    error: v.optional(field.text('Why it was not sent')),
+  },
+  sortable: ['created_date'],
+  indexes: [{ on: ['choice_id', 'from_instant'], unique: true }, { on: ['-created_date'] }],
+})
+
+/** MailDelivery.state. All ends are final. */
+export const deliveryState = defineStates({
+  entity: 'MailDelivery',
+  field: 'state',
+  initial: ['queued'],
+  moves: { queued: ['sent', 'failed', 'cancelled'], sent: [], failed: [], cancelled: [] },
+  stamps: { sent: 'sent_at', failed: 'ended_at', cancelled: 'ended_at' },
+})
