@@ -18,7 +18,7 @@ const links = [
   '</app>; rel="alternate"; type="text/html"',
 ].join(', ')
 
-/** Answers the root address: redirects a browser to the product and tells other callers where things are. */
+/** Answers `GET /`: redirects a browser to `/app` and gives other clients links to the API and its documents. */
 export function rootAnswer(request: Request): Response {
   const headers = { link: links, vary: 'Accept', 'cache-control': 'no-store' }
   if (prefers(request.headers.get('accept'), 'text/html', 'application/json'))

@@ -8,6 +8,7 @@ import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
 export * from './all-pages'
+export * from './bare-domain'
 export { enrichmentStatus } from './enrichment-status'
 export { recordSchema, visibleRow } from './fields'
 export * from './periods'

@@ -29,7 +29,7 @@ function weightOf(parameters: readonly string[]): number {
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 1
 }
 
-/** The most specific range decides, whatever its weight: a refused type stays refused beside a wildcard. */
+/** Returns the weight that the most specific range gives a type. A type with weight 0 stays refused beside a wildcard. */
 function matchOf(ranges: readonly Range[], type: MediaType): { weight: number; isNamed: boolean } {
   for (const name of [type, type.replace(/\/.*/, '/*'), '*/*']) {
     const weights = ranges.filter((range) => range.name === name).map(({ weight }) => weight)

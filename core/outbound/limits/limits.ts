@@ -11,7 +11,7 @@ export type PacedRequest = Pick<ServiceRequest, 'url' | 'method' | 'json' | 'for
 export interface Limits {
   readonly buckets: readonly {
     readonly bucket: Bucket
-    /** Calls of its burst that this request must leave to others. */
+    /** How many calls of the bucket this request may not use, because they are kept for replies. */
     readonly spare: number
   }[]
   /** Whether a refusal concerns the whole client, and not one account of it. */

@@ -35,7 +35,7 @@ export function entriesSql(entity: AnyEntity, query: EntryGroupQuery, rows: stri
   return `SELECT ${outer} FROM (SELECT ${inner} FROM (SELECT ${[...columns].map(quoteName).join(', ')}, arrayJoin(${list}) AS _e FROM ${rows})${only}${grouped})`
 }
 
-/** The parameter name of the value of `entryIs`. Statements contain no text of callers. */
+/** The name of the query parameter for the value of `entryIs`. SQL text never contains input of callers. */
 export const entryParam = 'entry'
 
 function groupedPart({ by }: EntryGroupQuery, entry: EntryPart): EntryPart {

@@ -22,7 +22,7 @@ export const Notification = defineEntity({
     entity_id: v.optional(text('That record')),
     is_read: flag('A person has read it'),
     read_at: v.optional(v.nullable(instant('When'))),
-    once: v.optional(text('Name under which it is told once in the workspace')),
+    once: v.optional(text('Key of a notification that a workspace gets only once')),
   },
   hidden: ['once'],
   sortable: ['created_date', 'read_at'],

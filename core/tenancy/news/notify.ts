@@ -20,6 +20,6 @@ export function createNotify({ documents, clock }: { documents: Documents; clock
   }
 }
 
-/** The id that earlier versions gave what is told once: such a row has no `once`, and must not be told again. */
+/** The id that earlier versions gave to a notification that is sent once. Its row has no `once`, and it is not sent again. */
 const earlierId = async (workspaceId: string, once: string) =>
   `ntf_${(await sha256Hex(`${workspaceId} ${once}`)).slice(0, 26).toUpperCase()}`

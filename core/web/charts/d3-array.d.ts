@@ -1,7 +1,7 @@
-// The types of d3-array need those of the DOM, which a plugin need not have.
+// The types of d3-array need the types of the DOM, which a plugin may not have.
 
-/** Widens a range to round numbers that suit so many ticks. */
+/** Extends a range to round numbers that fit this number of ticks. */
 export function nice(start: number, stop: number, count: number): [number, number]
 
-/** Round numbers within a range, about so many. */
+/** Returns about `count` round numbers within a range. */
 export function ticks(start: number, stop: number, count: number): number[]

@@ -1,6 +1,7 @@
 /** @jsxImportSource ../jsx */
 import * as v from 'valibot'
 import { isRefusal, type Refusal } from '../../contracts/errors'
+import { normaliseDomain } from '../../kit/bare-domain'
 import { madeUp } from '../../tenancy/made-up'
 import { User } from '../../tenancy/User'
 import { definePage, type Page, type SignedIn } from '../define-page'
@@ -22,7 +23,11 @@ const name = (what: string) =>
 const form = v.object({
   workspace: name('Enter a name for the workspace.'),
   business: name('Enter a name for the business.'),
-  website: v.pipe(v.string(), v.trim(), v.transform(bareDomain)),
+  website: v.pipe(
+    v.string(),
+    v.trim(),
+    v.transform((typed) => normaliseDomain(typed) ?? typed),
+  ),
   timezone: v.pipe(v.string(), v.check(isZone, 'Choose a time zone from the list.')),
 })
 
@@ -183,13 +188,6 @@ const known = new Set(zones)
 
 function isZone(zone: string): boolean {
   return known.has(zone)
-}
-
-/** What people paste: an address with everything on it, of which the domain is wanted. */
-function bareDomain(typed: string): string {
-  if (typed === '') return ''
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`)
-  return url?.hostname.replace(/\.$/, '').replace(/^www\.(?=.*\.)/, '') || typed
 }
 
 const websiteFault = ({ message, code, details }: Refusal) =>

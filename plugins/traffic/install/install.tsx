@@ -28,6 +28,17 @@ export default function Install(props: PageProps<InstallData>) {
         of AI companies, by your server's log. Either works without the other.
       </Head>
       {props.outcome?.fault && <Notice tone="bad" title={props.outcome.fault} />}
+      {props.data.unknown_site !== null && (
+        <Notice tone="warn" title="There is no such site in this workspace">
+          No site has the id <bdi>{props.data.unknown_site}</bdi>.{' '}
+          {site && (
+            <>
+              You see <bdi title={site.domain}>{site.name}</bdi>.{' '}
+            </>
+          )}
+          <a href="/app/sites">Show all sites</a>
+        </Notice>
+      )}
       {site ? <OfSite {...props} site={site} /> : <NoSite mayMake={props.data.may_change} />}
     </>
   )

@@ -1,4 +1,4 @@
-import { defineAppPage, type PageContext, type Row } from 'renown'
+import { defineAppPage, oneLine, type PageContext, type Row } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'
@@ -30,6 +30,8 @@ export interface InstallData {
   /** There are more sites than the list holds. */
   readonly has_more: boolean
   readonly site: InstallSite | null
+  /** The id in the address, where no site of the workspace has it. */
+  readonly unknown_site: string | null
   readonly ingest_url: string
   /** Owners make sites and their tokens; members look at them. */
   readonly may_change: boolean
@@ -53,12 +55,15 @@ export const installPage = defineAppPage<InstallData>({
     const sites = await ctx
       .rows(AiTrafficSite)
       .list({ sort: [{ field: 'domain', direction: 'asc' }], limit: sitesMax + 1 })
-    const chosen = await chosenSite(ctx, sites, query.get('site'))
+    const asked = query.get('site') || null
+    const named = asked === null ? null : await ctx.rows(AiTrafficSite).get(asked)
+    const chosen = named ?? sites.find((site) => site.is_active) ?? sites[0] ?? null
     const page = query.get('sender') ?? ''
     const recipe = await senderPage(page)
     return {
       sites: sites.slice(0, sitesMax).map(({ id, domain }) => ({ id, domain, name: shownDomain(domain) })),
       has_more: sites.length > sitesMax,
+      unknown_site: asked !== null && named === null ? oneLine(asked, 60) : null,
       site: chosen && (await siteOf(ctx, chosen, query.get('address') ?? '')),
       ingest_url: ctx.ingestUrl,
       may_change: ctx.person.role === 'owner',
@@ -72,11 +77,6 @@ export const installPage = defineAppPage<InstallData>({
 })
 
 type Site = Row<typeof AiTrafficSite>
-
-async function chosenSite(ctx: PageContext, sites: readonly Site[], id: string | null): Promise<Site | null> {
-  const named = id === null ? null : await ctx.rows(AiTrafficSite).get(id)
-  return named ?? sites.find((site) => site.is_active) ?? sites[0] ?? null
-}
 
 async function siteOf(ctx: PageContext, site: Site, typed: string): Promise<InstallSite> {
   const home = homeOf(site.domain)

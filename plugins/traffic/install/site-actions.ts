@@ -97,7 +97,7 @@ export const look = defineAction({
     const own = await ownSite(ctx, input.site)
     const page = input.address === '' ? homeOf(own.domain) : pageOfSite(input.address, own.domain)
     if (page === null)
-      throw new Refusal('invalid_field', `The address is not a page of ${own.domain}.`, {
+      throw new Refusal('invalid_field', `The address is not a page of ${shownDomain(own.domain)}.`, {
         errors: [
           { pointer: '/address', code: 'not_of_site', message: `an address under ${homeOf(own.domain)}` },
         ],

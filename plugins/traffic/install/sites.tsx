@@ -11,11 +11,11 @@ import {
   Head,
   Moment,
   Notice,
+  normaliseDomain,
   type PageProps,
   Row,
   Select,
 } from 'renown/web'
-import { normaliseDomain } from '../sites/domain'
 import type { ShownToken } from './site-actions'
 import type { ShownSite, SitesData } from './sitesPage'
 import { TokenOnce } from './token-once'
@@ -34,6 +34,12 @@ export default function Sites(props: Props) {
       </Head>
       {outcome?.fault && <Notice tone="bad" title={outcome.fault} />}
       {shown && <TokenOnce shown={shown} saved={`/app/install?site=${encodeURIComponent(shown.site_id)}`} />}
+      {data.unknown_page !== null && (
+        <Notice tone="warn" title="There is no such page of sites">
+          <bdi>{data.unknown_page}</bdi> is no page of this list. You see the first one.{' '}
+          <a href={path}>Show all sites</a>
+        </Notice>
+      )}
       {(data.count > data.sites.length || data.q !== '') && <Search q={data.q} path={path} />}
       {data.sites.length === 0 && data.count > 0 && (
         <Card title={data.q === '' ? 'There are no more sites' : 'No site has this name'}>

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { defineAppPage, type Row, where } from 'renown'
+import { defineAppPage, oneLine, type Row, where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation } from '../sites/commands'
 import { shownDomain } from '../sites/shown-domain'
@@ -27,6 +27,8 @@ export interface SitesData {
   /** What was looked for in the domains. */
   readonly q: string
   readonly page: number
+  /** What `at` of the address holds, where there is no such page and the first one is shown. */
+  readonly unknown_page: string | null
   readonly has_more: boolean
   readonly count: number
   readonly locations: readonly { readonly id: string; readonly name: string }[]
@@ -46,10 +48,11 @@ export const sitesPage = defineAppPage<SitesData>({
   module: new URL('./sites.tsx', import.meta.url),
   async load(ctx, query) {
     const q = (query.get('q') ?? '').trim().toLowerCase().slice(0, 253)
-    const page = Math.min(Math.max(Math.trunc(Number(query.get('at') ?? 1)) || 1, 1), 10_000)
     const matching =
       q === '' ? where.and() : ({ op: 'contains', field: 'domain', value: storedForm(q) } as const)
     const rows = ctx.rows(AiTrafficSite)
+    const found_count = await rows.count(matching)
+    const { page, unknown_page } = pageAsked(query.get('at'), Math.ceil(found_count / sitesPerPage))
     const [found, count, locations] = await Promise.all([
       rows.list({
         where: matching,
@@ -63,7 +66,7 @@ export const sitesPage = defineAppPage<SitesData>({
     const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
     return {
       sites: found.slice(0, sitesPerPage).map((site) => shownSite(site, names.get(site.location_id))),
-      ...{ q, page, count },
+      ...{ q, page, unknown_page, count },
       has_more: found.length > sitesPerPage,
       locations: locations.map(({ id, business_name }) => ({ id, name: business_name })),
       timezone: ctx.workspace.timezone,
@@ -73,6 +76,13 @@ export const sitesPage = defineAppPage<SitesData>({
   actions: { create, rotate, change },
   style: installStyle,
 })
+
+/** The page that an address asks for. An address that asks for none that there is gets the first. */
+function pageAsked(at: string | null, pages: number) {
+  const page = at === null || at === '' ? 1 : /^[1-9]\d{0,5}$/.test(at) ? Number(at) : 0
+  const isThere = page === 1 || (page > 1 && page <= pages)
+  return isThere ? { page, unknown_page: null } : { page: 1, unknown_page: oneLine(at ?? '', 40) }
+}
 
 /** Domains are stored in ASCII. */
 const storedForm = (q: string) => (/[^\x20-\x7e]/.test(q) && domainToASCII(q)) || q

@@ -3,6 +3,7 @@ import {
   field,
   foreignEntity,
   type NewRow,
+  normaliseDomain,
   type OwnerContext,
   Refusal,
   type Row,
@@ -11,7 +12,6 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { normaliseDomain } from './domain'
 import { everySite } from './every-site'
 import { finishHandOver } from './handOver'
 import { noteSite } from './note-site'

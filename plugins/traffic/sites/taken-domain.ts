@@ -1,5 +1,6 @@
 import { type OwnerContext, Refusal, type Row, where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+import { shownDomain } from './shown-domain'
 
 interface WantedSite {
   readonly workspace_id: string
@@ -31,9 +32,10 @@ const isSame = (site: Row<typeof AiTrafficSite>, { location_id, timezone }: Want
   site.location_id === location_id && site.timezone === timezone
 
 function refusalOf({ id, domain, is_active, timezone }: Row<typeof AiTrafficSite>): Refusal {
+  const name = shownDomain(domain)
   const message = is_active
-    ? `${domain} is already counted in this workspace, as the site ${id} with days in ${timezone}.`
-    : `${domain} is already in this workspace, as the site ${id}, which is switched off.`
+    ? `${name} is already counted in this workspace, as the site ${id} with days in ${timezone}.`
+    : `${name} is already in this workspace, as the site ${id}, which is switched off.`
   return new Refusal('conflict', message, {
     hint: is_active
       ? 'Use that site. To count in another time zone or at another location, switch off that site first.'

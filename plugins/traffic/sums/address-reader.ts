@@ -2,11 +2,20 @@ import { oneLine } from 'renown'
 import type { IgnoredFilter } from './asked'
 
 const shownMax = 60
+/** How many unknown parameters are listed. */
+const restMax = 10
+
+function cut(text: string): string {
+  const shown = [...oneLine(text, shownMax + 1)]
+  return shown.length > shownMax ? `${shown.slice(0, shownMax).join('')}…` : shown.join('')
+}
 
 /** Reads one query parameter after another, and lists each value that the page cannot use. */
 export interface AddressReader {
   /** Returns what `parse` makes of the parameter; null where it is not sent, is empty, or `parse` returns null. */
   read<T>(name: string, parse: (text: string) => T | null, accepted: string): T | null
+  /** Lists every parameter of the query that was not read. Call it last. */
+  rest(): void
   readonly ignored: readonly IgnoredFilter[]
 }
 
@@ -14,19 +23,28 @@ export interface AddressReader {
 export function addressReader(query: URLSearchParams): AddressReader {
   const ignored: IgnoredFilter[] = []
   const ignore = (name: string, value: string, accepted: string) => {
-    const shown = [...oneLine(value, shownMax + 1)]
-    const isCut = shown.length > shownMax
-    ignored.push({ name, value: isCut ? `${shown.slice(0, shownMax).join('')}…` : shown.join(''), accepted })
+    ignored.push({ name, value: cut(value), accepted })
   }
+  const known = new Set<string>()
   return {
     ignored,
     read(name, parse, accepted) {
+      known.add(name)
       const [text = '', second] = query.getAll(name)
       if (second !== undefined) ignore(name, second, 'Send it once. The first value is used.')
       if (text === '') return null
       const value = parse(text)
       if (value === null) ignore(name, text, accepted)
       return value
+    },
+    rest() {
+      const names = [...new Set(query.keys())].filter((name) => !known.has(name))
+      for (const name of names.slice(0, restMax))
+        ignore(
+          cut(name),
+          query.get(name) ?? '',
+          `This page has no such filter. Use ${[...known].join(', ')}.`,
+        )
     },
   }
 }

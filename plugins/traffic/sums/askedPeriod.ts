@@ -24,7 +24,7 @@ export interface ReadFilters {
 
 /** Reads the filters of the page's address. A value that cannot be used is listed, with what is accepted instead. */
 export function readFilters(query: URLSearchParams, { siteIds, today }: Choices): ReadFilters {
-  const { read, ignored } = addressReader(query)
+  const { read, rest, ignored } = addressReader(query)
   const site = read('site', oneOf(siteIds), 'Use the id of a site of this workspace.')
   const spanDays = spans.map(({ days }) => String(days))
   const days = read('days', oneOf(spanDays), `Use ${listed(spanDays)}.`)
@@ -41,6 +41,7 @@ export function readFilters(query: URLSearchParams, { siteIds, today }: Choices)
       : 'Pages are not counted by operator or crawler. Remove the page filter to use it.'
   const operator = read('operator', name, named)
   const agent = read('agent', name, named)
+  rest()
   const asked = {
     ...{ site, days: days === null ? daysByDefault : Number(days), to: to === last ? null : to },
     ...{ compare: compare !== 'no', page, category, operator, agent },

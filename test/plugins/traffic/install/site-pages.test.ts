@@ -163,6 +163,14 @@ describe('the page of sites', () => {
     expect([first.sites.length, first.has_more, first.count]).toEqual([25, true, 31])
     const next = await data<SitesData>('sites.json?at=2')
     expect([next.sites.length, next.has_more]).toEqual([6, false])
+    for (const at of ['99', '0', '-1', '1.5', 'x']) {
+      const fallen = await data<SitesData>(`sites.json?at=${at}`)
+      expect([fallen.page, fallen.unknown_page, fallen.sites[0]?.id]).toEqual([1, at, first.sites[0]?.id])
+      const page = await (await browse(`/app/sites?at=${at}`)).text()
+      expect(page).toContain('There is no such page of sites')
+      expect(page).toContain('Show all sites')
+    }
+    expect([first.unknown_page, next.unknown_page]).toEqual([null, null])
     const found = await data<SitesData>('sites.json?q=many39')
     expect(found.sites.map(({ domain }) => domain)).toEqual(['many39.example'])
     for (const at of ['0', '-1', 'x', '1e9', '2.5'])
@@ -372,4 +380,18 @@ test('a site is shown in its own letters, and found by them', async () => {
   const install = await (await browse(`/app/install?site=${id}`)).text()
   expect(install).toContain(named)
   expect(install).toContain(`title="${domain}">müller.example</option>`)
+})
+
+test('an address of Install with an unknown site says so and leads to the list', async () => {
+  for (const id of ['sit_none', foreign]) {
+    const shown = await data<InstallData>(`install.json?site=${id}`)
+    expect(shown.unknown_site).toBe(id)
+    const page = await (await browse(`/app/install?site=${id}`)).text()
+    expect(page).toContain('There is no such site in this workspace')
+    expect(page).toContain('<a href="/app/sites">Show all sites</a>')
+  }
+  for (const query of ['', `?site=${own.site}`]) {
+    expect((await data<InstallData>(`install.json${query}`)).unknown_site).toBeNull()
+    expect(await (await browse(`/app/install${query}`)).text()).not.toContain('There is no such site')
+  }
 })

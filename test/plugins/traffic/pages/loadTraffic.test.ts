@@ -233,8 +233,15 @@ describe('The page of AI traffic', () => {
     const path = 'Use a path such as /prices, with at most 512 characters.'
     expect(await ignored(`page=${'a'.repeat(3_000)}`)).toEqual([['page', `${'a'.repeat(60)}…`, path]])
     expect(await ignored(`page=/${'%C3%BC'.repeat(200)}`)).toEqual([['page', `/${'ü'.repeat(59)}…`, path]])
+    const known = 'site, days, to, compare, page, category, operator, agent'
+    expect(await ignored(`agnet=GPTBot&days=28&${'n'.repeat(70)}=1`)).toEqual([
+      ['agnet', 'GPTBot', `This page has no such filter. Use ${known}.`],
+      [`${'n'.repeat(60)}…`, '1', `This page has no such filter. Use ${known}.`],
+    ])
+    const many = Array.from({ length: 40 }, (_, at) => `x${at}=1`).join('&')
+    expect(await ignored(many)).toHaveLength(10)
     expect(await ignored('days=28&days=7')).toEqual([['days', '7', 'Send it once. The first value is used.']])
-    for (const query of ['', 'site=&days=&to=&page=&agent=', 'to=2026-03-15&days=28&compare=yes', 'other=x'])
+    for (const query of ['', 'site=&days=&to=&page=&agent=', 'to=2026-03-15&days=28&compare=yes'])
       expect(await ignored(query)).toEqual([])
     expect((await load()).later).toBeNull()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { normaliseDomain } from '../../../../plugins/traffic/sites/domain'
+import { normaliseDomain } from '../../../core/kit/bare-domain'
 
 test.each([
   ['example.com', 'example.com'],
