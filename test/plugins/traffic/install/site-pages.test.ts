@@ -264,7 +264,7 @@ describe('the page of installing', () => {
     const other = await send('/app/install/look', { site: own.site ?? '', address: 'https://evil.example/' })
     expect(await other.json()).toMatchObject({
       ok: false,
-      fault: 'The address is not a page of shop.example.',
+      faults: { address: 'Give an address under https://shop.example/.' },
     })
     const server = Bun.serve({
       port: 0,
