@@ -1,10 +1,21 @@
 /// <reference types="bun-types" />
 export * from './kit/index'
+export { Agency } from './tenancy/Agency'
 export { BusinessLocation } from './tenancy/BusinessLocation'
-export { capacityOf, hasRoom } from './tenancy/capacity'
 export { createLocation } from './tenancy/locations/create-location'
+export { agencyIdOf, type Candidate, inAgencyTurn, ownLocation } from './tenancy/locations/find-location'
+export {
+  type LocationCapacity,
+  type LocationUsage,
+  locationCapacity,
+} from './tenancy/locations/location-capacity'
 export { activateLocation, deactivateLocation, signLocation } from './tenancy/locations/location-commands'
+export { recountLocations } from './tenancy/locations/location-counts'
 export { businessNameMax, profileLineMax } from './tenancy/locations/location-input'
+export { changeStatus } from './tenancy/locations/put-to-work'
 export { updateLocation } from './tenancy/locations/update-location'
+export { agencyOf } from './tenancy/named-agency'
 export { SyncStatus } from './tenancy/news/SyncStatus'
-export { trialCancel, trialStart } from './tenancy/trials/commands'
+export { trialState } from './tenancy/states'
+export { Workspace } from './tenancy/Workspace'
+export { writeDown as auditLocation } from './tenancy/write-down'

@@ -1,3 +1,4 @@
+import billing from './billing'
 import dataforseo from './dataforseo'
 import enrichment from './enrichment'
 import facebook from './facebook'
@@ -23,6 +24,7 @@ const domains = [
   leads,
   prospects,
   enrichment,
+  billing,
 ] as const
 
 /** The outside platforms. */

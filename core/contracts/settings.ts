@@ -87,11 +87,6 @@ export const settings = {
     '400',
     'Days for which is kept what was done to keys, connected apps, domains, people, workspaces and locations.',
   ),
-  TRIAL_DAYS: setting(
-    v.pipe(count, v.minValue(1, '1 to 365 days'), v.maxValue(365, '1 to 365 days')),
-    '14',
-    'Days for which a location that was added beyond paid capacity is on trial. Trials that run keep their end.',
-  ),
   SMTP_URL: setting(
     v.pipe(v.string(), v.check(isSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465')),
     '',

@@ -2,7 +2,6 @@ import { domainCheck } from '../auth/domains/check'
 import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
 import { definePlugin, enrichmentStatus, homeCard } from '../kit'
 import { Agency } from '../tenancy/Agency'
-import { agencyCapacity } from '../tenancy/agency-capacity'
 import { listAgencies, listWorkspaces } from '../tenancy/agency-lists'
 import { BusinessLocation } from '../tenancy/BusinessLocation'
 import { createAgency, createWorkspace } from '../tenancy/commands'
@@ -11,6 +10,7 @@ import { domainState } from '../tenancy/domains/states'
 import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 import { createLocation } from '../tenancy/locations/create-location'
 import { listLocations, showLocation } from '../tenancy/locations/list-locations'
+import { locationCapacity } from '../tenancy/locations/location-capacity'
 import {
   activateLocation,
   deactivateLocation,
@@ -30,9 +30,6 @@ import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
 import { redactWorkspace } from '../tenancy/redact'
 import { trialState } from '../tenancy/states'
-import { trialCancel, trialStart } from '../tenancy/trials/commands'
-import { dueTrials } from '../tenancy/trials/dueTrials'
-import { PastTrial } from '../tenancy/trials/PastTrial'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
@@ -55,9 +52,8 @@ export const tenancy = definePlugin({
     MailChoice,
     MailDelivery,
     WhiteLabelDomain,
-    PastTrial,
   ],
-  extensionPoints: [homeCard],
+  extensionPoints: [homeCard, locationCapacity],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, domainState, deliveryState],
   commands: [
@@ -69,7 +65,6 @@ export const tenancy = definePlugin({
     archiveWorkspace,
     restoreWorkspace,
     redactWorkspace,
-    agencyCapacity,
     createLocation,
     listLocations,
     showLocation,
@@ -78,15 +73,13 @@ export const tenancy = definePlugin({
     deactivateLocation,
     signLocation,
     exemptLocation,
-    trialStart,
-    trialCancel,
     domainAdd,
     domainList,
     domainVerify,
     domainRemove,
     listNotifications,
   ],
-  jobs: { domainCheck, dueTrials, locationCounts, mailNotices },
+  jobs: { domainCheck, locationCounts, mailNotices },
   queues: { 'send-mail': sendMail },
   demo: tenancyDemo,
 })

@@ -1,4 +1,4 @@
-import { capacityOf, hasRoom, type PageContext } from 'renown'
+import { locationCapacity, type PageContext } from 'renown'
 
 /** How many of the paid locations are in use. */
 export interface Used {
@@ -9,8 +9,9 @@ export interface Used {
 /** Null for members, in a demo, and for agencies whose locations are not counted. */
 export async function usedOf({ person, workspace, system, isDemo }: PageContext): Promise<Used | null> {
   if (isDemo || person.role !== 'owner') return null
-  const capacity = await capacityOf(system, workspace.agency_id)
-  const { paid, used, trialing, exempt } = capacity
+  const [capacity] = system.extensions(locationCapacity)
+  if (!capacity) return null
+  const { paid, used, trialing, exempt } = await capacity.usage(system, workspace.agency_id)
   if (paid === null) return null
   const beside = [
     trialing > 0 ? `${trialing} on trial` : '',
@@ -19,6 +20,6 @@ export async function usedOf({ person, workspace, system, isDemo }: PageContext)
   const more = beside.length > 0 ? `; besides, ${beside.join(' and ')}` : ''
   return {
     words: `${used} of ${paid} paid ${paid === 1 ? 'location' : 'locations'} used${more}.`,
-    isFull: !hasRoom(capacity),
+    isFull: used >= paid,
   }
 }

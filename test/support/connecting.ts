@@ -4,6 +4,7 @@ import { where } from '../../core/contracts/where'
 import { Connection } from '../../core/outbound/Connection'
 import { auditOf } from '../../core/tenancy/audit/audit'
 import { User } from '../../core/tenancy/User'
+import billing from '../../plugins/billing'
 import { startGate } from './harness'
 import type { Liar } from './liar'
 import { jobs, platformPlugins } from './platforms'
@@ -27,7 +28,12 @@ export async function connectingWorld(settings: Record<string, string> = {}, lia
   }
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const named = { ...services.settings, ...settings }
-  const gate = await startGate({ plugins: [jobs, ...platformPlugins], reaches: true, log, settings: named })
+  const gate = await startGate({
+    plugins: [jobs, billing, ...platformPlugins],
+    reaches: true,
+    log,
+    settings: named,
+  })
   const withCookie = (pair: string) => {
     const visitor = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
     visitor.cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))

@@ -63,7 +63,6 @@ const platformNames: Readonly<Record<string, string>> = {
   'core/tenancy/locations/location-fields.ts': 'BusinessLocation.source is google or facebook in the API',
   'core/tenancy/locations/location-ids.ts': 'which of these fields belong together',
   'core/tenancy/locations/list-locations.ts': 'how a location was added, for the command line',
-  'core/tenancy/trials/business.ts': 'hosts that businesses share, such as google.com',
   'core/contracts/demo.ts': 'BusinessLocation.source of the demo',
   'core/demo/businesses.ts': 'BusinessLocation.source of the demo',
   'core/tenancy/demo/locations.ts': 'BusinessLocation.source of the demo',

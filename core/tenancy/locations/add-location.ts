@@ -1,12 +1,11 @@
 import { type BaseRow, type OwnerContext, Refusal } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
-import { followTrial } from '../trials/end'
 import { writeDown } from '../write-down'
 import { inAgencyTurn, type Location, ownAgencyOf } from './find-location'
+import { activation, followActivation } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { origins, refuseTwin } from './location-ids'
 import type { syncFields, trialFields } from './location-upkeep'
-import { placeFor } from './place-for'
 
 type Kept = keyof BaseRow | 'is_active' | 'is_demo' | keyof typeof trialFields | keyof typeof syncFields
 
@@ -38,17 +37,18 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
     const id = ctx.newId(BusinessLocation)
     const place = is_prospect
       ? { is_active: false, is_prospect }
-      : await placeFor(ctx, agencyId, { auto_response_enabled: false, ...told, id }, trial === true)
+      : await activation(ctx, {
+          agencyId,
+          location: { auto_response_enabled: false, ...told, id },
+          wantsTrial: trial === true,
+        })
     const row = { auto_response_enabled: false, ...told, id, ...place }
     const added = await ctx.rows(BusinessLocation).insert(row)
     await recountLocations(ctx, workspace_id)
     return added
   })
   await writeDown(ctx, agencyId, 'location.add', location.business_name)
-  if (location.trial_state !== undefined) {
-    await writeDown(ctx, agencyId, 'location.trial_start', location.business_name)
-    await followTrial(ctx, agencyId, location)
-  }
+  if (location.is_active) await followActivation(ctx, agencyId, null, location)
   await ctx.happened('locationReady', { workspace_id, location_id: location.id })
   return location
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../../kit'
-import { capacityOf, hasRoom, overCapacity } from '../capacity'
 import { writeDown } from '../write-down'
 import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
+import { locationCapacity } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { locationId, trialWanted } from './location-input'
 import { changed, putToWork } from './put-to-work'
@@ -71,7 +71,9 @@ export const exemptLocation = defineCommand({
     const isNew = await inAgencyTurn(ctx, agencyId, async () => {
       const before = await ownLocation(ctx, location_id)
       if ((before.billing_exempt === true) === wanted) return false
-      if (!wanted) await refuseUnpaid(ctx, agencyId, before)
+      if (!wanted) {
+        for (const one of ctx.extensions(locationCapacity)) await one.admitCounted(ctx, agencyId, before)
+      }
       await changed(ctx, before, { billing_exempt: wanted })
       return true
     })
@@ -80,9 +82,3 @@ export const exemptLocation = defineCommand({
     return { location_id, billing_exempt: wanted }
   },
 })
-
-async function refuseUnpaid(ctx: Parameters<typeof capacityOf>[0], agencyId: string, location: Location) {
-  if (!location.is_active || location.trial_state === 'trialing') return
-  const capacity = await capacityOf(ctx, agencyId, location.id)
-  if (!hasRoom(capacity)) throw overCapacity(capacity, location.business_name, false)
-}

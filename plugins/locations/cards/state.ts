@@ -1,11 +1,4 @@
-import {
-  activateLocation,
-  deactivateLocation,
-  runDeclared,
-  signLocation,
-  trialCancel,
-  trialStart,
-} from 'renown'
+import { activateLocation, deactivateLocation, locationCapacity, runDeclared, signLocation } from 'renown'
 import * as v from 'valibot'
 import { usedOf } from '../capacity'
 import { defineLocationAction, defineLocationCard } from '../contract'
@@ -47,14 +40,14 @@ export const state = defineLocationCard<StateData>({
       input: none,
       done: 'Its trial has begun.',
       async run({ owner }, { id: location_id }) {
-        await runDeclared(trialStart, owner, { location_id })
+        for (const one of owner.extensions(locationCapacity)) await one.startTrial(owner, location_id)
       },
     }),
     cancel: defineLocationAction({
       input: none,
       done: 'The trial is over, and it is at rest.',
       async run({ owner }, { id: location_id }) {
-        await runDeclared(trialCancel, owner, { location_id })
+        for (const one of owner.extensions(locationCapacity)) await one.cancelTrial(owner, location_id)
       },
     }),
   },

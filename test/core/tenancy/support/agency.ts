@@ -9,7 +9,8 @@ import type { ColumnsStore } from '../../../../core/stores/columns/port'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { Notification } from '../../../../core/tenancy/news/Notification'
-import { dueTrials } from '../../../../core/tenancy/trials/dueTrials'
+import billing from '../../../../plugins/billing'
+import { dueTrials } from '../../../../plugins/billing/dueTrials'
 import type { OpenDocuments } from '../../../support/mongo'
 import { quietLog } from '../../../support/quiet-log'
 
@@ -26,12 +27,12 @@ export async function startAgency(
   const clock = { now: () => new Date(at) }
   const documents: Documents =
     (await open()) ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
-  const registry = createRegistry([gate, tenancy])
+  const registry = createRegistry([gate, tenancy, billing])
   await documents.ensure([...registry.entities.values()])
   const process = (over: Documents = documents) =>
     ownerContext({
       ...{ registry, documents: over, columns: {} as ColumnsStore, clock, log: quietLog },
-      settings: readSettings(settings),
+      settings: readSettings(settings, Object.fromEntries(registry.settings)),
       onChanged: () => {},
     })
   const [first, second] = [process(), process()]

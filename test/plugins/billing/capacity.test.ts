@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
-import { capacityOf, hasRoom, overBy } from '../../../core/tenancy/capacity'
+import { capacityOf, hasRoom, overBy } from '../../../plugins/billing/capacity'
+import { startAgency, type TestAgency } from '../../core/tenancy/support/agency'
 import { describeGateStores } from '../../support/mongo'
-import { startAgency, type TestAgency } from './support/agency'
 
 describeGateStores('Paid capacity on %s', (_, open) => {
   let acme: TestAgency

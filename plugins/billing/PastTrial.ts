@@ -1,5 +1,5 @@
+import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
-import { defineEntity, field } from '../../kit'
 
 /**
  * Internal: a trial that an agency had. It is not in a workspace and outlives its location, so that the same business

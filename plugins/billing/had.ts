@@ -1,7 +1,6 @@
-import { isRefusal, type OwnerContext, where } from '../../kit'
-import { BusinessLocation } from '../BusinessLocation'
-import type { Candidate, Location } from '../locations/find-location'
+import { BusinessLocation, type Candidate, isRefusal, type OwnerContext, where } from 'renown'
 import { hashed, isSameBusiness, knownBy } from './business'
+import type { Location } from './location'
 import { PastTrial } from './PastTrial'
 
 const rowsMax = 100_000
@@ -27,7 +26,7 @@ export async function trialHad(
     if (other.is_demo !== true && isSameBusiness(known, knownBy(other))) return hadAt(other)
   }
   const own = where.eq('workspace_id', agencyId)
-  const hashes = await hashed(known)
+  const hashes = hashed(known)
   const past = await ctx.rows(PastTrial).list({ where: own, limit: rowsMax })
   const same = past.find((mark) => mark.location_id === id || isSameBusiness(hashes, mark.known_by))
   return same ? { location_id: same.location_id, trial_started_at: same.trial_started_at } : null
@@ -39,7 +38,7 @@ const hadAt = ({ id, trial_started_at = '' }: Location): Had => ({ location_id: 
 export async function keepHad(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
   const { id, trial_started_at } = location
   if (trial_started_at === undefined) return
-  const known_by = (await hashed(knownBy(location))) as Record<string, string>
+  const known_by = hashed(knownBy(location)) as Record<string, string>
   const mark = { agency_id: agencyId, location_id: id, known_by, trial_started_at }
   try {
     await ctx.rows(PastTrial).insert({ id: id.replace(/^[a-z]+/, 'ptr'), workspace_id: agencyId, ...mark })

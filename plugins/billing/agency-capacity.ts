@@ -1,10 +1,15 @@
+import {
+  Agency,
+  agencyOf,
+  auditLocation,
+  defineCommand,
+  field,
+  inAgencyTurn,
+  Refusal,
+  type Row,
+} from 'renown'
 import * as v from 'valibot'
-import { defineCommand, field, Refusal, type Row } from '../kit'
-import { Agency } from './Agency'
 import { type Capacity, capacityOf, overBy } from './capacity'
-import { inAgencyTurn } from './locations/find-location'
-import { agencyOf } from './named-agency'
-import { writeDown } from './write-down'
 
 const { flag, integer, number, oneOf, text } = field
 
@@ -41,7 +46,7 @@ export const agencyCapacity = defineCommand({
     }
     if (Object.keys(changes).length > 0) {
       await inAgencyTurn(ctx, id, () => ctx.rows(Agency).update(id, changes))
-      await writeDown(ctx, id, 'location.capacity', inWords({ paid, none, trials }))
+      await auditLocation(ctx, id, 'location.capacity', inWords({ paid, none, trials }))
     }
     return shown(await capacityOf(ctx, id))
   },

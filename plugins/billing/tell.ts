@@ -1,7 +1,6 @@
-import { dayIn, type News, type OwnerContext } from '../../kit'
-import { type Capacity, countOf, overBy } from '../capacity'
-import type { Location } from '../locations/find-location'
-import { Workspace } from '../Workspace'
+import { dayIn, type News, type OwnerContext, Workspace } from 'renown'
+import { type Capacity, countOf, overBy } from './capacity'
+import type { Location } from './location'
 
 type Told = Pick<News, 'severity' | 'title' | 'body'>
 

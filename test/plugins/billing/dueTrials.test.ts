@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { where } from '../../../../core/contracts/where'
-import { BusinessLocation, Workspace } from '../../../../core/product/tenancy-plugin'
-import { type Collection, type Documents, typedCollection } from '../../../../core/stores/documents/port'
-import { auditOf } from '../../../../core/tenancy/audit/audit'
-import { locationCounts } from '../../../../core/tenancy/locations/location-counts'
-import { Notification } from '../../../../core/tenancy/news/Notification'
-import { PastTrial } from '../../../../core/tenancy/trials/PastTrial'
-import { describeGateStores } from '../../../support/mongo'
-import { dayMs, startAgency, type TestAgency } from '../support/agency'
+import { where } from '../../../core/contracts/where'
+import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
+import { type Collection, type Documents, typedCollection } from '../../../core/stores/documents/port'
+import { auditOf } from '../../../core/tenancy/audit/audit'
+import { locationCounts } from '../../../core/tenancy/locations/location-counts'
+import { Notification } from '../../../core/tenancy/news/Notification'
+import { PastTrial } from '../../../plugins/billing/PastTrial'
+import { dayMs, startAgency, type TestAgency } from '../../core/tenancy/support/agency'
+import { describeGateStores } from '../../support/mongo'
 
 describeGateStores('Trials that are due on %s', (_, open) => {
   let acme: TestAgency

@@ -1,7 +1,5 @@
 import { getDomain } from 'tldts'
-import { trimTrailing } from '../../contracts/trim-trailing'
-import { sha256Hex } from '../../process/crypto'
-import type { Location } from '../locations/find-location'
+import type { Location } from './location'
 
 /** What identifies a business, in comparable form. */
 export type KnownBy = Partial<Readonly<Record<(typeof kinds)[number], string>>>
@@ -40,12 +38,13 @@ export function isSameBusiness(one: KnownBy, other: KnownBy): boolean {
 }
 
 /** Returns the same as hashes, which can be compared but not read. */
-export async function hashed(known: KnownBy): Promise<KnownBy> {
-  const pairs = Object.entries(known).map(
-    async ([kind, value]) => [kind, await sha256Hex(`${kind} ${value}`)] as const,
+export function hashed(known: KnownBy): KnownBy {
+  return Object.fromEntries(
+    Object.entries(known).map(([kind, value]) => [kind, sha256(`${kind} ${value}`)] as const),
   )
-  return Object.fromEntries(await Promise.all(pairs))
 }
+
+const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 /** Nothing but its name tells it from others. */
 const hasNameAlone = (known: KnownBy) =>
@@ -60,8 +59,7 @@ function siteOf(website: string): string | undefined {
   const url = URL.parse(website)
   if (!url) return undefined
   const host = url.hostname.replace(/\.$/, '')
-  if (shared.test(host))
-    return `${host.replace(/^www\./, '')}${trimTrailing(url.pathname, '/').toLowerCase()}`
+  if (shared.test(host)) return `${host.replace(/^www\./, '')}${withoutSlashes(url.pathname).toLowerCase()}`
   return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 
@@ -72,3 +70,10 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+
+/** A loop, because a pattern such as `/[x]+$/` needs quadratic time. */
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (path.charAt(end - 1) === '/') end--
+  return path.slice(0, end)
+}

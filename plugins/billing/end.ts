@@ -1,11 +1,16 @@
-import { moveState, type OwnerContext, where } from '../../kit'
-import { BusinessLocation } from '../BusinessLocation'
-import { type Capacity, capacityOf } from '../capacity'
-import { inAgencyTurn, type Location } from '../locations/find-location'
-import { recountLocations } from '../locations/location-counts'
-import { trialState } from '../states'
-import { writeDown } from '../write-down'
+import {
+  auditLocation,
+  BusinessLocation,
+  inAgencyTurn,
+  moveState,
+  type OwnerContext,
+  recountLocations,
+  trialState,
+  where,
+} from 'renown'
+import { type Capacity, capacityOf } from './capacity'
 import { keepHad } from './had'
+import type { Location } from './location'
 import { tellTrial } from './tell'
 
 /** How a trial ends: by its time, as a paid location or deactivated, or by a person. */
@@ -26,7 +31,7 @@ export async function leaveTrial(
   if (!changed) return null
   await inAgencyTurn(ctx, agencyId, () => recountLocations(ctx, changed.workspace_id))
   await followTrial(ctx, agencyId, changed)
-  await writeDown(ctx, agencyId, `location.trial_${outcome}`, changed.business_name)
+  await auditLocation(ctx, agencyId, `location.trial_${outcome}`, changed.business_name)
   return changed
 }
 

@@ -1,10 +1,7 @@
-import { type JobDeclaration, type OwnerContext, where } from '../../kit'
-import { Agency } from '../Agency'
-import { BusinessLocation } from '../BusinessLocation'
-import { type Capacity, capacityOf } from '../capacity'
-import type { Location } from '../locations/find-location'
-import { Workspace } from '../Workspace'
+import { Agency, BusinessLocation, type JobDeclaration, type OwnerContext, Workspace, where } from 'renown'
+import { type Capacity, capacityOf } from './capacity'
 import { followTrial, leaveTrial, type Outcome } from './end'
+import type { Location } from './location'
 import { tellEnding } from './tell'
 
 const minuteMs = 60_000

@@ -1,7 +1,4 @@
-import { Refusal, type Row, type SystemReads, where } from '../kit'
-import { Agency } from './Agency'
-import { BusinessLocation } from './BusinessLocation'
-import { Workspace } from './Workspace'
+import { Agency, BusinessLocation, Refusal, type Row, type SystemReads, Workspace, where } from 'renown'
 
 const workspacesMax = 100_000
 

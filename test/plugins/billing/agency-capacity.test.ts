@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { auditOf } from '../../../core/tenancy/audit/audit'
-import { startAgency, type TestAgency } from './support/agency'
+import { startAgency, type TestAgency } from '../../core/tenancy/support/agency'
 
 let acme: TestAgency
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { where } from '../../../../core/contracts/where'
-import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
-import { auditOf } from '../../../../core/tenancy/audit/audit'
-import { PastTrial } from '../../../../core/tenancy/trials/PastTrial'
-import { describeGateStores } from '../../../support/mongo'
-import { dayMs, startAgency, type TestAgency } from '../support/agency'
+import { where } from '../../../core/contracts/where'
+import { BusinessLocation } from '../../../core/product/tenancy-plugin'
+import { auditOf } from '../../../core/tenancy/audit/audit'
+import { PastTrial } from '../../../plugins/billing/PastTrial'
+import { dayMs, startAgency, type TestAgency } from '../../core/tenancy/support/agency'
+import { describeGateStores } from '../../support/mongo'
 
 describeGateStores('A trial on %s', (_, open) => {
   let acme: TestAgency

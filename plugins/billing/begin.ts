@@ -1,8 +1,8 @@
-import { moveState, type OwnerContext, Refusal } from '../../kit'
-import { type Capacity, countOf, workspaceIdsOf } from '../capacity'
-import type { Candidate, Location } from '../locations/find-location'
-import { trialState } from '../states'
+import { type Candidate, moveState, type OwnerContext, Refusal, trialState } from 'renown'
+import { type Capacity, countOf, workspaceIdsOf } from './capacity'
 import { trialHad } from './had'
+import type { Location } from './location'
+import { billingSettings } from './settings'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -29,7 +29,7 @@ export async function trialChanges(
     )
   }
   const now = ctx.now()
-  const trial_end = new Date(now.getTime() + ctx.settings.TRIAL_DAYS * dayMs).toISOString()
+  const trial_end = new Date(now.getTime() + billingSettings.of(ctx).TRIAL_DAYS * dayMs).toISOString()
   const { location_charge_amount: amount, location_charge_interval: interval = 'month' } = agency
   const charge = amount === undefined ? {} : { trial_charge_amount: amount, trial_charge_interval: interval }
   return moveState(trialState, location.trial_state ?? null, 'trialing', {

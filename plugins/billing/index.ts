@@ -1,0 +1,18 @@
+import { definePlugin, locationCapacity } from 'renown'
+import { agencyCapacity } from './agency-capacity'
+import { trialCancel, trialStart } from './commands'
+import { dueTrials } from './dueTrials'
+import { PastTrial } from './PastTrial'
+import { paidLocations } from './paid-locations'
+import { billingSettings } from './settings'
+
+export default definePlugin({
+  name: 'billing',
+  summary: 'Locations that agencies pay for, and trials',
+  renown: '^1.0.0',
+  entities: [PastTrial],
+  settings: billingSettings,
+  commands: [agencyCapacity, trialStart, trialCancel],
+  jobs: { dueTrials },
+  provides: [locationCapacity.with(paidLocations)],
+})

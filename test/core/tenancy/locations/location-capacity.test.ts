@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'bun:test'
+import {
+  BusinessLocation,
+  definePlugin,
+  type LocationCapacity,
+  locationCapacity,
+  Refusal,
+} from '../../../../core'
+import type { PluginDeclaration } from '../../../../core/contracts/plugin'
+import { addLocation } from '../../../../core/tenancy/locations/add-location'
+import { putToWork } from '../../../../core/tenancy/locations/put-to-work'
+import { type Gate, startGate } from '../../../support/harness'
+
+let gate: Gate
+afterEach(() => gate.stop())
+
+const refusal = () => new Refusal('conflict', 'There are no trials here.')
+
+/** A limit of one location, as a stranger's plugin sets it. */
+const limited = (activated: string[]): PluginDeclaration => {
+  const oneAlone: LocationCapacity = {
+    name: 'one-alone',
+    async admit(ctx, { location }) {
+      if ((await ctx.rows(BusinessLocation).count()) === 0) return { manual_notes: 'the first' }
+      throw new Refusal('over_capacity', `There is no room for ${location.business_name}.`)
+    },
+    async admitCounted() {},
+    async activated(_, __, before, after) {
+      activated.push(`${before === null ? 'added' : 'activated'} ${after.business_name}`)
+    },
+    usage: async () => ({ paid: 1, used: 1, trialing: 0, exempt: 0 }),
+    startTrial: () => Promise.reject(refusal()),
+    cancelTrial: () => Promise.reject(refusal()),
+  }
+  return definePlugin({ name: 'limited', renown: '^1.0.0', provides: [locationCapacity.with(oneAlone)] })
+}
+
+const add = (business_name: string) =>
+  addLocation(gate.owner, { workspace_id: gate.tenant.workspaceId, business_name })
+
+test('a plugin decides which locations may be active, and hears of those that are', async () => {
+  const activated: string[] = []
+  gate = await startGate({ plugins: [limited(activated)] })
+  const first = await add('First')
+  expect(first).toMatchObject({ is_active: true, manual_notes: 'the first' })
+  expect(activated).toEqual(['added First'])
+  await expect(add('Second')).rejects.toMatchObject({ code: 'over_capacity' })
+  expect(await gate.owner.rows(BusinessLocation).count()).toBe(1)
+})
+
+test('all locations may be active without such a plugin', async () => {
+  gate = await startGate({ plugins: [] })
+  const { id } = await add('First')
+  expect(await putToWork(gate.owner, id, 'activate')).toMatchObject({ is_active: true })
+  expect(await add('Second')).toMatchObject({ is_active: true })
+})
