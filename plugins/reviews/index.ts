@@ -8,6 +8,7 @@ import { reviewsDemo } from './demo/demo'
 import { autoResponse } from './due/autoResponse'
 import { answerReviews } from './operations/answerReviews'
 import { drawInsights, dueInsights } from './operations/drawInsights'
+import { explainReviewCount } from './operations/explainReviewCount'
 import { explainReviews } from './operations/explainReviews'
 import { generateReviewReply } from './operations/generateReviewReply'
 import { BusinessLocation, getReputationSummary } from './operations/getReputationSummary'
@@ -17,6 +18,10 @@ import { Mention } from './operations/mentions'
 import { cancelReviewReply, deleteReviewReply, sendReviewReply } from './operations/replyCommands'
 import { flagReview, markReview, noteReview, unflagReview } from './operations/reviewCommands'
 import { Agency, setAutoResponse, showAutoResponse } from './operations/setAutoResponse'
+import { approvePage } from './pages/approve-page'
+import { countsPage } from './pages/counts-page'
+import { reviewsPage } from './pages/reviews-page'
+import { rulesPage } from './pages/rules-page'
 import { verifyReviews } from './proof/verifyReviews'
 import { AutoResponseRules } from './records/AutoResponseRules'
 import { Review } from './records/Review'
@@ -45,7 +50,13 @@ export default definePlugin({
   provides: [locationCard.with(repliesCard), homeCard.with(waitingCard)],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
-  operations: [getReviewAnalytics, getReputationSummary, listReviewsNeedingResponse, generateReviewReply],
+  operations: [
+    getReviewAnalytics,
+    getReputationSummary,
+    listReviewsNeedingResponse,
+    generateReviewReply,
+    explainReviewCount,
+  ],
   states: [autoResponse, replyActs],
   jobs: { knownLocations, dueReviews, dueInsights },
   reactions: { accountReady: readAtOnce, locationReady: readLocationAtOnce },
@@ -62,4 +73,5 @@ export default definePlugin({
     ...[markReview, flagReview, unflagReview, noteReview, syncLocation],
   ],
   demo: reviewsDemo,
+  pages: [reviewsPage, countsPage, rulesPage, approvePage],
 })

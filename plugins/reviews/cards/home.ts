@@ -6,8 +6,8 @@ import { Review } from '../records/Review'
 export const waitingCard: HomeCard = {
   name: 'reviews',
   title: 'Reviews without a reply',
-  href: '/app/locations',
-  link: 'All locations',
+  href: '/app/reviews?needs=1',
+  link: 'Answer them',
   order: 15,
   async load(ctx) {
     const waiting = visibleReviews({}, where.eq('needs_response', true), where.eq('reply_text', null))

@@ -7,12 +7,11 @@ export interface RepliesData {
   readonly isOn: boolean
   /** Null where the agency has set none. */
   readonly rules: Rules | null
-  readonly agencyId: string
 }
 
 /** Whether reviews of the location are answered by themselves, and by which rules. */
 export default function RepliesCard(card: PageCardProps<RepliesData>) {
-  const { isOn, rules, agencyId } = card.data
+  const { isOn, rules } = card.data
   return (
     <Card title="Automatic replies">
       <Row>{isOn ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}</Row>
@@ -26,11 +25,7 @@ export default function RepliesCard(card: PageCardProps<RepliesData>) {
             {isOn
               ? 'No review is answered by itself until there are rules. '
               : 'Switched on here, they wait for the rules of the agency. '}
-            {card.mayChange && (
-              <>
-                Whoever runs Renown sets them: <code>{`bun renown auto-response set ${agencyId}`}</code>
-              </>
-            )}
+            {card.mayChange && <a href="/app/reviews/rules">Set the reply rules</a>}
           </p>
         </Notice>
       )}

@@ -12,7 +12,7 @@ export const repliesCard = defineLocationCard<RepliesData>({
   async load({ system, workspace }, { is_prospect, auto_response_enabled }) {
     if (is_prospect) return null
     const rules = await system.rows(AutoResponseRules).get(workspace.agency_id)
-    return { isOn: auto_response_enabled, rules, agencyId: workspace.agency_id }
+    return { isOn: auto_response_enabled, rules }
   },
   actions: {
     replies: defineLocationAction({

@@ -1,15 +1,13 @@
-import { defineCommand, field, type OwnerContext, type Row } from 'renown'
+import { defineCommand, field } from 'renown'
 import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import { originalOf } from '../analysis/translation'
 import type { SourceReview } from '../contract'
 import { reviewSource } from '../contract'
-import { chainsOf, type NotedChain, readLocation } from '../proof/chains'
-import { replay } from '../proof/ledger'
+import { chainsOf, readLocation } from '../proof/chains'
+import { type Chain, type ReadableRows, replay } from '../proof/ledger'
 import { gapWords, type Proof } from '../proof/pass'
 import { storedReviews } from '../proof/storedReviews'
-import type { ReviewedLocation } from '../records/ReviewedLocation'
-import type { ReviewListing } from '../records/ReviewListing'
 import { sourceOf } from '../sources/source-of'
 
 const shownMax = 50
@@ -24,7 +22,13 @@ export const explainReviews = defineCommand({
   async run(ctx, { location_id }) {
     const { location, listing } = await readLocation(ctx, location_id)
     const known = await Promise.all(
-      chainsOf(ctx, location, listing).map((chain) => explain(ctx, { location, listing, chain })),
+      chainsOf(ctx, location, listing).map((chain) => {
+        const isRead = sourceOf(ctx, location)?.source === chain.source
+        const known = ctx.extensions(reviewSource).find(({ source }) => source === chain.source)
+        const suspects = (listing?.suspects ?? {}) as Readonly<Record<string, unknown>>
+        const shows = isRead ? listing?.total : undefined
+        return explainChain(ctx, { chain, shows, suspects, label: known?.label ?? chain.source })
+      }),
     )
     const answers = known.filter((one) => one !== null)
     const reviews = answers.flatMap((one) => one.reviews)
@@ -38,33 +42,45 @@ export const explainReviews = defineCommand({
   },
 })
 
-interface Asked {
-  readonly location: Row<typeof ReviewedLocation>
-  readonly listing: Row<typeof ReviewListing> | null
-  readonly chain: NotedChain
+/** What is asked of one chain. */
+export interface AskedChain {
+  readonly chain: Chain
+  /** What people call the platform. */
+  readonly label: string
+  /** How many reviews the platform last said there are; that of the last reading where it is left out. */
+  readonly shows?: number | undefined
+  /** Reviews that one complete reading missed, by id. Where it is left out, all that the last complete one missed. */
+  readonly suspects?: Readonly<Record<string, unknown>>
 }
 
-async function explain(ctx: OwnerContext, { location, listing, chain }: Asked) {
+/** Explains one platform's count of a location's reviews. Null where nothing was read from it. */
+export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }: AskedChain) {
   const seen = new Map<string, SourceReview>()
   const found = await replay(ctx, chain, { onSeen: (review) => void seen.set(review.source_id, review) })
   if (found.entries === 0) return null
   const rows = await storedReviews(ctx, chain)
   const visible = rows.filter((row) => typeof row.removed_at_source_at !== 'string')
   const removed = rows.filter((row) => typeof row.removed_at_source_at === 'string')
-  const isRead = sourceOf(ctx, location)?.source === chain.source
-  const shows = (isRead ? listing?.total : undefined) ?? found.last?.proof.last_total ?? null
+  const shows = asked.shows ?? found.last?.proof.last_total ?? null
   const listed = new Set(visible.map(({ source_id }) => source_id))
   const unwritten = [...found.standing.keys()].filter((id) => !listed.has(id))
   const whole = found.whole?.proof ?? null
+  const { suspects } = asked
+  const isSuspect = (row: ReviewRow) =>
+    suspects === undefined
+      ? whole?.complete === true && !isImported(row, whole)
+      : Object.hasOwn(suspects, row.id)
   const parts = [
     ...(whole === null ? [] : [uncounted(whole)]),
     part('unwritten', unwritten.length, unwritten.map((id) => seen.get(id) ?? { source_id: id }).map(told)),
-    ...(whole === null ? [] : unreturned(visible, whole, listing)),
+    ...(whole === null ? [] : unreturned(visible, whole, isSuspect)),
   ].filter((one) => one.reviews !== 0)
   const account = shows === null ? parts : [...parts, ...rest(shows - visible.length, parts, whole)]
   const { source: platform } = chain
-  const label = ctx.extensions(reviewSource).find((one) => one.source === platform)?.label ?? platform
-  const gone = newest(removed).map((row) => ({ ...toldOf(row), removed_at: row.removed_at_source_at }))
+  const gone = newest(removed).map((row) => ({
+    ...toldOf(row),
+    removed_at: row.removed_at_source_at ?? undefined,
+  }))
   return {
     answer: {
       source: platform,
@@ -85,14 +101,15 @@ async function explain(ctx: OwnerContext, { location, listing, chain }: Asked) {
 interface Part {
   readonly kind: keyof typeof whys
   readonly reviews: number
-  readonly which: readonly object[]
+  readonly which: readonly Told[]
 }
 
-const part = (kind: Part['kind'], reviews: number, which: readonly object[] = []): Part => ({
+const part = (kind: Part['kind'], reviews: number, which: readonly Told[] = []): Part => ({
   ...{ kind, reviews, which: which.slice(0, shownMax) },
 })
 
-const whys = {
+/** Why a platform and this list count differently, by kind. */
+export const whys = {
   uncounted: 'The source counts them, and no page of its listing holds them: it does not say which they are.',
   overcounted: 'The pages held them, and the count of the source leaves them out.',
   unwritten: 'They were read and are not listed yet: the next reading does that.',
@@ -101,6 +118,7 @@ const whys = {
   imported: "They came from another source, and the platform's own listing has never shown them.",
   missed: 'The last whole reading missed them, but it was not complete: nothing follows from that.',
   part: `What is read here is a part: ${gapWords.shows_a_part}.`,
+  unrecorded: 'No reading of them was recorded: they belong to the demo or to an import.',
   since: "The source's count is newer than the last whole reading. The next one finds out.",
 } as const
 
@@ -109,17 +127,21 @@ const uncounted = ({ last_total, distinct, evidence }: Proof): Part => {
   return part(more > 0 ? 'uncounted' : 'overcounted', more)
 }
 
+/** Whether a row came from another source than the one that counts its reviews. */
+const isImported = ({ source, gbp_api_synced_at }: ReviewRow, whole: Proof) =>
+  source === 'google' && gbp_api_synced_at === undefined && whole.evidence === 'counted'
+
 /** What is listed here although the last whole reading did not return it. */
-function unreturned(visible: readonly ReviewRow[], whole: Proof, listing: Asked['listing']): Part[] {
-  const suspects = listing?.suspects ?? {}
+function unreturned(
+  visible: readonly ReviewRow[],
+  whole: Proof,
+  isSuspect: (row: ReviewRow) => boolean,
+): Part[] {
   const missed = visible.filter(({ synced_at = '' }) => synced_at < whole.began_at)
-  const isSuspect = ({ id }: ReviewRow) => id in suspects
-  const isImported = ({ source, gbp_api_synced_at }: ReviewRow) =>
-    source === 'google' && gbp_api_synced_at === undefined && whole.evidence === 'counted'
   const kinds = {
     missing_once: missed.filter(isSuspect),
-    imported: missed.filter((row) => !isSuspect(row) && isImported(row)),
-    missed: missed.filter((row) => !isSuspect(row) && !isImported(row)),
+    imported: missed.filter((row) => !isSuspect(row) && isImported(row, whole)),
+    missed: missed.filter((row) => !isSuspect(row) && !isImported(row, whole)),
   }
   return (['missing_once', 'imported', 'missed'] as const).map((kind) =>
     part(kind, -kinds[kind].length, newest(kinds[kind]).map(toldOf)),
@@ -161,15 +183,31 @@ const newest = (rows: readonly ReviewRow[]) =>
     .sort((a, b) => ((a.review_created_at ?? '') < (b.review_created_at ?? '') ? 1 : -1))
     .slice(0, shownMax)
 
-const toldOf = (row: ReviewRow) => ({ review_id: row.id, ...told(row), last_returned_at: row.synced_at })
+const toldOf = (row: ReviewRow): Told => ({
+  review_id: row.id,
+  ...told(row),
+  last_returned_at: row.synced_at,
+})
 
 /** A review as a person would recognise it. */
-const told = (review: Pick<SourceReview, 'source_id'> & Partial<Pick<ReviewRow, ToldField>>) => ({
+const told = (review: Pick<SourceReview, 'source_id'> & Partial<Pick<ReviewRow, ToldField>>): Told => ({
   source_id: review.source_id,
   reviewer_name: review.reviewer_name,
   star_rating: review.star_rating ?? null,
   review_created_at: review.review_created_at,
   begins: originalOf(review.review_text).slice(0, beginningMax),
 })
+
+/** A review that is part of a difference. */
+interface Told {
+  readonly source_id: string
+  readonly review_id?: string | undefined
+  readonly reviewer_name?: string | undefined
+  readonly star_rating: number | null
+  readonly review_created_at?: string | undefined
+  readonly begins: string
+  readonly last_returned_at?: string | undefined
+  readonly removed_at?: string | undefined
+}
 
 type ToldField = 'reviewer_name' | 'star_rating' | 'review_created_at' | 'review_text'

@@ -4,9 +4,9 @@ import { draftWarnings } from '../analysis/flagSensitive'
 import { tones } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
+import { draftReply } from '../writing/draftReply'
 import { judgeReply } from '../writing/judgeReply'
-import { locationLanguage, replyLanguage } from '../writing/reply-language'
-import { modelReply, templateGenerator, templateReply } from '../writing/writeReply'
+import { templateGenerator } from '../writing/writeReply'
 
 /** Drafts a reply and keeps it with the review. Sending it is for people. */
 export const generateReviewReply = defineOperation({
@@ -35,17 +35,13 @@ export const generateReviewReply = defineOperation({
     if (!review) throw new Refusal('not_found', 'There is no such review in this workspace.')
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
     const business = location ?? { business_name: '' }
-    const { isConfigured, generator } = ctx.model
-    const text = isConfigured
-      ? await modelReply(ctx.model, review, business, tone)
-      : templateReply(review, business, replyLanguage(review, business) ?? locationLanguage(business) ?? 'en')
+    const { text, generator, tone: sounds } = await draftReply(ctx.model, review, business, tone)
     await rows.update(review_id, { ai_suggested_response: text })
     const verdict = judgeReply(text, review, business)
     return {
       review_id,
       suggested_response: text,
-      tone: isConfigured ? tone : null,
-      generator: isConfigured ? generator : templateGenerator,
+      ...{ tone: sounds, generator },
       replaced_previous: review.ai_suggested_response !== undefined,
       warnings: [
         ...draftWarnings(review),

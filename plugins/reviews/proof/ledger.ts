@@ -1,9 +1,14 @@
-import { type OwnerContext, type Row, where } from 'renown'
+import { type AnyEntity, type OwnerContext, type ReadRows, type Row, where } from 'renown'
 import type { GoneStatement, SourceReview } from '../contract'
 import { ReviewObservation } from '../records/ReviewObservation'
 import { digestOf, isDigestOf, sha256 } from './digest'
 import type { Proof } from './pass'
 import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
+
+/** Rows that are read page by page, of a caller or of the owner. */
+export interface ReadableRows {
+  rows<E extends AnyEntity>(entity: E): Pick<ReadRows<E>, 'each' | 'pages'>
+}
 
 /** Whose chain it is. */
 export interface Chain {
@@ -229,7 +234,7 @@ interface Noted {
  * Which reviews stand by what the chain says, with their digests, and whether the chain can be believed. A chain that was
  * cut off at its end, or made anew as a whole, is sound in itself: the noted head tells.
  */
-export async function replay(ctx: OwnerContext, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
+export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
   const standing = new Map<string, string>()
   /** Digests of reviews that were removed, or are known under another id since. */
   const past = new Map<string, string>()
@@ -286,7 +291,7 @@ const leaving = (entry: Entry): string[] => [
   ...(entry.adopted ?? []).map(({ from }) => from),
 ]
 
-const entriesOf = (ctx: OwnerContext, chain: Chain): AsyncGenerator<Observation> =>
+const entriesOf = (ctx: ReadableRows, chain: Chain): AsyncGenerator<Observation> =>
   ctx.rows(ReviewObservation).each({ where: ofChain(chain), by: 'seq', size: pageSize })
 
 function follow(standing: Map<string, string>, entry: Entry): void {

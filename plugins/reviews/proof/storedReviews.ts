@@ -1,7 +1,7 @@
-import { type OwnerContext, type Where, where } from 'renown'
+import { type Where, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import { Review } from '../records/Review'
-import type { Chain } from './ledger'
+import type { Chain, ReadableRows } from './ledger'
 
 const pageSize = 1_000
 
@@ -17,7 +17,7 @@ export const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) 
  * theirs, since leaving out those of before costs more with each page; in between others have their turn.
  */
 export const storedPages = (
-  ctx: OwnerContext,
+  ctx: ReadableRows,
   chain: Pick<Chain, 'location_id' | 'source'>,
   wanted?: Where,
 ): AsyncGenerator<ReviewRow[]> =>
@@ -28,7 +28,7 @@ export const storedPages = (
 
 /** All of these reviews at once. */
 export async function storedReviews(
-  ctx: OwnerContext,
+  ctx: ReadableRows,
   chain: Pick<Chain, 'location_id' | 'source'>,
 ): Promise<ReviewRow[]> {
   const found: ReviewRow[] = []

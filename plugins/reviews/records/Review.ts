@@ -119,6 +119,7 @@ export const Review = defineEntity({
     { on: ['-review_created_at'] },
     { on: ['needs_response', '-review_created_at'] },
     { on: ['star_rating', '-review_created_at'] },
+    { on: ['review_language', '-review_created_at'] },
     { on: ['auto_response_status', 'auto_response_scheduled_at'] },
     { on: ['location_id'], where: { analysis_due: true } },
     { on: ['location_id'], where: { is_flagged: true } },

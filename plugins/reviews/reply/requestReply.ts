@@ -29,6 +29,7 @@ export interface ReplyRequest {
 export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Promise<ReplyAct> {
   const review = await ctx.rows(Review).get(asked.review_id)
   if (!review) throw new Refusal('not_found', `There is no review ${asked.review_id}.`)
+  await ctx.requireActive(review.workspace_id)
   const can = await answerable(ctx, review)
   if ('why' in can) throw new Refusal('conflict', can.why)
   const text = asked.text === undefined ? undefined : personText(asked.text, can.sender)

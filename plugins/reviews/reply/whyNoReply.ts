@@ -16,7 +16,15 @@ export async function answerable(
   ctx: OwnerContext,
   review: ReviewRow,
 ): Promise<Answerable | { readonly why: string }> {
-  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  return answerableAt(ctx, review, await ctx.rows(ReviewedLocation).get(review.location_id))
+}
+
+/** The same for a review whose location was read. */
+export function answerableAt(
+  ctx: Pick<OwnerContext, 'extensions' | 'settings'>,
+  review: ReviewRow,
+  location: Row<typeof ReviewedLocation> | null,
+): Answerable | { readonly why: string } {
   if (!location) return { why: 'The location of this review no longer exists.' }
   if (location.is_demo)
     return { why: 'This review is made up: it belongs to the demo, so no reply can be sent.' }

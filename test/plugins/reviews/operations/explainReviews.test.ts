@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
+import { explainReviewCount } from '../../../../plugins/reviews/operations/explainReviewCount'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { platformWorld } from '../support/platform-world'
 
@@ -35,12 +36,21 @@ const explain = async () => {
   const { sources, differences, reviews = [] } = said as unknown as Answer
   const [answer] = sources
   if (!answer) throw new Error('no answer')
+  const at = { workspace: world.workspace_id }
+  const asked = await world.bench.ask(explainReviewCount, { location_id: world.location_id }, at)
+  // Agents are told the same as the command line.
+  expect({ differences: asked.differences, names: namesOf(asked.reviews) }).toEqual({
+    ...{ differences: differences as typeof asked.differences, names: namesOf(reviews) },
+  })
   const sum = differences.reduce((total, { reviews }) => total + reviews, 0)
   if (answer.difference !== null) expect(sum).toBe(answer.difference)
   const named = (kind: string) =>
     reviews.filter((one) => one.kind === kind).sort((a, b) => (a.source_id < b.source_id ? -1 : 1))
   return { ...answer, differences, reviews, named }
 }
+const namesOf = (reviews: readonly { readonly kind: string; readonly source_id: string }[]) =>
+  reviews.map(({ kind, source_id }) => `${kind} ${source_id}`)
+
 /** Each part: how many, of which kind, and the reviews that are named. */
 const parts = ({ differences, named }: Awaited<ReturnType<typeof explain>>) =>
   differences.map(({ reviews, kind }) => [reviews, kind, named(kind).map((one) => one.source_id)])

@@ -123,5 +123,6 @@ test('agents cannot call any of it: no operation writes these fields', () => {
   const names = (reviews.operations ?? []).map(({ name }) => name)
   expect(names).toEqual([
     ...['getReviewAnalytics', 'getReputationSummary', 'listReviewsNeedingResponse', 'generateReviewReply'],
+    'explainReviewCount',
   ])
 })

@@ -1,0 +1,186 @@
+/** @jsxImportSource renown/web */
+import {
+  Badge,
+  Button,
+  Card,
+  Checkbox,
+  Field,
+  Form,
+  Head,
+  Notice,
+  type PageProps,
+  Row,
+  Select,
+  Table,
+  Toast,
+} from 'renown/web'
+import type { RulesData, ShownRules } from './rules-page'
+import { Subnav } from './subnav'
+
+const path = '/app/reviews/rules'
+
+/** Which reviews are answered automatically, when, and how. */
+export default function RulesPage(props: PageProps<RulesData>) {
+  const { data } = props
+  return (
+    <>
+      <Head title="Reply rules">
+        Which reviews Renown answers by itself. The rules hold for all workspaces of your agency.
+      </Head>
+      <Subnav path={path} />
+      {props.notice !== null && <Toast text={props.notice} />}
+      {data.is_new && (
+        <Notice title="No rules yet">No review is answered automatically until you switch replies on.</Notice>
+      )}
+      {data.may_change ? (
+        <RulesForm {...props} />
+      ) : (
+        <Notice>Only owners of the agency change these rules.</Notice>
+      )}
+      <Card
+        title="Locations"
+        about="A location takes part when automatic replies are switched on for it, on its own page."
+      >
+        <Table
+          label="Locations"
+          columns={['Location', 'Automatic replies']}
+          rows={data.locations.map(({ id, name, is_on }) => [
+            <a key="name" href={`/app/locations?${new URLSearchParams({ location: id })}`}>
+              <bdi>{name}</bdi>
+            </a>,
+            <Badge key="state" tone={is_on ? 'good' : 'plain'}>
+              {is_on ? 'On' : 'Off'}
+            </Badge>,
+          ])}
+          empty="No locations yet."
+        />
+      </Card>
+      <Card title="What is never answered automatically">
+        <ul>
+          <li>Reviews that mention an injury, an illness, the police, the law, discrimination or a child.</li>
+          <li>Flagged reviews, answered ones, and those whose language Renown does not know.</li>
+          <li>Any text that promises, names a link or a price, or says what was not asked.</li>
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
+  const faults = outcome?.ok === false ? (outcome.faults ?? {}) : {}
+  const rules = outcome?.ok === false ? typedRules(outcome.values ?? {}) : begunRules(data.rules)
+  return (
+    <Form action={`${path}/save`} csrf={csrf} label="Reply rules">
+      {outcome?.ok === false && (
+        <Notice tone="bad" title="The rules were not saved">
+          {outcome.fault}
+        </Notice>
+      )}
+      <Card title="Which reviews">
+        <Checkbox name="is_enabled" label="Answer reviews automatically" checked={rules.is_enabled} />
+        <fieldset>
+          <legend>Ratings that are answered</legend>
+          {[5, 4, 3, 2, 1].map((stars) => (
+            <Checkbox
+              key={stars}
+              name="ratings"
+              value={String(stars)}
+              label={`${stars} ${stars === 1 ? 'star' : 'stars'}`}
+              checked={rules.ratings.includes(String(stars))}
+            />
+          ))}
+        </fieldset>
+        <Checkbox
+          name="include_unrated"
+          label="Reviews without stars too"
+          hint="A recommendation counts as 5 stars, its opposite as 1."
+          checked={rules.include_unrated}
+        />
+        <Field
+          name="newest_days"
+          label="Oldest review, in days"
+          hint="Reviews that were older when Renown first saw them are left alone."
+          inputmode="numeric"
+          value={rules.newest_days}
+          error={faults.newest_days}
+        />
+      </Card>
+      <Card title="When">
+        <Field
+          name="delay_min_minutes"
+          label="Earliest, in minutes"
+          hint="Each reply is sent at a random time between earliest and latest after the review was seen."
+          inputmode="numeric"
+          value={rules.delay_min_minutes}
+          error={faults.delay_min_minutes}
+        />
+        <Field
+          name="delay_max_minutes"
+          label="Latest, in minutes"
+          inputmode="numeric"
+          value={rules.delay_max_minutes}
+          error={faults.delay_max_minutes}
+        />
+      </Card>
+      <Card title="How">
+        <Select
+          name="tone"
+          label="Tone"
+          value={rules.tone}
+          error={faults.tone}
+          options={['friendly', 'professional', 'empathetic', 'concise', 'playful']}
+        />
+        <Select
+          name="model_stars_min"
+          label="Send text of a language model from"
+          hint="Below, its text waits for you as a draft."
+          value={rules.model_stars_min}
+          error={faults.model_stars_min}
+          options={[1, 2, 3, 4, 5].map((stars) => [
+            String(stars),
+            `${stars} ${stars === 1 ? 'star' : 'stars'}`,
+          ])}
+        />
+        <Checkbox
+          name="allow_templates"
+          label="Send a template where no language model is set up"
+          checked={rules.allow_templates}
+        />
+      </Card>
+      <Row>
+        <Button>Save rules</Button>
+      </Row>
+    </Form>
+  )
+}
+
+/** The rules as the fields of the form hold them. */
+interface RulesFields extends Record<RulesText, string> {
+  readonly is_enabled: boolean
+  readonly ratings: readonly string[]
+  readonly include_unrated: boolean
+  readonly allow_templates: boolean
+}
+
+type RulesText = 'delay_min_minutes' | 'delay_max_minutes' | 'newest_days' | 'model_stars_min' | 'tone'
+
+const begunRules = ({ ratings, ...rules }: ShownRules): RulesFields => ({
+  ...rules,
+  ratings: ratings.map(String),
+  delay_min_minutes: String(rules.delay_min_minutes),
+  delay_max_minutes: String(rules.delay_max_minutes),
+  newest_days: String(rules.newest_days),
+  model_stars_min: String(rules.model_stars_min),
+})
+
+/** What was sent, to be corrected. */
+function typedRules(values: Readonly<Record<string, string | readonly string[]>>): RulesFields {
+  const text = (name: RulesText) => [values[name] ?? ''].flat()[0] ?? ''
+  const isOn = (name: string) => values[name] !== undefined
+  return {
+    ...{ delay_min_minutes: text('delay_min_minutes'), delay_max_minutes: text('delay_max_minutes') },
+    ...{ newest_days: text('newest_days'), model_stars_min: text('model_stars_min'), tone: text('tone') },
+    ...{ is_enabled: isOn('is_enabled'), include_unrated: isOn('include_unrated') },
+    ...{ allow_templates: isOn('allow_templates'), ratings: [values.ratings ?? []].flat() },
+  }
+}

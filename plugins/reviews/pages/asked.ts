@@ -1,0 +1,115 @@
+/** Filters of the list of reviews, as its address holds them. Empty: not set. */
+export interface Asked {
+  /** Only what waits for a reply. */
+  readonly needs: boolean
+  readonly rating: string
+  readonly source: string
+  readonly location: string
+  readonly language: string
+  readonly theme: string
+  readonly q: string
+  readonly from: string
+  readonly to: string
+  readonly state: string
+  readonly sort: Sort
+  /** The review that is shown beside the list. */
+  readonly review: string
+  /** Where the list goes on. */
+  readonly after: string
+  /** Searches all reviews, not only the newest. */
+  readonly all: boolean
+  /** Whether the history of the shown review is shown. */
+  readonly history: boolean
+}
+
+export type Sort = 'newest' | 'oldest' | 'worst'
+
+export const sorts: readonly (readonly [Sort, string])[] = [
+  ['newest', 'Newest first'],
+  ['oldest', 'Oldest first'],
+  ['worst', 'Worst rating first'],
+]
+
+export const ratings: readonly (readonly [string, string])[] = [
+  ...[5, 4, 3, 2, 1].map((stars) => [String(stars), `${stars} ${stars === 1 ? 'star' : 'stars'}`] as const),
+  ['none', 'Without stars'],
+]
+
+export const states: readonly (readonly [string, string])[] = [
+  ['unread', 'Unread'],
+  ['flagged', 'Flagged'],
+  ['drafted', 'With a draft'],
+  ['answered', 'Answered'],
+  ['failed', 'Automatic reply failed'],
+]
+
+/** A value of the address that the page does not use, and what can be sent instead. */
+export interface IgnoredValue {
+  readonly name: string
+  readonly value: string
+  readonly accepted: string
+}
+
+const textMax = 100
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+const among = (pairs: readonly (readonly [string, string])[]) => (text: string) =>
+  pairs.some(([value]) => value === text)
+
+const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolean, accepted: string]>> = {
+  rating: [among(ratings), 'Use 1 to 5, or none.'],
+  state: [among(states), `Use ${states.map(([value]) => value).join(', ')}.`],
+  sort: [among(sorts), 'Use newest, oldest or worst.'],
+  from: [isDay, 'Use a day such as 2026-03-14.'],
+  to: [isDay, 'Use a day such as 2026-03-14.'],
+  source: [(text) => /^[a-z][a-z0-9_-]{0,39}$/.test(text), 'Use the name of a platform, such as google.'],
+  language: [(text) => /^[A-Za-z0-9-]{2,35}$/.test(text), 'Use a language tag, such as de.'],
+  location: [(text) => text.length <= textMax, 'Use the id of a location.'],
+  theme: [(text) => text.length <= textMax, `Use at most ${textMax} characters.`],
+  q: [(text) => text.length <= textMax, `Use at most ${textMax} characters.`],
+  review: [(text) => text.length <= textMax, 'Use the id of a review.'],
+  after: [(text) => text.length <= 200, 'Use the link below the list.'],
+}
+
+/** Reads the address. Values that cannot be used are left out and named. */
+export function readAsked(query: URLSearchParams): {
+  readonly asked: Asked
+  readonly ignored: readonly IgnoredValue[]
+} {
+  const ignored: IgnoredValue[] = []
+  const read = (name: string) => {
+    const value = (query.get(name) ?? '').trim()
+    const [accepts = () => true, accepted = ''] = forms[name] ?? []
+    if (value === '' || accepts(value)) return value
+    ignored.push({ name, value: value.slice(0, textMax), accepted })
+    return ''
+  }
+  return {
+    asked: {
+      needs: query.get('needs') === '1',
+      ...{ rating: read('rating'), source: read('source'), location: read('location'), q: read('q') },
+      ...{ language: read('language'), theme: read('theme'), from: read('from'), to: read('to') },
+      ...{ state: read('state'), review: read('review'), after: read('after') },
+      sort: (read('sort') || 'newest') as Sort,
+      ...{ all: query.get('all') === '1', history: query.get('history') === '1' },
+    },
+    ignored,
+  }
+}
+
+/** The query of the page with some values changed. A changed filter begins at the first page and with no review shown. */
+export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
+  const keeps = Object.keys(changes).every((name) => ['review', 'history', 'after'].includes(name))
+  const all = {
+    ...asked,
+    history: false,
+    all: false,
+    ...(keeps ? {} : { review: '', after: '' }),
+    ...changes,
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(all)) {
+    if (value === '' || value === false || (name === 'sort' && value === 'newest')) continue
+    query.set(name, value === true ? '1' : String(value))
+  }
+  return query.toString()
+}

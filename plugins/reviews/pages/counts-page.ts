@@ -1,0 +1,47 @@
+import { defineAppPage, type PageContext, where } from 'renown'
+import type { InferOutput } from 'valibot'
+import { explainReviewCount } from '../operations/explainReviewCount'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { reviewsStyle } from './reviews-style'
+
+export interface CountsData {
+  readonly locations: readonly (readonly [id: string, name: string])[]
+  /** Null until a location is chosen. */
+  readonly explained: InferOutput<typeof explainReviewCount.output> | null
+  readonly location: string
+}
+
+const locationsMax = 500
+
+async function loadCounts(ctx: PageContext, query: URLSearchParams): Promise<CountsData> {
+  const rows = await ctx.rows(ReviewedLocation).list({
+    where: where.eq('is_prospect', false),
+    sort: [{ field: 'id', direction: 'asc' }],
+    ...{ limit: locationsMax, fields: ['business_name'] },
+  })
+  const locations = rows
+    .map(({ id, business_name }) => [id, business_name] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b))
+  const asked = query.get('location') ?? ''
+  const isKnown = (await ctx.rows(ReviewedLocation).get(asked.slice(0, 100))) !== null
+  const location = isKnown ? asked : (locations[0]?.[0] ?? '')
+  const explained = location === '' ? null : await explainReviewCount.run(ctx, { location_id: location })
+  return { locations, location, explained }
+}
+
+/** Why a platform shows another number of reviews. */
+export const countsPage = defineAppPage<CountsData>({
+  path: '/app/reviews/counts',
+  title: 'Review counts',
+  module: new URL('./CountsPage.tsx', import.meta.url),
+  isStatic: true,
+  load: loadCounts,
+  csv: ({ explained }) => [
+    ['platform', 'kind', 'review_id', 'source_id', 'by', 'stars', 'written_at', 'begins'],
+    ...(explained?.reviews ?? []).map((one) => [
+      ...[one.source, one.kind, one.review_id ?? null, one.source_id, one.reviewer_name ?? null],
+      ...[one.star_rating, one.review_created_at ?? null, one.begins],
+    ]),
+  ],
+  style: reviewsStyle,
+})

@@ -1,0 +1,75 @@
+import { type PageContext, type Row, where } from 'renown'
+import type { SourceReview } from '../contract'
+import type { Entry } from '../proof/ledger'
+import type { Review } from '../records/Review'
+import { ReviewObservation } from '../records/ReviewObservation'
+
+/** Something that a reading saw of one review. */
+export interface HistoryEvent {
+  readonly at: string
+  readonly kind:
+    | 'first'
+    | 'rewritten'
+    | 'rated'
+    | 'replied'
+    | 'reply_changed'
+    | 'reply_gone'
+    | 'removed'
+    | 'restored'
+  /** What it was before, in a few words or as text. */
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Entries of the ledger that are looked through, the newest. */
+const entriesMax = 300
+
+/** What readings saw of one review, the newest first, from the ledger. */
+export async function historyOf(
+  ctx: Pick<PageContext, 'rows'>,
+  { location_id, source, source_id }: Row<typeof Review>,
+): Promise<{ readonly events: readonly HistoryEvent[]; readonly is_whole: boolean }> {
+  const own = where.and(where.eq('location_id', location_id), where.eq('source', source))
+  const newestFirst = [{ field: 'seq', direction: 'desc' }] as const
+  const rows = await ctx
+    .rows(ReviewObservation)
+    .list({ where: own, sort: newestFirst, limit: entriesMax, fields: ['entry', 'at', 'seq'] })
+  const events: HistoryEvent[] = []
+  let known: SourceReview | null = null
+  for (const { entry, at } of rows.toReversed()) {
+    const said = entry as unknown as Entry
+    if (said.kind === 'pass') {
+      if (said.removed.includes(source_id)) {
+        events.push({ at, kind: 'removed', ...afterOf(said.statements?.[source_id]) })
+      }
+      continue
+    }
+    if (said.restored?.includes(source_id)) events.push({ at, kind: 'restored' })
+    const seen = said.reviews.find(({ review }) => review.source_id === source_id)?.review
+    if (!seen) continue
+    events.push(...changesOf(known, seen, at))
+    known = seen
+  }
+  return { events: events.toReversed(), is_whole: rows.length < entriesMax }
+}
+
+const afterOf = (text: string | undefined) => (text === undefined ? {} : { after: text })
+
+function changesOf(before: SourceReview | null, now: SourceReview, at: string): HistoryEvent[] {
+  if (before === null) return [{ at, kind: 'first' }]
+  const events: HistoryEvent[] = []
+  if ((before.review_text ?? '') !== (now.review_text ?? '')) {
+    events.push({ at, kind: 'rewritten', before: before.review_text ?? '', after: now.review_text ?? '' })
+  }
+  if (before.star_rating !== now.star_rating) {
+    events.push({ at, kind: 'rated', before: starWords(before), after: starWords(now) })
+  }
+  const [was, is] = [before.reply?.text, now.reply?.text]
+  if (was === is) return events
+  if (is === undefined) events.push({ at, kind: 'reply_gone' })
+  else events.push({ at, kind: was === undefined ? 'replied' : 'reply_changed', after: is })
+  return events
+}
+
+const starWords = ({ star_rating: stars }: SourceReview) =>
+  stars === null ? 'no stars' : `${stars} ${stars === 1 ? 'star' : 'stars'}`

@@ -1,0 +1,137 @@
+import { dayStart, type PageContext, type Row, type SortKey, shiftDay, type Where, where } from 'renown'
+import { visibleReviews } from '../operations/visible'
+import { Review } from '../records/Review'
+import type { Asked } from './asked'
+
+const listed = [
+  ...(['location_id', 'source', 'reviewer_name', 'star_rating', 'review_text', 'review_language'] as const),
+  ...(['review_created_at', 'reply_text', 'needs_response', 'is_read', 'is_flagged', 'sentiment'] as const),
+  ...(['ai_suggested_response', 'auto_response_status', 'priority'] as const),
+] as const
+
+export type ListedReview = Pick<Row<typeof Review>, (typeof listed)[number] | 'id'>
+
+export const pageSize = 50
+
+export interface ReviewList {
+  readonly rows: readonly ListedReview[]
+  /** The mark of the next page; null on the last one. */
+  readonly next: string | null
+  /** Older reviews than this were not searched; null where all were. */
+  readonly searchedSince: string | null
+}
+
+/** A page of the list, by key: what lies before it costs nothing, however many rows there are. */
+export async function listReviews(
+  ctx: Pick<PageContext, 'rows' | 'workspace'>,
+  asked: Asked,
+): Promise<ReviewList> {
+  const since = await searchedSince(ctx, asked)
+  const bound = since === null ? [] : [where.gte('review_created_at', since)]
+  const wanted = where.and(filterOf(asked, ctx.workspace.timezone), ...bound)
+  const found: ListedReview[] = []
+  for (const part of partsOf(asked)) {
+    const rest = pageSize + 1 - found.length
+    if (rest <= 0) break
+    const sort: readonly SortKey[] = part.sort
+    const rows = await ctx
+      .rows(Review)
+      .list({ where: where.and(wanted, ...part.where), sort, limit: rest, fields: listed })
+    found.push(...rows)
+  }
+  const rows = found.slice(0, pageSize)
+  const last = rows.at(-1)
+  const hasMore = found.length > pageSize
+  return {
+    rows,
+    next: hasMore && last ? markOf(last) : null,
+    searchedSince: hasMore ? null : since,
+  }
+}
+
+/** Words and themes are looked for by reading: so many of the newest reviews, until somebody asks for all. */
+const searchedMax = 20_000
+
+/** From when on reviews are searched; null where all are. */
+async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: Asked): Promise<string | null> {
+  const { q, theme, all, from, location, needs, sort } = asked
+  const isBroad = (q !== '' || theme !== '') && !all && from === '' && location === '' && !needs
+  if (!isBroad || sort === 'oldest') return null
+  const [row] = await ctx.rows(Review).list({
+    where: where.ne('review_created_at', null),
+    ...{ sort: [newest], skip: searchedMax, limit: 1, fields: ['review_created_at'] },
+  })
+  return row?.review_created_at ?? null
+}
+
+/** The filters of the address as a condition. */
+export function filterOf(asked: Asked, timezone: string): Where {
+  const { needs, rating, source, location, language, theme, q, from, to, state, sort } = asked
+  const text = q === '' ? [] : [anyOf(['review_text', 'reviewer_name', 'reply_text', 'notes'], q)]
+  return visibleReviews(
+    { location_id: location || undefined, source: source || undefined },
+    ...(needs ? [where.eq('needs_response', true), where.eq('reply_text', null)] : []),
+    ...(rating === '' ? [] : [where.eq('star_rating', rating === 'none' ? null : Number(rating))]),
+    // Reviews without stars are neither good nor bad.
+    ...(sort === 'worst' && rating === '' ? [where.gte('star_rating', 1)] : []),
+    ...(language === '' ? [] : [where.eq('review_language', language)]),
+    ...(theme === '' ? [] : [{ op: 'all', field: 'key_topics', values: [theme] } as const]),
+    ...(from === '' ? [] : [where.gte('review_created_at', dayStart(timezone, from))]),
+    ...(to === '' ? [] : [where.lt('review_created_at', dayStart(timezone, shiftDay(to, 1)))]),
+    ...(stateFilters[state] ?? []),
+    ...text,
+  )
+}
+
+const stateFilters: Readonly<Record<string, readonly Where[]>> = {
+  unread: [where.eq('is_read', false)],
+  flagged: [where.eq('is_flagged', true)],
+  drafted: [
+    ...[where.eq('needs_response', true), where.eq('reply_text', null)],
+    where.ne('ai_suggested_response', null),
+  ],
+  answered: [where.ne('reply_text', null)],
+  failed: [where.eq('auto_response_status', 'failed')],
+}
+
+const anyOf = (fields: readonly string[], value: string): Where =>
+  where.or(...fields.map((field): Where => ({ op: 'contains', field, value })))
+
+interface Part {
+  readonly where: readonly Where[]
+  readonly sort: readonly SortKey[]
+}
+
+const newest: SortKey = { field: 'review_created_at', direction: 'desc' }
+const oldest: SortKey = { field: 'review_created_at', direction: 'asc' }
+const worst: SortKey = { field: 'star_rating', direction: 'asc' }
+
+/** What stands behind the mark of a page, in one or two reads that an index answers from its right place on. */
+function partsOf({ sort, after, rating }: Asked): readonly Part[] {
+  const isWorst = sort === 'worst' && rating === ''
+  const mark = readMark(after)
+  if (mark === null) {
+    return [{ where: [], sort: isWorst ? [worst, newest] : [sort === 'oldest' ? oldest : newest] }]
+  }
+  const { at, id, stars } = mark
+  if (sort === 'oldest') {
+    const later = where.or(where.gt('review_created_at', at), where.gt('id', id))
+    return [{ where: [where.gte('review_created_at', at), later], sort: [oldest] }]
+  }
+  const earlier = where.or(where.lt('review_created_at', at), where.lt('id', id))
+  const behind = [where.lte('review_created_at', at), earlier]
+  if (!isWorst) return [{ where: behind, sort: [newest] }]
+  return [
+    { where: [where.eq('star_rating', stars), ...behind], sort: [newest] },
+    { where: [where.gt('star_rating', stars ?? 0)], sort: [worst, newest] },
+  ]
+}
+
+const markOf = ({ review_created_at = '', id, star_rating }: ListedReview) =>
+  `${review_created_at}~${id}~${star_rating ?? ''}`
+
+function readMark(after: string) {
+  const [at = '', id = '', stars = ''] = after.split('~')
+  if (at === '' || id === '' || Number.isNaN(Date.parse(at))) return null
+  return { at, id, stars: stars === '' ? null : Number(stars) }
+}

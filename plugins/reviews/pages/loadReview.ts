@@ -1,0 +1,168 @@
+import { type PageContext, type Row, where } from 'renown'
+import { draftWarnings } from '../analysis/flagSensitive'
+import { sensitiveTopicsOf } from '../analysis/sensitive'
+import { splitText } from '../analysis/translation'
+import type { ReplyAtSource } from '../contract'
+import { type NoReplyReason, whyUnanswered } from '../due/whyUnanswered'
+import { AutoResponseRules } from '../records/AutoResponseRules'
+import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewReply } from '../records/ReviewReply'
+import { personBasis, whyHeld } from '../reply/decideAct'
+import { answerableAt, platformOf } from '../reply/whyNoReply'
+import { type HistoryEvent, historyOf } from './history'
+
+type ReviewRow = Row<typeof Review>
+
+/** One review as the page shows it. */
+export interface ShownReview {
+  readonly id: string
+  readonly by: string | null
+  readonly stars: number | null
+  readonly recommends: boolean | null
+  readonly platform: string
+  readonly location: { readonly id: string; readonly name: string }
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly removed_at: string | null
+  readonly text: string
+  readonly translation: string | null
+  readonly language: string | null
+  readonly sentiment: string | null
+  readonly emotion: string | null
+  readonly topics: readonly string[]
+  readonly method: string | null
+  readonly priority: string | null
+  readonly is_read: boolean
+  readonly is_flagged: boolean
+  readonly flag_reason: string | null
+  readonly notes: string
+  /** Digest of what is answered: an act on older words is refused. */
+  readonly basis: string
+  readonly reply: ShownReply | null
+  readonly act: ShownAct | null
+  readonly draft: string
+  readonly warnings: readonly string[]
+  /** Why the draft cannot be approved among others; null where it can, and without a draft. */
+  readonly held: string | null
+  /** Why no reply can be sent from here; null where one can. */
+  readonly why_not: string | null
+  readonly can_edit: boolean
+  readonly can_delete: boolean
+  /** What the automatic replies did with it, in a sentence or two. */
+  readonly automatic: string
+  /** Null until somebody asks for it. */
+  readonly history: { readonly events: readonly HistoryEvent[]; readonly is_whole: boolean } | null
+}
+
+export interface ShownReply {
+  readonly text: string
+  readonly at: string | null
+  readonly by: string | null
+  readonly state: ReplyAtSource['state']
+}
+
+/** What a person last did to the reply. */
+export interface ShownAct {
+  readonly act: 'publish' | 'delete'
+  readonly state: Row<typeof ReviewReply>['state']
+  readonly text: string
+  readonly error: string | null
+  readonly at: string
+}
+
+/** Reads the review that the address names; null where the workspace has none of that id. */
+export async function loadReview(
+  ctx: PageContext,
+  { review: id, history }: { readonly review: string; readonly history: boolean },
+): Promise<ShownReview | null> {
+  const review = id === '' ? null : await ctx.rows(Review).get(id)
+  if (!review) return null
+  const [location, [act], rules] = await Promise.all([
+    ctx.rows(ReviewedLocation).get(review.location_id),
+    ctx.rows(ReviewReply).list({ where: where.eq('review_id', id), limit: 1 }),
+    ctx.system.rows(AutoResponseRules).get(ctx.workspace.agency_id),
+  ])
+  const can = answerableAt(ctx.system, review, location)
+  const sender = 'why' in can ? null : can.sender
+  const { original, translation } = splitText(review.review_text ?? '')
+  const draft = review.ai_suggested_response ?? ''
+  return {
+    ...{ id, by: review.reviewer_name ?? null, stars: review.star_rating ?? null },
+    recommends: recommendsOf(review),
+    platform: platformOf(ctx.system, review.source).label,
+    location: { id: review.location_id, name: location?.business_name ?? review.location_id },
+    ...{ created_at: review.review_created_at ?? null, updated_at: review.review_updated_at ?? null },
+    removed_at: review.removed_at_source_at ?? null,
+    ...{ text: original, translation: translation ?? null, language: review.review_language ?? null },
+    ...{ sentiment: review.sentiment ?? null, emotion: review.emotion ?? null },
+    ...{ topics: review.key_topics ?? [], method: review.analysis_method ?? null },
+    ...{ priority: review.priority ?? null, is_read: review.is_read ?? false },
+    ...{ is_flagged: review.is_flagged ?? false, flag_reason: review.flag_reason ?? null },
+    ...{ notes: review.notes ?? '', basis: personBasis(review) },
+    reply: replyOf(review, sender?.stateOf?.(review) ?? null),
+    act: act ? actOf(act) : null,
+    ...{ draft, warnings: draftWarnings(review) },
+    held: draft === '' || !location ? null : whyHeld(draft, { review, location }),
+    why_not: 'why' in can ? can.why : null,
+    ...{ can_edit: sender?.edit !== undefined, can_delete: sender?.remove !== undefined },
+    automatic: automaticOf(review, location, rules),
+    history: history ? await historyOf(ctx, review) : null,
+  }
+}
+
+/** The verdict of a platform without stars, as its analysis shows it. */
+const recommendsOf = ({ star_rating, analysis_method = '', sentiment }: ReviewRow): boolean | null => {
+  if ((star_rating ?? null) !== null || !analysis_method.startsWith('recommendation')) return null
+  return sentiment === 'positive' ? true : sentiment === 'negative' ? false : null
+}
+
+const replyOf = (review: ReviewRow, at: ReplyAtSource | null): ShownReply | null =>
+  review.reply_text === undefined
+    ? null
+    : {
+        ...{ text: review.reply_text, at: review.reply_created_at ?? null },
+        ...{ by: review.reply_updated_by ?? null, state: at?.state ?? 'published' },
+      }
+
+const actOf = ({ act, state, text = '', error, requested_at, settled_at }: Row<typeof ReviewReply>) => ({
+  ...{ act, state, text, error: error ?? null, at: settled_at ?? requested_at },
+})
+
+/** Why a review was, or was not, answered automatically. */
+function automaticOf(
+  review: ReviewRow,
+  location: Row<typeof ReviewedLocation> | null,
+  rules: Row<typeof AutoResponseRules> | null,
+): string {
+  const { auto_response_status: status, auto_response_error: error, auto_response_scheduled_at: due } = review
+  if (status === 'pending') return `An automatic reply is due at ${due}. It is skipped when you answer first.`
+  if (status === 'sent') return 'Renown answered it automatically.'
+  if (status === 'failed') return `The automatic reply failed: ${error ?? 'no reason was kept'}`
+  if (status === 'skipped' && error !== undefined)
+    return `Its automatic reply waits for you as a draft: ${error}`
+  if (!location) return 'Its location no longer exists.'
+  const said = { source_id: review.source_id, star_rating: review.star_rating ?? null }
+  const words = { review_text: review.review_text, review_language: review.review_language }
+  const known = { ...said, review_created_at: review.review_created_at }
+  const reason = whyUnanswered(
+    JSON.parse(JSON.stringify({ ...known, ...words })),
+    ...([rules, location, new Date(review.created_date)] as const),
+  )
+  if (reason === 'sensitive') {
+    const topics = sensitiveTopicsOf(review.review_text, review.review_language)
+    return `Not answered automatically: it mentions ${topics.join(', ')}, which a person must answer.`
+  }
+  if (reason !== null) return `Not answered automatically: ${reasons[reason]}.`
+  return status === 'skipped'
+    ? 'Not answered automatically: it was answered, flagged, changed or removed before its time.'
+    : 'It came in before there were rules for automatic replies.'
+}
+
+const reasons: Readonly<Record<Exclude<NoReplyReason, 'sensitive'>, string>> = {
+  replies_off: 'the agency has automatic replies switched off',
+  location_off: 'its location did not opt in to automatic replies',
+  answered: 'it has a reply',
+  rating: 'the reply rules leave out its rating',
+  too_old: 'it was too old when it was first seen',
+}

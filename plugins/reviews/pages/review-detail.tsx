@@ -1,0 +1,212 @@
+/** @jsxImportSource renown/web */
+import { Badge, Button, Card, Facts, Form, Moment, Notice, Quote, Row, StateWord, Timeline } from 'renown/web'
+import { searchOf } from './asked'
+import type { HistoryEvent } from './history'
+import type { ShownReview } from './loadReview'
+import { ReplyCard } from './reply-card'
+import { type DetailProps, formOf } from './review-forms'
+import { Stars } from './stars'
+
+const path = '/app/reviews'
+
+/** One review: its words, what was made of them, its reply, and what people noted. */
+export function ReviewDetail(props: DetailProps) {
+  const { of: review, outcome } = props
+  return (
+    <>
+      <Card title={<bdi>{review.by ?? 'Anonymous'}</bdi>}>
+        <div class="facts-line">
+          <Stars stars={review.stars} recommends={review.recommends} />
+          <span>{review.platform}</span>
+          <bdi>{review.location.name}</bdi>
+          <Moment at={review.created_at ?? undefined} />
+          {review.is_flagged && (
+            <StateWord tone="warn" icon="flag">
+              Flagged
+            </StateWord>
+          )}
+        </div>
+        {review.removed_at !== null && (
+          <Notice tone="warn" title={`${review.platform} no longer shows this review`}>
+            Seen <Moment at={review.removed_at} />. It is left out of lists and figures.
+          </Notice>
+        )}
+        {review.text === '' ? (
+          <p class="hint">The review has a rating and no text.</p>
+        ) : (
+          <Quote text={review.text} lang={review.language ?? undefined} />
+        )}
+        {review.translation !== null && (
+          <div class="translation">
+            <p class="hint">Translation by Google</p>
+            <Quote text={review.translation} />
+          </div>
+        )}
+        <Analysis of={review} />
+        {outcome?.ok === false && outcome.action !== 'send' && (
+          <Notice tone="bad" title="This was not done">
+            {outcome.faults?.reason ?? outcome.faults?.text ?? outcome.fault}
+          </Notice>
+        )}
+      </Card>
+      <ReplyCard {...props} />
+      <People {...props} />
+      <History {...props} />
+    </>
+  )
+}
+
+function Analysis({ of: review }: { readonly of: ShownReview }) {
+  const { sentiment, emotion, topics, method, priority, language } = review
+  if (method === null && sentiment === null && topics.length === 0) return null
+  return (
+    <>
+      {topics.length > 0 && (
+        <ul class="themes" aria-label="Themes">
+          {topics.map((topic) => (
+            <li key={topic}>
+              <a class="chip" href={`${path}?${new URLSearchParams({ theme: topic })}`}>
+                <bdi>{topic}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Facts
+        of={[
+          ...(sentiment === null
+            ? []
+            : [['Feeling', emotion === null ? sentiment : `${sentiment}, ${emotion}`] as const]),
+          ...(priority === null ? [] : [['Priority', priority] as const]),
+          ...(language === null ? [] : [['Language', <bdi key="language">{language}</bdi>] as const]),
+          ['Method', method === null ? 'Not recorded' : <bdi key="method">{methodWords(method)}</bdi>],
+        ]}
+      />
+    </>
+  )
+}
+
+/** What a judgement rests on, in words. */
+function methodWords(method: string): string {
+  if (method.startsWith('llm:')) return `Language model ${method.slice(4)}`
+  return methods[method] ?? method
+}
+
+const methods: Readonly<Record<string, string>> = {
+  stars: 'Stars alone',
+  'stars+lexicon': 'Stars, adjusted by word lists',
+  recommendation: 'Recommendation alone',
+  'recommendation+lexicon': 'Recommendation, adjusted by word lists',
+  lexicon: 'Word lists alone',
+}
+
+/** What people set on a review: read, flag and note. */
+function People(props: DetailProps) {
+  const { of: review, outcome } = props
+  const typed = outcome?.action === 'note' ? outcome.values?.text : undefined
+  const mark = formOf(props, 'mark')
+  return (
+    <Card title="For your team">
+      <Row>
+        <Badge tone={review.is_read ? 'plain' : 'warn'}>{review.is_read ? 'Read' : 'Unread'}</Badge>
+        <Form
+          {...mark}
+          hidden={{ ...mark.hidden, state: review.is_read ? 'unread' : 'read' }}
+          label="Read"
+          inline
+        >
+          <Button kind="plain">{review.is_read ? 'Mark as unread' : 'Mark as read'}</Button>
+        </Form>
+        {review.is_flagged && (
+          <Form {...formOf(props, 'unflag')} label="Flag" inline>
+            <Button kind="plain">Remove flag</Button>
+          </Form>
+        )}
+      </Row>
+      {review.is_flagged ? (
+        <p>
+          Flagged: <bdi>{review.flag_reason ?? 'no reason was given'}</bdi>
+        </p>
+      ) : (
+        <Form {...formOf(props, 'flag')} label="Flag">
+          <div class="field">
+            <label for="reason">Flag for somebody to look at</label>
+            <input id="reason" name="reason" maxlength={500} placeholder="Reason" autocomplete="off" />
+          </div>
+          <Button kind="plain">Flag review</Button>
+        </Form>
+      )}
+      <Form {...formOf(props, 'note')} label="Note">
+        <div class="field">
+          <label for="note">Internal note</label>
+          <textarea
+            id="note"
+            name="text"
+            rows={3}
+            dir="auto"
+            defaultValue={typeof typed === 'string' ? typed : review.notes}
+          />
+        </div>
+        <Button kind="plain">Save note</Button>
+      </Form>
+    </Card>
+  )
+}
+
+function History({ data: { asked }, of: review }: DetailProps) {
+  const { history } = review
+  const search = searchOf(asked, { review: review.id, after: asked.after, history: true })
+  return (
+    <Card title="History">
+      <p>{review.automatic}</p>
+      {history === null ? (
+        <p>
+          <a href={`${path}?${search}`}>Show what was read of this review</a>
+        </p>
+      ) : (
+        <>
+          {history.events.length === 0 ? (
+            <p class="hint">
+              Nothing was recorded of it yet. Reviews of the demo, and those that were imported, have no
+              history.
+            </p>
+          ) : (
+            <Timeline
+              label="What was read of this review"
+              events={history.events.map((event) => ({
+                at: event.at,
+                what: <What of={event} />,
+                tone: event.kind === 'removed' ? ('bad' as const) : ('plain' as const),
+              }))}
+            />
+          )}
+          {!history.is_whole && (
+            <p class="hint">Older entries are not shown: run `reviews verify` for all.</p>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+const eventWords: Readonly<Record<HistoryEvent['kind'], string>> = {
+  first: 'First read',
+  rewritten: 'Text changed',
+  rated: 'Rating changed',
+  replied: 'Reply read',
+  reply_changed: 'Reply changed',
+  reply_gone: 'Reply gone',
+  removed: 'Removed at its source',
+  restored: 'Shown by its source again',
+}
+
+function What({ of: { kind, before, after } }: { readonly of: HistoryEvent }) {
+  if (kind === 'rated') return <>{`${eventWords.rated} from ${before} to ${after}`}</>
+  return (
+    <>
+      {eventWords[kind]}
+      {before !== undefined && <del dir="auto">{before}</del>}
+      {after !== undefined && <Quote text={after} />}
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import type { PageProps } from 'renown/web'
+import { searchOf } from './asked'
+import type { ShownReview } from './loadReview'
+import type { ReviewsData } from './loadReviews'
+
+const path = '/app/reviews'
+
+/** The page with the review that it shows. */
+export type DetailProps = PageProps<ReviewsData> & { readonly of: ShownReview }
+
+/** What every form about a review carries: which one, and where the page stood. */
+export function formOf({ data, csrf, of: review }: DetailProps, name: string) {
+  const search = searchOf(data.asked, { review: review.id, after: data.asked.after })
+  return {
+    action: `${path}/${name}`,
+    csrf,
+    hidden: { review: review.id, search, back: `${path}?${search}` },
+  }
+}

@@ -1,0 +1,21 @@
+/** @jsxImportSource renown/web */
+
+export interface StarsProps {
+  readonly stars: number | null
+  /** The verdict of a platform without stars. */
+  readonly recommends?: boolean | null
+}
+
+/** A rating as stars, and in words for everybody who does not see them. */
+export function Stars({ stars, recommends = null }: StarsProps) {
+  if (stars === null) {
+    const words = recommends === null ? 'No stars' : recommends ? 'Recommends' : 'Does not recommend'
+    return <span class="stars none">{words}</span>
+  }
+  return (
+    <span class={stars <= 2 ? 'stars low' : 'stars'} role="img" aria-label={`${stars} of 5 stars`}>
+      {'★'.repeat(stars)}
+      <span class="off">{'★'.repeat(5 - stars)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,19 @@
+/** @jsxImportSource renown/web */
+
+const pages = [
+  ['/app/reviews', 'All reviews'],
+  ['/app/reviews/approve', 'Approve drafts'],
+  ['/app/reviews/counts', 'Counts'],
+  ['/app/reviews/rules', 'Reply rules'],
+] as const
+
+/** The pages about reviews. */
+export const Subnav = ({ path }: { readonly path: string }) => (
+  <nav class="subnav" aria-label="Reviews">
+    {pages.map(([href, label]) => (
+      <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
+        {label}
+      </a>
+    ))}
+  </nav>
+)

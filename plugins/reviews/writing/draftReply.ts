@@ -1,0 +1,27 @@
+import type { Model } from 'renown'
+import type { tones } from '../records/AutoResponseRules'
+import { locationLanguage, replyLanguage } from './reply-language'
+import type { RepliedTo, ReplyingBusiness } from './reply-parties'
+import { modelReply, templateGenerator, templateReply } from './writeReply'
+
+/** A draft for a person, and who wrote it. */
+export interface ReplyDraft {
+  readonly text: string
+  readonly generator: string
+  /** Null for a template, which has one tone. */
+  readonly tone: (typeof tones)[number] | null
+}
+
+/** Drafts a reply: by the language model, or from a template where none is configured. Nothing judges it. */
+export async function draftReply(
+  model: Model,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+  tone: (typeof tones)[number],
+): Promise<ReplyDraft> {
+  if (model.isConfigured) {
+    return { text: await modelReply(model, review, business, tone), generator: model.generator, tone }
+  }
+  const language = replyLanguage(review, business) ?? locationLanguage(business) ?? 'en'
+  return { text: templateReply(review, business, language), generator: templateGenerator, tone: null }
+}

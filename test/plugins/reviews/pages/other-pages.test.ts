@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { everything, where } from '../../../../core/contracts/where'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { User } from '../../../../core/tenancy/User'
+import { builtin } from '../../../../plugins'
+import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
+import { Review } from '../../../../plugins/reviews/records/Review'
+import { ReviewReply } from '../../../../plugins/reviews/records/ReviewReply'
+import { type Gate, startGate } from '../../../support/harness'
+import { jobs } from '../../../support/platforms'
+import { signedIn } from '../../../support/signed-in'
+import { createVisitor, type Visitor } from '../../../support/visitor'
+
+let gate: Gate
+let ada: Visitor
+let adaId = ''
+let location = ''
+let made = 0
+
+beforeAll(async () => {
+  gate = await startGate({ plugins: [...builtin, jobs] })
+  const { cookie, userId } = await signedIn(gate)
+  adaId = userId
+  ada = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
+  const at = cookie.indexOf('=')
+  ada.cookies.set(cookie.slice(0, at), cookie.slice(at + 1))
+  const google = { google_account_id: 'accounts/1', google_location_id: 'locations/2' }
+  const row = await gate.put(BusinessLocation, {
+    ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: true },
+    ...{ ...google, added_via: 'gbp_oauth', google_place_id: 'ChIJx', total_reviews: 3 },
+  })
+  location = row.id
+})
+afterAll(() => gate.stop())
+beforeEach(async () => {
+  for (const entity of [Review, ReviewReply, AutoResponseRules])
+    await gate.owner.rows(entity).removeWhere(everything)
+})
+
+const put = (more: object = {}) => {
+  const said = { star_rating: 5, review_text: 'Lovely', review_language: 'en', reviewer_name: 'Ann Lee' }
+  const at = new Date(gate.owner.now().getTime() - ++made * 60_000).toISOString()
+  const place = { location_id: location, source: 'google' as const, source_id: `g${made}` }
+  return gate.put(Review, { ...place, ...said, needs_response: true, review_created_at: at, ...more })
+}
+
+test('reply rules are set by a form, whole, and say what is wrong with a field', async () => {
+  const path = '/app/reviews/rules'
+  const fresh = await ada.open(path)
+  expect(fresh.text).toContain('No rules yet')
+  for (const value of ['60', '1440', '7']) expect(fresh.html).toContain(`value="${value}"`)
+  const rest = {
+    ...{ delay_min_minutes: '60', delay_max_minutes: '1440', newest_days: '7' },
+    ...{ model_stars_min: '4', tone: 'friendly' },
+  }
+  const wrong = await ada.submit(`${path}/save`, {
+    ...rest,
+    delay_min_minutes: '90',
+    delay_max_minutes: '60',
+  })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('Latest must not be below earliest.')
+  await ada.open(path)
+  const saved = await ada.submit(`${path}/save`, {
+    ...{ ...rest, is_enabled: 'yes', ratings: ['4', '5'], tone: 'concise', newest_days: '3' },
+  })
+  expect(saved.text).toContain('Reply rules saved.')
+  const rules = await gate.owner.rows(AutoResponseRules).get(gate.tenant.agencyId)
+  expect(rules).toMatchObject({
+    ...{ is_enabled: true, ratings: [4, 5], tone: 'concise', newest_days: 3, include_unrated: false },
+    ...{ delay_min_minutes: 60, delay_max_minutes: 1_440, model_stars_min: 4, allow_templates: false },
+  })
+  await ada.submit(`${path}/save`, { ...rest, ratings: [], is_enabled: [] })
+  const off = await gate.owner.rows(AutoResponseRules).get(gate.tenant.agencyId)
+  expect(off).toMatchObject({ is_enabled: false, ratings: [] })
+})
+
+test('members read the reply rules and cannot change them', async () => {
+  const path = '/app/reviews/rules'
+  await ada.open(path)
+  await gate.owner.rows(User).update(adaId, { role: 'member', workspace_ids: [gate.tenant.workspaceId] })
+  try {
+    expect((await ada.submit(`${path}/save`, { is_enabled: 'yes' })).status).toBe(403)
+    expect((await ada.open(path)).text).toContain('Only owners of the agency change these rules.')
+  } finally {
+    await gate.owner.rows(User).update(adaId, { role: 'owner', workspace_ids: undefined })
+  }
+})
+
+test('the page of counts tells the difference, and which reviews were removed', async () => {
+  await put()
+  await put({ removed_at_source_at: gate.owner.now().toISOString() })
+  const { text } = await ada.open('/app/reviews/counts')
+  expect(text).toContain('Google shows 3 reviews, 1 are listed here.')
+  expect(text).toContain('Removed at the platform')
+  expect(text).toContain(`explainReviewCount {"location_id": "${location}"}`)
+})
+
+test('drafts are approved together; what is held back or changed meanwhile is not sent', async () => {
+  const path = '/app/reviews/approve'
+  const kind = 'Hello Ann,\n\nthank you very much for your review.'
+  const good = await put({ ai_suggested_response: kind })
+  const changed = await put({ ai_suggested_response: kind })
+  const promising = await put({ ai_suggested_response: 'You get a full refund.' })
+  const page = await ada.open(path)
+  expect(page.text).toContain('Not here:')
+  const marks = [...page.html.matchAll(/name="drafts" value="([^"]+)"/g)].map(([, mark = '']) => mark)
+  expect(marks).toHaveLength(2)
+  expect((await ada.submit(`${path}/send`, { drafts: [] })).text).toContain('Choose at least one draft.')
+  await ada.open(path)
+  await gate.owner.rows(Review).update(changed.id, { review_text: 'Awful' })
+  const sent = await ada.submit(`${path}/send`, { drafts: marks })
+  expect(sent.text).toContain('1 queued, 1 not')
+  const acts = await gate.owner.rows(ReviewReply).list({ where: where.eq('state', 'queued') })
+  expect(acts.map(({ review_id, text, is_approved }) => [review_id, text, is_approved])).toEqual([
+    [good.id, kind, true],
+  ])
+  expect(await gate.owner.rows(Review).get(promising.id)).toMatchObject({ needs_response: true })
+})
+
+test('agents ask for the same explanation as an operation', async () => {
+  await put()
+  const answer = await gate.ask('/api/functions/explainReviewCount', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ location_id: location }),
+  })
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({
+    business_name: 'Bakery',
+    sources: [{ source: 'google', source_shows: 3, we_list: 1, difference: 2, removed_at_source: 0 }],
+    differences: [{ source: 'google', reviews: 2, kind: 'unrecorded' }],
+  })
+})

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { everything, where } from '../../../../core/contracts/where'
+import { Job } from '../../../../core/jobs/Job'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { builtin } from '../../../../plugins'
+import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
+import { Review } from '../../../../plugins/reviews/records/Review'
+import { ReviewObservation } from '../../../../plugins/reviews/records/ReviewObservation'
+import { ReviewReply } from '../../../../plugins/reviews/records/ReviewReply'
+import { type Gate, startGate } from '../../../support/harness'
+import { jobs } from '../../../support/platforms'
+import { signedIn } from '../../../support/signed-in'
+import { createVisitor, type Visitor } from '../../../support/visitor'
+
+const hostile = '<img src=x onerror=alert(1)>"\'&'
+const path = '/app/reviews'
+let gate: Gate
+let ada: Visitor
+let location = ''
+let made = 0
+
+beforeAll(async () => {
+  gate = await startGate({ plugins: [...builtin, jobs] })
+  const { cookie } = await signedIn(gate)
+  ada = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
+  const at = cookie.indexOf('=')
+  ada.cookies.set(cookie.slice(0, at), cookie.slice(at + 1))
+  location = (
+    await gate.put(BusinessLocation, {
+      ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
+      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/1', google_location_id: 'locations/2' },
+      total_reviews: 7,
+    })
+  ).id
+})
+afterAll(() => gate.stop())
+beforeEach(async () => {
+  for (const entity of [Review, ReviewReply, ReviewObservation, AutoResponseRules])
+    await gate.owner.rows(entity).removeWhere(everything)
+})
+
+const put = (more: object = {}, workspaceId?: string) => {
+  const place = { location_id: location, source: 'google' as const, source_id: `g${++made}` }
+  const said = { star_rating: 2, review_text: 'Cold soup', reviewer_name: 'Ann Lee', needs_response: true }
+  const at = new Date(gate.owner.now().getTime() - made * 60_000).toISOString()
+  return gate.put(Review, { ...place, ...said, is_read: false, review_created_at: at, ...more }, workspaceId)
+}
+const row = (id: string) => gate.owner.rows(Review).get(id)
+const actOn = async (id: string) =>
+  (await gate.owner.rows(ReviewReply).list({ where: where.eq('review_id', id) }))[0]
+const open = (id: string, more = '') => ada.open(`${path}?review=${id}${more}`)
+
+describe('The list', () => {
+  test('shows what a stranger wrote as text, in its own direction and language', async () => {
+    const { id } = await put({ review_text: hostile, reviewer_name: hostile, review_language: 'ar' })
+    const { html, status } = await open(id)
+    expect(status).toBe(200)
+    expect(html).not.toContain('<img src=x')
+    expect(html).toContain('dir="auto" lang="ar"')
+  })
+
+  test.each([
+    ['needs=1', { needs_response: false, reply_text: 'Thanks' }],
+    ['rating=2', { star_rating: 5 }],
+    ['rating=2', { star_rating: null }],
+    ['source=google', { source: 'facebook' }],
+    ['language=de', { review_language: 'fr' }],
+    ['theme=soup', { key_topics: ['price'] }],
+    ['q=soup', { review_text: 'Warm bread' }],
+    ['state=unread', { is_read: true }],
+    ['state=flagged', { is_flagged: false }],
+    ['state=drafted', {}],
+    ['state=failed', {}],
+    ['from=2020-01-01', { review_created_at: '2019-12-31T12:00:00.000Z' }],
+    ['to=2020-01-01', {}],
+  ])('keeps to the filter of its address: %s', async (filter, other) => {
+    const fits: Record<string, object> = {
+      ...{ 'language=de': { review_language: 'de' }, 'theme=soup': { key_topics: ['soup', 'staff'] } },
+      ...{ 'state=flagged': { is_flagged: true }, 'state=drafted': { ai_suggested_response: 'Dear Ann' } },
+      'state=failed': { auto_response_status: 'failed', auto_response_error: 'no' },
+      'to=2020-01-01': { review_created_at: '2019-12-31T12:00:00.000Z' },
+    }
+    await put({ reviewer_name: 'Wanted', ...fits[filter] })
+    await put({ reviewer_name: 'Unwanted', ...other })
+    const { text } = await ada.open(`${path}?${filter}`)
+    expect(text).toContain('Wanted')
+    expect(text).not.toContain('Unwanted')
+  })
+
+  test.each(['newest', 'oldest', 'worst'])(
+    'shows each of 120 reviews once, page by page, %s first',
+    async (sort) => {
+      for (let n = 0; n < 120; n++) await put({ reviewer_name: `Person ${n}.`, star_rating: (n % 5) + 1 })
+      const seen: string[] = []
+      for (let next: string | undefined = `${path}?sort=${sort}`; next !== undefined; ) {
+        const { html }: { readonly html: string } = await ada.open(next)
+        seen.push(...[...html.matchAll(/Person (\d+)\./g)].map(([, n = '']) => n))
+        next = /href="([^"]+)">Next page</.exec(html)?.[1]?.replaceAll('&amp;', '&')
+      }
+      expect(seen).toHaveLength(120)
+      expect(new Set(seen).size).toBe(120)
+      const byTime = Array.from({ length: 120 }, (_, n) => n)
+      const wanted = {
+        newest: byTime,
+        oldest: byTime.toReversed(),
+        worst: byTime.toSorted((a, b) => (a % 5) - (b % 5) || a - b),
+      }[sort]
+      expect(seen.map(Number)).toEqual(wanted ?? [])
+    },
+  )
+
+  test('names filters that it ignored, and what it accepts', async () => {
+    await put()
+    const { text } = await ada.open(`${path}?rating=9&sort=best&from=yesterday`)
+    expect(text).toContain('Some filters were ignored')
+    expect(text).toContain('Use 1 to 5, or none.')
+    expect(text).toContain('Cold soup')
+  })
+
+  test('leaves out what its platform removed, and says so where it is opened', async () => {
+    const { id } = await put({ removed_at_source_at: gate.owner.now().toISOString() })
+    expect((await ada.open(path)).text).not.toContain('Cold soup')
+    expect((await open(id)).text).toContain('Google no longer shows this review')
+  })
+
+  test('shows no review of another workspace', async () => {
+    const { id } = await put({ reviewer_name: 'Foreign' }, gate.stranger.workspaceId)
+    await put()
+    expect((await open(id)).text).not.toContain('Foreign')
+  })
+})
+
+describe('One review', () => {
+  test('marks a translation as such, and tells how it was judged', async () => {
+    const { id } = await put({
+      review_text: '(Translated by Google) Cold soup\n\n(Original)\nKalte Suppe',
+      ...{
+        review_language: 'de',
+        sentiment: 'negative',
+        analysis_method: 'stars+lexicon',
+        key_topics: ['soup'],
+      },
+    })
+    const { text } = await open(id)
+    expect(text).toMatch(/Kalte Suppe.*Translation by Google.*Cold soup/s)
+    expect(text).toContain('Stars, adjusted by word lists')
+  })
+
+  test('is answered: the reply is queued once and its state is told', async () => {
+    const { id } = await put()
+    await open(id)
+    const sent = await ada.submit(`${path}/send`, { text: 'Dear Ann, sorry.', do: 'send' })
+    expect(sent.text).toContain('Reply queued')
+    expect(sent.text).toContain('Sending the reply')
+    const act = await actOn(id)
+    expect(act).toMatchObject({ state: 'queued', act: 'publish', text: 'Dear Ann, sorry.' })
+    expect(act?.requested_by).toStartWith('usr_')
+    const queued = await gate.owner.rows(Job).list({ where: where.eq('queue', 'send-person-reply') })
+    expect(queued.filter(({ key }) => key === act?.act_id)).toHaveLength(1)
+    expect((await ada.submit(`${path}/cancel`)).text).toContain('Reply cancelled')
+    expect(await actOn(id)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('keeps what was typed where it cannot be sent, and says why', async () => {
+    const { id } = await put()
+    await open(id)
+    const long = 'x'.repeat(4_001)
+    const refused = await ada.submit(`${path}/send`, { text: long, do: 'send' })
+    expect(refused.status).toBe(422)
+    expect(refused.html).toContain(long)
+    expect(refused.text).toMatch(/at most 4000 characters/i)
+    expect(await actOn(id)).toBeUndefined()
+  })
+
+  test('is not answered for older words than those that it has', async () => {
+    const { id } = await put()
+    await open(id)
+    await gate.owner.rows(Review).update(id, { review_text: 'Warm soup, my mistake' })
+    const refused = await ada.submit(`${path}/send`, { text: 'Sorry', do: 'send' })
+    expect([refused.status, await actOn(id)]).toEqual([422, undefined])
+    expect(refused.text).toContain('The review changed since you opened it')
+  })
+
+  test('keeps a draft, writes a new one, and overwrites none of somebody else', async () => {
+    const { id } = await put()
+    await open(id)
+    await ada.submit(`${path}/send`, { text: 'Dear Ann', do: 'save' })
+    expect(await row(id)).toMatchObject({ ai_suggested_response: 'Dear Ann' })
+    expect(await actOn(id)).toBeUndefined()
+    await ada.submit(`${path}/generate`, { tone: 'friendly' })
+    expect((await row(id))?.ai_suggested_response).toMatch(/^Hello Ann,/)
+    await gate.owner.rows(Review).update(id, { ai_suggested_response: 'by an agent' })
+    const refused = await ada.submit(`${path}/send`, { text: 'mine', do: 'save' })
+    expect(refused.text).toContain('The draft changed since you opened it')
+    expect(await row(id)).toMatchObject({ ai_suggested_response: 'by an agent' })
+  })
+
+  test('is marked, flagged with a reason, and noted', async () => {
+    const { id } = await put()
+    await open(id)
+    await ada.submit(`${path}/mark`)
+    expect(await row(id)).toMatchObject({ is_read: true })
+    expect((await ada.submit(`${path}/flag`, { reason: ' ' })).text).toContain('Say why')
+    await open(id)
+    await ada.submit(`${path}/flag`, { reason: 'Call her' })
+    expect(await row(id)).toMatchObject({ is_flagged: true, flag_reason: 'Call her' })
+    await ada.submit(`${path}/unflag`)
+    await ada.submit(`${path}/note`, { text: 'Refunded' })
+    expect(await row(id)).toMatchObject({ is_flagged: false, notes: 'Refunded' })
+  })
+
+  test('shows a standing reply, and lets it be edited and deleted', async () => {
+    const reply = {
+      reply_text: 'Thanks',
+      reply_created_at: gate.owner.now().toISOString(),
+      needs_response: false,
+    }
+    const { id } = await put({ ...reply, source_metadata: { reply_state: 'PENDING' } })
+    expect((await open(id)).text).toContain('Google is checking this reply')
+    await ada.submit(`${path}/delete-reply`)
+    expect(await actOn(id)).toMatchObject({ act: 'delete', replaces: 'Thanks', state: 'queued' })
+  })
+
+  test('says why a reply failed or was rejected, and keeps its words', async () => {
+    const { id } = await put()
+    const act = { review_id: id, location_id: location, act: 'publish', act_id: 'a', basis: 'b' } as const
+    const done = { requested_by: 'x', requested_at: gate.owner.now().toISOString(), text: 'My own words' }
+    await gate.put(ReviewReply, { ...act, ...done, state: 'failed', error: 'Google refused.' })
+    const { text, html } = await open(id)
+    expect(text).toContain('The reply was not sent')
+    expect(text).toContain('Google refused.')
+    expect(html).toContain('My own words</textarea>')
+  })
+
+  test('tells its history from the ledger, and why it was not answered automatically', async () => {
+    const { id, source_id } = await put()
+    const seen = (text: string, stars: number) => ({ source_id, star_rating: stars, review_text: text })
+    const entries = [
+      { kind: 'seen', reviews: [{ digest: 'x', review: seen('Cold soup', 2) }] },
+      { kind: 'seen', reviews: [{ digest: 'y', review: seen('Cold soup!', 1) }] },
+      { kind: 'pass', removed: [source_id], statements: { [source_id]: 'google: 404 NOT_FOUND' } },
+      { kind: 'seen', reviews: [], restored: [source_id] },
+    ]
+    for (const [n, entry] of entries.entries())
+      await gate.put(ReviewObservation, {
+        ...{ location_id: location, source: 'google', seq: n + 1, prev_hash: 'p', hash: `h${n}` },
+        ...{ at: gate.owner.now().toISOString(), entry },
+      })
+    const { text } = await open(id, '&history=1')
+    for (const words of [
+      'First read',
+      'Text changed',
+      'from 2 stars to 1 star',
+      '404 NOT_FOUND',
+      'Shown by its source',
+    ])
+      expect(text).toContain(words)
+    expect(text).toContain('automatic replies switched off')
+  })
+})
