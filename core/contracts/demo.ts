@@ -34,7 +34,7 @@ export interface DemoBusiness {
   readonly city: string
   readonly timezone: string
   readonly domain: string
-  readonly source: 'google' | 'facebook'
+  readonly source: string
   readonly competitors: readonly string[]
   /** How content its customers are, 0 to 1. */
   readonly quality: number

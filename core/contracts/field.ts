@@ -22,9 +22,13 @@ export const field = {
   integer: (description: string, range: Range = {}) => numeric(description, range, [v.integer()]),
   oneOf: <const Values extends readonly string[]>(values: Values, description: string) =>
     v.pipe(v.picklist(values), v.description(description)),
-  /** One of these names, or of those that plugins provide for an extension point such as `reviews.source`. */
+  /** One of these names, or of those that plugins provide for an extension point such as `reviews.source`. Without any, every text. */
   provided: (point: string, names: readonly string[], description: string): v.GenericSchema<string, string> =>
-    v.pipe(v.picklist(names), v.metadata({ [pointOfNames]: point }), v.description(description)),
+    v.pipe(
+      names.length === 0 ? v.string() : v.picklist(names),
+      v.metadata({ [pointOfNames]: point }),
+      v.description(description),
+    ),
   texts: (description: string) => v.pipe(v.array(v.string()), v.description(description)),
   /** An object whose inside is not promised. */
   anything: (description: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(description)),

@@ -3,7 +3,7 @@ import type { AnyEntity } from '../contracts/entity'
 import type { Provided } from '../contracts/extension'
 import { pointOfNames } from '../contracts/field'
 import type { AnyOperation } from '../contracts/operation'
-import type { PluginDeclaration } from '../contracts/plugin'
+import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 
 /** The names that plugins provide, by extension point. */
 export type ProvidedNames = ReadonlyMap<string, readonly string[]>
@@ -34,12 +34,19 @@ export function namesOf(all: readonly PluginDeclaration[]): ProvidedNames {
 export function withNames(plugin: PluginDeclaration, names: ProvidedNames): PluginDeclaration {
   const entities = plugin.entities?.map((entity) => entityWith(entity, names))
   const operations = plugin.operations?.map((operation) => operationWith(operation, names))
+  const commands = plugin.commands?.map((command) => commandWith(command, names))
   const isSame =
     entities?.every((entity, at) => entity === plugin.entities?.[at]) !== false &&
-    operations?.every((operation, at) => operation === plugin.operations?.[at]) !== false
+    operations?.every((operation, at) => operation === plugin.operations?.[at]) !== false &&
+    commands?.every((command, at) => command === plugin.commands?.[at]) !== false
   return isSame
     ? plugin
-    : { ...plugin, ...(entities ? { entities } : {}), ...(operations ? { operations } : {}) }
+    : {
+        ...plugin,
+        ...(entities && { entities }),
+        ...(operations && { operations }),
+        ...(commands && { commands }),
+      }
 }
 
 function entityWith(entity: AnyEntity, names: ProvidedNames): AnyEntity {
@@ -53,6 +60,11 @@ function operationWith(operation: AnyOperation, names: ProvidedNames): AnyOperat
   return input === operation.input && output === operation.output
     ? operation
     : { ...operation, input, output }
+}
+
+function commandWith(command: AnyCommand, names: ProvidedNames): AnyCommand {
+  const input = schemaWith(command.input, names)
+  return input === command.input ? command : { ...command, input }
 }
 
 function entriesWith<E extends Readonly<Record<string, v.GenericSchema>>>(
@@ -97,7 +109,8 @@ function pipeWith(schema: Schema, names: ProvidedNames): v.GenericSchema {
   const [first, ...steps] = schema.pipe ?? []
   const point = (v.getMetadata(schema as never) as { [pointOfNames]?: string })[pointOfNames]
   const extra = names.get(point ?? '') ?? []
-  const known = (first as Schema).options as readonly string[]
+  // Without names of its own, a field takes any text until a plugin provides one.
+  const known = ((first as Schema).options ?? []) as readonly string[]
   const isNew = point !== undefined && extra.some((name) => !known.includes(name))
   const base = isNew
     ? v.picklist([...new Set([...known, ...extra])])

@@ -60,10 +60,8 @@ const platformFields =
   /\b(?:google_place_id|google_account_id|google_location_id|google_maps_url|facebook_page_id)\b/g
 /** Files of core that name a platform, with the reason. */
 const platformNames: Readonly<Record<string, string>> = {
-  'core/tenancy/locations/location-fields.ts': 'BusinessLocation.source is google or facebook in the API',
   'core/tenancy/locations/location-ids.ts': 'which of these fields belong together',
   'core/tenancy/locations/list-locations.ts': 'how a location was added, for the command line',
-  'core/contracts/demo.ts': 'BusinessLocation.source of the demo',
   'core/demo/businesses.ts': 'BusinessLocation.source of the demo',
   'core/tenancy/demo/locations.ts': 'BusinessLocation.source of the demo',
 }

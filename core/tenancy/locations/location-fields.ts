@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { profileFields } from '../../contracts/enrichment'
 import { field } from '../../kit'
 
-const { anything, flag, instant, number, oneOf, text } = field
+const { anything, flag, instant, number, oneOf, provided, text } = field
 
 /** Which business it is, where it came from and whether it is active. */
 export const identityFields = {
@@ -11,7 +11,7 @@ export const identityFields = {
   google_location_id: v.optional(text('Location id of the business profile')),
   facebook_page_id: v.optional(
     text(
-      'Set when created from a connected Facebook Page. In practice exclusive with google_location_id: the listing and the Page of one business are separate rows',
+      'Set when created from a connected Page. In practice exclusive with google_location_id: the listing and the Page of one business are separate rows',
     ),
   ),
   youtube_channel_id: v.optional(
@@ -23,7 +23,7 @@ export const identityFields = {
     ),
   ),
   reddit_username: v.optional(text('Display name of that Reddit account')),
-  source: v.optional(oneOf(['google', 'facebook'], 'Platform the business was found on')),
+  source: v.optional(provided('reviews.source', [], 'Platform the business was found on')),
   added_via: v.optional(
     oneOf(
       ['gbp_oauth', 'places', 'website', 'dfs_keyword'],

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { defineExtensionPoint, definePlugin, type Extension } from '../../../core'
+import {
+  defineCommand,
+  defineEntity,
+  defineExtensionPoint,
+  definePlugin,
+  type Extension,
+  field,
+} from '../../../core'
 import { createRegistry } from '../../../core/registry/registry'
 import { startGate } from '../../support/harness'
 
@@ -67,5 +74,39 @@ describe('extension points', () => {
     expect(faultsOf(office, other)).toEqual([
       'both office and other declare the extension point office.printer',
     ])
+  })
+})
+
+describe('field.provided', () => {
+  const shelf = defineEntity({
+    ...{ name: 'Shelf', summary: 'A shelf', idPrefix: 'slf', store: 'documents', reads: ['list'] },
+    scope: { by: 'workspace', field: 'workspace_id' },
+    fields: { paper: v.optional(field.provided('office.printer', [], 'Printed by')) },
+    sortable: [],
+  })
+  const label = defineCommand({
+    ...{ name: 'shelf label', summary: 'Prints a label' },
+    input: v.strictObject({ by: field.provided('office.printer', [], 'Printer') }),
+    run: async () => ({}),
+  })
+  const shelves = definePlugin({ name: 'shelves', renown: '^1.0.0', entities: [shelf], commands: [label] })
+  const accepts = (registry: ReturnType<typeof createRegistry>, by: string) => {
+    const command = registry.commands.get('shelf label')
+    const paper = registry.entities.get('Shelf')?.fields.paper
+    if (!command || !paper) throw new Error('the shelf is gone')
+    return [v.safeParse(command.input, { by }).success, v.safeParse(paper, by).success]
+  }
+
+  test('accepts provided names in fields and in inputs of commands, and any text while there are none', () => {
+    const laser = definePlugin({
+      ...{ name: 'laser', renown: '^1.0.0' },
+      provides: [printer.with({ name: 'laser', print: () => '' })],
+    })
+    const some = createRegistry([office, shelves, laser])
+    expect([accepts(some, 'laser'), accepts(some, 'stone')]).toEqual([
+      [true, true],
+      [false, false],
+    ])
+    expect(accepts(createRegistry([office, shelves]), 'stone')).toEqual([true, true])
   })
 })
