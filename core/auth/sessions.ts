@@ -4,7 +4,6 @@ import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
 import type { Host } from '../requests/host'
-import { knownState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
 import { keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
@@ -38,7 +37,7 @@ export interface Started {
 
 export interface Sessions {
   /** Whose request this is, by its cookie, on the host that it was sent to. Never asked under /api. */
-  of(request: Request): Promise<Session | null>
+  of(request: Request, host: Host | null): Promise<Session | null>
   /** Signs a person in under a new id. */
   start(user: Person, host: Host, request: Request): Promise<Started>
   /** The person has just given the password again: the session goes on under a new id. */
@@ -100,8 +99,7 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
   }
 
   return {
-    async of(request) {
-      const host = knownState(request)?.host
+    async of(request, host) {
       const token = host ? readCookie(request, 'session', host) : null
       if (!host || token === null || !isWellFormedToken(prefix, token)) return null
       const [row] = await rows.list({ where: where.eq('token_hash', await sha256Hex(token)), limit: 1 })

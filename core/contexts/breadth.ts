@@ -3,7 +3,7 @@ import { Refusal } from '../contracts/errors'
 import { hiddenFields } from '../kit/fields'
 import type { FindQuery } from '../stores/documents/port'
 import { TimedOutError } from '../work/scope'
-import type { Sources } from './sources'
+import type { Reader, Sources } from './sources'
 
 /** The most rows that a store may examine for one filter. */
 export const examinedMax = 100_000
@@ -12,17 +12,19 @@ export const examinedMax = 100_000
 interface Seen {
   readonly entity: AnyEntity
   readonly view: AnyEntity
+  /** Its rows, where they are known already. */
+  readonly reader?: Pick<Reader, 'examined'>
 }
 
 /** Reads with a caller's filter. Refuses a filter that examines too many rows or takes too long. */
 export async function readNarrow<T>(
   sources: Sources,
-  { entity, view }: Seen,
+  { entity, view, reader = sources.reader(entity) }: Seen,
   query: FindQuery,
   read: () => Promise<T>,
 ): Promise<T> {
   try {
-    const examined = await sources.reader(entity).examined(query, examinedMax + 1)
+    const examined = await reader.examined(query, examinedMax + 1)
     if (examined <= examinedMax) return await read()
   } catch (error) {
     if (!(error instanceof TimedOutError && error.wasReading)) throw error

@@ -13,7 +13,7 @@ import type { Registry } from '../registry/registry'
 import { surfaceOf } from '../registry/surface'
 import { bodyBytesMax, readObject } from '../requests/body'
 import { policiesOf } from '../requests/limit-table'
-import { originOf, stateOf } from '../requests/request'
+import { originOf, type RequestState } from '../requests/request'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { runWork, systemWork } from '../work/scope'
@@ -67,15 +67,15 @@ export function createDiscovery(deps: DiscoveryDeps) {
       'content-type': 'text/html; charset=utf-8',
     }),
   )
-  const origin = (request: Request) => originOf(stateOf(request), config.apiUrl)
+  const origin = (state: RequestState) => originOf(state, config.apiUrl)
   const stores = remembered(
     () => Promise.all([documents.ping(), columns.ping()]),
     () => owner.now().getTime(),
   )
   return {
     surface: (request: Request) => send(request, surfacePage),
-    openapi: (request: Request) => send(request, openapi(origin(request))),
-    docs: (request: Request) => send(request, docs(origin(request))),
+    openapi: (request: Request, state: RequestState) => send(request, openapi(origin(state))),
+    docs: (request: Request, state: RequestState) => send(request, docs(origin(state))),
     async health() {
       await stores()
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })

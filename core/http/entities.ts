@@ -8,7 +8,6 @@ import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
 import { nearest } from '../kit/suggest'
-import { encodeCursor } from '../query/cursor'
 import { checkNames, type ListRequest, parseListQuery } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import { isOffered } from '../registry/surface'
@@ -34,14 +33,15 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
   const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
   const apiUrl = originOf(state, deps.apiUrl)
-  const { view, asked, query, announced, nextSearch } = deps.lists(entity, clampBy(state), state.search)
-  const reader = deps.sources.reader(entity)
-  const [page, total] = await readNarrow(deps.sources, { entity, view }, query, () =>
+  const list = deps.lists(entity, clampBy(state), state.search)
+  const { view, asked, reader, query, announced, nextSearch } = list
+  const [page, total] = await readNarrow(deps.sources, { entity, view, reader }, query, () =>
     Promise.all([reader.findJson(query), asked.count ? reader.count(query.where) : undefined]),
   )
-  const headers = { ...pageHeaders(page, asked, total), ...noticeHeaders(apiUrl, entity, announced) }
+  const notice = announced.length === 0 ? {} : noticeHeaders(apiUrl, entity, announced)
+  const headers: Record<string, string> = { ...pageHeaders(page, asked, total), ...notice }
   if (page.more && page.last) {
-    const cursor = encodeCursor(asked.sort, page.last)
+    const cursor = list.cursorOf(page.last)
     headers['x-next-cursor'] = cursor
     const next = `<${apiUrl}${state.path}?${nextSearch}cursor=${cursor}>; rel="next"`
     headers.link = [next, headers.link].filter(Boolean).join(', ')

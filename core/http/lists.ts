@@ -1,14 +1,15 @@
 import { type Caller, clampOf } from '../contexts/context'
 import { viewOf } from '../contexts/personal'
+import type { Reader, Sources } from '../contexts/sources'
 import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { where } from '../contracts/where'
 import { hiddenFields } from '../kit/fields'
+import { cursorWriter } from '../query/cursor'
 import { type ListRequest, parseListQuery } from '../query/parse'
-import type { Collection } from '../stores/documents/port'
+import type { PreparedList } from '../stores/documents/port'
 import { namedIn } from './deprecation'
 
-type ListQuery = Parameters<Collection['findJson']>[0]
 type Asker = Omit<Caller, 'requestId'>
 
 /** A list for one workspace: the request, and the query limited to the workspace. */
@@ -16,10 +17,14 @@ export interface List {
   /** The entity as the caller sees it. */
   readonly view: AnyEntity
   readonly asked: ListRequest
-  /** Always the same object, by which a store knows what it has compiled. */
-  readonly query: ListQuery
+  /** Compiled once for its store. Every read of this list uses it. */
+  readonly query: PreparedList
+  /** The rows that it is read from. */
+  readonly reader: Reader
   /** What the caller names that will go. */
   readonly announced: readonly Deprecation[]
+  /** The text of the cursor behind a row. */
+  readonly cursorOf: ReturnType<typeof cursorWriter>
   /** The query string of the next page up to its cursor: empty, or ended by `&`. */
   readonly nextSearch: string
 }
@@ -31,12 +36,13 @@ export type Lists = (entity: AnyEntity, asker: Asker, search: string) => List
 const searchMax = 2_000
 
 /** Caches the compiled queries of recent lists, at most `listsMax`. Throws a Refusal for an invalid query string. */
-export function createLists(listsMax: number): Lists {
+export function createLists(sources: Pick<Sources, 'reader'>, listsMax: number): Lists {
   const known = new Map<string, List>()
+  const prepare: Lists = (entity, asker, search) => prepareList(sources, entity, asker, search)
   return (entity, asker, search) => {
-    if (search.length > searchMax) return listOf(entity, asker, search)
+    if (search.length > searchMax) return prepare(entity, asker, search)
     const key = keyOf(entity, asker, search)
-    const list = known.get(key) ?? listOf(entity, asker, search)
+    const list = known.get(key) ?? prepare(entity, asker, search)
     known.delete(key)
     known.set(key, list)
     if (known.size > listsMax) known.delete(known.keys().next().value ?? '')
@@ -51,11 +57,18 @@ function keyOf({ name, scope }: AnyEntity, { workspace, credential }: Asker, sea
   return `${name} ${clamp} ${workspace.redact_pii === true} ${search}`
 }
 
-function listOf(entity: AnyEntity, asker: Asker, search: string): List {
+/** Compiles a query string: parsed against the entity, clamped to the workspace, and put into the language of its store. */
+function prepareList(
+  sources: Pick<Sources, 'reader'>,
+  entity: AnyEntity,
+  asker: Asker,
+  search: string,
+): List {
   const view = viewOf(entity, asker.workspace)
   const params = new URLSearchParams(search)
   const asked = parseListQuery(view, params)
-  const query = {
+  const reader = sources.reader(entity)
+  const query = reader.prepareList({
     where: where.and(clampOf(entity, asker), asked.where),
     sort: asked.sort,
     limit: asked.limit,
@@ -63,9 +76,10 @@ function listOf(entity: AnyEntity, asker: Asker, search: string): List {
     ...(asked.cursor ? { after: asked.cursor } : {}),
     omit: omitted(view),
     ...only(asked.fields),
-  }
+  })
   const announced = [entity.deprecated, ...namedIn(entity, asked)].filter((one) => one !== undefined)
-  return { view, asked, query, announced, nextSearch: withoutPlace(params) }
+  const cursorOf = cursorWriter(asked.sort)
+  return { view, asked, reader, query, announced, cursorOf, nextSearch: withoutPlace(params) }
 }
 
 function withoutPlace(params: URLSearchParams): string {

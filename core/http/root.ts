@@ -1,3 +1,4 @@
+import { oauthPath } from '../auth/oauth/route-table'
 import { prefers } from '../requests/accept'
 
 /** Where everything begins, for programs that ask for the root. Paths, so that they hold on every host. */
@@ -8,8 +9,8 @@ const entries = {
   openapi: '/openapi.json',
   surface: '/api/surface',
   mcp: '/api/mcp',
-  oauth_protected_resource: '/.well-known/oauth-protected-resource/api/mcp',
-  oauth_authorization_server: '/.well-known/oauth-authorization-server',
+  oauth_protected_resource: oauthPath('resource'),
+  oauth_authorization_server: oauthPath('server'),
 }
 
 const links = [

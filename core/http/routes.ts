@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import { type Authorizer, authorizeScope } from '../auth/authorize'
+import { oauthPagePaths } from '../auth/oauth/route-table'
 import { Refusal } from '../contracts/errors'
 import { checkNames } from '../query/parse'
 import { readObject } from '../requests/body'
-import { authenticated, type KnownState, knownState, type RequestState, stateOf } from '../requests/request'
+import { authenticated, type KnownState, type RequestState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
@@ -13,6 +14,18 @@ import { rootAnswer } from './root'
 /** Answers all requests under a path by itself: MCP, and the pages for people. */
 export interface Handler<State extends RequestState> {
   fetch(request: Request, state: State): Response | Promise<Response>
+}
+
+/** The routes of the gateway. */
+export interface Routes {
+  /** Answers a request. Its handlers find the state in the context of the router. */
+  handle(request: Request, state: RequestState): Promise<Response>
+}
+
+/** What handlers use of the context. */
+interface Arrived {
+  readonly request: Request
+  readonly state: RequestState
 }
 
 export interface RouteDeps extends EntityDeps, CallDeps {
@@ -28,77 +41,90 @@ export interface RouteDeps extends EntityDeps, CallDeps {
  * Creates the routes. They have no query or body schemas, because the router would turn `q={…}` into an object and
  * drop unknown keys. Handlers name what they use of the context, so that nothing else is parsed.
  */
-export function createRoutes(deps: RouteDeps) {
+export function createRoutes(deps: RouteDeps): Routes {
   const { discovery, fail } = deps
-  return new Elysia({ strictPath: true })
-    .onError(({ error, code, request }) =>
-      fail(routeError(error, code, request), knownState(request) ?? strangerState(), request),
-    )
+  /** Handed from `handle` to the first hook of the router, with nothing in between that waits. */
+  let arriving: RequestState | undefined
+  const app = router()
+    .onRequest((context) => {
+      if (!arriving) throw new Error('A request reached the router without its state')
+      context.state = arriving
+      arriving = undefined
+    })
+    .onError(({ error, code, request, state }) => fail(routeError(error, code, state), state, request))
     .get('/', ({ request }) => rootAnswer(request))
     .get('/healthz', () => discovery.health())
     .get('/readyz', () => discovery.ready())
     .get('/metrics', ({ request }) => discovery.metrics(request))
-    .get('/openapi.json', ({ request }) => discovery.openapi(request))
-    .get('/docs', ({ request }) => discovery.docs(request))
+    .get('/openapi.json', ({ request, state }) => discovery.openapi(request, state))
+    .get('/docs', ({ request, state }) => discovery.docs(request, state))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })
     .use(pageRoutes(deps))
     .use(mcpRoutes(deps))
     .use(apiRoutes(deps))
+  return {
+    handle(request, state) {
+      arriving = state
+      return app.handle(request)
+    },
+  }
 }
+
+/** A router whose context holds the state of its request. */
+const router = () => new Elysia({ strictPath: true }).decorate('state', unset as RequestState)
+
+/** What the context holds before the first hook. */
+const unset: unknown = null
 
 /** Pages for people. Their cookies count here and nowhere under /api. */
 function pageRoutes({ pages }: RouteDeps) {
-  const handle = ({ request }: { request: Request }) => pages.fetch(request, stateOf(request))
+  const handle = ({ request, state }: Arrived) => pages.fetch(request, state)
   const parse = 'none' as const
-  return new Elysia({ strictPath: true })
-    .all('/app', handle, { parse })
-    .all('/app/*', handle, { parse })
-    .all('/oauth/authorize', handle, { parse })
-    .all('/oauth/consent', handle, { parse })
+  const pagesOfOAuth = router()
+  for (const path of oauthPagePaths) pagesOfOAuth.all(path, handle, { parse })
+  return pagesOfOAuth.all('/app', handle, { parse }).all('/app/*', handle, { parse })
 }
 
 /** MCP names the workspace in each call, so that none is asked for here. */
 function mcpRoutes({ mcp }: RouteDeps) {
-  const handle = ({ request }: { request: Request }) => mcp.fetch(request, authenticated(request))
+  const handle = ({ request, state }: Arrived) => mcp.fetch(request, authenticated(state))
   const parse = 'none' as const
-  return new Elysia({ strictPath: true })
-    .all('/api/mcp', handle, { parse })
-    .all('/api/mcp/', handle, { parse })
+  return router().all('/api/mcp', handle, { parse }).all('/api/mcp/', handle, { parse })
 }
 
 const functions = '/api/functions/'
 
 function apiRoutes(deps: RouteDeps) {
   const parse = 'none' as const
-  const admit = ({ request }: { request: Request }) => {
-    const state = authenticated(request)
-    const { path, principal } = state
+  const admit = ({ state }: Pick<Arrived, 'state'>) => {
+    const { path, principal } = authenticated(state)
     const operation = path.startsWith(functions) && deps.registry.operations.get(path.slice(functions.length))
     // Before the workspace, as over MCP, where the status of the whole request says it.
     if (operation) authorizeScope(operation, principal)
     state.workspace = deps.authorizer.workspace(state, principal)
   }
-  return new Elysia({ strictPath: true }).guard({ parse, beforeHandle: admit }, (api) =>
+  return router().guard({ parse, beforeHandle: admit }, (api) =>
     api
-      .get('/api/surface', ({ request }) => {
-        refuseParameters(stateOf(request))
+      .get('/api/surface', ({ request, state }) => {
+        refuseParameters(state)
         return deps.discovery.surface(request)
       })
-      .get('/api/entities/:entity', ({ request, params }) =>
-        listEntity(deps, request, authenticated(request), params.entity),
+      .get('/api/entities/:entity', ({ request, state, params }) =>
+        listEntity(deps, request, authenticated(state), params.entity),
       )
-      .get('/api/entities/:entity/:id', ({ request, params }) =>
-        getEntity(deps, request, authenticated(request), params.entity, params.id),
+      .get('/api/entities/:entity/:id', ({ request, state, params }) =>
+        getEntity(deps, request, authenticated(state), params.entity, params.id),
       )
-      .post('/api/functions/:operation', ({ request, params }) => call(deps, request, params.operation))
-      .all('/api', ({ request }) => refuse(request))
-      .all('/api/*', ({ request }) => refuse(request)),
+      .post('/api/functions/:operation', ({ request, state, params }) =>
+        call(deps, request, authenticated(state), params.operation),
+      )
+      .all('/api', ({ request, state }) => refuse(request, state))
+      .all('/api/*', ({ request, state }) => refuse(request, state)),
   )
 }
 
-async function call(deps: RouteDeps, request: Request, name: string): Promise<Response> {
-  const state = authenticated(request)
+async function call(deps: RouteDeps, request: Request, state: KnownState, name: string): Promise<Response> {
   const { id: requestId, principal, workspace } = state
   const operation = operationOf(deps.registry, name)
   refuseParameters(state)
@@ -120,8 +146,7 @@ async function call(deps: RouteDeps, request: Request, name: string): Promise<Re
   return new Response(JSON.stringify(output), { headers })
 }
 
-function refuse(request: Request): never {
-  const { path } = stateOf(request)
+function refuse(request: Request, { path }: RequestState): never {
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads && (path === '/api/entities' || path.startsWith('/api/entities/'))) {
     throw new Refusal('outside_ceiling', 'Records cannot be written through the entities route.')
@@ -136,23 +161,12 @@ function refuseParameters({ search }: RequestState) {
   if (search !== '') checkNames(new URLSearchParams(search), [])
 }
 
-/** What is known of a request that did not come through the gate's own front: nothing. */
-const strangerState = (): RequestState => ({
-  id: 'unknown',
-  path: '/',
-  search: '',
-  address: () => null,
-  host: null,
-  headers: {},
-})
-
 /** Addresses outside of /api that answer GET alone. */
 const readOnly: readonly string[] = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']
 
-function routeError(error: unknown, code: string | number, request: Request): unknown {
+function routeError(error: unknown, code: string | number, state: RequestState): unknown {
   if (code !== 'NOT_FOUND') return error
-  const state = knownState(request)
-  return state && readOnly.includes(state.path)
+  return readOnly.includes(state.path)
     ? wrongMethod(state, ['GET'])
     : new Refusal('not_found', 'There is nothing at this address.')
 }

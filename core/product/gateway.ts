@@ -27,7 +27,7 @@ import type { Host } from '../requests/host'
 import { createLimits } from '../requests/limits'
 import { createOrigins } from '../requests/origin'
 import { problemResponse } from '../requests/problem'
-import { originOf, type RequestState, readTarget, remember, requestIdOf } from '../requests/request'
+import { originOf, type RequestState, readTarget, requestIdOf } from '../requests/request'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { auditOf } from '../tenancy/audit/audit'
@@ -84,11 +84,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
   const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
   const metrics = createGatewayMetrics()
+  const sources = createSources(documents, columns)
   const shared = {
     ...{ registry, documents, limits, clock, authorizer },
-    sources: createSources(documents, columns),
+    ...{ sources, lists: createLists(sources, listsMax) },
     ...{ apiUrl: config.apiUrl, model: owner.outbound.model },
-    lists: createLists(listsMax),
   }
   const origins = createOrigins(config)
   const pages = createApp({
@@ -97,7 +97,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     ...{ bundle: deps.bundle ?? noBundle, counter: deps.counter ?? null },
   })
   const fail = createFail({ config, log, pages })
-  const app = createRoutes({
+  const routes = createRoutes({
     ...shared,
     mcp: createDoor({ ...shared, log }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
@@ -105,7 +105,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     fail,
   })
   const hosts = createHosts({ documents, config })
-  const addressOf = createClientAddress(config.TRUSTED_PROXIES)
+  const addressOf = behindProxies(config)
 
   async function route(request: Request, state: RequestState, fault: unknown): Promise<Response> {
     const { path } = state
@@ -122,9 +122,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
     if (fault !== undefined) throw faultOf(fault)
     checkLength(request)
-    const answered = oauth.fetch(request, state)
+    const answered = isApi(path) ? null : oauth.fetch(request, state)
     if (answered) return answered
-    return isPreflight ? allowed(path, isMcp ? origins.preflight : {}) : app.handle(request)
+    return isPreflight ? allowed(path, isMcp ? origins.preflight : {}) : routes.handle(request, state)
   }
 
   return {
@@ -139,9 +139,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         search,
         host,
         headers: {},
-        address: addressOf(request, peer),
+        address: addressOf?.(request, peer) ?? peer,
       }
-      remember(request, state)
       const answer = runWork(workOf(config, raw), () => route(request, state, error ?? fault))
       const response = await answer.catch((error) => fail(error, state, request))
       if (isApi(path)) limits.show(state)
@@ -199,6 +198,10 @@ function finish(response: Response, { id, headers }: RequestState): Response {
   for (const name in headers) response.headers.set(name, headers[name] ?? '')
   return response
 }
+
+/** What finds a caller's address behind proxies; null where there are none, and the peer is the caller. */
+const behindProxies = ({ TRUSTED_PROXIES: proxies }: Config) =>
+  proxies.length === 0 ? null : createClientAddress(proxies)
 
 /** What a request under /api counts as. What MCP counts as is known when its body was read. */
 const chargeOf = (path: string) => (path.startsWith('/api/functions/') ? 'operation' : 'read')

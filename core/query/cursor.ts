@@ -14,8 +14,12 @@ export interface Cursor {
 }
 
 /** Returns the opaque text of a cursor, bound to its sort. */
-export function encodeCursor(sort: readonly SortKey[], last: Cursor): string {
-  return Buffer.from(JSON.stringify([sortText(sort), last.values, last.id])).toString('base64url')
+export const encodeCursor = (sort: readonly SortKey[], last: Cursor): string => cursorWriter(sort)(last)
+
+/** Returns what writes the cursors of a sort. */
+export function cursorWriter(sort: readonly SortKey[]): (last: Cursor) => string {
+  const text = sortText(sort)
+  return ({ values, id }) => Buffer.from(JSON.stringify([text, values, id])).toString('base64url')
 }
 
 /** Reads a cursor. Throws when it is invalid or belongs to another sort. */

@@ -90,25 +90,8 @@ function pathFault(path: string, url: string): string | undefined {
   }
 }
 
-const states = new WeakMap<Request, RequestState>()
-
-export const remember = (request: Request, state: RequestState): void => {
-  states.set(request, state)
-}
-
-/** Returns the state of a request that passed the gateway's checks; undefined for others. */
-export const knownState = (request: Request): RequestState | undefined => states.get(request)
-
-/** Returns the state of a request that passed the gateway's checks. A request without one has no caller. */
-export function stateOf(request: Request): RequestState {
-  const state = states.get(request)
-  if (!state) throw new Refusal('unauthenticated', 'A bearer token is required.')
-  return state
-}
-
-/** Returns the state of a request with an accepted credential. Every route under /api calls it. */
-export function authenticated(request: Request): KnownState {
-  const state = stateOf(request)
+/** A request whose credential was recognised. The guard of every route under /api. */
+export function authenticated(state: RequestState): KnownState {
   if (!state.principal) throw new Refusal('unauthenticated', 'A bearer token is required.')
   return state as KnownState
 }

@@ -96,7 +96,7 @@ export function createPages(deps: PageDeps): Pages {
       let page: Visit['page'] = (input) =>
         renderPage({ ...input, host, frame: bareFrame(host, lookOf(request, host)) })
       try {
-        const session = await sessions.of(request)
+        const session = await sessions.of(request, host)
         const person = session && (await userRow(session.user_id))
         if (request.method === 'POST') currentWork().commit()
         const make = async () => {

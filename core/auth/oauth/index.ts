@@ -19,10 +19,11 @@ import { createDecision, type Decision } from './grants/decision'
 import { type ConnectedApp, createGrants, type Grant } from './grants/grants'
 import { createStanding } from './grants/standing'
 import { createTokens, type Token } from './grants/tokens'
-import { authorizationServer, protectedResource, protectedResourcePath } from './metadata'
+import { authorizationServer, protectedResource } from './metadata'
 import { errorResponse, json, OAuthError } from './oauth-error'
 import { readParams } from './params'
 import { createRevoke } from './revoke'
+import { oauthRoutes, type ProgramRoute } from './route-table'
 import { createToken } from './token'
 
 export interface OAuthDeps {
@@ -67,7 +68,10 @@ export interface OAuth {
 }
 
 type Handle = (request: Request, state: RequestState, host: Host) => Response | Promise<Response>
-type Route = Readonly<Record<string, Handle>>
+interface Route {
+  readonly handle: Handle
+  readonly methods: readonly string[]
+}
 
 export function createOAuth(deps: OAuthDeps): OAuth {
   const { report } = deps
@@ -86,6 +90,8 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       return answer(await clientOf(request, params, state, host), params, host)
     }
   const routes = routesOf({
+    server: documented(authorizationServer),
+    resource: documented(protectedResource),
     register: createRegister(shared),
     token: asClient(token),
     revoke: asClient(revoke),
@@ -122,38 +128,35 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   }
 }
 
-function routesOf(handlers: Record<'register' | 'token' | 'revoke', Handle>) {
-  const documented = (document: (host: Host) => object): Route => {
-    const handle: Handle = (_request, _state, host) =>
-      json(document(host), 200, { 'cache-control': 'public, max-age=60' })
-    return { GET: handle, HEAD: handle }
-  }
-  const resource = documented(protectedResource)
-  return new Map<string, Route>([
-    ['/.well-known/oauth-authorization-server', documented(authorizationServer)],
-    [protectedResourcePath, resource],
-    [`${protectedResourcePath}/`, resource],
-    [`${protectedResourcePath}/api/mcp`, resource],
-    [`${protectedResourcePath}/api/mcp/`, resource],
-    ['/oauth/register', { POST: handlers.register }],
-    ['/oauth/token', { POST: handlers.token }],
-    ['/oauth/revoke', { POST: handlers.revoke }],
-  ])
+/** The table of routes with what answers each, by path. */
+function routesOf(handlers: Readonly<Record<ProgramRoute, Handle>>): ReadonlyMap<string, Route> {
+  const names = Object.keys(handlers) as ProgramRoute[]
+  return new Map(
+    names.flatMap((name) => {
+      const { paths, methods } = oauthRoutes[name]
+      const route: Route = { handle: handlers[name], methods }
+      return paths.map((path) => [path, route] as const)
+    }),
+  )
 }
+
+const documented =
+  (document: (host: Host) => object): Handle =>
+  (_request, _state, host) =>
+    json(document(host), 200, { 'cache-control': 'public, max-age=60' })
 
 /** Pages of any origin may speak to the server: it reads no cookie, and nothing comes with them but what they say. */
 async function answered(route: Route, request: Request, state: RequestState, log: Log): Promise<Response> {
-  const methods = [...Object.keys(route), 'OPTIONS'].join(', ')
+  const methods = [...route.methods, 'OPTIONS'].join(', ')
   Object.assign(state.headers, {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
   })
   if (request.method === 'OPTIONS') return preflight(methods)
   try {
-    const handle = route[request.method]
-    if (!handle) throw methodFault(methods)
+    if (!route.methods.includes(request.method)) throw methodFault(methods)
     if (!state.host) throw new Error('The request was sent to a host that this server does not serve')
-    return await handle(request, state, state.host)
+    return await route.handle(request, state, state.host)
   } catch (error) {
     return errorResponse(toOAuthError(error, state, log))
   }

@@ -1,13 +1,13 @@
 import type { Host } from '../../requests/host'
 import { resourceOf } from './resource'
+import { oauthPath } from './route-table'
 import { everyScope } from './scopes'
 
-export const protectedResourcePath = '/.well-known/oauth-protected-resource'
 export const authMethods = ['none', 'client_secret_post', 'client_secret_basic'] as const
 
 /** The URL of the metadata that names the authorization server of a host. Every 401 of the host contains it. */
 export const resourceMetadataUrl = ({ origin }: Pick<Host, 'origin'>): string =>
-  `${origin}${protectedResourcePath}/api/mcp`
+  `${origin}${oauthPath('resource')}`
 
 /** RFC 9728. */
 export const protectedResource = ({ origin }: Pick<Host, 'origin'>) => ({
@@ -22,10 +22,10 @@ export const protectedResource = ({ origin }: Pick<Host, 'origin'>) => ({
 /** RFC 8414. Each host is a separate server. Its issuer is its origin. */
 export const authorizationServer = ({ origin }: Pick<Host, 'origin'>) => ({
   issuer: origin,
-  authorization_endpoint: `${origin}/oauth/authorize`,
-  token_endpoint: `${origin}/oauth/token`,
-  registration_endpoint: `${origin}/oauth/register`,
-  revocation_endpoint: `${origin}/oauth/revoke`,
+  authorization_endpoint: `${origin}${oauthPath('authorize')}`,
+  token_endpoint: `${origin}${oauthPath('token')}`,
+  registration_endpoint: `${origin}${oauthPath('register')}`,
+  revocation_endpoint: `${origin}${oauthPath('revoke')}`,
   scopes_supported: [...everyScope, 'offline_access'],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],

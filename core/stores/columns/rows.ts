@@ -16,7 +16,10 @@ import type { ColumnsStore } from './port'
 
 /** The read methods of the documents port, for an entity stored in columns. */
 export type ColumnRows = Required<
-  Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'groupEntries' | 'examined'>
+  Pick<
+    Collection,
+    'get' | 'find' | 'findJson' | 'prepareList' | 'count' | 'group' | 'groupEntries' | 'examined'
+  >
 >
 
 /** Threads of one statement in the embedded engine while a request waits for it. */
@@ -48,6 +51,7 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
   }
   return {
     findJson,
+    prepareList: (query) => query,
     find,
     async get(id) {
       const [row] = await find({ where: { op: 'eq', field: 'id', value: id }, limit: 1 })

@@ -33,6 +33,20 @@ export interface FindQuery {
   readonly after?: { readonly values: readonly Scalar[]; readonly id: string }
 }
 
+/** A list as it is sent: rows without the fields that the caller does not see. */
+export interface ListQuery extends FindQuery {
+  readonly omit: readonly string[]
+}
+
+/**
+ * A list query with what its store worked out for it, by `prepareList`. Read it with `findJson` and `examined` of the same collection, as
+ * often as you like.
+ */
+export interface PreparedList extends ListQuery {
+  /** The store's own. */
+  readonly compiled?: unknown
+}
+
 export interface JsonPage {
   /** A JSON array of the rows without the omitted fields, ready to be sent. */
   readonly body: string | Uint8Array<ArrayBuffer>
@@ -91,7 +105,9 @@ export interface Collection<E extends AnyEntity = AnyEntity> {
   get(id: string): Promise<StoredRow<E> | null>
   find(query: FindQuery): Promise<StoredRow<E>[]>
   /** The fast list: bytes from the store to the socket, without the `omit` fields (hidden from the caller). */
-  findJson(query: FindQuery & { readonly omit: readonly string[] }): Promise<JsonPage>
+  findJson(query: ListQuery | PreparedList): Promise<JsonPage>
+  /** Compiles a list query that is read more than once. Reads nothing. */
+  prepareList(query: ListQuery): PreparedList
   /** Stops counting at `limit` where given and answers it. */
   count(where: Where, limit?: number): Promise<number>
   /** Changes with every write to these rows; absent where another process may write unseen. */

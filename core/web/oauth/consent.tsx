@@ -5,6 +5,7 @@ import type { Client } from '../../auth/oauth/clients/client'
 import { isLoopback, redirectHost } from '../../auth/oauth/clients/redirect-uri'
 import type { Allowed } from '../../auth/oauth/grants/decision'
 import type { Authorization } from '../../auth/oauth/index'
+import { oauthPath } from '../../auth/oauth/route-table'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
 import type { Documents } from '../../stores/documents/port'
@@ -13,7 +14,7 @@ import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, Card, Checkbox, Facts, Form, Head, Notice, Row } from '../kit'
 import { refusedPage } from './refused'
 
-const consentPath = '/oauth/consent'
+const consentPath = oauthPath('consent')
 const workspacesMax = 200
 
 export interface ConsentDeps extends Authorization {
@@ -36,7 +37,7 @@ interface Question {
 /** The pages of the authorization server: where an app sends people, and where they decide. */
 export const authorizationPages = (deps: ConsentDeps): readonly Page[] => [
   definePage({
-    path: '/oauth/authorize',
+    path: oauthPath('authorize'),
     method: 'GET',
     auth: 'none',
     handle: (visit) =>

@@ -20,8 +20,8 @@ interface Deps {
  */
 export function createStreamAudience({ documents, sessions, places }: Deps): MayListen {
   const userRow = keptDocuments(documents.collection(User))
-  return async ({ request, session, person, place }) => {
-    const now = await sessions.of(request)
+  return async ({ request, host, session, person, place }) => {
+    const now = await sessions.of(request, host)
     if (now?.id !== session.id) return false
     const current = await userRow(now.user_id)
     if (!current || rightsOf(current) !== rightsOf(person)) return false

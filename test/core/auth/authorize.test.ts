@@ -49,11 +49,12 @@ test('the guard of every route refuses a request that did not come through the f
       }),
   } as unknown as RouteDeps
   const routes = createRoutes(deps)
+  const nobody = () => ({ id: 'r', path: '/', search: '', address: () => null, host: null, headers: {} })
   for (const path of ['/api/surface', '/api/entities/Note', '/api/entities/Note/x', '/api/nothing', '/api']) {
-    expect((await routes.handle(new Request(`http://localhost${path}`))).status).toBe(401)
+    expect((await routes.handle(new Request(`http://localhost${path}`), nobody())).status).toBe(401)
   }
   const call = new Request('http://localhost/api/functions/countNotes', { method: 'POST', body: '{}' })
-  expect((await routes.handle(call)).status).toBe(401)
+  expect((await routes.handle(call, nobody())).status).toBe(401)
   // The router finds this path from a fixed place in the URL, so that a short host shifts it.
-  expect((await routes.handle(new Request('http://app/x/api/entities/Note'))).status).toBe(401)
+  expect((await routes.handle(new Request('http://app/x/api/entities/Note'), nobody())).status).toBe(401)
 })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Session } from '../../../core/auth/Session'
 import { createSessions, isRecent } from '../../../core/auth/sessions'
 import type { Host } from '../../../core/requests/host'
-import { remember } from '../../../core/requests/request'
 import { Agency } from '../../../core/tenancy/Agency'
 import { User } from '../../../core/tenancy/User'
 import { type Gate, startGate } from '../../support/harness'
@@ -27,7 +26,6 @@ function asked(host: Host, cookie: string) {
   const request = new Request(`${host.origin}/app`, {
     headers: { cookie: cookie.split(';')[0] ?? '', 'user-agent': firefox },
   })
-  remember(request, { id: 'r', path: '/app', search: '', address: () => null, host, headers: {} })
   return request
 }
 
@@ -57,7 +55,7 @@ describe('a session', () => {
     }
     expect(await sessions.list(user.id)).toHaveLength(20)
     gate.clock.advance(10 * 60_000)
-    const used = await sessions.of(asked(main, second.cookie))
+    const used = await sessions.of(asked(main, second.cookie), main)
     expect(used?.id).toBe(second.session.id)
     for (let place = 0; place < 5; place++) await sessions.start(user, main, asked(main, ''))
     const left = (await sessions.list(user.id)).map(({ id }) => id)
@@ -71,14 +69,14 @@ describe('a session', () => {
     expect(cookie).toMatch(
       /^__Host-renown=rnw_ses_[0-9A-Za-z]{46}; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax; Secure$/,
     )
-    expect(await sessions.of(asked(main, cookie))).toEqual(session)
+    expect(await sessions.of(asked(main, cookie), main)).toEqual(session)
     expect(session).toMatchObject({ user_id: user.id, agency_id: gate.tenant.agencyId, host: main.origin })
   })
 
   test('on plain http, which is loopback alone, has a cookie that browsers take there', async () => {
     const { sessions, session, cookie } = await begin(local)
     expect(cookie).toMatch(/^renown_session=rnw_ses_\w+; HttpOnly; Max-Age=2592000; Path=\/; SameSite=Lax$/)
-    expect(await sessions.of(asked(local, cookie))).toEqual(session)
+    expect(await sessions.of(asked(local, cookie), local)).toEqual(session)
   })
 
   test('is stored as a hash, without an address and without the words of the browser', async () => {
@@ -99,11 +97,11 @@ describe('a session', () => {
       kind: 'white_label',
       agency_id: gate.tenant.agencyId,
     }
-    expect(await sessions.of(asked(elsewhere, `__Host-renown=${token}`))).toBeNull()
-    expect(await sessions.of(asked(local, `renown_session=${token}`))).toBeNull()
+    expect(await sessions.of(asked(elsewhere, `__Host-renown=${token}`), elsewhere)).toBeNull()
+    expect(await sessions.of(asked(local, `renown_session=${token}`), local)).toBeNull()
     const otherPort: Host = { ...local, origin: 'http://localhost:4000' }
     const here = await begin(local)
-    expect(await sessions.of(asked(otherPort, here.cookie))).toBeNull()
+    expect(await sessions.of(asked(otherPort, here.cookie), otherPort)).toBeNull()
   })
 
   test('of a white-label domain is one of its agency alone', async () => {
@@ -114,20 +112,20 @@ describe('a session', () => {
       agency_id: gate.stranger.agencyId,
     }
     const { cookie } = await sessions.start(await person(), domain, asked(domain, ''))
-    expect(await sessions.of(asked(domain, cookie))).toBeNull()
+    expect(await sessions.of(asked(domain, cookie), domain)).toBeNull()
   })
 
   test('ends after 7 days unused, and after 30 days however much it is used', async () => {
     const { sessions, cookie } = await begin()
     for (const days of [6.9, 6, 6, 6]) {
       gate.clock.advance(days * dayMs)
-      expect(await sessions.of(asked(main, cookie))).not.toBeNull()
+      expect(await sessions.of(asked(main, cookie), main)).not.toBeNull()
     }
     gate.clock.advance(5.2 * dayMs)
-    expect(await sessions.of(asked(main, cookie))).toBeNull()
+    expect(await sessions.of(asked(main, cookie), main)).toBeNull()
     const unused = await begin()
     gate.clock.advance(7 * dayMs)
-    expect(await unused.sessions.of(asked(main, unused.cookie))).toBeNull()
+    expect(await unused.sessions.of(asked(main, unused.cookie), main)).toBeNull()
   })
 
   test('ends at the very moment that its row names, also where the store has not removed the row yet', async () => {
@@ -135,11 +133,11 @@ describe('a session', () => {
     const began = Date.parse(session.signed_in_at)
     const after = (ms: number) =>
       createSessions({ documents: gate.documents, clock: { now: () => new Date(began + ms) } })
-    expect(await after(7 * dayMs).of(asked(main, cookie))).toBeNull()
-    expect(await after(5 * 60_000 - 1).of(asked(main, cookie))).not.toBeNull()
+    expect(await after(7 * dayMs).of(asked(main, cookie), main)).toBeNull()
+    expect(await after(5 * 60_000 - 1).of(asked(main, cookie), main)).not.toBeNull()
     const [unused] = await after(0).list(user.id)
     expect(unused?.last_used_at).toBe(new Date(began).toISOString())
-    expect(await after(5 * 60_000).of(asked(main, cookie))).not.toBeNull()
+    expect(await after(5 * 60_000).of(asked(main, cookie), main)).not.toBeNull()
     const [used] = await after(0).list(user.id)
     expect(used?.last_used_at).toBe(new Date(began + 5 * 60_000).toISOString())
   })
@@ -157,8 +155,8 @@ describe('a session', () => {
     gate.clock.advance(11 * 60_000)
     expect(isRecent(session, gate.clock.now())).toBe(false)
     const renewed = await sessions.renew(session)
-    expect(await sessions.of(asked(main, cookie))).toBeNull()
-    const now = await sessions.of(asked(main, renewed?.cookie ?? ''))
+    expect(await sessions.of(asked(main, cookie), main)).toBeNull()
+    const now = await sessions.of(asked(main, renewed?.cookie ?? ''), main)
     expect(now?.id).toBe(session.id)
     expect(now && isRecent(now, gate.clock.now())).toBe(true)
     expect(now?.csrf_token).not.toBe(session.csrf_token)
@@ -167,27 +165,27 @@ describe('a session', () => {
   test('ends at once: by itself, with all others, with its person and with its agency', async () => {
     const one = await begin()
     await one.sessions.end(one.session)
-    expect(await one.sessions.of(asked(main, one.cookie))).toBeNull()
+    expect(await one.sessions.of(asked(main, one.cookie), main)).toBeNull()
 
     const { sessions, user, session, cookie } = await begin()
     const other = await sessions.start(user, local, asked(local, ''))
     expect(await sessions.endAll(user.id, session.id)).toBe(1)
-    expect(await sessions.of(asked(local, other.cookie))).toBeNull()
-    expect(await sessions.of(asked(main, cookie))).not.toBeNull()
+    expect(await sessions.of(asked(local, other.cookie), local)).toBeNull()
+    expect(await sessions.of(asked(main, cookie), main)).not.toBeNull()
 
     await gate.owner.rows(User).update(user.id, { is_active: false })
-    expect(await sessions.of(asked(main, cookie))).toBeNull()
+    expect(await sessions.of(asked(main, cookie), main)).toBeNull()
     await gate.owner.rows(User).update(user.id, { is_active: true })
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { is_active: false })
-    expect(await sessions.of(asked(main, cookie))).toBeNull()
+    expect(await sessions.of(asked(main, cookie), main)).toBeNull()
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { is_active: true })
   })
 
-  test('is nobody for a cookie that is made up, mistyped or of a request that did not come through the gate', async () => {
+  test('is nobody for a cookie that is made up, mistyped or sent to a host that is not served', async () => {
     const { sessions, cookie } = await begin()
-    expect(await sessions.of(asked(main, '__Host-renown=x'))).toBeNull()
+    expect(await sessions.of(asked(main, '__Host-renown=x'), main)).toBeNull()
     const mistyped = cookie.replace(/(.);.*/, (_, last) => (last === 'A' ? 'B' : 'A'))
-    expect(await sessions.of(asked(main, mistyped))).toBeNull()
-    expect(await sessions.of(new Request(main.origin, { headers: { cookie } }))).toBeNull()
+    expect(await sessions.of(asked(main, mistyped), main)).toBeNull()
+    expect(await sessions.of(asked(main, cookie), null)).toBeNull()
   })
 })

@@ -31,7 +31,7 @@ export interface Sharing {
   readonly scans: FairQueue
 }
 
-type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
+type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'prepareList' | 'count' | 'group' | 'examined'>
 type Writes = Omit<Collection, keyof Reads>
 
 function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: Sharing): Reads {
@@ -72,6 +72,7 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
         return found ? codec.decode(found) : null
       }),
     find: (query) => find(query, query.fields),
+    prepareList: (query) => query,
     findJson: async ({ omit, fields, ...query }): Promise<JsonPage> => {
       const sort = sortOf(entity, query)
       const further = { ...query, ...(query.limit === undefined ? {} : { limit: query.limit + 1 }) }

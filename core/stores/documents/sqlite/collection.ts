@@ -12,13 +12,13 @@ export function createCollection(parts: CollectionParts): Collection {
   return { ...createReads(parts), ...createWrites(parts), version: () => parts.writes.count }
 }
 
-type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'count' | 'group' | 'examined'>
+type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'prepareList' | 'count' | 'group' | 'examined'>
 
 function createReads({ connection, reader, layout }: CollectionParts): Reads {
   const getSql = `SELECT doc, rest FROM ${layout.table} WHERE id = ?`
   const document = ([doc, rest]: readonly unknown[]) => layout.join(doc as string, rest as string | null)
   const number = async ({ sql, params }: Sql) => Number((await reader.rows(sql, params))[0]?.[0] ?? 0)
-  const { planned, find, findJson } = createLists({ connection, reader, layout, document })
+  const { planned, find, findJson, prepareList } = createLists({ connection, reader, layout, document })
   return {
     get: async (id) => {
       const [found] = connection.rows(getSql, [id])
@@ -26,6 +26,7 @@ function createReads({ connection, reader, layout }: CollectionParts): Reads {
     },
     find,
     findJson,
+    prepareList,
     count: (where, limit) => number(countSql(layout, where, limit)),
     group: async (query) => {
       const { sql, params } = groupSql(layout, query)

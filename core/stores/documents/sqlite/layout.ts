@@ -30,6 +30,8 @@ export interface Layout {
     readonly rest: string | null
   }
   join(doc: string, rest: string | null): Document
+  /** Whether a path holds true or false. */
+  isFlag(path: string): boolean
   /** A column's value as the document holds it. */
   restore(path: string, value: unknown): Scalar
 }
@@ -78,6 +80,7 @@ export function layoutOf(entity: AnyEntity): Layout {
       }
     },
     join: (doc, rest) => (rest === null ? JSON.parse(doc) : { ...JSON.parse(doc), ...JSON.parse(rest) }),
+    isFlag: (path) => fieldAt(entity, path)?.kind === 'boolean',
     restore: (path, value) => {
       if (value === null || value === undefined) return null
       return fieldAt(entity, path)?.kind === 'boolean' ? value === 1 : (value as Scalar)

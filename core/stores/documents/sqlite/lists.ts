@@ -1,17 +1,15 @@
-import type { SortKey } from '../../../contracts/where'
+import type { Scalar, SortKey } from '../../../contracts/where'
 import type { Sql } from '../../../query/to-sqlite'
 import { pickFields, pickJson } from '../pick'
 import { type Plan, planOf } from '../plan'
-import type { Collection, Document, FindQuery, JsonPage } from '../port'
+import type { Collection, Document, FindQuery, JsonPage, ListQuery, PreparedList } from '../port'
 import type { Connection } from './connection'
 import type { Layout } from './layout'
 import { type Joined, joinedSql, readJoined, readPage } from './page'
 import type { Reader } from './reader'
 import { boundsOf, selectSql } from './statements'
 
-type ListQuery = Parameters<Collection['findJson']>[0]
-
-export interface Lists extends Pick<Collection, 'find' | 'findJson'> {
+export interface Lists extends Pick<Collection, 'find' | 'findJson' | 'prepareList'> {
   /** How the indexes serve a find. */
   planned(query: FindQuery): Plan
 }
@@ -25,6 +23,7 @@ interface ListParts {
 
 /** A list compiled: which rows, in which order, and how they are best read. */
 interface Compiled {
+  readonly plan: Plan
   readonly sort: readonly SortKey[]
   /** The caller is sent what the store holds as text. */
   readonly asStored: boolean
@@ -40,15 +39,14 @@ const joinedFrom = 8
 
 /** Finds and lists of one table. A query object is compiled once and can be reused. */
 export function createLists({ connection, reader, layout, document }: ListParts): Lists {
-  const plans = new WeakMap<FindQuery, Plan>()
-  const compiled = new WeakMap<ListQuery, Compiled>()
   const planned = (query: FindQuery) =>
-    remembered(plans, query, () => planOf(layout.entity, query.where, boundsOf(layout, query).sort))
-  const isQuick = quickFinds(connection, planned)
+    compiledOf(query)?.plan ?? planOf(layout.entity, query.where, boundsOf(layout, query).sort)
+  const isQuick = quickFinds(connection)
 
   const findWhole = async (query: FindQuery): Promise<Document[]> => {
     const chosen = selectSql(layout, 'doc, rest', query)
-    if (isQuick(query, chosen)) return connection.rows(chosen.sql, chosen.params).map(document)
+    if (isQuick(query, planned(query), chosen))
+      return connection.rows(chosen.sql, chosen.params).map(document)
     const scan = selectSql(layout, 'doc, rest', query, true)
     return (await reader.rows(scan.sql, scan.params)).map(document)
   }
@@ -60,8 +58,9 @@ export function createLists({ connection, reader, layout, document }: ListParts)
     const rows = selectSql(layout, what, oneMore(query))
     const asStored =
       !fields && omit.length === layout.hidden.length && omit.every((name) => layout.hidden.includes(name))
-    const quick = asStored && isQuick(query, rows)
-    const base = { sort, asStored, rows, isQuick: quick, keysOf: keysOf(layout, sort) }
+    const plan = planned(query)
+    const quick = asStored && isQuick(query, plan, rows)
+    const base = { plan, sort, asStored, rows, isQuick: quick, keysOf: keysOf(layout, sort) }
     if (!quick) return { ...base, rows: selectSql(layout, what, oneMore(query), true) }
     if (limit === undefined || limit < joinedFrom) return base
     const texts = joinedSql(selectSql(layout, 'doc', query))
@@ -75,9 +74,10 @@ export function createLists({ connection, reader, layout, document }: ListParts)
   }
   return {
     planned,
+    prepareList: (query) => ({ ...query, compiled: compile(query) }),
     find: async (query) => pickFields(await findWhole(query), query.fields),
     findJson: async (query): Promise<JsonPage> => {
-      const list = remembered(compiled, query, () => compile(query))
+      const list = compiledOf(query) ?? compile(query)
       if (!list.asStored)
         return pickJson(await findWhole(oneMore(query)), query.limit, list.sort, query.omit, query.fields)
       const { body, count, more, last } = await raw(list, query)
@@ -86,23 +86,20 @@ export function createLists({ connection, reader, layout, document }: ListParts)
   }
 }
 
-const oneMore = <Q extends FindQuery>(query: Q): Q =>
+/** The query for one row more. What was compiled for the other one stays behind. */
+const oneMore = ({ compiled: _, ...query }: ListQuery & Partial<PreparedList>): ListQuery =>
   query.limit === undefined ? query : { ...query, limit: query.limit + 1 }
 
-function remembered<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
-  const old = known.get(key)
-  if (old !== undefined) return old
-  const made = make()
-  known.set(key, made)
-  return made
-}
+/** What `prepareList` worked out. A collection is handed back what it made itself. */
+const compiledOf = (query: PreparedList | FindQuery): Compiled | undefined =>
+  (query as PreparedList).compiled as Compiled | undefined
 
 /** Whether a find may run on the event loop: an index answers it by our plan and by SQLite's own. */
-function quickFinds(connection: Connection, planned: Lists['planned']) {
+function quickFinds(connection: Connection) {
   const known = new Map<string, boolean>()
-  return (query: FindQuery, { sql, params }: Sql): boolean => {
+  return (query: FindQuery, plan: Plan, { sql, params }: Sql): boolean => {
     if (query.skip && query.skip > 1000) return false
-    if (!planned(query).covered) return false
+    if (!plan.covered) return false
     const old = known.get(sql)
     if (old !== undefined) return old
     const steps = explain(connection, { sql, params })
@@ -126,9 +123,16 @@ export function explain({ db }: Connection, { sql, params }: Sql): string[] {
 
 /** Reads the stored keys of a row, which stand behind its id. */
 function keysOf(layout: Layout, sort: readonly SortKey[]): Compiled['keysOf'] {
-  const places = sort.flatMap(({ field }, place) => (field === 'id' ? [] : [{ field, place: place + 1 }]))
+  const places = sort.flatMap(({ field }, place) =>
+    field === 'id' ? [] : [{ place: place + 1, isFlag: layout.isFlag(field) }],
+  )
   return (row) => ({
-    values: places.map(({ field, place }) => layout.restore(field, row[place])),
+    values: places.map(({ place, isFlag }) =>
+      isFlag ? flagOf(row[place]) : ((row[place] ?? null) as Scalar),
+    ),
     id: String(row[0]),
   })
 }
+
+/** A boolean as it stands in a column: 1, 0 or nothing. */
+const flagOf = (value: unknown) => (value === null || value === undefined ? null : value === 1)
