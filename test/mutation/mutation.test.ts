@@ -106,7 +106,7 @@ if (process.env.RENOWN_LONG === '1') {
     test(`tests notice 95 % of the changes in ${area.name}`, async () => {
       const lines: string[] = []
       const say = (line: string) => void lines.push(line)
-      const asked = { root, sample, seed: 1, mostTests: 60, budget: 60_000, isFresh: false, say }
+      const asked = { root, sample, seed: 1, mostTests: 30, budget: 60_000, isFresh: false, say }
       const { isGood } = await runArea(area, asked)
       if (!isGood) throw new Error(lines.join('\n'))
     })

@@ -15,7 +15,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     file: { type: 'string' },
-    tests: { type: 'string', default: '60' },
+    tests: { type: 'string', default: '30' },
     budget: { type: 'string', default: '60' },
     fresh: { type: 'boolean', default: false },
   },

@@ -195,3 +195,9 @@ test.each(['http://localhost/a#b', 'http://localhost/"b', 'http://localhost/a b'
   '%s is no address on loopback',
   (uri) => expect(isLoopback(uri)).toBe(false),
 )
+
+test.each([
+  ['example.com/cb', 'is neither https, nor http on loopback, nor an app scheme such as myapp:/callback'],
+  ['myapp:', 'is neither https, nor http on loopback, nor an app scheme such as myapp:/callback'],
+  ['myapp:/cb', 'has the scheme myapp. Use a domain name turned round, such as com.example.app:/callback'],
+])('%s %s', (uri, fault) => expect(redirectFault(uri)).toBe(fault))
