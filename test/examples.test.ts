@@ -35,8 +35,8 @@ test('docs/PLUGINS.md shows the review source of the Guild as it is tested', asy
   const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
   const shown = [...page.matchAll(/^```typescript\n(.*?)^```/gms)].map((match) => String(match[1]))
   const names = ['ask-guild', 'connection', 'index', 'reviews', 'settings']
-  const files = names.map((name) => Bun.file(join(root, `examples/guild-reviews/${name}.ts`)).text())
-  expect(shown.sort()).toEqual((await Promise.all(files)).sort())
+  for (const name of names)
+    expect(shown).toContain(await Bun.file(join(root, `examples/guild-reviews/${name}.ts`)).text())
 })
 
 /** Uses what `renown/web` exports, so that every one of its types is looked at. */
