@@ -29,7 +29,6 @@ interface PageInput {
 
 /** Returns the reference page, made from the registry. */
 export function docsPage({ surface, policies, apiUrl }: PageInput): string {
-  const { entities, operations } = surface
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +38,16 @@ export function docsPage({ surface, policies, apiUrl }: PageInput): string {
 <style>${docsStyle}</style>
 </head>
 <body>
-<div class="page">
+${docsBody({ surface, policies, apiUrl })}
+</body>
+</html>
+`
+}
+
+/** Returns what the reference page has in its body. */
+export function docsBody({ surface, policies, apiUrl }: PageInput): string {
+  const { entities, operations } = surface
+  return `<div class="reference">
 <header>
 <h1>Renown API</h1>
 <p><a href="/app">Open the app</a></p>
@@ -48,7 +56,7 @@ export function docsPage({ surface, policies, apiUrl }: PageInput): string {
 </header>
 <div class="cols">
 ${contents(entities, operations)}
-<main>
+<main class="prose">
 ${start(apiUrl)}
 ${reading()}
 <section><h2 id="records">Records</h2>
@@ -64,10 +72,7 @@ ${limitsSection(policies)}
 ${errorsSection()}
 </main>
 </div>
-</div>
-</body>
-</html>
-`
+</div>`
 }
 
 function contents(entities: readonly SurfaceEntity[], operations: readonly SurfaceOperation[]): string {

@@ -1,17 +1,12 @@
-/** The style of the reference page: one column on a phone, with a table of contents beside it on wide screens. */
-export const docsStyle = `
-:root{color-scheme:light dark;--ink:#1c2430;--dim:#5b6675;--line:#dfe4ea;--paper:#fff;--soft:#f5f7f9;--link:#0b5cad;--mark:#0f766e;--warn:#9a5b00}
-@media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--dim:#98a4b3;--line:#2b333d;--paper:#12161b;--soft:#1a2027;--link:#7db7f0;--mark:#5cc9bb;--warn:#e2a94f}}
-*{box-sizing:border-box}
-html{scroll-padding-top:5rem;-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+/** Rules of the reference itself: one column on a phone, with a table of contents beside it on wide screens. */
+const referenceRules = `
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code{font-size:.875em;background:var(--soft);border-radius:4px;padding:.1em .35em;overflow-wrap:anywhere}
 pre{font-size:.8125rem;line-height:1.55;background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:.9rem 1rem;overflow-x:auto;margin:1rem 0}
 pre code{background:none;padding:0;font-size:inherit;overflow-wrap:normal}
-.page{max-width:78rem;margin:0 auto;padding:0 1.25rem 5rem}
+.reference{max-width:78rem;margin:0 auto;padding:0 1.25rem 5rem}
 header{padding:2.25rem 0 1.5rem;border-bottom:1px solid var(--line)}
 h1{font-size:2rem;line-height:1.2;margin:0;letter-spacing:-.02em}
 header p{margin:.5rem 0 0;color:var(--dim);max-width:44rem}
@@ -19,8 +14,8 @@ header .facts{font-size:.875rem}
 h2{font-size:1.375rem;line-height:1.3;letter-spacing:-.01em;margin:3.25rem 0 .75rem;padding-top:.25rem}
 h3{font-size:1.0625rem;margin:2rem 0 .4rem}
 h3 code{font-size:1em;background:none;padding:0}
-main p,main ul{max-width:46rem}
-main ul{padding-left:1.2rem}
+.prose p,.prose ul{max-width:46rem}
+.prose ul{padding-left:1.2rem}
 nav{font-size:.9rem;padding-top:1.25rem}
 nav details{border:1px solid var(--line);border-radius:8px;padding:.6rem .9rem}
 nav summary{cursor:pointer;font-weight:600}
@@ -63,3 +58,15 @@ nav .narrow{display:none}nav .wide{display:block}
 details.item>summary span{flex-basis:auto;flex:1;padding-left:0}
 }
 `
+
+/** The style of the reference page on its own, for programs and for readers without a session. */
+export const docsStyle = `
+:root{color-scheme:light dark;--ink:#1c2430;--dim:#5b6675;--line:#dfe4ea;--paper:#fff;--soft:#f5f7f9;--link:#0b5cad;--mark:#0f766e;--warn:#9a5b00}
+@media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--dim:#98a4b3;--line:#2b333d;--paper:#12161b;--soft:#1a2027;--link:#7db7f0;--mark:#5cc9bb;--warn:#e2a94f}}
+*{box-sizing:border-box}
+html{scroll-padding-top:5rem;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+${referenceRules}`
+
+/** The same inside the frame of the pages, with their colours. */
+export const framedDocsStyle = `.docs{--link:var(--accent);--mark:var(--good);${referenceRules}.reference{padding:0;max-width:none}header{padding-top:0}nav{padding-top:0}header p a,dd a,.prose p a{text-decoration:underline}}`

@@ -3,6 +3,7 @@ import { type Authorizer, authorizeScope } from '../auth/authorize'
 import { oauthPagePaths } from '../auth/oauth/route-table'
 import { Refusal } from '../contracts/errors'
 import { checkNames } from '../query/parse'
+import { prefers } from '../requests/accept'
 import { readObject } from '../requests/body'
 import { authenticated, type KnownState, type RequestState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
@@ -57,7 +58,11 @@ export function createRoutes(deps: RouteDeps): Routes {
     .get('/readyz', () => discovery.ready())
     .get('/metrics', ({ request }) => discovery.metrics(request))
     .get('/openapi.json', ({ request, state }) => discovery.openapi(request, state))
-    .get('/docs', ({ request, state }) => discovery.docs(request, state))
+    .get('/docs', ({ request, state }) =>
+      prefers(request.headers.get('accept'), 'text/html', 'application/json')
+        ? deps.pages.fetch(request, state)
+        : discovery.docs(request, state),
+    )
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })
     .use(pageRoutes(deps))

@@ -22,6 +22,7 @@ import { declaredPages } from './app-pages'
 import type { Bundle } from './bundle'
 import { demoPages } from './demo/demo'
 import { lookPages } from './desk/look-pages'
+import { docsPages } from './docs/docs'
 import { homePages } from './home/home'
 import { authorizationPages } from './oauth/consent'
 import type { AppPageDeps } from './page-context'
@@ -117,6 +118,7 @@ export function createApp(deps: AppDeps): Pages {
       ...declaredPages(declared),
       ...workspacePages({ places, sessions }),
       ...lookPages(),
+      ...docsPages({ registry, config }),
       ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),
       ...pages.flatMap((make) => make(person)),
       designPage,

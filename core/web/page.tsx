@@ -35,6 +35,8 @@ export interface PageInput {
   readonly headers?: Readonly<Record<string, string>> | Headers
   /** Loads the few lines that make Copy buttons work. Pages need no script otherwise. */
   readonly copies?: boolean
+  /** Address of rules that this page needs beside the common ones. */
+  readonly sheet?: string
   /** The browser takes the page over, with what its component was given here. */
   readonly live?: { readonly props: unknown; readonly built: BuiltPage }
 }
@@ -93,7 +95,7 @@ export function pageHeaders(
   }
 }
 
-function Document({ title, children, frame = stranger, width = 'narrow', copies, live }: PageInput) {
+function Document({ title, children, frame = stranger, width = 'narrow', copies, sheet, live }: PageInput) {
   const { brand, isWhiteLabel, desk, look } = frame
   const { theme, side } = look
   return (
@@ -110,6 +112,7 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies,
         <link rel="icon" href={isWhiteLabel ? 'data:,' : icon} />
         <link rel="preload" href={fontAddress} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={sheetAddress} />
+        {sheet && <link rel="stylesheet" href={sheet} />}
         {live && <Takeover {...live} />}
         {desk && <script type="module" src={deskScript} />}
       </head>

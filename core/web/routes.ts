@@ -20,6 +20,7 @@ import type { Page, PageReader, SignedIn, Visit } from './define-page'
 import { deskAssets } from './desk/desk-asset'
 import { lookOf } from './desk/look'
 import { navPages } from './desk/navigation'
+import { docsAssets } from './docs/docs-asset'
 import { backTo, checkForm, type Form, heldOf, newVisit, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
 import { maskToken } from './masked-token'
@@ -63,7 +64,7 @@ const noForm: Form = { get: () => '', all: () => [], names: () => [] }
 export function createPages(deps: PageDeps): Pages {
   const { documents, sessions, places, pages } = deps
   const shares = createPageShares(deps.limits)
-  const assets = new Map<string, Asset>([...deps.bundle.assets, ...styleAssets, ...deskAssets])
+  const assets = new Map<string, Asset>([...deps.bundle.assets, ...styleAssets, ...deskAssets, ...docsAssets])
   checkAddresses(pages)
   const answer = createAnswer(deps)
   const userRow = keptDocuments(documents.collection(User))

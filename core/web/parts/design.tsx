@@ -22,6 +22,7 @@ import {
   Table,
 } from '../kit'
 import { tokens } from '../style/tokens'
+import { SharedParts } from './design-parts'
 
 /** Every token and component in one place, for whoever builds pages. */
 export const designPage = definePage({
@@ -44,6 +45,7 @@ export const designPage = definePage({
           </Halves>
           <Notices />
           <Data />
+          <SharedParts csrf={csrf} />
         </>
       ),
     }),

@@ -1,0 +1,40 @@
+/** @jsxImportSource ../jsx */
+import { docsBody } from '../../http/docs-page'
+import type { Config } from '../../process/config'
+import type { Registry } from '../../registry/registry'
+import { surfaceOf } from '../../registry/surface'
+import { policiesOf } from '../../requests/limit-table'
+import { originOf } from '../../requests/request'
+import { definePage, type Page } from '../define-page'
+import { docsSheet } from './docs-asset'
+
+interface DocsDeps {
+  readonly registry: Registry
+  readonly config: Config
+}
+
+/** The API reference in the frame of the pages, for people who come by browser. */
+export function docsPages({ registry, config }: DocsDeps): Page[] {
+  const surface = surfaceOf(registry)
+  const policies = policiesOf(config)
+  return [
+    definePage({
+      path: '/docs',
+      method: 'GET',
+      auth: 'none',
+      handle({ page, state }) {
+        // One main part is in a page: the frame has it.
+        const body = docsBody({ surface, policies, apiUrl: originOf(state, config.apiUrl) })
+          .replace('<main class="prose">', '<div class="prose">')
+          .replace('</main>', '</div>')
+        return page({
+          title: 'API reference',
+          width: 'wide',
+          sheet: docsSheet,
+          // The reference escapes what it prints.
+          children: <div class="docs" dangerouslySetInnerHTML={{ __html: body }} />,
+        })
+      },
+    }),
+  ]
+}
