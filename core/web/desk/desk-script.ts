@@ -19,6 +19,7 @@ interface Element {
   replaceChildren(...nodes: Element[]): void
   remove(): void
   focus(): void
+  scrollIntoView(how: { block: 'nearest'; inline: 'center' }): void
   showModal(): void
   close(): void
   addEventListener(type: string, listener: (event: DeskEvent) => void): void
@@ -86,6 +87,9 @@ document.addEventListener('keydown', (event) => {
   if (field) field.focus()
   else showHelp()
 })
+
+// On phones the tabs of the settings are wider than the screen.
+document.querySelector('.within [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 // A message with Undo goes after 8 s, unless somebody is on it.
 for (const toast of document.querySelectorAll('[data-toast]')) {

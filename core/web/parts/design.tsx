@@ -72,7 +72,7 @@ const Words = () => (
     <h3>A heading inside it</h3>
     <p>
       A sentence with <a href="#main">a link to the top</a>, <code>some_code</code> and{' '}
-      <strong>Where we can reach you.</strong>.
+      <strong>weight</strong>.
     </p>
     <p class="hint">A hint, quieter than the rest.</p>
     <CodeBlock>curl https://renown.example.com/api/surface</CodeBlock>

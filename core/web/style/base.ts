@@ -2,7 +2,8 @@
 export const baseRules = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
-body{margin:0;min-height:100vh;min-height:100dvh;background:var(--paper);color:var(--ink);font:.875rem/1.5 var(--sans);font-variant-numeric:tabular-nums}
+body{margin:0;min-height:100vh;min-height:100dvh;background:var(--paper);color:var(--ink);font:.875rem/1.5 var(--sans)}
+table,time,.large,.count,.much,.big,.change,.chart,.interval,.numbers{font-variant-numeric:tabular-nums}
 h1,h2,h3{line-height:1.3;letter-spacing:-.006em;margin:0;font-weight:600;text-wrap:balance;overflow-wrap:anywhere}
 h1{font-size:1.25rem}h2{font-size:1rem}h3{font-size:.875rem}
 strong,b{font-weight:600}
