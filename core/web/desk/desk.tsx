@@ -89,7 +89,7 @@ export function Bottom({ desk }: { readonly desk: Desk }) {
               <Icon name="ellipsis" />
               More
             </summary>
-            <div class="sheet menu-sheet">
+            <div class="sheet">
               <Entries of={more} />
               <Me {...desk} />
             </div>

@@ -37,7 +37,7 @@ footer{color:var(--dim);font-size:.75rem;text-align:center;padding:0 1rem 1.5rem
 .bottom>ul>li>a,.more>summary{position:relative;display:grid;justify-items:center;align-content:center;gap:.2rem;min-height:3.5rem;font-size:.6875rem;font-weight:500;color:var(--dim);text-decoration:none;text-align:center}
 .bottom .icon{width:1.25rem;height:1.25rem}.bottom>ul>li>a[aria-current],.more[open]>summary,.more.current>summary{color:var(--accent)}.bottom>ul>li>a .count{position:absolute;top:.2rem;left:52%}
 .sheet{position:fixed;inset:auto 0 calc(3.5rem + 1px + env(safe-area-inset-bottom));background:var(--card);border-top:1px solid var(--line);border-radius:12px 12px 0 0;box-shadow:var(--shadow);padding:.75rem 1rem;max-height:75vh;overflow:auto;display:grid;gap:.5rem}
-.sheet .icon{width:1rem;height:1rem}
+.sheet .icon{width:1rem;height:1rem}.sheet>a{display:flex;align-items:center;gap:.6rem;min-height:var(--control);padding:0 .5rem;color:var(--dim);text-decoration:none;font-weight:500}.sheet form:last-child .button{justify-content:flex-start;color:var(--dim);gap:.6rem}
 .desk{padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}
 dialog{border:1px solid var(--line);border-radius:var(--radius);background:var(--card);color:var(--ink);box-shadow:var(--shadow);padding:1rem;width:min(28rem,calc(100vw - 2rem))}dialog::backdrop{background:rgb(0 0 0 / .35)}
 @media (min-width:56.25rem){
@@ -54,7 +54,7 @@ dialog{border:1px solid var(--line);border-radius:var(--radius);background:var(-
 .me .menu{bottom:calc(100% + .25rem);left:0;width:14rem}
 [data-side=icons] .desk{grid-template-columns:3.5rem minmax(0,1fr)}
 [data-side=icons] .side{padding-inline:.5rem!important;overflow:visible}[data-side=icons] .side .label,[data-side=icons] .place>summary bdi,[data-side=icons] span.place,[data-side=icons] .demo{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-[data-side=icons] .side .brand{margin:0;padding:0;justify-content:center}[data-side=icons] .side .fold-side{position:static}[data-side=icons] .fold-side .button{width:100%}
+[data-side=icons] .side .brand{margin:0;padding:0;justify-content:center}[data-side=icons] .side .fold-side{position:static}[data-side=icons] .fold-side{justify-items:center}[data-side=icons] .me>summary{justify-content:center}
 [data-side=icons] .place>summary{justify-content:center}[data-side=icons] .place>summary .icon{margin:0}[data-side=icons] .entries a{justify-content:center;position:relative}[data-side=icons] .entries .count{position:absolute;top:-.1rem;left:52%}
 }
 `
