@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { hitsTable, touchedTable } from 'renown/contracts'
 import { createFlusher } from '../../ingest/flush/flusher'
 import { freshColumns } from '../support/chdb'
+import { turns } from '../support/wait-for'
 import { gptBot, record, withIngest } from './support/ingest'
 import { readJournal } from './support/journal'
 
@@ -68,3 +69,30 @@ test('no address, user agent or token of a batch stands in any file', () =>
     expect(searched).toBeGreaterThan(50_000)
     expect((await readJournal(directory)).hits).toHaveLength(4_001)
   }))
+
+test('a start waits for the first address lists', async () => {
+  const lists = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const start = () => {
+    asked.resolve()
+    return lists.promise
+  }
+  let isStarted = false
+  const running = withIngest(
+    async () => {
+      isStarted = true
+    },
+    {
+      ranges: {
+        ...{ start, stop() {}, status: () => [], refresh: async () => [] },
+        verdict: () => 'unchecked' as const,
+      },
+    },
+  )
+  await asked.promise
+  await turns(20)
+  expect(isStarted).toBe(false)
+  lists.resolve()
+  await running
+  expect(isStarted).toBe(true)
+})
