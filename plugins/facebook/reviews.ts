@@ -25,6 +25,8 @@ export const facebookReviews: ReviewSource = {
   locationsOf: ({ provider, account_id }) =>
     provider === 'facebook' ? where.eq('facebook_page_id', account_id) : null,
   evidence: 'paged',
+  reviewLink: ({ facebook_page_id: id }) =>
+    id === undefined ? null : `https://www.facebook.com/${encodeURIComponent(id)}/reviews`,
   async open(ctx, location, { signal }): Promise<Listing> {
     return {
       async page(after) {

@@ -38,6 +38,10 @@ export const googleReviews: ReviewSource = {
       ? where.in('google_account_id', [bare(account_id), `accounts/${bare(account_id)}`])
       : null,
   evidence: 'counted',
+  reviewLink: ({ google_place_id: id }) =>
+    id === undefined
+      ? null
+      : `https://search.google.com/local/writereview?${new URLSearchParams({ placeid: id })}`,
   async open(ctx, location, { signal }): Promise<Listing> {
     const { path, locationId } = profileOf(location)
     return {

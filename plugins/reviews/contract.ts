@@ -128,6 +128,8 @@ export interface ReviewSource extends Extension {
   gone?(ctx: OwnerContext, location: ReviewedLocation, why: string): Promise<void>
   /** Called when the last try of a reading failed. */
   failed?(ctx: OwnerContext, location: ReviewedLocation, fault: FaultInfo): Promise<void>
+  /** The public address at which customers write a review of the location. Null where what it takes is not known. */
+  reviewLink?(location: ReviewedLocation): string | null
   /** Answers a review in public. Absent where the source takes no replies. */
   readonly replies?: ReplySender
 }

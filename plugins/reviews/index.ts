@@ -20,6 +20,8 @@ import { flagReview, markReview, noteReview, unflagReview } from './operations/r
 import { Agency, setAutoResponse, showAutoResponse } from './operations/setAutoResponse'
 import { approvePage } from './pages/approve-page'
 import { countsPage } from './pages/counts-page'
+import { linksPage } from './pages/links-page'
+import { overviewPage } from './pages/overview-page'
 import { reviewsPage } from './pages/reviews-page'
 import { rulesPage } from './pages/rules-page'
 import { verifyReviews } from './proof/verifyReviews'
@@ -73,5 +75,5 @@ export default definePlugin({
     ...[markReview, flagReview, unflagReview, noteReview, syncLocation],
   ],
   demo: reviewsDemo,
-  pages: [reviewsPage, countsPage, rulesPage, approvePage],
+  pages: [reviewsPage, overviewPage, approvePage, countsPage, rulesPage, linksPage],
 })

@@ -2,9 +2,11 @@
 
 const pages = [
   ['/app/reviews', 'All reviews'],
+  ['/app/reviews/overview', 'Overview'],
   ['/app/reviews/approve', 'Approve drafts'],
   ['/app/reviews/counts', 'Counts'],
   ['/app/reviews/rules', 'Reply rules'],
+  ['/app/reviews/links', 'Review links'],
 ] as const
 
 /** The pages about reviews. */

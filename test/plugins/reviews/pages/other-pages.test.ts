@@ -132,3 +132,33 @@ test('agents ask for the same explanation as an operation', async () => {
     differences: [{ source: 'google', reviews: 2, kind: 'unrecorded' }],
   })
 })
+
+test('the overview tells five numbers, the rating over time, its distribution, and themes with quotes', async () => {
+  const now = gate.owner.now().getTime()
+  const at = (hoursAgo: number) => new Date(now - hoursAgo * 3_600_000).toISOString()
+  const answered = { reply_text: 'Thanks', needs_response: false }
+  await put({ ...answered, review_created_at: at(50), reply_created_at: at(40), key_topics: ['bread'] })
+  await put({ ...answered, review_created_at: at(60), reply_created_at: at(30), key_topics: ['bread'] })
+  await put({
+    star_rating: 2,
+    review_created_at: at(70),
+    review_text: '<b>Dry</b> bread',
+    key_topics: ['bread'],
+  })
+  const { html, text } = await ada.open('/app/reviews/overview?days=28')
+  expect(text).toMatch(/Rating 4\.00.*Reviews 3.*Waiting now 1.*Reply rate 67 %.*Median reply time 20 h/)
+  expect(html).toContain('aria-label="Average rating:')
+  expect(text).toContain('bread 3 reviews')
+  expect(html).not.toContain('<b>Dry')
+  expect((await ada.open('/app/reviews/overview?days=9999')).text).toContain(
+    'compared with the 90 days before',
+  )
+})
+
+test('review links are copied or scanned, and missing ones say what is not known', async () => {
+  const { html } = await ada.open('/app/reviews/links')
+  expect(html).toContain('value="https://search.google.com/local/writereview?placeid=ChIJx"')
+  expect(html).toMatch(/class="qr" role="img"[^>]*><svg /)
+  await gate.owner.rows(BusinessLocation).update(location, { google_place_id: undefined })
+  expect((await ada.open('/app/reviews/links')).text).toContain('has no link yet')
+})
