@@ -137,7 +137,7 @@ async function startRanges(ranges: Ranges): Promise<void> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** ClickHouse away is no reason to send hits elsewhere: they are taken and wait in the journal. */
+/** While ClickHouse is away, hits are accepted and wait in the journal. */
 function healthOf(journal: Journal): IngestHealth {
   const reason = journal.refusal()
   return reason ? { ok: false, reason } : { ok: true }

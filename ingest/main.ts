@@ -27,7 +27,10 @@ try {
   process.exit(error instanceof StartError ? 3 : 1)
 }
 
-/** Counts in a process of its own, until it is told to stop: needs a ClickHouse server, and the gateway for its sites. */
+/**
+ * Runs the ingest as a separate process until it is stopped. Needs a ClickHouse server, and the gateway for its
+ * sites.
+ */
 async function run(settings: Settings, log: Log): Promise<void> {
   refuseWithout(
     settings,

@@ -110,12 +110,31 @@ describe('a planted violation is found', () => {
     ['test/a.ts', 'await new Promise((done) => setTimeout(done, 5))\n', 'a test waits for a condition'],
     ['test/e2e/a.test.ts', 'await page.waitForTimeout(5)\n', 'a test waits for a condition'],
     ['notes.txt', 'x\n', 'nothing else stands at the top'],
+    ['docs/A.md', '# One\n\nAsk whoever runs it.\n', 'not "whoever"'],
+    ['core/http/a.ts', '/** Begins\n * anew. */\nexport const a = 1\n', 'not "anew"'],
+    ['core/http/a.ts', "export const a = 'There is nothing to mend'\n", 'not "mend"'],
+    ['core/http/a.ts', 'export const a = (b: string) => `Every person is told ${b}`\n', 'not "is told"'],
+    ['core/web/a.tsx', 'export const A = () => <p>Show it once more</p>\n', 'not "once more"'],
+    ['docs/A.md', `# One\n\n${'word '.repeat(31)}\n`, 'at most 30 words, not 31'],
+    ['docs/A.md', `# One\n\n- ${'word '.repeat(15)}\n  ${'word '.repeat(16)}\n`, 'at most 30 words'],
   ]
   test.each(walls)('%s: %j', (file, text, message) => {
     plant(file, text)
     const found = tidy(copy).filter((fault) => fault.file === file)
     uproot(file)
     expect(found.map((fault) => fault.rule).join('\n')).toContain(message)
+  })
+
+  test.each([
+    ['docs/A.md', `# One\n\n\`whoever\` is a name. ${'word '.repeat(26)}end.\n\n\`\`\`\nmend it\n\`\`\`\n`],
+    ['core/http/a.ts', 'export const mend = 1 // anew\nexport const b = /taken for/\n'],
+    ['core/http/a.ts', "export const a = ['mend', 'bears', 'anew']\n"],
+    ['plugins/reviews/writing/speech/a.ts', "export const a = 'we are told that'\n"],
+  ])('but no stilted word in code, names and word lists: %s', (file, text) => {
+    plant(file, text)
+    const found = tidy(copy).filter(({ rule }) => /plain words|a sentence/.test(rule))
+    uproot(file)
+    expect(found).toEqual([])
   })
 
   test('imports that go round in a circle, types and re-exports among them', () => {

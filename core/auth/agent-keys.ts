@@ -23,11 +23,11 @@ export interface MintedKey {
 export interface AgentKeys {
   /** The agency's first key; a `conflict` Refusal where one is active. */
   mint(agencyId: string): Promise<MintedKey>
-  /** A fresh key in place of whichever there was: no key of before works afterwards. */
+  /** Replaces the agency's key, or creates its first one. The old key stops working. */
   rotate(agencyId: string): Promise<MintedKey & { readonly replaced: boolean }>
   /** Ends the key; false where none was active. */
   revoke(agencyId: string): Promise<boolean>
-  /** The hash that a key is stored under; null for what is no key by its looks, and needs no look at the store. */
+  /** Returns the hash that a key is stored under. Null for text that cannot be a key. */
   hashOf(token: string): Promise<string | null>
   /** The active key of that hash. */
   find(hash: string): Promise<Row<typeof AgentKey> | null>

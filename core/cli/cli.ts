@@ -6,7 +6,7 @@ export interface Cli {
   readonly terminal: Terminal
   readonly link: LinkDeps
   now(): Date
-  /** Opens the product's door for the length of a command. */
+  /** Opens a link to the product for the length of a command. */
   withLink<T>(work: (link: Link) => Promise<T>, options?: LinkOptions): Promise<T>
   /** Whether `--json` was given. */
   json(): boolean

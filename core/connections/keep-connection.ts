@@ -102,7 +102,7 @@ async function find(
   return known
 }
 
-/** Tokens of before that are not replaced end: they belong to another grant. */
+/** Old tokens that are not replaced end, because they belong to another grant. */
 function sealed(
   { outbound: { secrets }, now }: OwnerContext,
   row: Pick<ConnectionRow, 'id' | 'workspace_id'>,

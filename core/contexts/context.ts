@@ -206,7 +206,7 @@ export function readRows<E extends AnyEntity>(
   }
 }
 
-/** Whether a row is inside a clamp: a condition that is no clamp lets nothing through. */
+/** Whether a row matches the workspace condition. An invalid condition matches nothing. */
 function meets(row: Document, clamp: Where): boolean {
   if (clamp.op === 'and') return clamp.of.every((part) => meets(row, part))
   if (clamp.op === 'in') return clamp.values.includes(row[clamp.field] as string)

@@ -40,7 +40,7 @@ function listed(entities: readonly AnyEntity[], name: string): AnyEntity {
   if (found) return found
   const allowed = offered.map((entity) => entity.name).sort()
   const meant = nearest(name, allowed)
-  const fault = { pointer: '/entity', code: 'invalid', message: 'is no record type that is offered', allowed }
+  const fault = { pointer: '/entity', code: 'invalid', message: 'is not an available record type', allowed }
   throw new Refusal('invalid_field', 'The body of countRecords is invalid: entity.', {
     errors: [meant ? { ...fault, did_you_mean: meant } : fault],
   })

@@ -91,7 +91,7 @@ export interface ConsentDeclaration {
   readonly about: string
   /** The operator's first step, such as registering an OAuth client. */
   readonly setup: string
-  /** Where the redirect address is registered, in whole sentences. */
+  /** Where to register the redirect address, as a sentence. */
   readonly redirectHint: string
   /** Shown after accounts were connected. */
   readonly connected: string

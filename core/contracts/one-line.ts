@@ -1,6 +1,6 @@
 /** What cannot be seen and can carry words or turn their order: controls, zero-width and bidirectional marks, tags. */
 const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
-/** All but the byte order mark, which is no space to look at. */
+/** All but the byte order mark, which is invisible. */
 const space = /[^\S\ufeff]/g
 /** No script stacks more marks on a letter. */
 const stacked = /(\p{M}{4})\p{M}+/gu

@@ -17,7 +17,7 @@ export interface Secrets {
   seal(text: string, place: SealedPlace): string
   /** Throws for a text that was sealed elsewhere, tampered with, or under a key that is gone. */
   open(sealed: string, place: SealedPlace): string
-  /** Sealed under an older key than the first: seal it anew. */
+  /** Whether the text was sealed with an older key than the first. If so, seal it again. */
   isOld(sealed: string): boolean
 }
 

@@ -121,8 +121,8 @@ export interface OwnerContext {
   /** Writes into the audit of the workspace's agency what was done. It has been done, so that this never fails. */
   writeDown(written: Written): Promise<void>
   /**
-   * Runs short work that must not run twice at once under this name in the whole installation; whoever comes second waits.
-   * A turn is not asked for again within itself.
+   * Runs short work under a lock: one at a time under this name in the whole installation. Do not call it with the
+   * same name inside the work.
    */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
@@ -149,8 +149,8 @@ export interface TableDeclaration {
   readonly orderBy: readonly string[]
   readonly partitionBy?: string
   /**
-   * Which record's workspace a row belongs to, where it bears no `workspace_id`: the column with its id, and the record's
-   * entity. Rows of a table that says neither are nobody's, and are neither taken along nor deleted with a workspace.
+   * For rows without `workspace_id`: the column with the id of a record, and the record's entity, which gives the
+   * workspace. Rows of a table without either belong to no workspace, and are not deleted with one.
    */
   readonly within?: { readonly column: string; readonly entity: string }
   readonly ttl?: string

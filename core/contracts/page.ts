@@ -41,7 +41,7 @@ export interface PageContext extends ReadContext {
   readonly person: PagePerson
   /** The origin that was asked: the addresses that a page shows begin with it. */
   readonly apiUrl: string
-  /** Public origin of the counter, without a slash at its end. */
+  /** Public origin of the ingest, without a slash at its end. */
   readonly ingestUrl: string
   /** Null where the ingest is not part of this `bun start`. */
   readonly counter: PageCounter | null

@@ -74,8 +74,8 @@ export interface PluginDeclaration {
   readonly name: string
   readonly summary?: string
   /**
-   * What the plugin declares and cannot do yet, in whole sentences. Printed with each of its record types, operations
-   * and prompts: in the surface, in OpenAPI, to MCP clients and in docs/SURFACE.md.
+   * What the plugin declares but cannot do yet, as sentences. Shown with each of its record types, operations and
+   * prompts: in the surface, in OpenAPI, to MCP clients and in docs/SURFACE.md.
    */
   readonly notYet?: string
   /** The range of core versions it works with, such as `^1.0.0`. */
@@ -108,7 +108,7 @@ export interface PluginDeclaration {
   readonly migrations?: readonly MigrationDeclaration[]
   /** Pages for people, beside core's own. */
   readonly pages?: readonly AnyPage[]
-  /** Made-up rows of its entities, for a product that shows something before it has anything. */
+  /** Sample rows of its entities. */
   readonly demo?: DemoDeclaration
 }
 

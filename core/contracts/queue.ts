@@ -36,7 +36,7 @@ export interface Task {
  */
 export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
   readonly summary: string
-  /** What a job is told: a `v.strictObject` of plain JSON. */
+  /** The payload of a job: a `v.strictObject` of plain JSON. */
   readonly payload: P
   /** Tries before it is given up; waiting for a quota is none. 8 unless said otherwise. */
   readonly attemptsMax?: number

@@ -221,7 +221,7 @@ export const settings = {
   METRICS_TOKEN: setting(
     v.string(),
     '',
-    'Bearer token that `/metrics` asks for on both ports. Empty leaves it open to whoever reaches a port.',
+    'Bearer token that `/metrics` requires on both ports. If empty, everybody who can reach a port can read it.',
   ),
   HITS_KEPT_DAYS: setting(
     v.pipe(

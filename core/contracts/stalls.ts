@@ -63,7 +63,7 @@ export function createStallWatch({
     stalls = withOne(stalls, late, last_at)
     unlogged = withOne(unlogged, late, last_at)
     if (at - loggedAt < logMs) return
-    log.warn(`The event loop of the ${part} stood still`, {
+    log.warn(`The event loop of the ${part} was blocked`, {
       times: unlogged.count,
       longest_ms: unlogged.longest_ms,
     })
@@ -80,7 +80,7 @@ export function createStallWatch({
     metrics: () => [
       {
         ...{ name: `renown_${part}_stall_seconds`, type: 'histogram' },
-        help: 'Times for which the event loop stood still, above 0.2 s.',
+        help: 'Times for which the event loop was blocked, above 0.2 s.',
         samples: seconds.samples(),
       },
       gauge(`renown_${part}_stall_longest_seconds`, 'The longest of them.', stalls.longest_ms / 1_000),

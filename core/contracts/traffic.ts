@@ -154,7 +154,7 @@ export interface IngestState {
   readonly oldest_waiting_seconds: number | null
   /** Segments in `poison/`, which a person has to look at. */
   readonly set_aside_segments: number
-  /** How often the ingest's event loop stood still since it started. */
+  /** How often the event loop of the ingest was blocked since its start. */
   readonly stalls: Stalls
 }
 
@@ -182,7 +182,7 @@ export interface Ingest {
    * other end, which few requests need to know; proxies are resolved inside.
    */
   fetch?(request: Request, peer: PeerOf): Response | Promise<Response>
-  /** The owner's own door for old logs: same parsers, no lower bound on time, `batchId` makes a chunk idempotent. */
+  /** Imports old logs: same parsers, no lower bound on time. `batchId` makes a chunk idempotent. */
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
   /** Takes a new snapshot of the sites. Resolves when hits are judged by it. */
   setSites(feed: SitesFeed): Promise<void>

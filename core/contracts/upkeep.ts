@@ -9,7 +9,7 @@ export interface News {
   readonly body: string
   readonly entity?: string
   readonly entity_id?: string
-  /** Told once under this name in the workspace, however often it is said. */
+  /** Sends the notification only once under this name in the workspace. */
   readonly once?: string
 }
 
@@ -74,7 +74,7 @@ export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'accoun
 export interface Happenings {
   /** An account works from now on, or locations of it were added: what can be read with it need not wait. */
   readonly accountReady: Account
-  /** A business was added or put to work, a prospect too: what can be found out of it need not wait. */
+  /** A business or a prospect was added or activated. Start now what would otherwise wait for a scheduled task. */
   readonly locationReady: { readonly workspace_id: string; readonly location_id: string }
 }
 

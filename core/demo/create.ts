@@ -95,7 +95,7 @@ async function put({ rows, columns }: OwnerContext, set: DemoRows): Promise<void
   )
 }
 
-/** Any feed may have changed: the counter must not refuse a site that it has not heard of. */
+/** Any feed may have changed, and the ingest must not refuse a new site. */
 function announce(ctx: OwnerContext, plugins: readonly PluginDeclaration[]): void {
   for (const { feeds = {} } of plugins) for (const name of Object.keys(feeds)) ctx.changed(name)
 }

@@ -16,7 +16,7 @@ export const demoSeed = 'renown'
 export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclaration {
   return definePlugin({
     name: 'demo',
-    summary: 'Made-up data to look at, and its removal',
+    summary: 'Sample data to look at, and its removal',
     renown: '^1.0.0',
     commands: [create(plugins), remove(plugins)],
   })
@@ -25,7 +25,7 @@ export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclara
 const create = (plugins: readonly PluginDeclaration[]) =>
   defineCommand({
     name: 'demo create',
-    summary: 'Create a demo: an agency of its own with made-up data, marked as such, and its key',
+    summary: 'Create a demo: a separate agency with sample data, marked as such, and its key',
     input: v.strictObject({
       seed: v.optional(field.text('Another seed makes other data. Default renown'), demoSeed),
       today: v.optional(field.day('Day that the data ends on, UTC. Default today')),

@@ -98,7 +98,7 @@ const start = (apiUrl: string) => `<section><h2 id="start">Start</h2>
 answered 401 with a <code>WWW-Authenticate</code> challenge, before anything else is looked at.</p>
 <pre><code>curl ${esc(apiUrl)}/api/entities/Workspace \\
   -H "Authorization: Bearer $RENOWN_KEY"</code></pre>
-<p>The agency's owner makes the key with <code>renown key rotate</code>. It is shown once; rotating ends every key of before.</p>
+<p>The agency's owner makes the key with <code>renown key rotate</code>. It is shown once; rotating ends the old key.</p>
 <h3 id="workspaces">Workspaces</h3>
 <p><code>X-Workspace-Id</code> selects the workspace; without it the account's home workspace is read. A workspace that the
 credential cannot read is refused with 403, the same whether it exists or not. Ids do not cross workspaces.</p>

@@ -79,7 +79,7 @@ export async function callOperation(
   return once(deps, { key, scope, agencyId: principal.agency_id, body, requestId: idOf(caller) }, run)
 }
 
-/** A service outside that fails a draft is told as what it is to the caller: nothing was saved, and when to come again. */
+/** Reports the failure of an outside service to the caller: nothing was saved, and when to try again. */
 async function ran(run: () => Promise<unknown>): Promise<unknown> {
   try {
     return await run()

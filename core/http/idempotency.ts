@@ -8,7 +8,7 @@ import { IdempotentAnswer } from '../requests/IdempotentAnswer'
 import type { Documents } from '../stores/documents/port'
 
 const keptMs = 24 * 60 * 60_000
-/** After this long without an answer the first request is taken for dead, and another may run. */
+/** After this long without an answer the first request counts as dead, and another may run. */
 const busyMs = 2 * 60_000
 
 export interface IdempotentCall {

@@ -61,7 +61,7 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An agent key, `rnw_key_…`, or the access token of an app that a person let in, `rnw_at_…`.',
+            'An agent key, `rnw_key_…`, or the access token of an app that a person connected, `rnw_at_…`.',
         },
       },
       parameters,

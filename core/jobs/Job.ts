@@ -18,7 +18,7 @@ export const Job = defineEntity({
     tenant: v.optional(field.text('Agency that it works for: agencies share the slots of a queue')),
     state: field.oneOf(jobStates, 'Where it stands'),
     is_active: field.flag('It waits or runs'),
-    payload: field.anything('What it was told'),
+    payload: field.anything('Its payload'),
     due_at: field.instant('Waiting: not before then. Running: another process may take it then'),
     attempt: field.integer('Tries that were begun', { min: 0 }),
     waits: field.integer('Times it was put off by a quota or a limit', { min: 0 }),

@@ -1,6 +1,6 @@
 import type { AnyQueue } from '../contracts/queue'
 
-/** A process runs so many times `atOnce` jobs of a queue, so that slow jobs of one agency leave room for others. */
+/** A process runs this many times `atOnce` jobs of a queue, so that slow jobs of one agency leave room for others. */
 const agenciesAtOnce = 8
 
 /** Which jobs a worker may take next. */

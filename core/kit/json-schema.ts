@@ -27,6 +27,6 @@ function mended(node: unknown): unknown {
   return value === undefined ? mapped : { ...mapped, value: mended(value) }
 }
 
-/** Our announcement, not a property that bears the name. */
+/** Our deprecation, not a property with this name. */
 const isNotice = (part: unknown): part is Deprecation =>
   part !== null && typeof part === 'object' && typeof (part as Partial<Deprecation>).sunset === 'string'

@@ -124,7 +124,7 @@ const unreserved = /^[\w.~-]$/
 /** Each byte of a run as an escape: a file may hold half a million of them. */
 const escapedText = (text: string) => encoder.encode(text).toHex().toUpperCase().replace(/../g, '%$&')
 
-/** A path or pattern in its one spelling; once more with the reserved characters of its query escaped. */
+/** Returns a path or pattern in its normal form, and the same with the reserved characters of its query escaped. */
 function readings(text: string): [string, string] {
   const plain = text.toWellFormed().replace(/%[0-9a-f]{2}|[^!-~]+/giu, (part) => {
     if (!part.startsWith('%')) return escapedText(part)

@@ -60,7 +60,10 @@ function keptAnswer(before: string, after: string, headers: Record<string, strin
   return { bytes, idAt: head.length, after, headers }
 }
 
-/** Written into the kept bytes, which the answer copies: to join a long list anew each time costs more than to find it. */
+/**
+ * Writes into the cached bytes, which the answer copies. Joining a long list for each answer would cost more than
+ * finding it.
+ */
 function json({ bytes, idAt, after, headers }: KeptAnswer, id: unknown): Response {
   const { written } = encoder.encodeInto(`${JSON.stringify(id)}${after}`, bytes.subarray(idAt))
   return new Response(bytes.subarray(0, idAt + written), { headers })

@@ -14,7 +14,7 @@ export interface AdminDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
   readonly owner: OwnerContext
   readonly log: Log
-  /** The counter, made on first use where the process runs none of its own. */
+  /** The ingest, created on first use when the process runs none. */
   ingest(): Promise<Ingest>
   sites(): Promise<SitesFeed>
   status(): Promise<Record<string, unknown>>

@@ -52,7 +52,7 @@ export interface GatewayDeps {
   readonly owner?: OwnerContext
   /** What browsers run, built before the start; nothing where it is left out. */
   readonly bundle?: Bundle
-  /** The counter, where this process runs it. */
+  /** The ingest, if this process runs it. */
   readonly counter?: PageCounter | null
   /** Watches the event loop of this process; nobody does where it is left out. */
   readonly stalls?: StallWatch
@@ -62,7 +62,7 @@ export interface GatewayDeps {
 
 /** The gateway over HTTP. */
 export interface Gateway {
-  /** Every page for people, for whoever proves something of all of them. */
+  /** Every page for people, for tests of all of them. */
   readonly pages: readonly Page[]
   fetch(request: Request, peer: Peer): Promise<Response>
 }

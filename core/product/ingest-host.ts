@@ -25,7 +25,7 @@ interface CounterDeps {
   readonly shutdown: Shutdown
 }
 
-/** The feed that the counter's contract names. */
+/** The feed that the ingest's contract names. */
 const sitesFeed = 'sites'
 const claimsFeed = 'claims'
 /** Where other processes write to the same documents, sites are asked for. */
@@ -70,7 +70,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
       const [ingest, feed] = await Promise.all([making, sites(owner)])
       await ingest?.setSites(feed)
     } catch (error) {
-      deps.log.warn('the counter could not be told of the sites', { error: String(error) })
+      deps.log.warn('the list of sites could not be sent to the ingest', { error: String(error) })
     }
   }
   const get = (owner: OwnerContext) => {

@@ -12,7 +12,7 @@ export type CreateIngest = (deps: {
   readonly sites: SitesFeed
   readonly now: () => Date
   readonly log: Log
-  /** The gateway's public origin, named in the counter's errors. */
+  /** The gateway's public origin, used in the ingest's errors. */
   readonly apiUrl: string
   /** Where several processes count: which of a segment's batches another has. */
   readonly claim: ClaimBatches | undefined

@@ -41,7 +41,7 @@ export interface Product {
   readonly first: FirstRun | null
   /** The demo that stands in the stores; with its key where this start made it. */
   readonly demo: StandingDemo | null
-  /** The owner's door, in process. */
+  /** The admin interface, in process. */
   readonly admin: AdminFetch
   /** Flushes and closes everything in the reverse order, within 5 s. */
   stop(): Promise<void>
@@ -124,7 +124,7 @@ function registryOf(plugins: readonly PluginDeclaration[]): Registry {
   }
 }
 
-/** A start waits for a command that holds the folder; a command is told who does. */
+/** Waits for a command that holds the folder. */
 async function takeFolder(directory: string, deps: ServeDeps): Promise<DataFolder> {
   const { clock, log, listen = true, signal, supervisor } = deps
   if (supervisor) return heldBySupervisor(directory)
@@ -205,7 +205,7 @@ async function openStores(
   return { documents, columns }
 }
 
-/** The counter's own tables, and those that plugins declare. */
+/** The ingest's own tables, and those that plugins declare. */
 function tablesOf(registry: Registry, config: Config): TableDeclaration[] {
   const own: readonly TableDeclaration[] = [keptHits(config), touchedTable]
   return [...new Map([...own.map((table) => [table.name, table] as const), ...registry.tables]).values()]

@@ -28,7 +28,7 @@ interface Sifted {
  * has no compiler, so a misspelt key such as `hiden` must be reported, not ignored.
  */
 export function sift(given: unknown): Sifted {
-  if (!isMap(given)) return { sound: { name: 'unnamed', renown: '*' }, faults: ['A plugin is no object'] }
+  if (!isMap(given)) return { sound: { name: 'unnamed', renown: '*' }, faults: ['A plugin is not an object'] }
   const at = typeof given.name === 'string' ? given.name : 'A plugin without a name'
   const faults = shapeFaults(at, 'plugin', given)
   const sound: Record<string, unknown> = { ...given }
@@ -235,7 +235,7 @@ function labelOf(key: string, name: string, part: unknown): string {
 
 function partFaults(plugin: string, kind: Kind, label: string, part: unknown): string[] {
   const at = `${plugin}: ${label}`
-  if (!isMap(part)) return [`${at} is no object`]
+  if (!isMap(part)) return [`${at} is not an object`]
   // Listed by mistake: that it belongs elsewhere is said in better words.
   return kind === 'entity' && 'foreign' in part ? [] : shapeFaults(at, kind, part)
 }
@@ -251,7 +251,10 @@ function shapeFaults(at: string, kind: Kind, part: Known): string[] {
   })
   if (kind === 'read') return wrong
   const strange = Object.keys(part).filter((key) => !Object.hasOwn(known, key))
-  return [...wrong, ...strange.map((key) => `${at}: ${key} is no key of its declaration${meant(key, known)}`)]
+  return [
+    ...wrong,
+    ...strange.map((key) => `${at}: ${key} is not a key of its declaration${meant(key, known)}`),
+  ]
 }
 
 function meant(key: string, known: object): string {

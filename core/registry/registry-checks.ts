@@ -241,7 +241,7 @@ function operationFaults(operation: AnyOperation): string[] {
   return faults
 }
 
-/** Addresses under /app that are no pages. */
+/** Addresses under /app that are not pages. */
 const reserved = ['assets', 'data', 'events']
 
 function pageFaults({ path, module, actions = {}, submit, record, cards, isStatic }: AnyPage): string[] {
@@ -263,7 +263,7 @@ function pageFaults({ path, module, actions = {}, submit, record, cards, isStati
 function tableFaults({ name, columns, orderBy }: TableDeclaration): string[] {
   return orderBy
     .filter((column) => !Object.hasOwn(columns, column))
-    .map((column) => `table ${name}: orderBy names ${column}, which is no column`)
+    .map((column) => `table ${name}: orderBy names ${column}, which is not a column`)
 }
 
 function migrationFaults({ name, migrations = [] }: PluginDeclaration): string[] {
@@ -272,7 +272,7 @@ function migrationFaults({ name, migrations = [] }: PluginDeclaration): string[]
     const twice = seen.has(number)
     seen.add(number)
     if (!Number.isSafeInteger(number) || number < 1)
-      return [`${name}: migration version ${number} is no whole number`]
+      return [`${name}: migration version ${number} is not a whole number`]
     return twice ? [`${name}: two migrations of version ${number}`] : []
   })
 }

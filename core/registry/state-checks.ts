@@ -11,7 +11,7 @@ export function stateFaults({ name, states = [], entities = [] }: PluginDeclarat
   return states.flatMap((machine) => {
     const entity = entities.find((own) => own.name === machine.entity)
     const at = `${name}: states of ${machine.entity}.${machine.field}`
-    if (!entity) return [`${at}: ${machine.entity} is no entity of this plugin`]
+    if (!entity) return [`${at}: ${machine.entity} is not an entity of this plugin`]
     return machineFaults(machine, entity).map((fault) => `${at}: ${fault}`)
   })
 }

@@ -25,7 +25,7 @@ export interface SurfaceField {
 export interface SurfaceEntity {
   readonly name: string
   readonly summary: string
-  /** What Renown cannot do with it yet, in whole sentences. */
+  /** What Renown cannot do with it yet, as sentences. */
   readonly not_yet?: string
   readonly deprecated?: Deprecation
   readonly reads: readonly ('list' | 'get')[]
@@ -40,7 +40,7 @@ export interface SurfaceEntity {
 export interface SurfaceOperation {
   readonly name: string
   readonly summary: string
-  /** What Renown cannot do with it yet, in whole sentences. */
+  /** What Renown cannot do with it yet, as sentences. */
   readonly not_yet?: string
   readonly deprecated?: Deprecation
   readonly class: string

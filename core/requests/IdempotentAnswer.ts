@@ -17,7 +17,7 @@ export const IdempotentAnswer = defineEntity({
       v.pipe(instant(), v.description('When another request may take over; absent once answered')),
     ),
     answer: v.optional(v.pipe(v.string(), v.description('The answer as JSON'))),
-    expires_at: v.pipe(instant(), v.description('When the key may be used anew')),
+    expires_at: v.pipe(instant(), v.description('When the key may be used again')),
   },
   sortable: [],
   indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],

@@ -22,7 +22,7 @@ export function createOrigins(config: Pick<Config, 'apiUrl'>) {
       if (origin === null || !isAllowed(host, origin)) return {}
       return { 'access-control-allow-origin': origin, 'access-control-expose-headers': read, vary: 'Origin' }
     },
-    /** What a preflight is told beside. */
+    /** Headers of the answer to a preflight. */
     preflight: {
       allow: 'POST, OPTIONS',
       'access-control-allow-methods': 'POST, OPTIONS',

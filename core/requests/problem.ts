@@ -124,7 +124,7 @@ function timedOut({ wasReading }: TimedOutError): ReturnType<typeof told> {
   return { code: 'timed_out', detail, details: { hint } }
 }
 
-/** What people are told, and beside it what only the log says. */
+/** The reason for people, and the details for the log. */
 const reasonOf = (error: unknown) => {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error ? `${error} ${cause.message}` : String(error)

@@ -28,7 +28,7 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /** Resolves when every part serves. Rejects when one ends before that; the others are then still to be stopped. */
   readonly ready: Promise<void>
-  /** Resolves with the reason when a part was told to stop by a signal or ended as if it was. */
+  /** Resolves with the reason when a signal stopped a part, or the part ended as if it had. */
   readonly signalled: Promise<string>
   /** Stops all parts, by force after `deadlineMs`. Resolves with whether each ended as told. */
   stop(because: string, deadlineMs: number): Promise<boolean>

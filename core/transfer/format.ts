@@ -41,7 +41,7 @@ export interface LineFault {
 /** The result of importing a chunk of lines. */
 export interface Taken {
   readonly inserted: number
-  /** Rows that stood already. */
+  /** Rows that already existed. */
   readonly skipped: number
   /** Rows that a unique index kept out. */
   readonly conflicts: readonly LineFault[]

@@ -35,8 +35,8 @@ export interface WorkspaceData {
   /** An export in the form of `data export`, line by line. Secrets of connected accounts and work in hand stay here. */
   lines(workspaceId: string): AsyncGenerator<string, void, void>
   /**
-   * Removes all of it, the workspace's own row last, or emptied where it is kept: what was broken off is finished by the
-   * next. Hits that are on their way are waited for.
+   * Removes everything, the workspace's own row last; or only empties it if it is kept. The next call finishes an
+   * interrupted removal. Waits for hits that are on their way.
    */
   remove(workspaceId: string, isKept: boolean): Promise<void>
 }
@@ -47,7 +47,7 @@ const apart: readonly string[] = [Job, IdempotentAnswer, UsageDay, Connection, S
 )
 const idsMax = 100_000
 
-/** Jobs and what they read for go first: whoever is at work finds out, and leaves nothing behind what was removed. */
+/** Deletes jobs and locations first, so that running work notices and leaves nothing behind. */
 const isAimedAt = ({ name }: { readonly name: string }) => name === BusinessLocation.name || name === Job.name
 
 export function createWorkspaceData(deps: WorkspaceDataDeps): WorkspaceData {

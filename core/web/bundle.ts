@@ -39,7 +39,10 @@ export const noBundle: Bundle = { assets: new Map(), pages: new Map(), component
 const folder = '/app/assets/'
 const here = import.meta.dir
 
-/** Builds the pages, and loads what is rendered on the server only. What cannot be built is told all at once, with its plugin. */
+/**
+ * Builds the pages, and loads those that are rendered only on the server. Throws one error that names all that cannot
+ * be built, with their plugins.
+ */
 export async function buildBundle(
   sources: readonly PageSource[],
   statics: readonly PageSource[] = [],

@@ -59,9 +59,9 @@ interface PageBase {
   readonly onPhones?: boolean
   /** How much waits there. It is counted for every page that is opened. */
   count?(who: PageReader): Promise<number | null>
-  /** Where a POST sends whoever must give the password again first. Its own path where left out. */
+  /** Where a POST sends people who must enter the password first. Its own path when left out. */
   readonly back?: string
-  /** Asked by scripts: what goes wrong is told as JSON, and nobody is led to a form. */
+  /** Used by scripts: errors are JSON, and nobody is redirected to a form. */
   readonly forScripts?: boolean
 }
 

@@ -41,8 +41,8 @@ export const isSecretField = (name: string): boolean => /password|token|secret|^
 const heldMax = 40_000
 
 /**
- * A form as one text, in which it waits in the person's own page while the password is asked for: nothing of it is stored.
- * Null where it is too long, or has a secret in it: such a form is filled in once more.
+ * Returns a form as text that the page keeps while it asks for the password. Nothing of it is stored. Null when it is
+ * too long or has a secret in it. Then people fill it in again.
  */
 export function heldOf(form: Form): string | null {
   const names = form.names().filter((name) => name !== 'csrf')
@@ -89,7 +89,7 @@ export async function checkForm(
   throw new Refusal('form_refused', 'The form has expired. Go back, reload the page and send the form again.')
 }
 
-/** Browsers name the page a form comes from twice over; programs that name neither are no browser of a person. */
+/** Browsers name the page of a form in two headers. A program that sends neither is not a person's browser. */
 function isOwnPage(request: Request, own: string): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin') return false

@@ -28,7 +28,7 @@ export interface PageInput {
   /** The host that is asked: https gets Strict-Transport-Security. */
   readonly host: { readonly origin: string }
   readonly frame?: Frame
-  /** What moments are told by; UTC without a relation to now where it is left out. */
+  /** How times are shown; UTC and absolute if left out. */
   readonly time?: PageTime
   readonly width?: 'narrow' | 'wide'
   readonly status?: number

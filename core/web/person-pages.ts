@@ -8,7 +8,7 @@ import type { Audit } from '../tenancy/audit/audit'
 import type { AuditAction } from '../tenancy/audit/audit-actions'
 import type { SignedIn, Visit } from './define-page'
 
-/** What of a person is written down. */
+/** What is recorded about a person. */
 type PersonAction = AuditAction extends infer A ? (A extends `person.${infer Verb}` ? Verb : never) : never
 
 /** What the pages of people work with. */
@@ -18,7 +18,7 @@ export interface PersonPageDeps {
   readonly steps: ReturnType<typeof createSteps>
   readonly links: ReturnType<typeof createOwnerLinks>
   readonly audit: Audit
-  /** The apps that people let in. */
+  /** The connected apps of people. */
   readonly oauth: Pick<OAuth, 'disconnectAllOf'>
 }
 

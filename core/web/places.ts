@@ -111,5 +111,5 @@ function placeOf(found: Row<typeof Workspace>): Place {
   }
 }
 
-/** What of a place a page is told. */
+/** Returns what a page may know of a workspace. */
 export const shownPlace = ({ info: _, ...shown }: Place): PageWorkspace => shown

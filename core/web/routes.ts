@@ -50,7 +50,7 @@ export interface PageDeps {
 
 /** Everything under /app. */
 export interface Pages {
-  /** The whole table, for whoever proves something of every page. */
+  /** The whole table, for tests of every page. */
   readonly table: readonly Page[]
   streams(): StreamLoad
   fetch(request: Request, state: RequestState): Promise<Response>
@@ -195,7 +195,10 @@ function checkRole({ only }: Page, { role }: Person): void {
     )
 }
 
-/** To where somebody proves who they are. A script that sent a form is told the way, because it cannot see where it is led. */
+/**
+ * Redirects to where people prove who they are. A script that sent a form gets the address in the answer, because it
+ * cannot see redirects.
+ */
 const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
   request.method === 'POST' && wantsJson(request)
     ? Response.json(

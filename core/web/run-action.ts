@@ -16,8 +16,8 @@ interface BoundAction {
 export type Ran = Outcome & { readonly to?: string | undefined }
 
 /**
- * Runs an action on what was sent. What is refused is an outcome too: the page says it, with what was typed. Throws what is no fault of
- * the person.
+ * Runs an action on the sent form. A refusal is an outcome too, and the page shows it with the typed values. Throws
+ * errors that the person did not cause.
  */
 export async function runAction(name: string, action: BoundAction, form: Form, param?: string): Promise<Ran> {
   const own = new Set<string>([...ownFields, ...(param === undefined ? [] : [param])])

@@ -26,7 +26,7 @@ export interface FairQueue {
     work: Pick<Work, 'tenant' | 'signal' | 'leftMs'>,
     task: () => Promise<T>,
     more?: {
-      /** The work was let in before: it is not refused, however many wait. */
+      /** The work was accepted before, so it is not refused, even when many wait. */
       readonly isEntered: boolean
     },
   ): Promise<T>
@@ -36,7 +36,7 @@ export interface FairQueue {
 
 interface Tenant {
   running: number
-  /** Time used, on the same scale for all: whoever comes back starts at the least of those who are here. */
+  /** Used time, on the same scale for all. A returning tenant starts at the least of the current ones. */
   used: number
   readonly waiting: Set<() => void>
 }

@@ -22,7 +22,7 @@ export interface RemoteIngestDeps {
 
 const startMs = 60_000
 const newsEveryMs = 1_000
-/** What is told of flushed segments after the ingest was away for long: the newest of them. */
+/** The most flushed segments that are reported after a long absence of the ingest: the newest. */
 const flushedMax = 1_000
 const endedMs = 2_000
 const drainMs = 2_500
@@ -87,10 +87,10 @@ interface NewsDeps {
   readonly sites: SitesFeed
 }
 
-/** Tells the ingest's process of the sites and of the flusher. A new run of it is told of the sites again. */
+/** Reports the sites and the flusher to the ingest process. A new run of it gets the sites again. */
 function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
   let latest = sites
-  /** The run of the ingest, and the sites that it was told. */
+  /** The run of the ingest, and the sites that it received. */
   let told: { readonly instance: string; readonly sites: SitesFeed } | undefined
   let sending: Promise<void> = Promise.resolve()
   let isAway = false

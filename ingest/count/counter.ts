@@ -21,7 +21,7 @@ export interface CounterDeps {
   readonly dayOf: DayOf
   readonly paths: PathBound
   readonly metrics: Metrics
-  /** Hits expire after so many days; 0 where they do not. */
+  /** Days after which hits expire; 0 if they do not. */
   readonly keptDays: number
   /** Longest line of an access log, in characters. */
   readonly lineMax: number

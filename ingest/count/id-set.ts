@@ -28,7 +28,7 @@ interface Generation {
 const perWindow = 4
 const placesMin = 16
 const generationsMax = 8
-/** Traces for each place of a generation: so many more ids than places are told apart at a glance. */
+/** Traces for each place of a generation. More traces need fewer lookups. */
 const tracesPerPlace = 4
 /** What a generation takes beside its ids. */
 const generationBytes = 128

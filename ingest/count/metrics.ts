@@ -82,7 +82,7 @@ export function createMetrics(): Metrics {
       single(`${prefix}_flushed_hits_total`, 'Hits that stand in ClickHouse.', flushed),
       single(`${prefix}_elsewhere_hits_total`, 'Hits left out: another process counts them.', elsewhere),
       histogram(`${prefix}_flush_seconds`, 'Time to bring a segment into ClickHouse.', insert),
-      histogram(`${prefix}_flushed_age_seconds`, 'Age of a segment once it stood in ClickHouse.', age),
+      histogram(`${prefix}_flushed_age_seconds`, 'Age of a segment when it reached ClickHouse.', age),
       ...gauges(seen),
       ...processMetrics(),
     ],

@@ -1,6 +1,6 @@
 /** The memory of one site, out of the memory that sites share. */
 export interface Account {
-  /** Takes so many bytes more. Where that is too much, whoever holds most gives some up, which may be this account. */
+  /** Reserves this many more bytes. When that is too much, the largest account gives some up, which may be this one. */
   reserve(bytes: number): void
   release(bytes: number): void
   /** What this account can hold while every other one keeps what it has, up to an equal share. */

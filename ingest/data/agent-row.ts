@@ -12,8 +12,8 @@ export interface AgentRow {
   readonly category: TrafficCategory
   readonly confidence: Confidence
   /**
-   * `robots_only` names stand in robots.txt alone: a user agent that bears one is somebody's invention. A `namesake` is
-   * another robot whose name would be taken for one of ours. Neither is counted.
+   * `robots_only` names exist only in robots.txt, so a user agent with such a name is invented. A `namesake` is
+   * another robot with a similar name. Neither is counted.
    */
   readonly class: 'ai' | 'search_engine' | 'robots_only' | 'namesake'
   /** Further tokens that mean the same agent. */

@@ -1,9 +1,14 @@
 /** One assistant that refers people to websites, with every trace it leaves. */
 export interface Assistant {
   readonly name: string
-  /** Hosts whose visitors the assistant sent, subdomains included. The first is the key where a trace bears no host. */
+  /**
+   * Hosts whose visitors the assistant referred, subdomains included. The first is the key when a trace has no host.
+   */
   readonly hosts: readonly string[]
-  /** Parts of hosts that also do other things: `host/path`, or `host?query`. The host alone is no assistant. */
+  /**
+   * Parts of hosts that also do other things: `host/path`, or `host?query`. The host alone does not count as an
+   * assistant.
+   */
   readonly parts?: readonly string[]
   /** Values of `utm_source` beside the hosts. */
   readonly utm?: readonly string[]

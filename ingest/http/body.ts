@@ -143,7 +143,7 @@ const busy = problem('unavailable', 'Other large batches are being read. Send th
 const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)
 const tooLarge = (bytes: number, where: string) =>
   problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
-/** A body that inflates beyond what is small may grow to so many times its size on the wire. Logs compress 5 to 60 times. */
+/** A large body may expand to this many times its size on the wire. Logs compress 5 to 60 times. */
 const ratioMax = 250
 const tooDense = problem(
   'payload_too_large',

@@ -88,7 +88,7 @@ function firehoseAnswer(request: Request, now: () => Date, more: object, { heade
 /** Logpush counts its batches in bytes of its own setting: at most 64 MiB of them, however many lines. */
 const cloudflare: Dialect = { ...plain, anyLines: true, isRaw: true }
 
-/** Vercel's drains: where a body bears a signature, it is one with the site's forwarder token. */
+/** Vercel's drains. The signature of a body, if there is one, is made with the site's forwarder token. */
 const vercel: Dialect = {
   ...plain,
   isRaw: true,

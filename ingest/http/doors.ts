@@ -11,9 +11,9 @@ import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
 export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
   /** The page that explains error codes. */
   readonly docs: string
-  /** How the counter stands, for whoever sends it traffic. */
+  /** The status of the ingest, for load balancers. */
   state(): Promise<IngestState>
-  /** What the counter has done, for whoever watches it. */
+  /** The counts of the ingest, for monitoring. */
   told(): Promise<string>
 }
 
@@ -52,7 +52,7 @@ function health(journal: Journal): Response {
   })
 }
 
-/** ClickHouse away is no reason to send hits elsewhere: they are taken and wait. */
+/** While ClickHouse is away, hits are accepted and wait, so they need not go elsewhere. */
 async function ready({ state }: DoorsDeps): Promise<Response> {
   const now = await state()
   return Response.json(now, { status: now.accepting ? 200 : 503, headers: { 'cache-control': 'no-store' } })

@@ -49,7 +49,7 @@ export const doneDirectory = (directory: string): string => join(directory, 'don
 
 const pendingHitsMax = 200_000
 const stalledMs = 2_000
-/** From so many entries in a group on, groups are written at least this far apart. */
+/** From this many entries in a group on, groups are written at least this far apart. */
 const busyGroup = 8
 const gapMs = 2
 
@@ -151,7 +151,7 @@ function lookAtWrite(writer: Writer) {
   writer.isStalled = writingSince !== undefined && writer.now().getTime() - writingSince > stalledMs
 }
 
-/** A disk that cannot be asked is no reason to refuse: the write itself will tell. */
+/** If the disk cannot be checked, hits are not refused, because the write itself will fail. */
 async function lookAtDisk(writer: Writer) {
   if (writer.freeBytesMin === 0) return
   const free = await writer.files.free(writer.folder).catch(() => Number.POSITIVE_INFINITY)

@@ -33,7 +33,7 @@ export interface Segment {
   readonly validBytes: number
   /** There is more than whole frames. */
   readonly torn: boolean
-  /** And more than an end cut off as a process dies: what stood there may have been acknowledged. */
+  /** Whether more is damaged than an end cut off by a crash. The damaged part may have been acknowledged. */
   readonly damaged: boolean
 }
 

@@ -206,7 +206,10 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
   }
 }
 
-/** Its publisher, or the mirror, says that there is no such list. It then delays no verdict on agents of other lists. */
+/**
+ * Whether the publisher, or the mirror, says that the list does not exist. It then delays no verdict on agents of
+ * other lists.
+ */
 const isMissing = (state: RangeState | undefined) =>
   state?.lastOkAt === null && /^answered (?:404|410)$/.test(state.lastError ?? '')
 

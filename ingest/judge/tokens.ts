@@ -1,7 +1,7 @@
 /** Finds which of many tokens comes first in a text: its index in the list, or -1. */
 export type FindToken = (text: string) => number
 
-/** ASCII alone is told apart; whatever lies above is neither letter nor digit. */
+/** Only ASCII is distinguished. All other characters are neither letters nor digits. */
 const codes = 128
 /** Bits of a character's kind: a letter or digit; one that a token begins with. */
 const word = 1

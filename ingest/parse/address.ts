@@ -92,7 +92,7 @@ const specialV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ].map(known)
-/** First octets below which something special lies: most addresses are told by theirs alone. */
+/** First octets with special ranges. Most addresses are decided by their first octet. */
 const touched = new Uint8Array(256)
 for (const { address, bits } of specialV4) {
   const first = address.d >>> 24

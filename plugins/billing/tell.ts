@@ -67,7 +67,7 @@ const then = (agency: Policy): string =>
     ? 'Then it is deactivated; nothing of it is removed.'
     : `Then it goes on as a paid location. ${chargeOf(agency)}`.trim()
 
-/** What the agency charges now: what stood on the location when the trial began is for display. */
+/** What the agency charges now. The price on the location, from the start of the trial, is only for display. */
 const chargeOf = ({
   location_charge_amount: amount,
   location_charge_interval: interval = 'month',

@@ -30,7 +30,7 @@ const pages = v.object({
   ),
 })
 
-/** Every Page that whoever gave the token manages and let this installation see. */
+/** Returns every Page that the token's person manages and allowed this installation to see. */
 export const managedPages = (ctx: ProviderContext, userToken: string): Promise<ManagedPage[]> =>
   allPages('Pages', async (after) => {
     const query = { fields: 'id,name,access_token,tasks', limit: String(pageSize) }

@@ -70,7 +70,7 @@ export const storiesOf = ({ data }: v.InferOutput<typeof ratingsForm>): string[]
     return read.success ? [read.output.open_graph_story.id] : []
   })
 
-/** Ratings of before there were recommendations: no story, so no replies, and nothing to ask for by itself. */
+/** Ratings from before recommendations existed: no story, so no replies, and they cannot be requested alone. */
 export const legacy = 'legacy:'
 
 /** Asks for the page behind, or null at the end. Facebook's own link is not followed: it holds the token. */

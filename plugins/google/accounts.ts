@@ -22,7 +22,10 @@ const account = v.object({
   type: v.optional(v.pipe(v.string(), v.regex(/^[A-Z_]{1,40}$/))),
 })
 
-/** Every account that the person who gave the token can reach, their own first. Everybody has an own one, so that `{}` is no list. */
+/**
+ * Returns every account that the token's person can use, their own first. Everybody has an own account, so `{}` is
+ * not a valid list.
+ */
 export const googleAccounts = (
   ctx: Pick<ProviderContext, 'settings'>,
   ask: AskGoogle,

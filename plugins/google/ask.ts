@@ -31,8 +31,8 @@ export const askGoogleWith = <S extends GenericSchema>(
 }
 
 /**
- * Asks Google as a connected account. Renews a token that Google refuses, and asks once more. A second refusal is thrown:
- * `isRefusedToken` recognizes it.
+ * Sends a request to Google as a connected account. When Google refuses the token, it is renewed and the request
+ * repeated. A second refusal is thrown: `isRefusedToken` recognizes it.
  */
 export async function askGoogleAs<S extends GenericSchema>(
   { outbound }: Pick<AccountContext, 'outbound'>,

@@ -65,7 +65,7 @@ export async function googleLocations(
   }
 }
 
-/** The last part of one of Google's names, by which a thing is known whoever holds it. */
+/** The last part of one of Google's names, which identifies it in any account. */
 const bare = (name: string) => name.split('/').at(-1) ?? ''
 
 const list = <S extends v.GenericSchema>(

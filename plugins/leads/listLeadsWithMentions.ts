@@ -33,7 +33,9 @@ export const listLeadsWithMentions = defineOperation({
     limit: v.optional(field.integer('Most leads to answer', { min: 1, max: 200 }), 50),
     skip: v.optional(field.integer('Leads to leave out from the start', { min: 0, max: 100_000 }), 0),
     sort: v.optional(sort, '-created_date'),
-    days: v.optional(field.integer('Only leads that were created within so many days', { min: 1, max: 365 })),
+    days: v.optional(
+      field.integer('Only leads that were created within this many days', { min: 1, max: 365 }),
+    ),
   }),
   output: v.object({
     leads: v.array(recordSchema(Lead, { mention: v.nullable(recordSchema(Mention)) })),

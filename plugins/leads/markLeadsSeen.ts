@@ -19,7 +19,7 @@ export const markLeadsSeen = defineOperation({
   output: v.object({
     updated: field.integer('Leads that were marked now', { min: 0 }),
     already_seen: field.integer('Leads that had been seen before', { min: 0 }),
-    not_found: field.texts('Ids that are no leads of this workspace'),
+    not_found: field.texts('Ids that do not name a lead of this workspace'),
     seen_at: field.instant('The time that was stamped'),
   }),
   async run(ctx, { lead_ids }) {

@@ -15,7 +15,10 @@ const months = 6
 const monthNames =
   'January February March April May June July August September October November December'.split(' ')
 
-/** Monthly reports of half a year, shared and not, one in each state, one of before reports had locations; and their schedules. */
+/**
+ * Monthly reports of half a year, shared and not, one in each state, one from before reports had locations; and their
+ * schedules.
+ */
 export const reportsDemo: DemoDeclaration = {
   rows(world) {
     const reported = world.businesses.filter((_, place) => place % 2 === 0)
@@ -58,7 +61,7 @@ function scheduleOf(
   }
 }
 
-/** A full calendar month, so many before this one. */
+/** Returns a full calendar month, `ago` months before this one. */
 function monthOf(today: string, ago: number) {
   let first = `${today.slice(0, 7)}-01`
   for (let n = 0; n < ago; n++) first = `${shiftDay(first, -1).slice(0, 7)}-01`
@@ -145,7 +148,7 @@ function unfinished(world: DemoWorld, reported: readonly DemoBusiness[]): Made[]
   })
 }
 
-/** Reports of before there were locations in them: of the whole workspace, without a label. */
+/** Reports from before reports had locations: of the whole workspace, without a label. */
 function rollup(world: DemoWorld): Made {
   const [home] = world.workspaces
   const workspace_id = home?.id ?? ''

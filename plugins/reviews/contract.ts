@@ -44,7 +44,7 @@ export interface SourcePage {
   readonly average?: number
   /** Asks for the next page; null at the end. */
   readonly next: string | null
-  /** It held reviews that cannot be told from others or could not be read: nothing follows from what the listing misses. */
+  /** Some reviews are unreadable or look the same, so missing reviews prove nothing. */
   readonly isPart?: boolean
   /** Its rows that could not be read. With any, `isPart` is true. */
   readonly unread?: readonly UnreadRow[]

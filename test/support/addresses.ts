@@ -14,7 +14,7 @@ export function searchFor(addresses: readonly string[]): AddressSearch {
   const integers = new Set<string>()
   for (const address of addresses) {
     const words = wordsOf(address)
-    if (!words) throw new Error(`${address} is no address`)
+    if (!words) throw new Error(`${address} is not an address`)
     hexes.add(words.map((word) => word.toString(16).padStart(4, '0')).join(''))
     if (!address.includes(':')) {
       dotted.add(address)

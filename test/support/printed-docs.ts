@@ -93,9 +93,9 @@ function sendersPage(): string {
   return `${printed}
 # Setting up a sender
 
-One page for each program and service. In all of them stand \`https://ingest.example.com\` for the public address of your ingest
+One page for each program and service. All of them use \`https://ingest.example.com\` for the public address of your ingest
 (\`RENOWN_INGEST_URL\`) and \`<forwarder token>\` for the token of the site, which was shown once; \`bun renown site token rotate\`
-makes another. What is sent, and what becomes of it, is told in [Sending access logs](../LOGS.md).
+makes another. What is sent, and what happens to it, is in [Sending access logs](../LOGS.md).
 
 The token goes where the sender has room for it: \`Authorization: Bearer\`, the password of basic authentication, Firehose's access key, or
 \`?token=\` in the address. Addresses with a token in them are secrets; the ingest writes none of them to its log.
@@ -104,7 +104,7 @@ The table says what each was checked with. “No” means that nobody here had a
 documents, and the first real one may prove them wrong. Tell us if it does.
 
 ${table(['Sender', 'Posts to', 'Checked with the real program', 'Known from documents alone'], rows)}
-The pages of nginx, Apache httpd, Caddy, HAProxy, syslog-ng and rsyslog are followed to the letter by a test, with the programs of Debian 12.
+The pages of nginx, Apache httpd, Caddy, HAProxy, syslog-ng and rsyslog are followed exactly by a test, with the programs of Debian 12.
 Each then carries 100,000 lines through outages, restarts, kills, rotations, a burst and a first start on an existing log, and each line is
 counted once. What the other pages say of losses comes from the documents of those programs and services.
 `
@@ -161,7 +161,7 @@ function surfacePage(): string {
   return `${printed}
 # The callable surface
 
-Interface version ${version}. Nothing else can be called. The same facts as JSON, under the gate: \`GET /api/surface\`;
+Interface version ${version}. Nothing else can be called. The same facts as JSON, under the gateway: \`GET /api/surface\`;
 as OpenAPI 3.1, public: \`GET /openapi.json\`.
 
 ## Entities

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { floorFault, roomFault } from './floors'
 import { importCircles } from './import-circles'
+import { plainWordFaults } from './plain-words'
 import { untypedWrites } from './typed-writes'
 
 /** One place that breaks a rule of the house, with the rule in words. */
@@ -73,6 +74,7 @@ const rules: readonly Rule[] = [
   argumentsOnly,
   documented,
   plainWords,
+  plainProse,
   noMachines,
   oneTitle,
   mirrored,
@@ -187,6 +189,11 @@ function plainWords({ path, text }: SourceFile): TidyFault[] {
     if (ticket.test(code)) rules.push('no ticket numbers: say the reason itself')
     return rules.map((rule) => ({ file: path, line: index + 1, rule }))
   })
+}
+
+/** Old words and long sentences in what people read (`test/support/plain-words.ts`). */
+function plainProse({ path, text }: SourceFile): TidyFault[] {
+  return plainWordFaults(path, text).map((fault) => ({ file: path, ...fault }))
 }
 
 /** What depends on the machine it was written on. */

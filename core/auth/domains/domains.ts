@@ -110,7 +110,7 @@ export async function applyFound(
 /** What a look leaves behind. */
 type Seen = { readonly checked_at: string; readonly reason: string | undefined }
 
-/** Its record was seen. Whoever held the name before and cannot show a record any more loses it at once. */
+/** The record was found. Another agency that had the name and no longer has the record loses it at once. */
 async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Promise<Domain> {
   const held = where.and(where.eq('domain', domain.domain), where.eq('state', 'verified'))
   const [holder] = await ctx.rows(WhiteLabelDomain).list({ where: held, limit: 1 })
@@ -158,7 +158,7 @@ async function change(ctx: OwnerContext, { id, state }: Domain, changes: object)
   throw new Refusal('conflict', 'Somebody else changed the domain at the same time. Try again.')
 }
 
-/** A name that is taken for a verified one of another agency serves nobody but whoever pretends. */
+/** Throws when a name looks like a verified name of another agency. */
 async function refuseTwin(ctx: OwnerContext, agencyId: string, domain: string): Promise<void> {
   const others = where.and(where.eq('state', 'verified'), where.ne('agency_id', agencyId))
   const served = await ctx.rows(WhiteLabelDomain).list({ where: others, limit: 100_000 })

@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * Letters that a reader takes for another, onto the one they are taken for: what browsers and registries see most in names
- * that pretend. A guard against pretending inside one installation, no judgement of names in general.
+ * Letters that look like others, with those others: what browsers and registries see most in misleading names. It
+ * protects one installation and does not judge names in general.
  */
 const twins: Readonly<Record<string, string>> = {
   ...{

@@ -60,7 +60,7 @@ export interface OAuth {
   grants(agencyId: string): Promise<readonly ConnectedApp[]>
   /** Ends an app's access at once; false where the agency has no such app. `by` is the person who does so. */
   disconnect(grantId: string, agencyId: string, by?: string): Promise<boolean>
-  /** Ends every app that a person let in, because it may not have been them. */
+  /** Disconnects every app that a person connected, because somebody else may have done it. */
   disconnectAllOf(
     person: { readonly id: string; readonly agency_id: string },
     reason?: 'password_changed' | 'person_left',

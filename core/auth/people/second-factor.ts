@@ -115,7 +115,7 @@ const hasValue = (field: string, value: string) => ({ op: 'all', field, values: 
 const placeOf = ({ id, workspace_id }: Person) => ({ entity: 'User', workspace_id, id, field: 'totp_secret' })
 
 const digitsOf = (code: string) => code.replaceAll(/\D/g, '').slice(0, 6)
-/** As they may have been written down: in capitals, with or without the dashes. */
+/** Returns a code as people may have noted it: in capitals, with or without the dashes. */
 const plainOf = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
 async function newCodes() {

@@ -13,7 +13,7 @@ export interface ChunkLimits {
 
 /** Large enough that the sync of each costs little, and small enough for the processor's caches. */
 export const chunkLimits: ChunkLimits = { bytes: 2 ** 20, lines: 10_000 }
-/** A text without line ends is cut here; it is no log. */
+/** A text without line ends is cut here, because it is not a log. */
 const lineBytesMax = 8 * 2 ** 20
 const newline = 0x0a
 

@@ -117,7 +117,7 @@ function startProgress(job: ImportJob, state: ImportState | null, textHash: stri
       })
   }
   return {
-    /** To be told before it is sent. */
+    /** Called before the chunk is sent. */
     sent({ end }: Chunk) {
       if (!sentTo.includes(end)) sentTo = [...sentTo, end]
       save()

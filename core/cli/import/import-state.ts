@@ -16,7 +16,10 @@ const schema = v.object({
   source: v.string(),
   /** Bytes of the text that are counted for good. */
   offset: v.number(),
-  /** Hash of those bytes: the same log under another name goes on where it stopped, another log begins anew. */
+  /**
+   * Hash of those bytes. The same log under another name continues where it stopped, and another log starts from the
+   * beginning.
+   */
   prefix: v.string(),
   /** Where those chunks end that were sent behind it, whether or not they arrived. */
   sent_to: v.array(v.number()),

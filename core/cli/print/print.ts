@@ -8,7 +8,10 @@ export function printAnswer(terminal: Terminal, json: boolean, answer: unknown):
   terminal.out(json ? `${escaped(JSON.stringify(answer))}\n` : forPerson(terminal, answer))
 }
 
-/** The same JSON for whoever parses it, and nothing that a terminal obeys. JSON itself escapes the first 32 characters alone. */
+/**
+ * Returns the same JSON without characters that a terminal would execute. JSON itself escapes only the first 32
+ * characters.
+ */
 const escaped = (json: string) =>
   json.replace(
     /[\u007f-\u009f\p{Bidi_Control}]/gu,

@@ -129,7 +129,7 @@ function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
   ]
 }
 
-/** Whoever looks at made-up data is told so, on every start. */
+/** Says on every start that the data of the demo is sample data. */
 function demoStep({ agency_id, agent_key }: Demo, apiUrl: string, secrets: boolean): Step {
   const title = 'DEMO DATA is loaded. It is marked (demo). Remove it with `bun renown demo remove`.'
   const key = secrets ? agent_key : undefined

@@ -92,7 +92,7 @@ async function run(
   return isClean ? exitCodes.ok : exitCodes.failed
 }
 
-/** A start waits for a command that holds the folder; a command is told who does. */
+/** Waits for a command that holds the folder. */
 async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
   for (let said = false; ; said = true) {
     try {

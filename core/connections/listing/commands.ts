@@ -61,7 +61,7 @@ async function connectionOf(ctx: OwnerContext, id: string) {
   throw new Refusal('not_found', `There is no connection ${id}.`)
 }
 
-/** What a service refuses is no fault of the command's. */
+/** A refusal of the service is not an error of the command. */
 function refused(error: unknown): never {
   if (!isServiceFault(error)) throw error
   throw new Refusal(isPassing(error) ? 'unavailable' : 'conflict', error.message)

@@ -36,7 +36,7 @@ export function readAnswer<S extends v.GenericSchema>(schema: S, text: string): 
     const [issue] = parsed.issues
     fault ??= `${v.getDotPath(issue) ?? 'it'}: ${issue.message}.`
   }
-  return { success: false, fault: fault ?? 'it is no JSON.' }
+  return { success: false, fault: fault ?? 'it is not JSON.' }
 }
 
 /** Everything after the last thought. Some services leave out the tag that opens it, and a thought that never ends holds no answer. */

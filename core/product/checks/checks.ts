@@ -19,7 +19,7 @@ export interface CheckDeps {
   readonly now: () => Date
   /** Which of the product's processes ended by themselves. */
   restarts(): Restarts
-  /** How often this process stood still. */
+  /** How often the event loop of this process was blocked. */
   stalls(): Stalls
 }
 
@@ -106,7 +106,7 @@ async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
   return {
     status: 'fail',
     found: `hits are refused: ${health.reason ?? 'no reason given'}`,
-    mend: 'Free disk space or mend ClickHouse; senders repeat what was refused.',
+    mend: 'Free disk space or fix ClickHouse; senders repeat what was refused.',
   }
 }
 

@@ -40,11 +40,11 @@ export function journalCheck(state: IngestState): Finding {
 const causes: readonly (readonly [RegExp, string])[] = [
   [
     /ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|timeout|socket|Connection(Refused|Closed)/i,
-    'Start ClickHouse, or mend CLICKHOUSE_URL and the way to it.',
+    'Start ClickHouse, or fix CLICKHOUSE_URL and the way to it.',
   ],
   [
     /\b(192|193|194|497|516)\b/,
-    'Mend user and password in CLICKHOUSE_URL, and its rights to INSERT and SELECT.',
+    'Fix user and password in CLICKHOUSE_URL, and its rights to INSERT and SELECT.',
   ],
   [/\b(60|81)\b/, 'Start the gateway once: it makes the database and its tables.'],
   [/\b(164|242)\b/, 'Tables are read-only: look at the disk and at Keeper, then at system.replicas.'],
@@ -54,7 +54,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
 function wayToGateway(reason: string): string {
   if (/status 401/.test(reason)) return 'Give both the same RENOWN_INGEST_SECRET.'
   if (/status 404/.test(reason)) return 'Bring the gateway to the version of this process.'
-  return 'Start the gateway and its documents store, or mend RENOWN_URL and the way to it.'
+  return 'Start the gateway and its documents store, or fix RENOWN_URL and the way to it.'
 }
 
 const mendOf = (reason: string) =>

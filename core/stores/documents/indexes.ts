@@ -101,6 +101,6 @@ const leftOut = (entity: AnyEntity): SortKey[] =>
 const distinct = (keys: readonly SortKey[]) =>
   keys.filter((key, place) => keys.findIndex(({ field }) => field === key.field) === place)
 
-/** MongoDB takes 127 bytes of name with the collection's; long lists are told apart by a digest. */
+/** MongoDB accepts index names of 127 bytes, with the collection's. Long lists get a digest. */
 const shortName = (name: string) =>
   name.length <= 80 ? name : `${name.slice(0, 66)}~${Bun.hash(name).toString(36)}`

@@ -16,7 +16,7 @@ export const WhiteLabelDomain = defineEntity({
       ['pending', 'verified', 'lapsed', 'failed'],
       'Whether its DNS record was seen: pending before it ever was, verified while it is served',
     ),
-    token: field.text("What the host name's DNS record must hold. It is published there, so it is no secret"),
+    token: field.text("The required value of the host name's DNS record. It is public, not a secret"),
     verified_at: v.optional(field.instant('When it was verified, at last')),
     checked_at: v.optional(field.instant('When its record was looked for, at last')),
     missing_since: v.optional(field.instant('Since when a verified name lacks its record')),

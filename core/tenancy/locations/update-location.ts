@@ -13,7 +13,7 @@ const notesMax = 4_000
 /** Changes the fields of a business. */
 export const updateLocation = defineCommand({
   name: 'location update',
-  summary: 'Change what is told of a business; an empty text takes a field away',
+  summary: 'Change the fields of a business; an empty text removes a field',
   input: v.strictObject({
     location_id: locationId,
     business_name: v.optional(businessName),

@@ -19,7 +19,7 @@ export const markNotificationsRead = defineOperation({
   output: v.object({
     updated: field.integer('Notifications that were marked now', { min: 0 }),
     already_read: field.integer('Notifications that had been read before', { min: 0 }),
-    not_found: field.texts('Ids that are no notifications of this workspace'),
+    not_found: field.texts('Ids that do not name a notification of this workspace'),
     read_at: field.instant('The time that was stamped'),
   }),
   async run(ctx, { notification_ids }) {

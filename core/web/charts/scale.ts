@@ -6,7 +6,7 @@ export interface Scale {
   at(value: number): number
 }
 
-/** From 0 to the greatest value, rounded up, over so many pixels from the bottom. */
+/** From 0 to the greatest value, rounded up, over `height` pixels from the bottom. */
 export function countScale(greatest: number, height: number, wanted = 4): Scale {
   const [, top] = nice(0, Math.max(1, greatest), wanted)
   const at = (value: number) => height - (value / top) * height
@@ -20,7 +20,7 @@ export function dayScale(days: number, width: number) {
     /** The day nearest to a place. */
     near: (x: number) =>
       days < 2 ? 0 : Math.max(0, Math.min(days - 1, Math.round((x / width) * (days - 1)))),
-    /** Days to name below, so many that their names fit. */
+    /** The days to label, as many as fit. */
     named: (room: number) => {
       const step = Math.max(1, Math.ceil(days / Math.max(2, Math.floor(width / room))))
       return Array.from({ length: days }, (_, day) => day).filter((day) => day % step === 0)

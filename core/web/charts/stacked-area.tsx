@@ -16,7 +16,7 @@ export interface AreaProps {
   /** `YYYY-MM-DD`, one for each value. */
   readonly days: readonly string[]
   readonly series: readonly Series[]
-  /** So many days at the end are not over, and are drawn and told as such. None where left out. */
+  /** This many days at the end are not over, and are drawn and described as such. None when left out. */
   readonly unfinished?: number
   /** Sums of the period before, drawn as a dashed line. */
   readonly before?: readonly number[] | undefined

@@ -30,7 +30,7 @@ export interface ServedProps<Data> {
   readonly outcome: Outcome | null
   /** What was just done, to be shown as a notice. */
   readonly notice: string | null
-  /** When the page was made, ISO 8601. Moments are told relative to it. */
+  /** When the page was made, ISO 8601. Relative times count from it. */
   readonly now: string
   /** This person has single-key shortcuts on: `useKeys` works, and the page may say which keys there are. */
   readonly shortcuts: boolean

@@ -5,8 +5,9 @@ import type { Outcome } from './page-props'
 const patienceMs = 60_000
 
 /**
- * Sends a form of the page without leaving it. `to` of the answer is where the server would lead; whoever has to give the
- * password first is led there. Rejects when the connection is lost, and when no answer comes within a minute.
+ * Sends a form of the page without leaving it. `to` of the answer is where the server would redirect. People who must
+ * enter the password first are redirected there. Rejects when the connection is lost, and when no answer comes within
+ * a minute.
  */
 export async function sendForm(
   action: string,

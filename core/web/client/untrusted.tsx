@@ -76,7 +76,7 @@ const Entry = ({ name, ...value }: ValueProps & { readonly name: string }) => (
 )
 
 const snake = /^[a-z]+(_[a-z]+)+$/
-/** Whether a value from outside is a moment that can be told. */
+/** Whether a value from outside is a valid instant. */
 export const isInstant = (value: unknown): value is string =>
   typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value))
 

@@ -88,7 +88,7 @@ export const DemoStrip = ({ csrf, own }: { readonly csrf: string; readonly own: 
 export const DemoCard = ({ csrf, isThere }: { readonly csrf: string; readonly isThere: boolean }) => (
   <Card
     title="Look at a demo"
-    about="Made-up businesses with a year of reviews, leads and AI traffic, apart from your own data."
+    about="Sample businesses with a year of reviews, leads and AI traffic, separate from your own data."
   >
     <Row>
       <Form action={path} csrf={csrf} label="Demo" inline>

@@ -48,7 +48,7 @@ export const authorizationPages = (deps: ConsentDeps): readonly Page[] => [
   ...consentPages(deps),
 ]
 
-/** Shows what an app asks for, each time anew: no app is ever let through because it was before. */
+/** Shows what an app asks for, every time. An earlier consent is never reused. */
 function consentPages(deps: ConsentDeps): readonly Page[] {
   const questionOf = createQuestion(deps)
   return [

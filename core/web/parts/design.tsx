@@ -24,7 +24,7 @@ import {
 import { tokens } from '../style/tokens'
 import { SharedParts } from './design-parts'
 
-/** Every token and component in one place, for whoever builds pages. */
+/** Every token and component in one place, for developers of pages. */
 export const designPage = definePage({
   path: '/app/design',
   method: 'GET',

@@ -4,7 +4,7 @@ import { createContext, useContext } from '../jsx/hooks'
 /** How a page tells time: the time zone of its workspace, and the moment at which it was made. */
 export interface PageTime {
   readonly timezone: string
-  /** ISO 8601; null where nothing is told relative to it. */
+  /** ISO 8601; null for absolute times. */
   readonly now: string | null
 }
 

@@ -113,5 +113,5 @@ function addressOf(kind: AuditKind | undefined, skip: number): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** Where the page begins; anything that is no count is the beginning. */
+/** Where the page starts. Anything but a number is the beginning. */
 const skipOf = (text: string | null) => (/^\d{1,6}$/.test(text ?? '') ? Math.min(Number(text), skipMax) : 0)

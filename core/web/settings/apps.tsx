@@ -16,7 +16,7 @@ const told = {
   gone: 'The app was already disconnected.',
 }
 
-/** The apps that were let in by signing in, and their end. */
+/** The connected apps, and how to disconnect them. */
 export const appPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,

@@ -62,7 +62,7 @@ export const dataPages = (deps: SettingsDeps): Page[] => [
   }),
 ]
 
-/** A workspace of the person's own agency, also one whose deletion was broken off. */
+/** Returns a workspace of the person's own agency, also one with an interrupted deletion. */
 async function spaceOf({ owner }: SettingsDeps, { person }: SignedIn, id: string): Promise<Space> {
   const space = await owner.rows(Workspace).get(id)
   if (space?.agency_id === person.agency_id) return space
@@ -203,7 +203,7 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
   })
 }
 
-/** Nobody works with it from now on; whoever is left waiting is told that it goes on. */
+/** From now on nobody works with the workspace. People who wait read that the deletion continues. */
 async function remove(deps: SettingsDeps, visit: SignedIn, { id, name, is_home }: Space) {
   await note(deps, visit, is_home ? 'workspace.empty' : 'workspace.delete', name)
   if (!is_home) await deps.owner.rows(Workspace).update(id, { is_active: false })

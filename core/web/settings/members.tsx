@@ -41,7 +41,7 @@ interface Typed {
   readonly standing: Standing
 }
 
-/** The people of the agency: invited by a link, kept to the workspaces they were given, and turned away. */
+/** The people of the agency: invite them by a link, choose their workspaces, and remove their access. */
 export const memberPages = (deps: SettingsDeps): Page[] => [
   ...inviting(deps),
   ...changing(deps),

@@ -18,7 +18,7 @@ interface Faults {
   readonly again?: string
 }
 
-/** After a one-time link: the e-mail address and the password to sign in with. Everything of before ends. */
+/** After a one-time link: choose the e-mail address and the password to sign in with. All earlier sessions end. */
 export const welcomePages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,

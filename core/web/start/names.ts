@@ -30,14 +30,14 @@ export interface Standing {
   readonly workspace: { readonly id: string; readonly name: string; readonly timezone: string }
   readonly location: { readonly id: string; readonly name: string } | null
   readonly site: ListedSite | null
-  /** Whether anything still bears the name that the first run gave it. */
+  /** Whether anything still has the default name of the first start. */
   readonly isMadeUp: boolean
 }
 
 export interface Names {
   readonly workspace: string
   readonly business: string
-  /** A domain; empty where there is no website. */
+  /** A domain; empty when there is no website. */
   readonly website: string
   readonly timezone: string
 }

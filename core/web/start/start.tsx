@@ -83,7 +83,7 @@ export const startPages = (deps: StartDeps): Page[] => [
   ...takePages(deps, ownStanding),
 ]
 
-/** Whoever has come in for the first time is led here, once: what was skipped is offered on the overview. */
+/** Redirects people here once, after their first sign-in. The overview offers what they skipped. */
 export async function isStartDue(deps: NamesDeps, { person, place }: SignedIn): Promise<boolean> {
   if (person.skipped_start || person.role !== 'owner' || place?.is_demo) return false
   return (await standingOf(deps, person.agency_id))?.isMadeUp === true

@@ -115,7 +115,7 @@ interface KeyProps {
   readonly fresh: string | null
 }
 
-/** The key of the first start stands in the terminal: another is made only for whoever asks. */
+/** The terminal showed the key of the first start. Another is created only on request. */
 function KeyCard({ visit, given: key, fresh }: KeyProps) {
   const changed = visit.query.get('done') === 'changed'
   if (fresh !== null) {

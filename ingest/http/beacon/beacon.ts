@@ -100,8 +100,8 @@ export async function countArrival(
 }
 
 /**
- * `check,match,path` as the script sends it, where the match is `https://host/`, or `//source/` for `utm_source`;
- * or JSON `{p: path, r: referrer, u: utm_source}` from whoever writes a sender of their own.
+ * `check,match,path` as the script sends it, where the match is `https://host/`, or `//source/` for `utm_source`.
+ * Other senders can post JSON `{p: path, r: referrer, u: utm_source}`.
  */
 function readArrival(body: string): Arrival | null {
   if (body.startsWith('{')) return readJson(body)

@@ -27,7 +27,7 @@ export const profileCard = defineLocationCard<ProfileCardData>({
     }),
     'take-back': defineLocationAction({
       input: v.strictObject({ key: text }),
-      done: 'What is read holds again.',
+      done: 'Your edit was removed. The imported value is used again.',
       run: ({ owner }, { id }, { key }) => override(owner, id, { clear: [keyOf(key)] }),
     }),
   },

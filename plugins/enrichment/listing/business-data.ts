@@ -91,7 +91,7 @@ const typesOf = (node: Node) =>
     .slice(0, 10)
     .map((type) => type.split(/[/#:]/).at(-1) ?? '')
 
-/** Things that have names and addresses too, and are no business. */
+/** Things that have names and addresses too, but are not businesses. */
 const others = new Set(
   `WebSite WebPage AboutPage ContactPage CollectionPage ItemPage ProfilePage FAQPage SearchResultsPage Article NewsArticle
    BlogPosting Blog Product ProductGroup Offer AggregateOffer Review AggregateRating Rating Person ImageObject VideoObject

@@ -6,7 +6,7 @@ import type { Listing } from './listing'
 const online =
   /(?<![\p{L}\p{N}])(?:online|e-?commerce|internet|software|saas|app developer|web ?(?:shop|site|hosting)|hosting|mail[ -]order|versandhandel|onlineshop|vente (?:en ligne|par correspondance)|tienda online|comercio electr[oó]nico|digital (?:agency|products?)|podcast|newsletter|dropshipping)(?![\p{L}\p{N}])/iu
 
-/** Types of schema.org for what has no door. */
+/** Types of schema.org for businesses without a shop. */
 const onlineTypes = new Set(['OnlineBusiness', 'OnlineStore', 'SoftwareApplication', 'WebApplication'])
 
 /** What is known of where a business is. */
@@ -17,8 +17,9 @@ export interface Whereabouts {
 }
 
 /**
- * Whether a business has no physical location. A street or a postal code, by whoever names it, is one, and so is a service area: it comes
- * to its customers. Without any, a category or type of online business says that it has none; whatever else leaves it open (null).
+ * Whether a business has no physical location. A street or a postal code from any source means that it has one, and
+ * so does a service area. Without these, a category or type of online business means that it has none. Anything else
+ * leaves it open (null).
  */
 export function inferOnlineOnly({ location, listing, data }: Whereabouts): boolean | null {
   const { address_line1 = '', postal_code = '', business_category = '' } = location

@@ -1,4 +1,4 @@
-/** A link of a page: where it leads and the words it bears. */
+/** A link of a page: its address and its text. */
 export interface PageLink {
   readonly url: string
   readonly words: string

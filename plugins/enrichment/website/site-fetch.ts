@@ -21,7 +21,7 @@ const hopsMax = 4
 export interface SiteFetch {
   /** Whether robots.txt allows the address. Throws a ServiceFault where that cannot be found out. */
   allows(url: string): Promise<boolean>
-  /** What stands at the address, after redirects within the site. Throws a ServiceFault for whatever is no success. */
+  /** Fetches the address, following redirects within the site. Throws a ServiceFault for anything but success. */
   get(url: string, asked: { readonly maxBytes: number; readonly accept: string }): Promise<SafeAnswer>
 }
 

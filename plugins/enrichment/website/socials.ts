@@ -25,7 +25,10 @@ const networks: Readonly<Record<string, string>> = {
 const sharing =
   /^\/(?:sharer|share|sharearticle|intent|dialog|plugins|tr|pin\/create|home|hashtag|search|login|policies|legal|privacy|help|embed|watch)(?:[/.]|$)/i
 
-/** The network that an address is somebody's page at, and the address without what is no part of it; null where it is none. */
+/**
+ * Returns the network that a profile address belongs to, and the address without additional parts. Null when it is
+ * not a profile.
+ */
 export function socialOf(address: string): { readonly network: string; readonly url: string } | null {
   const url = address.length > 500 ? null : URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.port !== '') return null

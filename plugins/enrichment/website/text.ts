@@ -14,7 +14,7 @@ function cut(text: string, max: number): string {
   return `${space > max / 2 ? short.slice(0, space) : short}…`
 }
 
-/** Texts without those that are empty or said before, whatever their case; at most so many, each at most so long. */
+/** Returns texts without empty ones and duplicates, ignoring case; at most `most`, each at most `max` long. */
 export function distinct(texts: readonly string[], most: number, max: number): string[] {
   const seen = new Set<string>()
   const kept: string[] = []

@@ -87,7 +87,7 @@ interface Readings {
   readonly faults: readonly ServiceFault[]
 }
 
-/** Reads what there is to read. A source that fails is told, not thrown; one that is not there is not asked. */
+/** Reads all sources. A failed source is reported, not thrown. A missing source is skipped. */
 async function readAll(
   ctx: OwnerContext,
   location: Location,

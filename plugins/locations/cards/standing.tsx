@@ -17,7 +17,7 @@ export function Standing({ of: location }: { readonly of: Standings }) {
           </span>
         </Badge>
       )}
-      {location.is_active ? !isTried && <Badge tone="good">active</Badge> : <Badge>at rest</Badge>}
+      {location.is_active ? !isTried && <Badge tone="good">active</Badge> : <Badge>paused</Badge>}
     </>
   )
 }

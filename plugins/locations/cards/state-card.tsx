@@ -95,7 +95,7 @@ function Ways(card: Props) {
       )}
       {is_active && trial_state !== 'trialing' && (
         <ButtonLink href={asked('rest')} kind="quiet">
-          Put it at rest
+          Pause it
         </ButtonLink>
       )}
       {trial_state === 'trialing' && (

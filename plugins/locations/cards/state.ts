@@ -31,7 +31,7 @@ export const state = defineLocationCard<StateData>({
     }),
     rest: defineLocationAction({
       input: none,
-      done: 'It is at rest.',
+      done: 'The location is paused.',
       async run({ owner }, { id: location_id }) {
         await runDeclared(deactivateLocation, owner, { location_id })
       },
@@ -45,7 +45,7 @@ export const state = defineLocationCard<StateData>({
     }),
     cancel: defineLocationAction({
       input: none,
-      done: 'The trial is over, and it is at rest.',
+      done: 'The trial is over. The location is paused.',
       async run({ owner }, { id: location_id }) {
         for (const one of owner.extensions(locationCapacity)) await one.cancelTrial(owner, location_id)
       },

@@ -60,8 +60,8 @@ function wordsFor(to: Confirmed, isFull: boolean): Children {
     )
   return (
     <p>
-      It is put at rest at once and kept. A business has one trial: it cannot have another, and comes back as
-      a paid location.
+      The location is paused at once and kept. A business has one trial: it cannot have another, and comes
+      back as a paid location.
     </p>
   )
 }

@@ -25,6 +25,6 @@ export const confirmPage = defineRecordPage<typeof BusinessLocation, ConfirmData
 
 const titles = {
   sign: (name: string) => `Sign ${name}?`,
-  rest: (name: string) => `Put ${name} at rest?`,
+  rest: (name: string) => `Pause ${name}?`,
   cancel: (name: string) => `Cancel the trial of ${name}?`,
 }

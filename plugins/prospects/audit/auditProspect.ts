@@ -102,6 +102,6 @@ async function pitched(ctx: OwnerContext, id: string, { signal }: Task): Promise
   const location = await ctx.rows(BusinessLocation).get(id)
   if (!location) return 'The business was removed before it had been looked at.'
   if (!location.is_prospect)
-    return 'The business is no prospect any more: it was signed before it had been looked at.'
+    return 'The business is no longer a prospect: it was signed before it was audited.'
   return location
 }

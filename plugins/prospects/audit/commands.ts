@@ -49,7 +49,7 @@ export const auditCommand = defineCommand({
   },
 })
 
-/** Shows an audit, also of a business that is no prospect any more. */
+/** Shows an audit, also of a business that is no longer a prospect. */
 export const showAudit = defineCommand({
   name: 'prospect show',
   summary: 'Show what an audit found out about a business, and what is not known',

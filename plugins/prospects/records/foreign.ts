@@ -57,7 +57,7 @@ export const VisibilityRun = foreignEntity('VisibilityRun', {
   started_at: instant('When the question was put'),
   brand_mentioned: flag('The answer names the brand'),
   brand_cited: flag("The answer cites the brand's own site"),
-  definition_version: text('Rules by which mentions and citations were told'),
+  definition_version: text('Rules that found mentions and citations'),
 })
 
 export const AiTrafficSite = foreignEntity('AiTrafficSite', {

@@ -17,5 +17,5 @@ export const citedShare = defineRate(
 
 export const negativeShare = defineRate(
   'prospects.negative_mentions@1',
-  'Posts with a negative feeling, among those of the last 90 days whose feeling was told',
+  'Posts with a negative feeling, among those of the last 90 days with a known feeling',
 )

@@ -6,7 +6,7 @@ import { type Section, section } from '../records/section'
 const method = 'Stored posts of the last 90 days that name it, each once however many trackers found it'
 const spanMs = 90 * 86_400_000
 const readMax = 5_000
-/** Below this many posts whose feeling was told, a share is not scored. */
+/** With fewer posts with a known feeling, a share is not scored. */
 const scoredFrom = 5
 
 /** What is written about it, where somebody has looked. */

@@ -15,7 +15,7 @@ export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast:
     section({ method, at, facts: null, unknown: [{ what: 'website', reason }] })
   const website = URL.parse(prospect.website ?? '')
   if (!prospect.website) return nothing('No website is known for it.')
-  if (!website || !/^https?:$/.test(website.protocol)) return nothing('Its website is no web address.')
+  if (!website || !/^https?:$/.test(website.protocol)) return nothing('Its website is not a web address.')
   const seen = await lookAtWebsite({ safeFetch: ctx.outbound.safeFetch, website, isLast })
   if (seen.refused !== undefined) return nothing(seen.refused)
   if (seen.fault?.code === 'unresolvable' && !(await isKnownToDns(ctx, seen.url)))
@@ -84,8 +84,8 @@ function unknownOf({ fault, page, unread = '', robots, llms_txt }: WebsiteLook):
 }
 
 /**
- * 20 for https, 45 by the share of agents that search or fetch for a user and heed robots.txt and may come in, 20 for a
- * page that may be indexed, 15 for structured data; what is not known is left out of both sides.
+ * 20 for https, 45 by the share of agents that search or fetch for a user, follow robots.txt and are allowed, 20 for
+ * a page that may be indexed, 15 for structured data. Unknown parts do not count.
  */
 function scoreOf({ fault, https, page }: WebsiteLook, agents: ReturnType<typeof agentsOf>): number | null {
   if (fault) return mayBeOurs(fault) ? null : 0

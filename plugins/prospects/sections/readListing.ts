@@ -46,7 +46,7 @@ function publicOf({ name, publicListings: listings }: ProfileSource) {
   return [{ source: { name, label, via }, listings }]
 }
 
-/** Why a listing was not read. Throws what is tried again, and what is no fault of a service. */
+/** Returns why a listing was not read. Throws errors that are retried, and errors that are not a service's. */
 function reasonOf(error: unknown, { via }: ListingSource, isLast: boolean): string {
   if (!isServiceFault(error)) throw error
   if (error.kind === 'quota') return `The day’s calls to the ${via} are used up.`

@@ -1,7 +1,7 @@
 /** What an agent fetches for: to train models, to build a search index, or because somebody asks just now. */
 export type Purpose = 'training' | 'search' | 'user'
 
-/** An agent that its operator documents, by the token that its robots.txt rules bear. */
+/** An agent that its operator documents, by its token in robots.txt. */
 export interface AiAgent {
   readonly agent: string
   readonly operator: string

@@ -54,7 +54,7 @@ const fileBytesMax = 2 * 1024 * 1024
 const timeoutMs = 8_000
 const redirectsMax = 5
 
-/** Looks at a website as anybody could, as far as its robots.txt lets us. */
+/** Fetches a website's public pages, as far as its robots.txt allows. */
 export async function lookAtWebsite(look: Look): Promise<WebsiteLook> {
   const robotsOf = robotsReader(look)
   const secure = withScheme(look.website, 'https:')
@@ -159,7 +159,7 @@ async function read({ answer, fault, robots, url }: Walk): Promise<Pick<WebsiteL
   const { status, headers, body } = answer
   if (status >= 300) return { page: null, unread: `It answers ${status}.` }
   const type = headers.get('content-type') ?? ''
-  if (type !== '' && !/html/i.test(type)) return { page: null, unread: 'It is no HTML.' }
+  if (type !== '' && !/html/i.test(type)) return { page: null, unread: 'It is not HTML.' }
   const page = await readPage(body, url.href)
   return { page: { ...page, headers: robotsHeader(headers.get('x-robots-tag')) } }
 }

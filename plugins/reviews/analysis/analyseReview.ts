@@ -98,7 +98,7 @@ function isJudged(ctx: OwnerContext, { review_text = '', removed_at_source_at = 
 }
 
 const instructions =
-  "Judge one customer's review of a business. `language` is the BCP 47 tag of its text, null where it cannot be told. " +
+  "Judge one customer's review of a business. `language` is the BCP 47 tag of its text, null if it is unknown." +
   '`sentiment` is mixed only where it clearly praises and clearly complains. `sentiment_score` runs from -1 to 1. ' +
   '`emotion` is the strongest one in the text, neutral where there is none. `topics` are at most five that the text ' +
   'speaks of. `is_urgent` is true only where it tells of danger to health or safety, of discrimination or of the law.'

@@ -12,7 +12,7 @@ export interface Changes {
     readonly row: ReviewRow
     readonly review: SourceReview
     readonly set: Partial<ReviewRow>
-    /** It was taken for removed, and is there again. */
+    /** It was marked as removed, and is back. */
     readonly restored: boolean
     /** Its words or stars are others than before. */
     readonly rewritten: boolean
@@ -21,7 +21,10 @@ export interface Changes {
   readonly same: readonly ReviewRow[]
 }
 
-/** Compares what was read with what is stored. A row of another reader's may be adopted for a review: it then bears its id. */
+/**
+ * Compares what was read with what is stored. A row from another source may be adopted for a review. It then gets its
+ * id.
+ */
 export function reconcile(
   seen: Iterable<SourceReview>,
   stored: readonly ReviewRow[],

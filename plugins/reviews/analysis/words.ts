@@ -70,7 +70,7 @@ export const wordsOf = (text: string): readonly string[] =>
 
 const lettersMin = 12
 
-/** Frequent words of languages that are told apart here although their reviews are not weighed. */
+/** Frequent words of languages that are recognized here although their reviews are not weighed. */
 const markers: readonly (readonly [string, ReadonlySet<string>])[] = Object.entries({
   pl: 'i w z na nie się jest to że do bardzo ale był była było są dla tak jak już po za od przez oraz ze miła miły polecam obsługa pan pani wszystko dobre',
   sv: 'och att det är inte jag på som för med vi har var mycket bra en ett av den till så men här alla från trevlig personal rekommenderar tack',

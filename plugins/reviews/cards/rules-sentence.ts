@@ -1,7 +1,7 @@
 import type { Row } from 'renown'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
 
-/** The rules of automatic replies, as far as people are told of them. */
+/** The rules of automatic replies, as far as people see them. */
 export interface Rules extends Rest {
   readonly ratings: readonly number[]
 }

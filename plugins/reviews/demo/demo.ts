@@ -144,7 +144,7 @@ function answered(
   } as const
 }
 
-/** The automatic replies began half a year ago; nothing of before bears their fields. */
+/** The automatic replies started half a year ago. Older rows do not have their fields. */
 function automaticOf(daysAgo: number, hasReply: boolean, written: string, random: DemoRandom) {
   if (daysAgo > 180) return random.chance(0.1) ? { auto_response_status: null } : {}
   if (!random.chance(0.3)) return {}

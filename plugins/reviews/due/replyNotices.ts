@@ -8,8 +8,8 @@ import { gaveUpCode } from './replyRetries'
 type Location = Pick<Row<typeof ReviewedLocation>, 'business_name'>
 
 /**
- * Tells people that an automatic reply has failed and what to do. Faults of the access to the platform are told once for a
- * location until one of its replies is sent again, all others once for a review.
+ * Notifies people that an automatic reply has failed and what to do. Failures of the access to the platform are
+ * reported once for a location until one of its replies is sent again, all others once for a review.
  */
 export async function notifyFailedReply(
   ctx: OwnerContext,

@@ -55,7 +55,7 @@ export const drawInsights: QueueDeclaration<typeof payload> = {
 
 /** Puts the locations whose insights are a week old, and that have new reviews, into the queue. */
 export const dueInsights: JobDeclaration = {
-  summary: 'Finds the locations whose insights are to be drawn anew',
+  summary: 'Finds the locations whose insights are due',
   everyMs: 6 * 3_600_000,
   async run(ctx, signal) {
     if (!ctx.outbound.model.isConfigured) return

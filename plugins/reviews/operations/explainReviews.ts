@@ -97,7 +97,7 @@ export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }
   }
 }
 
-/** Why so many more, or fewer where the number is negative, are counted at the source than listed here. */
+/** The reason for this many more reviews, or fewer if negative, at the source than in the list. */
 interface Part {
   readonly kind: keyof typeof whys
   readonly reviews: number

@@ -32,7 +32,7 @@ const score = v.pipe(
   v.object({
     definition: v.pipe(v.literal(scoreDefinition), v.description('How the score is made, with a version')),
     value: v.nullable(
-      field.integer('0 to 100; null where no review has stars, or the period was not read in whole', {
+      field.integer('0 to 100; null if no review has stars, or the period was not read completely', {
         min: 0,
         max: 100,
       }),
@@ -53,7 +53,7 @@ const location = v.object({
   ),
   previous_average_rating: v.nullable(
     field.number(
-      'Average of the stars in the previous period; null where there are none, or it was not read in whole',
+      'Average of the stars in the previous period; null if there are none, or it was not read completely',
       { min: 1, max: 5 },
     ),
   ),

@@ -54,7 +54,7 @@ export const getReviewAnalytics = defineOperation({
       reviews: field.integer('Reviews more than in the previous period'),
       average_rating: v.nullable(
         field.number(
-          'Stars more than in the previous period; null where either has none, or was not read in whole',
+          'Stars more than in the previous period; null if either has none, or was not read completely',
           {
             min: -4,
             max: 4,
@@ -159,7 +159,9 @@ const bySource = ({ stars }: Counted) =>
     return { source, reviews: sum(rows), rated, average_rating: averageOf(rows) }
   })
 
-/** Topics stand in lists, which stores do not group by: they are counted over a sample, and the sample is told. */
+/**
+ * Topics are in lists, which stores cannot group by. They are counted over a sample, and the answer names the sample.
+ */
 async function topicsOf(ctx: ReadContext, filter: ReviewFilter, { date_from, date_to }: Period) {
   const rows = await ctx.rows(Review).list({
     where: visibleReviews(filter, ...around(date_from, date_to)),

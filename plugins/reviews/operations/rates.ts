@@ -17,10 +17,10 @@ export const negativeShare = defineRate(
 
 export const negativeMentions = defineRate(
   'mentions.negative_share@1',
-  'Mentions with a negative feeling, among those whose feeling was told',
+  'Mentions with a negative feeling, among those with a known feeling',
 )
 
 export const positiveSentiment = defineRate(
   'reviews.positive_sentiment_share@1',
-  'Reviews whose text is positive, among those whose feeling was told',
+  'Reviews whose text is positive, among those with a known feeling',
 )

@@ -22,7 +22,7 @@ export interface Chain {
 interface SeenEntry {
   readonly kind: 'seen'
   readonly reviews: readonly { readonly digest: string; readonly review: SourceReview }[]
-  /** Source ids that were taken for removed and are there again. */
+  /** Source ids that were marked as removed and are back. */
   readonly restored?: readonly string[]
   /** Known from then on under another id. */
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
@@ -41,7 +41,7 @@ interface PassEntry extends RemovalEntry {
   /** In entries of the first versions; now in those of the pages. */
   readonly restored?: readonly string[]
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
-  /** Missing, and not yet taken for removed. */
+  /** Missing, but not yet marked as removed. */
   readonly withheld: number
   /** How many reviews stand after it, and the digest over all of them. */
   readonly standing: number
@@ -231,8 +231,8 @@ interface Noted {
 }
 
 /**
- * Which reviews stand by what the chain says, with their digests, and whether the chain can be believed. A chain that was
- * cut off at its end, or made anew as a whole, is sound in itself: the noted head tells.
+ * Returns the reviews that the observation log proves, with their digests, and whether the log is sound. A log that
+ * was cut off at its end, or replaced completely, looks sound alone. The noted head shows it.
  */
 export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
   const standing = new Map<string, string>()

@@ -9,16 +9,16 @@ export interface PageSink {
   store(page: SourcePage, progress: Progress): Promise<StoredPage>
   /** Keeps how far the reading is, so that another attempt can go on from there. */
   keep(progress: Progress): Promise<void>
-  /** What a reading that begins anew needs. */
+  /** What a sync needs to start again. */
   anew(): Promise<Pick<Progress, 'id' | 'began_at' | 'visible'>>
-  /** Whether to begin anew where the count changed during an interruption. */
+  /** Whether to start again when the count changed during an interruption. */
   readonly provesRemovals: boolean
 }
 
 /**
- * Reads a listing from where the progress is to its end, and stores each page as it comes. A fault of a page is thrown, and the next
- * attempt goes on at that page. The reading begins anew when the platform no longer takes its page token, and once when the count
- * changed while it was interrupted.
+ * Reads a listing from the current progress to its end, and stores each page. Throws the fault of a page. The next
+ * attempt continues there. The sync starts again when the platform no longer accepts its page token, and once when
+ * the count changed during an interruption.
  */
 export async function readPages(listing: Listing, from: Progress, sink: PageSink): Promise<Progress> {
   let progress = from
@@ -62,7 +62,7 @@ async function nextPage(listing: Listing, { token, restarts }: Progress): Promis
 const hasMoved = ({ full, restarts, last_total }: Progress, { total }: SourcePage) =>
   full && restarts === 0 && last_total !== null && total !== last_total
 
-/** What keeps a reading from being complete, in the words that people are told. */
+/** What makes a sync incomplete, in words for people. */
 export const gapWords = {
   shows_a_part: 'the source showed a part of its reviews only',
   unread: 'the source showed reviews that could not be read',
@@ -88,14 +88,15 @@ export interface Proof {
   readonly last_total: number | null
   readonly began_at: string
   readonly ended_at: string
-  /** Times that it was interrupted and that it began anew, where it was. */
+  /** How often it was interrupted and started again. */
   readonly interruptions?: number
   readonly restarts?: number
 }
 
 /**
- * A reading is complete when it began at the first page and went on without an interruption, ended where the source said so, met no
- * page twice, could read every row, and, where the source counts, the count stood still and is the number of distinct reviews.
+ * Returns the proof of a sync. It is complete when it started at the first page, was not interrupted, ended where the
+ * source said so, met no page twice and could read every row. If the source counts, the count must not change and
+ * must be the number of distinct reviews.
  */
 export function proofOf(progress: Progress, evidence: Evidence, ended_at: string): Proof {
   const gap = gapOf(progress, evidence)

@@ -33,14 +33,14 @@ const schema = v.object({
   average: v.optional(v.number()),
   /** Newest change that was read. */
   newest: v.optional(v.string()),
-  /** Some of what the source shows cannot be told apart. */
+  /** Some of what the source shows looks the same. */
   is_part: v.boolean(),
   /** Rows that could not be read, and what was wrong with the first. */
   unread: count,
   unread_reason: v.optional(v.string()),
   /** Times that another attempt went on with it. */
   interruptions: count,
-  /** Times that it began anew, and why the last time. */
+  /** How often it started again, and why the last time. */
   restarts: count,
   restart_reason: v.optional(v.string()),
   /** Rows that were changed since the job began. */
@@ -86,7 +86,7 @@ export const beginAnew = (
 
 /** More pages than any location has. Beyond it the listing is taken to have no end. */
 const pagesMax = 5_000
-/** A reading in one attempt is taken for interrupted, too, when so much time went by between two pages. */
+/** A sync in one attempt also counts as interrupted when this much time passed between two pages. */
 const pauseMaxMs = 120_000
 
 /** What storing a page told. */

@@ -13,8 +13,8 @@ export const reviewsOf = ({ location_id, source }: Pick<Chain, 'location_id' | '
 export const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null
 
 /**
- * Pages of the reviews that are held of a location and source, those that were removed among them. Page by page along the index of
- * theirs, since leaving out those of before costs more with each page; in between others have their turn.
+ * Reads the stored reviews of a location and source, with removed ones, page by page along their index. Other work
+ * can run in between.
  */
 export const storedPages = (
   ctx: ReadableRows,

@@ -134,7 +134,7 @@ async function answerFound(
   return 'done'
 }
 
-/** Whoever changes the reply of a review takes turns by this name, so that no two replies are sent at once. */
+/** Returns the name of the lock for the reply of a review, so that two replies are never sent at once. */
 export const replyTurn = (reviewId: string): string => `reply ${reviewId}`
 
 /** Sends a reply. A review that was deleted since the look is gone, not a fault. */

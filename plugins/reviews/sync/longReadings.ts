@@ -22,7 +22,7 @@ export interface Turn {
   readonly agency_id: string
 }
 
-/** Whether so many reviews make a reading long. */
+/** Whether this many reviews make a sync long. */
 export const isLong = (reviews: number | undefined): boolean => (reviews ?? 0) > longReviews
 
 /** Takes one of the few places for long readings, or returns false. Give it back with `leaveLong`. */

@@ -47,7 +47,7 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   return (await ctx.rows(Review).get(row.id)) ?? row
 }
 
-/** One review is no whole reading: nothing follows from what it does not hold. */
+/** The proof of a single read review: nothing follows from what is missing. */
 const alone = ({ name }: ReviewSource, now: Date) =>
   begin({
     id: '',

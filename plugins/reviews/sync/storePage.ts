@@ -51,7 +51,7 @@ export async function storePage(
   await task.progress({
     done: progress.items + page.reviews.length,
     ...(page.total === null ? {} : { total: page.total }),
-    ...(progress.restart_reason === undefined ? {} : { note: `Began anew: ${progress.restart_reason}` }),
+    ...(progress.restart_reason === undefined ? {} : { note: `Started again: ${progress.restart_reason}` }),
   })
   const hasEntries = await chain.seen({
     reviews,

@@ -2,12 +2,13 @@ import { type FaultInfo, type OwnerContext, type Row, where } from 'renown'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 
-/** Readings that fail, work and fail again are told no more often than this. */
+/** Repeated failures are reported at most this often. */
 const quietMs = 7 * 86_400_000
 
 /**
- * Tells people once that the reviews of a location cannot be read and why, until a reading works again and a week has passed. A
- * refused key of the installation is told once a month and workspace. A broken connection tells of itself, for all its locations.
+ * Notifies people once that the reviews of a location cannot be read and why, until a sync works again and a week has
+ * passed. A refused key of the installation is reported once a month per workspace. A broken connection is reported
+ * once for all its locations.
  */
 export async function tellUnread(
   ctx: OwnerContext,
@@ -43,7 +44,7 @@ export async function tellUnread(
   if (listing) await ctx.rows(ReviewListing).update(listing.id, { unread_told_at: ctx.now().toISOString() })
 }
 
-/** Whether readings worked since it was told, and it was told long enough ago. */
+/** Whether a sync worked since the notification, and enough time has passed. */
 function isNews(
   ctx: OwnerContext,
   { last_synced_at = '' }: Row<typeof ReviewedLocation>,

@@ -10,7 +10,7 @@ import { firstName, type RepliedTo, type ReplyingBusiness, starsOf } from './rep
 import { replyTexts } from './reply-texts'
 import type { ReplyLanguage } from './safe-phrases'
 
-/** The generator that templates are told by. */
+/** The generator of templates. */
 export const templateGenerator = 'template:v1'
 
 /** Why nothing is sent without a person. `auto_response_error` starts with one of them and a colon. */

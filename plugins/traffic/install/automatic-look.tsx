@@ -19,7 +19,7 @@ interface Asked {
 /** What became of the check that the page starts by itself. */
 export interface AutomaticLook {
   readonly found: ShownLook | null
-  /** Why there is no result; null while nothing went wrong. */
+  /** Why there is no result; null if nothing went wrong. */
   readonly fault: string | null
   readonly isBusy: boolean
   retry(): void

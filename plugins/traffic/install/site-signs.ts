@@ -10,7 +10,7 @@ export interface SiteSigns {
 }
 
 const lookEveryMs = 150
-/** Stored stamps are read once in so many looks. */
+/** Stored stamps are read once in this many checks. */
 const readEvery = 12
 
 /** What is known now. */

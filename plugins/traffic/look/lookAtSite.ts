@@ -6,7 +6,7 @@ import { type Finding, type FindingCode, finding, findingTones } from './site-fi
 
 export interface Look {
   readonly safeFetch: SafeFetch
-  /** Public origin of the counter. */
+  /** Public origin of the ingest. */
   readonly ingestUrl: string
   /** The page to look at. */
   readonly page: string
@@ -17,7 +17,7 @@ const pageBytesMax = 4 * 1024 * 1024
 const scriptBytesMax = 64 * 1024
 const timeoutMs = 8_000
 
-/** Looks at a page of the site as anybody could, and says what keeps its beacon from working. */
+/** Fetches a public page of the site, and says what keeps its beacon from working. */
 export async function lookAtSite(look: Look): Promise<Finding[]> {
   const found = look.site.is_active ? [] : [finding('site_off')]
   // A name of this machine means another one to whoever opened the page.
@@ -68,7 +68,7 @@ async function fetched({ safeFetch }: Look, url: string, maxBytes: number): Prom
 
 const isFinding = (answer: SafeAnswer | Finding): answer is Finding => 'code' in answer
 
-/** What is wrong with how the counter is reached, whatever the page says. */
+/** Returns what is wrong with the address of the ingest, whatever the page contains. */
 function standing({ ingestUrl }: Look, page: string): Finding[] {
   const ingest = new URL(ingestUrl)
   const site = new URL(page)

@@ -37,7 +37,7 @@ const change = v.pipe(
     }),
   ),
   v.description(
-    'Null unless both periods were counted in whole (see counted_since), or where compared_days is 0',
+    'Null unless both periods were counted completely (see counted_since), or if compared_days is 0',
   ),
 )
 
@@ -202,7 +202,7 @@ const assistantsOf = (now: Tally, before: Tally) =>
 
 const floorsOf = (complete: boolean) => [
   'Referral visits are a floor: apps and some browsers send no referrer, and only pages with the beacon are seen.',
-  'AI answers of Google Search cannot be told from its other links and are not counted.',
+  'AI answers of Google Search look like its other links and are not counted.',
   'Some assistants fetch pages as ordinary browsers (Copilot, Grok, browser agents) and are not counted as crawlers.',
   ...(complete
     ? []

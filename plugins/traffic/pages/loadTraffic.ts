@@ -49,7 +49,7 @@ export interface TrafficData {
   /** First whole days of counting follow these; null where nothing was counted yet. */
   readonly since: CountedSince
   readonly days: readonly string[]
-  /** So many days at the end are not over yet at every site that is shown. */
+  /** This many days at the end are not over yet at every shown site. */
   readonly unfinished: number
   /** The zone in which the days of the shown sites begin; null where they have several. */
   readonly timezone: string | null
@@ -76,7 +76,7 @@ export type Figures = Readonly<
     Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
 >
 
-/** "OpenAI crawled so many pages and sent so many people." */
+/** "OpenAI crawled this many pages and sent this many people." */
 export interface OperatorLine {
   readonly operator: string
   readonly crawled: Figure
@@ -97,7 +97,7 @@ export interface AgentLine {
 
 const linesMax = 12
 const neverCounted: CountedSince = { hits: null, visits: null }
-/** Beyond so many sites a single one is shown first: all together would be more than a look. */
+/** With more sites than this, one is shown first, because all together would be too many. */
 const togetherMax = 20
 
 /** Reads what the page shows: two periods of daily rows, and who counts them. */
@@ -190,7 +190,7 @@ const sumOf = (counts: Readonly<Record<TrafficCategory, number>>) =>
 const keepsVisits = ({ agent, category }: Asked) => agent === null && category === null
 
 interface Compared extends ComparedSums {
-  /** Both periods were counted in whole. */
+  /** Both periods were counted completely. */
   readonly areHitsCompared: boolean
   readonly areVisitsCompared: boolean
 }

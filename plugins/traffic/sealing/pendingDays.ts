@@ -16,7 +16,7 @@ export interface PendingDay {
 
 /** An open day is sealed again this long after the last time, at the earliest. */
 const leastPauseMs = 2_500
-/** Touches become visible a moment after the instant they carry. A day is sealed once more after that moment. */
+/** Touches become visible a moment after their instant. A day is sealed again after that moment. */
 const overlapMs = 5_000
 const daysMax = 2_000
 

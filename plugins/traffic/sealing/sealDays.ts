@@ -12,8 +12,8 @@ import { stampSites } from './stampSites'
 const countedDays = 500
 
 /**
- * Seals the days that hits touched: works their rows out anew from the summed hits and replaces them. Sealing twice
- * changes nothing but the revision, so that a run may break off or overlap another at any point.
+ * Seals the days that hits touched: computes their rows again from the summed hits and replaces them. Idempotent
+ * except for the revision, so a run may be interrupted or overlap another.
  */
 export const sealDays: JobDeclaration = {
   summary: 'Works out the daily rows of the days that hits touched, and stamps the last hits of their sites',

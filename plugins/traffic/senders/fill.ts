@@ -1,6 +1,6 @@
 /** What stands in a set-up page in place of its placeholders. */
 export interface Place {
-  /** Public origin of the counter. */
+  /** Public origin of the ingest. */
   readonly ingestUrl: string
   readonly domain: string
   /** The forwarder token, where it is at hand. */

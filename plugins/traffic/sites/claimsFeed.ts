@@ -25,7 +25,7 @@ export const claimsFeed: FeedDeclaration<typeof query> = {
   },
 }
 
-/** Who inserts a row first has the batch: the store lets one through, whoever asks it at the same time. */
+/** The first process that inserts a row has the batch. The store accepts only one. */
 async function claim(ctx: OwnerContext, segment: string, ids: readonly string[]): Promise<string[]> {
   const rows = ctx.rows(BatchClaim)
   const expires_at = new Date(ctx.now().getTime() + keptMs).toISOString()

@@ -20,8 +20,8 @@ export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<
 }
 
 /**
- * Whether every day of the period was counted in whole. The first day of counting is no whole day: counting may have begun at
- * any hour of it.
+ * Whether every day of the period was counted completely. The first day of counting is not, because counting may have
+ * started at any hour of it.
  */
 export const isCounted = (since: string | null, { date_from }: Pick<Period, 'date_from'>): boolean =>
   since !== null && since < date_from

@@ -5,7 +5,7 @@ import { daysWhere, type SiteInput } from '../records/days'
 /** What the daily rows list of one page. Days that do not list the page are missing. */
 export interface PageDay {
   readonly date: string
-  /** At least so many hits. More than its purposes add up to, where the list of a purpose is full. */
+  /** At least this many hits. More than the sum of its purposes when the list of a purpose is full. */
   hits: number
   visits: number
   readonly by_category: Record<TrafficCategory, number>

@@ -10,7 +10,7 @@ const listMax = { all: 25, category: 12 } as const
 export interface PageTally {
   readonly site_id: string
   readonly path: string
-  /** Hits on days that list the path: at least so many. */
+  /** Hits on days that list the path: at least this many. */
   hits: number
   /** What the days that were full without it may add: the last place of their lists. */
   hidden: number

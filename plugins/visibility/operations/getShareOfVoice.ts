@@ -99,7 +99,7 @@ interface Heard {
   readonly voices: Map<string, Voice>
 }
 
-/** Answers that name each of them. One answer names each once, however often it repeats the name. */
+/** Returns the answers that name each of them. An answer counts each name once. */
 async function heardIn(ctx: ReadContext, tracker: Tracker, matching: Where): Promise<Heard> {
   const names = [tracker.brand_name, ...tracker.competitors.map(({ name }) => name)]
   const voices = new Map(names.map((name): [string, Voice] => [name, { answers: 0, placed: 0, places: 0 }]))

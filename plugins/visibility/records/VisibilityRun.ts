@@ -45,7 +45,7 @@ export const VisibilityRun = defineEntity({
     brand_cited: flag("The answer cites the brand's own site"),
     brand_position: v.optional(integer('Place of the brand among those named', { min: 1 })),
     competitor_mentions: v.pipe(v.array(competitorMention), v.description('Competitors that it names')),
-    definition_version: text('Rules by which mentions and citations were told'),
+    definition_version: text('Rules that found mentions and citations'),
     batch_id: text('Runs that were made together'),
     cost: v.optional(number('What it cost, in US dollars', { min: 0 })),
   },

@@ -37,7 +37,7 @@ test.each([
   [{ provider: 'Yelp Inc' }, 'connection name "Yelp Inc" is not kebab-case'],
   [{ provider: undefined }, 'has no provider: it is a text'],
   [{ locations: 'none' }, 'connection yelp: locations is not a function'],
-  [{ accounts: {} }, 'connection yelp: accounts is no key of its declaration; did you mean account?'],
+  [{ accounts: {} }, 'connection yelp: accounts is not a key of its declaration; did you mean account?'],
   [{ account: { one: 'Page 1', many: 'Pages' } }, 'connection yelp: account.one: letters only'],
   [{ tokenFile: { kind: 'cookie' } }, 'connection yelp: tokenFile.kind'],
   [{ tokenFile: { ...yelp.tokenFile, kind: 'refresh' } }, 'has a refresh token but no renew function'],

@@ -78,7 +78,7 @@ describe('A plugin with a state machine', () => {
   test('stamps instants and names fields of its own entity', () => {
     expect(faults({ stamps: { every: 'notes' } })).toContain('sets notes, which is not a date field')
     expect(faults({ needs: { lost: ['reason'] } })).toContain('names reason, which is not a field')
-    expect(faults({ entity: 'Review' })).toContain('Review is no entity of this plugin')
+    expect(faults({ entity: 'Review' })).toContain('Review is not an entity of this plugin')
   })
   test('has no fault where it fits', () => {
     expect(faults({})).toBe('')

@@ -34,7 +34,7 @@ const freshMs = { least: 5 * minuteMs, usual: 60 * minuteMs, most: 24 * 60 * min
 const staleMs = 7 * 24 * 60 * minuteMs
 const bytesMax = 5 * 1024
 const timeoutMs = 5_000
-/** Documents that are fetched at once, whoever asks for them. */
+/** Documents that are fetched at once, for all callers. */
 const atOnceMax = 16
 /** Addresses that could not be fetched and are not asked again for a minute. */
 const failedMax = 1_000

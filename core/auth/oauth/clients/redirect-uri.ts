@@ -5,8 +5,8 @@ const loopbackForm = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(
 const privateForm = /^([a-z][a-z0-9+.-]*):\/./
 
 /**
- * Schemes of known apps that are no domain name turned round. Any other is refused without a dot in it (RFC 8252 §7.1):
- * such schemes run code, read what is local, or start programs of the system.
+ * Schemes of known apps that are not a reversed domain name. Any other is refused without a dot in it (RFC 8252
+ * §7.1): such schemes run code, read local files, or start programs of the system.
  */
 const knownSchemes = new Set([
   ...[
@@ -74,7 +74,7 @@ function httpsFault(uri: string): string | undefined {
   const authority = /^https:\/\/([^/?]*)/.exec(uri)?.[1] ?? ''
   if (authority.includes('@')) return 'holds a user name'
   const url = URL.parse(uri)
-  if (authority === '' || url === null) return 'is no address'
+  if (authority === '' || url === null) return 'is not an address'
   // What a browser would read as another host than a person does: escapes, odd notations of addresses.
   const isPlain = url.host === authority.toLowerCase().replace(/:443$/, '')
   return isPlain ? undefined : 'has a host that is not written plainly'

@@ -39,7 +39,9 @@ export const caddy: RecordFormat = {
   },
 }
 
-/** Caddy writes no id. Its clock in fractions of a microsecond, the client's port and the duration are no less unique. */
+/**
+ * Caddy writes no id. Its clock in fractions of a microsecond, the client's port and the duration are just as unique.
+ */
 function idOf({ ts, duration }: JsonRecord, { remote_port }: JsonRecord): string | undefined {
   const parts = [textOf(ts), textOf(remote_port), textOf(duration)]
   return parts.includes(undefined) || Number.isInteger(ts) ? undefined : parts.join(' ')

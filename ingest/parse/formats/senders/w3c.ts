@@ -19,7 +19,7 @@ const cloudfrontStandard =
   'date time x-edge-location sc-bytes c-ip cs-method cs(host) cs-uri-stem sc-status cs(referer) cs(user-agent) cs-uri-query cs(cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end'.split(
     ' ',
   )
-/** Real-time records bear no header: these are the nine fields our set-up page has people choose, in CloudFront's order. */
+/** Real-time records have no header. These are the nine fields that our set-up page names, in CloudFront's order. */
 const cloudfrontRealTime =
   'timestamp c-ip sc-status cs-method cs-uri-stem x-edge-request-id x-host-header cs-user-agent cs-referer'.split(
     ' ',

@@ -36,7 +36,7 @@ export function nextLine(lines: Lines, blankMax = Number.POSITIVE_INFINITY): boo
 /** Whether there are lines after the current one. */
 export const hasMore = (lines: Lines): boolean => lines.end + 1 < lines.text.length
 
-/** A line that is longer than this is no blank one, whatever it holds. */
+/** A longer line never counts as blank. */
 const blankLineMax = 2 ** 16
 
 function isBlank(text: string, start: number, end: number): boolean {

@@ -51,7 +51,7 @@ export function clfInstant(text: string, at: number): number | null {
 /** Whether nothing of a time follows: the text ends there, or the bracket around it closes. */
 const endsAt = (text: string, at: number) => at === text.length || text.charCodeAt(at) === 93
 
-/** Where the closing bracket is, at most so many characters away as a zone can take, or else the end of the text. */
+/** Returns the index of the closing bracket, within the length of a zone, or the end of the text. */
 function clfEnd(text: string, from: number): number {
   for (let at = from; at < from + 8; at++) if (endsAt(text, at)) return at
   return text.length

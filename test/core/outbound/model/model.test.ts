@@ -73,7 +73,7 @@ describe('A language model', () => {
   test('is asked once more when its answer does not fit, and told why', async () => {
     answers.push('Sure! Here it is', '```json\n{"text":"Thank you"}\n```')
     expect(await modelWith().ask(task)).toEqual({ text: 'Thank you' })
-    expect(asked[1]?.messages.at(-1)?.content).toContain('it is no JSON')
+    expect(asked[1]?.messages.at(-1)?.content).toContain('it is not JSON')
   })
 
   test('that does not fit twice is a fault', async () => {

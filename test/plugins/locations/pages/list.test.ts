@@ -51,7 +51,7 @@ describe('the list', () => {
     const pitched = await put('Pitched', { is_active: false, is_prospect: true })
     const clients = await ada.open('/app/locations')
     expect(clients.html).toContain(`href="/app/locations/one?location=${bakery.id}"`)
-    expect(clients.text).toMatch(/Bakery active .*Forge at rest .*Tailor trialing until 4 Mar 2031/)
+    expect(clients.text).toMatch(/Bakery active .*Forge paused .*Tailor trialing until 4 Mar 2031/)
     expect(clients.text).not.toContain('Pitched')
     const prospects = await ada.open('/app/locations?view=prospects')
     expect(prospects.html).toContain(`href="/app/locations/one?location=${pitched.id}"`)

@@ -362,8 +362,8 @@ describe('an owner', () => {
 
   test('puts it at rest once asked, and activates it', async () => {
     const asked = await ada.open(`/app/locations/sure?location=${id}&to=rest`)
-    expect(asked.text).toContain('Put Bakery at rest?')
-    expect((await ada.submit(`${onePath}/rest`)).text).toContain('It is at rest.')
+    expect(asked.text).toContain('Pause Bakery?')
+    expect((await ada.submit(`${onePath}/rest`)).text).toContain('The location is paused.')
     expect(await location()).toMatchObject({ is_active: false })
     await act('activate')
     expect(await location()).toMatchObject({ is_active: true })

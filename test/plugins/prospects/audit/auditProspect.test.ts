@@ -365,7 +365,7 @@ describe('An audit', () => {
     [
       'signed',
       (id: string) => world.owner.rows(BusinessLocation).update(id, { is_prospect: false, is_active: true }),
-      'The business is no prospect any more: it was signed before it had been looked at.',
+      'The business is no longer a prospect: it was signed before it was audited.',
     ],
     [
       'removed',

@@ -157,7 +157,7 @@ describe('A website', () => {
     [
       'no HTML',
       () => new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }),
-      'page: It is no HTML.',
+      'page: It is not HTML.',
     ],
     [
       'a page without end',
@@ -192,8 +192,8 @@ describe('A website', () => {
 describe('What cannot be looked at is not judged', () => {
   test.each([
     [undefined, 'No website is known for it.'],
-    ['ftp://service.example/', 'Its website is no web address.'],
-    ['not a website', 'Its website is no web address.'],
+    ['ftp://service.example/', 'Its website is not a web address.'],
+    ['not a website', 'Its website is not a web address.'],
     ['https://inside.example/', 'The host is not on the public internet.'],
     ['https://169.254.169.254/latest', 'The host is not on the public internet.'],
     ['https://ann:secret@service.example/', 'The address has a user name in it.'],

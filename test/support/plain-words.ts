@@ -1,0 +1,126 @@
+import ts from 'typescript-js'
+
+/** Text that people read, and its index in the file. */
+interface Prose {
+  readonly at: number
+  readonly text: string
+}
+
+interface Fault {
+  readonly line: number
+  readonly rule: string
+}
+
+/** Words and phrases that readers had to read twice, and what to write instead. */
+const stilted: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b(?:whoever|whomever|whosoever)\b/i, 'name the person, such as "the operator"'],
+  [/\banew\b/i, 'again'],
+  [/\bheed(?:s|ed|ing)?\b/i, 'follow'],
+  [/\bof before\b/i, 'previous, earlier'],
+  [/\bonce more\b/i, 'again'],
+  [/\b(?:is|are|was|were|be|being) told\b/i, 'is sent, notified, reported'],
+  [/\btold apart\b/i, 'distinguished'],
+  [/\btaken for\b/i, 'counts as'],
+  [/\bto the letter\b/i, 'exactly'],
+  [/\bin (?:its|their) turn\b/i, 'leave it out'],
+  [/\bholds? (?:good|again)\b/i, 'applies'],
+  [/\bmade-up\b/i, 'sample'],
+  [/\b(?:is|are|put) at rest\b/i, 'paused'],
+  [/\bputs? to work\b/i, 'activated'],
+  [/\b(?:dig|dug|digs) out\b/i, 'retry'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bbears?\b/i, 'has'],
+  [/\bstood (?:still|there|in)\b/i, 'was blocked, was'],
+  [/\bwritten down\b/i, 'recorded'],
+  [/\bbroken off\b/i, 'interrupted'],
+  [/\bturned away\b/i, 'access removed'],
+  [/\brather not\b/i, 'Cancel'],
+  [/\bowner's door\b/i, 'admin interface'],
+  [/\bthe (?:gate|gate's)(?![-\w])/i, 'the gateway'],
+]
+
+/** Longest sentence of a document, in words. */
+const wordsMax = 30
+
+/** Documents with sentences that are still too long, and how many. A number may only fall. */
+const longSentences: Readonly<Record<string, number>> = { 'docs/SCALE.md': 14 }
+
+/** Lists of words that a program compares with, and the glossary, which names the old words. */
+const isWordList = (path: string): boolean =>
+  /^plugins\/reviews\/(?:writing\/speech|analysis)\//.test(path) || path === 'docs/GLOSSARY.md'
+
+/** Returns the stilted words of a file, and the sentences of a document that are too long. */
+export function plainWordFaults(path: string, text: string): Fault[] {
+  if (isWordList(path) || path.startsWith('test/')) return []
+  const found = path.endsWith('.md') ? [...stiltedIn(proseOf(text)), ...tooLong(path, proseOf(text))] : []
+  if (/\.tsx?$/.test(path) && stilted.some(([pattern]) => pattern.test(text))) {
+    found.push(...stiltedIn([...commentsOf(text), ...stringsOf(path, text)]))
+  }
+  return found.map(({ at, rule }) => ({ line: text.slice(0, at).split('\n').length, rule }))
+}
+
+const stiltedIn = (prose: readonly Prose[]) =>
+  prose.flatMap(({ at, text }) => {
+    const words = text.replace(/`[^`]*`/g, 'x').replace(/\s+/g, ' ')
+    return stilted.flatMap(([pattern, instead]) => {
+      const found = pattern.exec(words)
+      return found ? [{ at, rule: `plain words: not "${found[0]}", but: ${instead}` }] : []
+    })
+  })
+
+function tooLong(path: string, prose: readonly Prose[]) {
+  const long = prose.flatMap(({ at, text }) =>
+    sentencesOf(text)
+      .map((sentence) => sentence.split(' ').length)
+      .filter((words) => words > wordsMax)
+      .map((words) => ({ at, rule: `a sentence has at most ${wordsMax} words, not ${words}` })),
+  )
+  return long.length > (longSentences[path] ?? 0) ? long : []
+}
+
+const sentencesOf = (text: string): string[] =>
+  /^\s*[|#<]/.test(text)
+    ? []
+    : text
+        .replace(/`[^`]*`|\]\([^)]*\)/g, 'x')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .split(/(?<=[.!?:;])\s/)
+
+/** The paragraphs, list items and table rows of a document, without its code. */
+function proseOf(text: string): Prose[] {
+  const quiet = text.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/[^\n]/g, ' '))
+  const found: Prose[] = []
+  let at = 0
+  for (const piece of quiet.split(/(\n(?=\s*(?:- |\d+\. |\|)|\n))/)) {
+    if (piece.trim() !== '') found.push({ at: at + piece.search(/\S/), text: piece })
+    at += piece.length
+  }
+  return found
+}
+
+const commentsOf = (text: string): Prose[] =>
+  [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].map((found) => ({
+    at: found.index,
+    text: found[0].replace(/\n\s*\*/g, ' '),
+  }))
+
+/** Texts of three words or more: strings, templates and the text of elements. */
+function stringsOf(path: string, text: string): Prose[] {
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false, kind)
+  const found: Prose[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || isTemplatePart(node)) {
+      if (node.text.trim().split(/\s+/).length >= 3) {
+        found.push({ at: node.pos + text.slice(node.pos).search(/\S/), text: node.text })
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+const isTemplatePart = (node: ts.Node): node is ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail =>
+  ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)
