@@ -27,8 +27,8 @@ const domains = [
   billing,
 ] as const
 
-/** The outside platforms. */
+/** The plugins of outside platforms. */
 export const platforms = [google, facebook, places, dataforseo] as const
 
-/** What ships in the box. */
+/** The built-in plugins. */
 export const builtin = [...domains, ...platforms] as const

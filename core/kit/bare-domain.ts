@@ -1,4 +1,7 @@
-/** A domain as it is stored: ASCII, lower case, without scheme, `www.`, port and path; null where there is none in it. */
+/**
+ * Returns a domain as it is stored: ASCII, lower case, without scheme, `www.`, port and path. Null when there is
+ * none.
+ */
 export function normaliseDomain(typed: string): string | null {
   const text = typed.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)

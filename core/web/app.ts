@@ -73,7 +73,7 @@ export interface AppDeps {
   readonly counter: PageCounter | null
 }
 
-/** The pages for people, put together. The bar at the top names them in this order. */
+/** Creates the pages for people. The navigation lists them in this order. */
 export function createApp(deps: AppDeps): Pages {
   const { documents, config, clock, log, oauth, audit, owner, bundle } = deps
   const stored = { documents, clock }

@@ -13,7 +13,7 @@ export interface PageSource {
   readonly isCard?: true
 }
 
-/** A page as it was built. */
+/** A built page. */
 export interface BuiltPage {
   /** Renders it on the server. */
   readonly component: PageComponent
@@ -33,7 +33,7 @@ export interface Bundle {
   readonly components: ReadonlyMap<string, PageComponent & CardComponent>
 }
 
-/** Where no plugin has a page. */
+/** The bundle without any page of a plugin. */
 export const noBundle: Bundle = { assets: new Map(), pages: new Map(), components: new Map() }
 
 const folder = '/app/assets/'

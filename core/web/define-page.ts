@@ -7,7 +7,7 @@ import type { Form } from './forms'
 import type { PageInput } from './page'
 import type { Place } from './places'
 
-/** One request for a page, with what its handler needs to answer. */
+/** One request for a page, with what its handler needs. */
 export interface Visit {
   readonly request: Request
   readonly state: RequestState
@@ -66,8 +66,8 @@ interface PageBase {
 }
 
 /**
- * A page, or what one of its forms does. `session` asks to sign in first, `recent` also for the password, once in ten
- * minutes, and a form that was sent waits for it. Every POST is checked against forgery before its handler sees it.
+ * A page, or the handler of one of its forms. `session` requires sign-in. `recent` also requires the password, once
+ * in ten minutes, and keeps the sent form until then. Every POST is checked against forgery first.
  */
 export type Page =
   | (PageBase & { readonly auth: 'none'; handle(visit: Visit): Promise<Response> | Response })

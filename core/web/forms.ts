@@ -7,7 +7,7 @@ import { unmaskToken } from './masked-token'
 
 const formBytesMax = 64 * 1024
 
-/** What a form sent. A field that was not sent is empty. */
+/** The fields of a sent form. A missing field is empty. */
 export interface Form {
   get(name: string): string
   all(name: string): readonly string[]
@@ -52,7 +52,7 @@ export function heldOf(form: Form): string | null {
   return held.length <= heldMax ? held : null
 }
 
-/** The form that waited. */
+/** Returns the form that was kept. */
 export function formOfHeld(held: string): Form {
   return formOf(Buffer.from(held, 'base64url').toString('utf8'))
 }
@@ -71,8 +71,8 @@ async function boundedText(request: Request): Promise<string> {
 }
 
 /**
- * Refuses a form that is not ours: it must come from a page of this host, and carry the token of the session, or of the
- * visit where nobody is signed in. `session` is the one that the request's own cookie names.
+ * Throws unless the form comes from a page of this host and has the token of the session, or of the visit when nobody
+ * is signed in. `session` is the one of the request's own cookie.
  */
 export async function checkForm(
   form: Form,
@@ -102,13 +102,15 @@ export const newVisit = (): string => randomText(40)
 
 const nextMax = 8_192
 
-/** Where a form of the page at this path leads back to: the page with the query that the form names, or without. */
+/** Returns where a form of the page at this path leads back to, with the query that the form names. */
 export function backTo(path: string, named: string): string {
   const back = ownPath(named || path)
   return back.split('?', 1)[0] === path ? back : path
 }
 
-/** Where to go after signing in: a path of our own, or `/app`. Whatever a browser might read as another host is none. */
+/**
+ * Returns where to go after sign-in: a path of ours, or `/app`. Never text that a browser might read as another host.
+ */
 export function ownPath(text: string | null): string {
   if (text === null || text.length > nextMax || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text))
     return '/app'

@@ -8,7 +8,7 @@ export { Table, type TableProps } from './parts/table'
 type Inside = { readonly children?: Children }
 export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
-/** What every form of a page carries: its own address, and the token that proves it came from us. */
+/** What every form of a page has: its address, and the token that proves that it came from us. */
 export interface FormProps extends Inside {
   readonly action: string
   readonly csrf: string
@@ -19,7 +19,7 @@ export interface FormProps extends Inside {
   readonly label?: string
 }
 
-/** A form that posts. The only way to write one: it cannot be written without its token. */
+/** A form that posts, always with its token. */
 export function Form({ action, csrf, hidden = {}, inline, label, children }: FormProps) {
   return (
     <form method="post" action={action} class={inline ? 'inline' : undefined} aria-label={label} novalidate>
@@ -49,11 +49,11 @@ export interface FieldProps {
   readonly code?: boolean
 }
 
-/** Ids of what is read out with a field. */
+/** The ids of what a screen reader reads with a field. */
 export const describedBy = (id: string, hint: unknown, error: unknown): string =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
 
-/** One labelled input; its hint and its fault are read out with it. `value` is where it begins: what is typed stays. */
+/** A labelled input. Screen readers read its hint and its error. `value` is the initial value: typed text stays. */
 export function Field(props: FieldProps) {
   const { name, label, type = 'text', value, hint, error, optional, code, ...rest } = props
   const described = describedBy(name, hint, error)
@@ -137,7 +137,7 @@ export function Fault({ id, children }: Inside & { readonly id: string }) {
   )
 }
 
-/** Whose password a form asks for, for password managers alone. */
+/** The user name of a password form, for password managers only. */
 export function Username({ value }: { readonly value: string | undefined }) {
   return (
     <input
@@ -200,7 +200,7 @@ export interface ButtonProps extends Inside {
   readonly value?: string
 }
 
-/** Sends the form that it stands in. */
+/** Submits its form. */
 export function Button({ kind = 'primary', whole, children, name, value }: ButtonProps) {
   return (
     <button type="submit" name={name} value={value} class={`button ${kind}${whole ? ' whole' : ''}`}>
@@ -209,7 +209,7 @@ export function Button({ kind = 'primary', whole, children, name, value }: Butto
   )
 }
 
-/** A link that looks like a button: it only leads somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({ href, kind = 'plain', children }: ButtonProps & { readonly href: string }) {
   return (
     <a class={`button ${kind}`} href={href}>
@@ -242,7 +242,7 @@ export interface CardProps extends Inside {
   readonly id?: string
 }
 
-/** One matter of a page. */
+/** One topic of a page. */
 export function Card({ title, about, id, children }: CardProps) {
   return (
     <section class="card" id={id}>
@@ -257,7 +257,7 @@ export function Card({ title, about, id, children }: CardProps) {
   )
 }
 
-/** Something to know before going on. What is bad is read out at once. */
+/** Something to know before continuing. Screen readers read errors at once. */
 export function Notice({ tone = 'plain', title, children }: Inside & { tone?: Tone; title?: string }) {
   return (
     <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
@@ -267,7 +267,7 @@ export function Notice({ tone = 'plain', title, children }: Inside & { tone?: To
   )
 }
 
-/** A state in a word. */
+/** A status in a word. */
 export function Badge({ tone = 'plain', children }: Inside & { readonly tone?: Tone }) {
   return <span class={`badge ${tone}`}>{children}</span>
 }
@@ -289,7 +289,7 @@ export interface CopyFieldProps {
   readonly of?: string
 }
 
-/** A value to take away. Its Copy button shows where the page was rendered with `copies`. */
+/** A value to copy. Its Copy button appears when the page was rendered with `copies`. */
 export function CopyField({ name, label, value, of }: CopyFieldProps) {
   return (
     <div class="field">

@@ -19,8 +19,8 @@ const own: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whatever copy of us a plugin brings along, its pages get this one: two of them would know nothing of each other's hooks.
- * What is for the server never gets into a page.
+ * Makes all pages use this copy of the library, whatever copy a plugin brings, because two copies do not share hooks.
+ * Server code never gets into a page.
  */
 export const oneKit = (external: boolean): BunPlugin => ({
   name: 'one kit',

@@ -16,7 +16,7 @@ const perAgencyWaiting = 200
 /** People have a share beside the programs of their agency, so that broad filters of an agent do not close its pages. */
 const pagesOf = (agencyId: string) => `${agencyId} pages`
 
-/** Makes the pages of people in turns, and counts them. */
+/** Shares the rendering of people's pages fairly, and counts it. */
 export interface PageShares {
   /** Makes a page of somebody who is signed in. Throws a Refusal above a limit. */
   run(state: RequestState, person: Person, make: () => Promise<Response>): Promise<Response>

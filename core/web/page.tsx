@@ -75,8 +75,8 @@ interface Allowed {
 }
 
 /**
- * No `form-action`: browsers hold the whole chain of redirects after a form against it, and consent ends at an app of
- * somebody else. `same-origin` and not `no-referrer`: under that browsers send `Origin: null` with our own forms.
+ * Without `form-action`, because browsers apply it to all redirects after a form, and consent ends at another app.
+ * `same-origin` instead of `no-referrer`, because with that browsers send `Origin: null` with our own forms.
  */
 export function pageHeaders(
   origin: string,

@@ -11,7 +11,7 @@ import type { SignedIn, Visit } from './define-page'
 /** What is recorded about a person. */
 type PersonAction = AuditAction extends infer A ? (A extends `person.${infer Verb}` ? Verb : never) : never
 
-/** What the pages of people work with. */
+/** What the pages of people need. */
 export interface PersonPageDeps {
   readonly people: People
   readonly sessions: Sessions
@@ -22,13 +22,13 @@ export interface PersonPageDeps {
   readonly oauth: Pick<OAuth, 'disconnectAllOf'>
 }
 
-/** What is known of where a try comes from. */
+/** What is known about the origin of an attempt. */
 export const callerOf = ({ request, host, state }: Visit) => ({
   browser: readCookie(request, 'browser', host),
   address: state.address(),
 })
 
-/** Says in the audit log what a person did. */
+/** Records an action of a person in the audit log. */
 export const note = (
   { audit }: PersonPageDeps,
   { host }: Visit,
@@ -40,7 +40,7 @@ export const note = (
 
 const browserSeconds = 400 * 24 * 60 * 60
 
-/** Set-Cookie header by which this browser is known again. */
+/** Returns the Set-Cookie header that recognizes this browser later. */
 export async function markOf(
   { people }: PersonPageDeps,
   { host, request }: Visit,
@@ -50,7 +50,7 @@ export async function markOf(
   return cookieOf('browser', mark, host, browserSeconds)
 }
 
-/** Signs somebody in who has given all that is asked for, and sends them on. */
+/** Signs a person in after all steps, and redirects them. */
 export async function enter(
   deps: PersonPageDeps,
   visit: Visit,
@@ -65,7 +65,7 @@ export async function enter(
   return redirect(next, [cookie, mark, noCookie('visit', host)])
 }
 
-/** The answer to a password given again: whether it was right, or the words that say why not. */
+/** Checks a password that was entered again. Returns null, or why it was rejected. */
 export async function ownPasswordFault(deps: PersonPageDeps, visit: SignedIn, typed: string) {
   const { person, session } = visit
   const outcome = await deps.people.checkOwnPassword(person, typed, session.id)
@@ -74,7 +74,7 @@ export async function ownPasswordFault(deps: PersonPageDeps, visit: SignedIn, ty
   return outcome.was === 'wrong' ? 'This is not your password.' : tooSoon(outcome.waitSeconds)
 }
 
-/** How long to wait, in words. */
+/** Returns how long to wait, in words. */
 export function tooSoon(seconds: number): string {
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
   return `Too many attempts. Wait ${wait}, then try again.`

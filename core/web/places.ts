@@ -8,12 +8,12 @@ import { keptDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 
-/** A workspace that pages can be about. */
+/** A workspace that a page can show. */
 export interface Place extends PageWorkspace {
   readonly info: WorkspaceInfo
 }
 
-/** The workspaces that a person may look at: those of the agency, or the ones they were given, and the demo for its owner. */
+/** The workspaces that a person may see: all of the agency, or the given ones, and the demo for its owner. */
 export interface Places {
   /** The one of that id; null where it is none of the person's. */
   find(person: Person, id: string): Promise<Place | null>
@@ -25,7 +25,7 @@ export interface Places {
   maySeeDemo(person: Person): Promise<boolean>
 }
 
-/** The workspaces that a member was given; undefined for owners, who see all of the agency. */
+/** The workspaces of a member; undefined for owners, who see all of the agency. */
 export const givenTo = ({ role, workspace_ids }: Person): readonly string[] | undefined =>
   role === 'owner' ? workspace_ids : (workspace_ids ?? [])
 

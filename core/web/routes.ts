@@ -60,7 +60,7 @@ export interface Pages {
 
 const noForm: Form = { get: () => '', all: () => [], names: () => [] }
 
-/** The table of pages: who is asking, whether the form is ours, and then the handler. */
+/** The table of pages: checks the person and the form, then calls the handler. */
 export function createPages(deps: PageDeps): Pages {
   const { documents, sessions, places, pages } = deps
   const shares = createPageShares(deps.limits)

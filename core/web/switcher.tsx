@@ -60,7 +60,7 @@ const Choice = ({ of: { id, name } }: { readonly of: Place }) => (
   </Button>
 )
 
-/** All workspaces of a person, to be found by name, and the change from one to another. */
+/** All workspaces of a person, with a search by name, and the switch between them. */
 export const workspacePages = ({ places, sessions }: { places: Places; sessions: Sessions }): Page[] => [
   definePage({
     path,

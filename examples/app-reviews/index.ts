@@ -35,7 +35,7 @@ export const AppReview = defineEntity({
 
 const answered = defineRate('app_reviews.answered_share@1', 'Reviews with an answer, among all')
 
-/** How many reviews were answered, with the size of the sample. */
+/** Returns how many reviews were answered, with the size of the sample. */
 export const getAppReviewSummary = defineOperation({
   name: 'getAppReviewSummary',
   summary: 'Reviews of apps: how many, how many overdue, and the share that was answered',

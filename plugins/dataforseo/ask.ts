@@ -10,7 +10,7 @@ import { notReadyCode } from 'renown/reviews'
 import * as v from 'valibot'
 import { dataforseoSettings } from './settings'
 
-/** A fault of this code says that the order is not known there. */
+/** The code of a fault for an order that the service does not know. */
 export const unknownOrderCode = 'unknown_order'
 
 const said = {
@@ -36,14 +36,14 @@ const doneWith = <S extends v.GenericSchema>(result: S) =>
 const answerWith = <S extends v.GenericSchema>(task: S) =>
   v.object({ ...said, status_code: v.literal(succeeded), tasks: v.tuple([task]) })
 
-/** Places an order and returns its id. */
+/** Orders reviews and returns the order's id. */
 export async function placeOrder(ctx: OwnerContext, asked: Asked): Promise<string> {
   const what = "DataForSEO's answer to the order"
   const { tasks } = await ask(ctx, { ...asked, path: 'task_post', what, answer: answerWith(order) })
   return tasks[0].id
 }
 
-/** Fetches what was ordered, in the form of `result`; null when the search found nothing. */
+/** Fetches an ordered result, in the form of `result`. Null when the search found nothing. */
 export async function fetchResult<S extends v.GenericSchema>(
   ctx: OwnerContext,
   id: string,

@@ -19,6 +19,6 @@ const numbers = new Map(
   }),
 )
 
-/** ISO 3166-1: the numeric code of a country, by its two letters or its English name. */
+/** Returns the ISO 3166-1 numeric code of a country, by its two letters or its English name. */
 export const countryNumber = (country: string): number | undefined =>
   numbers.get(country.trim().toUpperCase())

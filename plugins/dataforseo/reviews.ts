@@ -62,7 +62,7 @@ const result = v.pipe(
   ),
 )
 
-/** Reviews as a search shows them, ordered from DataForSEO and fetched when they are ready. A part, whatever it holds. */
+/** Reviews as a search shows them, ordered from DataForSEO and fetched when they are ready. Always only a part. */
 export const dataforseoReviews: ReviewSource = {
   name: 'dataforseo',
   source: 'google',

@@ -54,5 +54,5 @@ export const EnrichedLocation = foreignEntity('BusinessLocation', fields, { writ
 /** A location's row. */
 export type Location = Row<typeof EnrichedLocation>
 
-/** What it takes to read outside. */
+/** What outside requests need. */
 export type Reading = Pick<OwnerContext, 'outbound' | 'settings' | 'now' | 'log'>

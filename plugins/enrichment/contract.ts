@@ -25,7 +25,7 @@ export const profileFieldNames = [
 /** The name of one of them. */
 export type ProfileFieldName = (typeof profileFieldNames)[number]
 
-/** What a platform says of a business. Leave out what the platform does not say. */
+/** What a platform returns about a business. Leave out what the platform does not return. */
 export interface PlatformProfile {
   /** The platform's own id of the profile, the same on every read. */
   readonly id: string
@@ -58,7 +58,7 @@ export const listingParts = [
 /** The name of one of them. */
 export type ListingPart = (typeof listingParts)[number]
 
-/** What a platform shows everybody of a business. */
+/** What a platform shows the public about a business. */
 export interface PublicListing {
   /** Average rating from 0 to 5; null when the platform says that there is none. */
   readonly rating: number | null

@@ -8,7 +8,7 @@ import { dueEnrichments, enrichAtOnce } from './work/dueEnrichments'
 import { createEnrichLocation } from './work/enrichLocation'
 import { Reading } from './work/syncs'
 
-/** What a business is, read from its own website and profile. */
+/** Reads a business's profile from its website and from platforms. */
 export default definePlugin({
   name: 'enrichment',
   summary: 'What businesses are, read from their websites and profiles',

@@ -9,8 +9,8 @@ const commentPagesMax = 20
 export const commentFields = 'id,from{id},message,created_time'
 
 /**
- * What the Page itself wrote below a story, or null when all comments below it are by others. `first` is the first page of them where it is
- * known. A comment without its author may be the Page's own, so that it proves nothing.
+ * Returns the Page's own comment below a story, or null when all comments are by others. `first` is the first page of
+ * comments, if known. A comment without an author may be the Page's own, so it proves nothing.
  */
 export async function ownComment(
   ctx: OwnerContext,

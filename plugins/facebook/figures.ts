@@ -8,7 +8,7 @@ const figures = {
   rating_count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 }
 
-/** What the Page that was asked for says of all its ratings together. */
+/** Returns the Page's own figures over all its ratings. */
 export async function pageFigures(ctx: OwnerContext, location: ReviewedLocation) {
   const id = location.facebook_page_id ?? ''
   return askFacebook(ctx, location, {
@@ -28,7 +28,7 @@ export const Figures = foreignEntity(
   { writes: ['average_rating', 'total_reviews'] },
 )
 
-/** What was written to the location, as the proof of it has it. */
+/** What was stored on the location, for its proof. */
 export const Noted = foreignEntity(
   'ReviewListing',
   {
@@ -39,8 +39,8 @@ export const Noted = foreignEntity(
 )
 
 /**
- * What a Page says of all its ratings together: it counts more than the recommendations that are listed, stands without
- * them, and proves nothing about any. A reading never fails for want of it.
+ * Stores a Page's own figures over all its ratings. They count more than the listed recommendations and prove nothing
+ * about one. A failure here never fails a sync.
  */
 export async function keepFigures(ctx: OwnerContext, location: ReviewedLocation): Promise<void> {
   try {

@@ -42,10 +42,10 @@ export async function askFacebook<S extends GenericSchema>(
   }
 }
 
-/** Told by a fault of this code that the location's Page is not connected. */
+/** The code of a fault: the location's Page is not connected. */
 export const noConnectionCode = 'no_connection'
 
-/** The connection of the location's Page, among those of its workspace. */
+/** Returns the connection of the location's Page, in its workspace. */
 export async function pageConnection(
   ctx: OwnerContext,
   { workspace_id, facebook_page_id }: ReviewedLocation,

@@ -21,7 +21,7 @@ const details = {
   ),
 }
 
-/** A connected Page is the one location of its connection. */
+/** Returns the one location of a connected Page. */
 export async function facebookLocations(
   ctx: AccountContext,
   { id, account_id }: ListedAccount,

@@ -2,7 +2,7 @@ import { allPages, isServiceFault, oneLine, type ProviderContext, ServiceFault }
 import * as v from 'valibot'
 import { askGraph } from './graph'
 
-/** A Page that somebody manages, with what it is read by. */
+/** A Page that a person manages, with its token. */
 export interface ManagedPage {
   readonly id: string
   readonly name: string

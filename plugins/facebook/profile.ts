@@ -43,7 +43,7 @@ const fields = Object.keys(page.entries)
   .map((name) => (name === 'picture' ? 'picture.type(large)' : name))
   .join(',')
 
-/** A business's Page at Facebook, as the Page itself sees it. */
+/** A business's Facebook Page, read with the Page's own token. */
 export const facebookProfiles: ProfileSource = {
   name: 'facebook',
   order: 20,

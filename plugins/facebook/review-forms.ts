@@ -73,7 +73,10 @@ export const storiesOf = ({ data }: v.InferOutput<typeof ratingsForm>): string[]
 /** Ratings from before recommendations existed: no story, so no replies, and they cannot be requested alone. */
 export const legacy = 'legacy:'
 
-/** Asks for the page behind, or null at the end. Facebook's own link is not followed: it holds the token. */
+/**
+ * Returns the cursor of the next page, or null at the end. Facebook's own link is not followed, because it contains
+ * the token.
+ */
 export function nextOf({ paging: at }: Paged): string | null {
   if (at?.next === undefined) return null
   const after = at.cursors?.after ?? URL.parse(at.next)?.searchParams.get('after')

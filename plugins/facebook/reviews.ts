@@ -15,7 +15,7 @@ const fields =
   'created_time,has_rating,has_review,rating,recommendation_type,review_text,reviewer{id,name},' +
   `open_graph_story{id,comments.limit(${commentsMax}){${commentFields}}}`
 
-/** Recommendations of a Page. The listing has an end and no count, so that a removal needs two whole readings. */
+/** Recommendations of a Page. The listing has an end but no count, so a removal needs two complete syncs. */
 export const facebookReviews: ReviewSource = {
   name: 'facebook',
   source: 'facebook',

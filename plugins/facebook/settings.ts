@@ -1,7 +1,7 @@
 import { defineSettings, setting, settingForm } from 'renown'
 import * as v from 'valibot'
 
-/** Where Facebook is asked, and as whom. */
+/** The address and the app of Facebook. */
 export const facebookSettings = defineSettings({
   FACEBOOK_GRAPH_URL: setting(settingForm.text, 'https://graph.facebook.com', "Facebook's Graph API."),
   FACEBOOK_GRAPH_VERSION: setting(

@@ -4,7 +4,7 @@ import type { AskGoogle } from './ask'
 import { googlePage } from './google-page'
 import { googleSettings } from './settings'
 
-/** An account of business profiles that somebody reaches. */
+/** A Google Business Profile account that a person can use. */
 export interface GoogleAccount {
   /** `accounts/111` */
   readonly name: string

@@ -9,13 +9,13 @@ interface Asked<S extends GenericSchema> extends Omit<GoogleRequest<S>, 'url'> {
   readonly path: string
 }
 
-/** Told by a fault of this code that no connected account holds the location. */
+/** The code of a fault: no connected account has the location. */
 export const noConnectionCode = 'no_connection'
 const refusedToken = 'Google refuses a token that it just gave'
-/** Told by a fault of this code when the last try is over, the connection is broken. */
+/** The code of a fault: after the last attempt, the connection counts as broken. */
 export const refusedTokenCode = 'refused_token'
 
-/** Asks Google's reviews API as the location's account. A token that Google refuses is renewed once. */
+/** Calls Google's reviews API with the location's account. A refused token is renewed once. */
 export async function askGoogle<S extends GenericSchema>(
   ctx: OwnerContext,
   location: ReviewedLocation,

@@ -17,10 +17,10 @@ export type GoogleRequest<S extends GenericSchema> = Pick<
   'url' | 'method' | 'json' | 'signal' | 'isUrgent' | 'what' | 'answer'
 >
 
-/** Asks Google with a token that the function knows. */
+/** Calls Google with a known token. */
 export type AskGoogle = <S extends GenericSchema>(asked: GoogleRequest<S>) => Promise<InferOutput<S>>
 
-/** Asks Google with a token that it just gave. */
+/** Calls Google with a token that it has just issued. */
 export const askGoogleWith = <S extends GenericSchema>(
   { outbound }: Pick<ProviderContext, 'outbound'>,
   token: string,

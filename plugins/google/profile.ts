@@ -72,7 +72,7 @@ type Profile = v.InferOutput<typeof profile>
 
 const readMask = Object.keys(profile.entries).join(',')
 
-/** The business's own profile at Google, as the account that holds it sees it. */
+/** The business's own Google profile, read with the account that manages it. */
 export const googleProfiles: ProfileSource = {
   name: 'google',
   order: 10,

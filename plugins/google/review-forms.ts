@@ -55,14 +55,14 @@ const reviewOf = (locationId: string) =>
     ),
   )
 
-/** The review that was asked for by its id, and no other. */
+/** The form of a review that was requested by its id, and no other. */
 export const reviewForm = (locationId: string, reviewId: string) =>
   v.pipe(
     reviewOf(locationId),
     v.check((review) => review.reviewId === reviewId, 'another review'),
   )
 
-/** Google's answer to a reply: it states the words that were sent, and when it took them. */
+/** The form of Google's answer to a reply: the text that was sent, and the time. */
 export const sentForm = (text: string) =>
   v.pipe(
     v.object({ ...reply.entries, updateTime: instant }),
@@ -72,7 +72,7 @@ export const sentForm = (text: string) =>
 /** Google changes the white space of what it is sent. */
 const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
-/** Where a page of reviews belongs. */
+/** What a page of reviews belongs to. */
 export interface PageOf {
   readonly locationId: string
   /** Asked for the page; null for the first. */
@@ -130,7 +130,7 @@ function pageOf(
 /** Google moderates replies after it took them; one that it rejected is shown to nobody. */
 const rejected = 'REJECTED'
 
-/** Why Google does not show a reply, if it does not. */
+/** Returns why Google does not show a reply, or null if it does. */
 export function rejectionOf({ reviewReplyState, policyViolation = null }: GoogleReply): {
   readonly rejected?: string
 } {
@@ -153,7 +153,7 @@ export function replyStateOf(kept: unknown): ReplyAtSource | null {
 
 const keptForm = v.object({ reply_state: v.string(), reply_policy_violation: v.optional(v.unknown()) })
 
-/** A review of Google's in our words. */
+/** Converts a Google review to our form. */
 export function toReview(told: v.InferOutput<typeof fields>): SourceReview {
   const { reviewId, reviewer, starRating, comment, createTime, updateTime, reviewReply } = told
   const name = reviewer?.isAnonymous ? undefined : reviewer?.displayName
@@ -176,7 +176,7 @@ function replyOf(reply: GoogleReply): Pick<SourceReview, 'reply' | 'rejectedRepl
   return { reply: { text, ...(updateTime === undefined ? {} : { at: updateTime }) } }
 }
 
-/** Google's verdict on a reply, as the row keeps it. */
+/** Returns Google's decision on a reply, as the row stores it. */
 export const replyMetadata = ({ reviewReplyState, policyViolation }: GoogleReply) => ({
   ...(reviewReplyState === undefined ? {} : { reply_state: reviewReplyState }),
   ...(policyViolation == null ? {} : { reply_policy_violation: policyViolation }),

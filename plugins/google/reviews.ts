@@ -22,10 +22,10 @@ import {
 
 /** The most that Google gives on a page. */
 const pageSize = 50
-/** Google's bound of a reply, in bytes. */
+/** Google's limit for a reply, in bytes. */
 export const replyBytesMax = 4_096
 
-/** Reviews of business profiles through Google's own API: counted, so that a whole reading can prove a removal. */
+/** Reviews through Google's own API. It has a count, so a complete sync can prove a removal. */
 export const googleReviews: ReviewSource = {
   name: 'google',
   source: 'google',

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const atLeastTwo = v.pipe(settingForm.count, v.minValue(2, 'at least 2'))
 
-/** Where Google is asked, and as whom. */
+/** The address and the app of Google. */
 export const googleSettings = defineSettings({
   GOOGLE_CLIENT_ID: setting(
     settingForm.text,

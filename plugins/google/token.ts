@@ -26,7 +26,7 @@ const refused = v.object({
   error_description: v.optional(v.string()),
 })
 
-/** Refreshes at Google. `invalid_grant` is the end of the connection, `invalid_client` a fault of the settings. */
+/** Renews a token at Google. `invalid_grant` ends the connection. `invalid_client` is an error in the settings. */
 export async function renewGoogle(ctx: ProviderContext, refreshToken: string): Promise<RenewedToken> {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken }
   const { scopes: _, ...renewed } = await askToken(ctx, form, refreshToken, (words) => ({

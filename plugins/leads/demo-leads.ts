@@ -9,7 +9,7 @@ const staleDays = 30
 const dayMs = 86_400_000
 const lostReasons = ['Chose somebody else', 'Too dear', 'Never answered', 'Out of our area']
 
-/** The lead behind a mention. Its contact details are made up: numbers and addresses reserved for fiction. */
+/** Returns the sample lead of a mention. Its contact details are reserved for fiction. */
 export function leadOf(world: DemoWorld, mention: DemoRow<typeof Mention>, place: number): Made {
   const random = world.random(`lead ${mention.id}`)
   const age = Math.floor((Date.parse(mention.discovered_at) - Date.parse(mention.posted_at)) / dayMs)

@@ -28,7 +28,7 @@ const hosts: Readonly<Record<Found['source'], string>> = {
 }
 const sources = Object.keys(hosts) as Found['source'][]
 
-/** Two trackers a business, two years of mentions from every place, and leads in every stage. */
+/** Two trackers for each business, two years of mentions from every source, and leads in every stage. */
 export const leadsDemo: DemoDeclaration = {
   rows(world) {
     const mentions = world.businesses.flatMap((business) => mentionsOf(world, business))

@@ -1,6 +1,6 @@
 import { defineStates } from 'renown'
 
-/** Lead.stage. Archiving a lead is another matter. */
+/** Lead.stage. Archiving a lead is separate. */
 export const leadStages = defineStates({
   entity: 'Lead',
   field: 'stage',

@@ -20,7 +20,7 @@ const sort = v.pipe(
 
 const dayMs = 86_400_000
 
-/** Leads joined to the mention that produced each. Two reads whatever the page, and one to count. */
+/** Returns leads with their mentions. It takes two reads for any page, and one to count. */
 export const listLeadsWithMentions = defineOperation({
   name: 'listLeadsWithMentions',
   summary: 'Leads, each with the mention it was found in and its public address',

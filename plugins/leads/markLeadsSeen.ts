@@ -2,7 +2,7 @@ import { defineOperation, field, where } from 'renown'
 import * as v from 'valibot'
 import { Lead } from './Lead'
 
-/** Stamps `seen_at` where it is null; a lead that was seen keeps the time of the first look. */
+/** Sets `seen_at` where it is null. A seen lead keeps its first time. */
 export const markLeadsSeen = defineOperation({
   name: 'markLeadsSeen',
   summary: 'Mark leads as seen; those that were seen before keep their time',

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Lead } from './Lead'
 import { leadStages } from './leadStages'
 
-/** The owner's way to move a lead. Agents have none. */
+/** Moves a lead. Agents cannot. */
 export const moveLead = defineCommand({
   name: 'lead move',
   summary: 'Move a lead to another stage',

@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** New leads, the likeliest first, with what to say to each. */
+/** New leads, the most likely first, with what to say to each. */
 export const workNewLeads = definePrompt({
   name: 'work_new_leads',
   summary: 'Go through the new leads, the likeliest first, and say what to do with each',

@@ -13,7 +13,7 @@ interface PlaceRequest<S extends GenericSchema> {
 /** What a request to the Places API needs of a context. */
 export type PlacesContext = Pick<OwnerContext, 'outbound' | 'settings'>
 
-/** Whether the Places API can be asked at all. */
+/** Whether the Places API is configured. */
 export const hasPlacesKey = (ctx: Pick<OwnerContext, 'settings'>): boolean =>
   placesSettings.of(ctx).PLACES_API_KEY !== ''
 

@@ -65,7 +65,7 @@ const place = v.looseObject({
 
 const fields = [...Object.keys(place.entries), ...flags]
 
-/** What anybody may know of a place at Google, by the key of the installation. */
+/** Google's public profile of a place, read with the key of the installation. */
 export const placesProfiles: ProfileSource = {
   name: 'places',
   order: 30,

@@ -18,7 +18,7 @@ const place = v.object({
 
 const fields = Object.keys(place.entries)
 
-/** What Google shows everybody of a place. */
+/** Google's public listing of a place. */
 export const placesListings: PublicListings = {
   label: 'Google',
   via: 'Places API',

@@ -26,7 +26,7 @@ const place = v.object({
   reviews: v.optional(v.array(v.unknown()), []),
 })
 
-/** What anybody may see of a place: its figures, and five reviews at most. What is missing from those proves nothing. */
+/** Google's public reviews of a place: its figures, and at most five reviews. A missing review proves nothing. */
 export const placesReviews: ReviewSource = {
   name: 'places',
   source: 'google',

@@ -1,8 +1,8 @@
 import { defineStates } from 'renown'
 
 /**
- * Post.status. A publishing post whose worker was lost goes to `failed` and never blindly back: creating a post at the
- * platform twice makes two.
+ * Post.status. A publishing post whose worker was lost becomes `failed` and is not retried, because that could create
+ * the post twice.
  */
 export const postStatus = defineStates({
   entity: 'Post',

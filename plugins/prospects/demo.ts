@@ -9,7 +9,7 @@ type Audit = DemoRow<typeof ProspectAudit>
 
 const states = ['completed', 'running', 'failed', 'queued'] as const
 
-/** One look at each prospect, each as far as another. */
+/** One audit of each sample prospect, each with another progress. */
 export const prospectsDemo: DemoDeclaration = {
   rows: (world) => [
     demoRows(

@@ -9,7 +9,7 @@ import { auditStatus } from './records/auditStatus'
 import { reads } from './records/foreign'
 import { ProspectAudit } from './records/ProspectAudit'
 
-/** Businesses that are being pitched, and what a look at each finds out. */
+/** Businesses that an agency pitches to, and their audits. */
 export default definePlugin({
   name: 'prospects',
   summary: 'Audits of businesses that are being pitched',

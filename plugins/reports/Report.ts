@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const { anything, day, flag, instant, integer, oneOf, text } = field
 
-/** A rendered report. Its data is gathered before it is rendered and never changes afterwards. */
+/** A rendered report. Its data is collected before rendering and never changes afterwards. */
 export const Report = defineEntity({
   name: 'Report',
   summary: 'A rendered report on a business location and a period',

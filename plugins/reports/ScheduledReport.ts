@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const { flag, instant, integer, oneOf, text, texts } = field
 
-/** A report that is made again and again. Who receives it stays inside. */
+/** A report that is made regularly. Its recipients are never returned. */
 export const ScheduledReport = defineEntity({
   name: 'ScheduledReport',
   summary: 'A schedule for reports',

@@ -2,7 +2,7 @@ import { defineOperation, field, Refusal } from 'renown'
 import * as v from 'valibot'
 import { Report } from './Report'
 
-/** How far a report is, for those who wait for it. */
+/** Returns the progress of a report. */
 export const getReportStatus = defineOperation({
   name: 'getReportStatus',
   summary: 'How far a report is, and where its PDF is',

@@ -13,7 +13,7 @@ import type { UnreadRow } from './read-rows'
 export { readRows, type UnreadRow, unreadOf } from './read-rows'
 export { replySettings } from './settings'
 
-/** A review as its source tells it, in our words. Absent means that the source does not say. */
+/** A review from its source, in our form. A missing field means that the source does not return it. */
 export interface SourceReview {
   /** The source's own id, the same on every reading. */
   readonly source_id: string
@@ -56,12 +56,12 @@ export interface Listing {
 }
 
 /**
- * What a whole reading of a source can prove. `counted`: the source says how many there are. `paged`: it has an end and no
- * count. `none`: it shows a part, and what is missing from that proves nothing.
+ * What a complete sync of a source can prove. `counted`: the source has a count. `paged`: it has an end but no count.
+ * `none`: it shows only a part, so a missing review proves nothing.
  */
 export type Evidence = 'counted' | 'paged' | 'none'
 
-/** A location as far as sources need it. */
+/** The fields of a location that sources need. */
 export interface ReviewedLocation {
   readonly id: string
   readonly added_via?: string | undefined
@@ -77,10 +77,10 @@ export interface ReviewedLocation {
   readonly total_reviews?: number | undefined
 }
 
-/** The job that reads, as far as a source may need it: what it saves outlives an attempt. */
+/** The parts of a sync job that a source may need. Saved data survives an attempt. */
 export type SourceTask = Pick<Task, 'attempt' | 'signal' | 'save' | 'saved'>
 
-/** What a platform said of a review that does not exist any more, in its own terms. It is the evidence of a removal. */
+/** A platform's statement that a review no longer exists. It is the evidence of a removal. */
 export type GoneStatement = string
 
 /** What the source did with a reply. */
@@ -134,7 +134,7 @@ export interface ReviewSource extends Extension {
   readonly replies?: ReplySender
 }
 
-/** A reply of the business's, as the source holds it. */
+/** The business's reply at the source. */
 export interface StandingReply {
   readonly text: string
   /** The source does not show it, and why. */
@@ -145,18 +145,18 @@ declare const sendable: unique symbol
 /** Text that may be published. `judgeReply` makes one from text that nobody read, and `personText` from what a person sends. */
 export type SendableText = string & { readonly [sendable]: true }
 
-/** What a source says of one review that is asked for. */
+/** What a source returns for one review. */
 export type FoundReview =
   | { readonly isGone: true }
   | { readonly isGone: false; readonly review: SourceReview; readonly reply: StandingReply | null }
 
-/** The business's own reply in a review, whether the source shows it or not. */
+/** Returns the business's own reply in a review, shown by the source or not. */
 export function standingReply({ reply, rejectedReply }: SourceReview): StandingReply | null {
   if (rejectedReply) return { text: rejectedReply.text, rejected: rejectedReply.reason }
   return reply ? { text: reply.text } : null
 }
 
-/** How a source takes replies. */
+/** How a source accepts replies. */
 export interface ReplySender {
   /** The same reply twice leaves one: safe to send again when its outcome is unknown. */
   readonly isIdempotent: boolean
@@ -205,7 +205,7 @@ export interface ReplyAtSource {
   readonly reason?: string
 }
 
-/** A review as far as a reply needs it. */
+/** The fields of a review that a reply needs. */
 export interface RepliedReview {
   readonly source_id: string
   readonly source_metadata?: Readonly<Record<string, unknown>> | undefined
@@ -226,9 +226,9 @@ export const reviewSource = defineExtensionPoint<ReviewSource>({
   nameOf: ({ source }) => source,
 })
 
-/** The code of a fault that says: what was ordered is still being made. */
+/** The code of a fault: the order is not ready yet. */
 export const notReadyCode = 'not_ready'
 
-/** Stars are whole, from one to five; anything else is not known. */
+/** Returns whole stars from one to five; otherwise null. */
 export const starsOf = (rating: number | null | undefined): number | null =>
   typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5 ? rating : null

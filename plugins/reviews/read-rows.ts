@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A row of a page that is not in a known form. What is stored of that review stays as it is. */
+/** A row of a page in an unknown form. Its stored review stays unchanged. */
 export interface UnreadRow {
   /** The review's id, where at least that could be read. */
   readonly source_id?: string
@@ -8,13 +8,16 @@ export interface UnreadRow {
   readonly reason: string
 }
 
-/** The rows of a page: those in the known form, and for each other row why it could not be read. */
+/** The rows of a page: the readable ones, and the reason for each other one. */
 export interface ReadRows<T> {
   readonly rows: readonly T[]
   readonly unread: readonly UnreadRow[]
 }
 
-/** Reads each row by itself, so that one row that cannot be read costs no other. `idField` is the field with the review's id. */
+/**
+ * Reads each row separately, so that an unreadable row does not affect the others. `idField` is the field with the
+ * review's id.
+ */
 export function readRows<S extends v.GenericSchema>(
   schema: S,
   given: readonly unknown[],
@@ -39,7 +42,7 @@ export function readRows<S extends v.GenericSchema>(
   return { rows, unread }
 }
 
-/** What a page says of its unread rows. With any, nothing follows from what the page misses. */
+/** Returns the unread rows of a page. With any, nothing follows from what the page misses. */
 export const unreadOf = (
   unread: readonly UnreadRow[],
 ): { readonly isPart?: boolean; readonly unread?: readonly UnreadRow[] } =>

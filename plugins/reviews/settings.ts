@@ -1,6 +1,6 @@
 import { defineSettings, setting, settingForm } from 'renown'
 
-/** Settings that platforms of reviews share. */
+/** Settings that review platforms share. */
 export const replySettings = defineSettings(
   {
     CALLS_KEPT_FOR_REPLIES: setting(

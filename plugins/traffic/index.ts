@@ -18,7 +18,7 @@ import { BusinessLocation, createSite, listSites, rotateSiteToken } from './site
 import { renameSite } from './sites/renameSite'
 import { sitesFeed } from './sites/sitesFeed'
 
-/** AI crawlers and AI referrals of websites, counted by the ingest and rolled up by the day. */
+/** AI crawlers and AI referrals of websites, counted by the ingest and summed by day. */
 export default definePlugin({
   name: 'traffic',
   summary: 'AI crawler hits and visits from AI assistants, per site and day',

@@ -12,7 +12,7 @@ import { VisibilityPrompt } from './records/VisibilityPrompt'
 import { VisibilityRun } from './records/VisibilityRun'
 import { VisibilityTracker } from './records/VisibilityTracker'
 
-/** Whether AI assistants recommend a business, and whom they cite. */
+/** Whether AI assistants recommend a business, and which sources they cite. */
 export default definePlugin({
   name: 'visibility',
   summary: 'What AI assistants answer about a brand: trackers, questions and runs',

@@ -38,7 +38,7 @@ const done: Readonly<Record<string, string>> = {
   'two-step-off': 'Two-step sign-in is off.',
 }
 
-/** What belongs to the person who is signed in: password, second factor, sessions. */
+/** The pages for the signed-in person: password, two-step sign-in, sessions. */
 export const accountPages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,

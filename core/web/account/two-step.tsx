@@ -11,7 +11,7 @@ const codesPath = '/app/account/two-step/codes'
 const wrong =
   'This code is wrong. Check that the clock of your phone is right. Wait for the next code and try again.'
 
-/** The second factor: set up with a code that proves it, taken away, and the codes for when it is lost. */
+/** Two-step sign-in: set it up with a code that proves it, turn it off, and get recovery codes. */
 export const twoStepPages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,

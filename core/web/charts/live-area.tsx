@@ -14,8 +14,8 @@ type LiveProps = Omit<AreaProps, 'width' | 'at'> & {
 const firstWidth = 640
 
 /**
- * The picture with what a page gives it: the width of its place, a day that is looked at with the pointer or the arrow
- * keys, and a table of the same figures. Without a script the picture and the table are there.
+ * The chart in a page: as wide as its place, with a day chosen by the pointer or the arrow keys, and a table of the
+ * same figures. Without a script, the chart and the table are shown.
  */
 export function LiveArea(props: LiveProps) {
   const { days, series, before, unit, unfinished = 0 } = props

@@ -13,7 +13,7 @@ export function countScale(greatest: number, height: number, wanted = 4): Scale 
   return { at, ticks: ticks(0, top, wanted).filter(Number.isInteger) }
 }
 
-/** Days side by side, the first at the left edge and the last at the right; one day stands in the middle. */
+/** Days side by side, the first at the left edge and the last at the right. A single day is in the middle. */
 export function dayScale(days: number, width: number) {
   return {
     at: (day: number) => (days < 2 ? width / 2 : (day / (days - 1)) * width),

@@ -28,7 +28,7 @@ export interface AreaProps {
 
 const margin = { top: 10, right: 8, bottom: 26, left: 40 }
 
-/** Days on top of each other as areas. The same picture on the server and in the browser: all it knows is given. */
+/** Days as stacked areas. Uses only its props, so the server and the browser draw the same. */
 export function StackedArea(props: AreaProps) {
   const { label, days, series, before, width, height, at } = props
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
@@ -133,15 +133,15 @@ function Layers({ days, series, unfinished = 0, sums, x, y, middle }: LayersProp
 const anchorOf = (day: number, days: number) =>
   days > 1 && day === 0 ? 'start' : days > 1 && day === days - 1 ? 'end' : 'middle'
 
-/** The day under a place of the whole picture. */
+/** Returns the day under a position of the chart. */
 export const dayUnder = (place: number, width: number, days: number): number =>
   dayScale(days, width - margin.left - margin.right).near(place - margin.left)
 
-/** A day by name, and whether it goes on. */
+/** Returns the name of a day, and whether it is not over. */
 export const dayName = ({ days, unfinished = 0 }: Pick<AreaProps, 'days' | 'unfinished'>, day: number) =>
   `${formatDay(days[day] ?? '')}${day < days.length - unfinished ? '' : ', so far'}`
 
-/** What a day holds, in words: for the tooltip and for who cannot see it. */
+/** Describes a day in words, for the tooltip and for people who cannot see the chart. */
 export function dayInWords(props: Pick<AreaProps, 'days' | 'series' | 'before' | 'unfinished'>, day: number) {
   const { days, series, before, unfinished = 0 } = props
   const parts = series.map(({ name, values }) => `${name} ${formatNumber(values[day] ?? 0)}`)

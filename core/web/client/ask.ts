@@ -1,6 +1,6 @@
 import { browser } from './browser'
 
-/** What became of a question for a page's data. `left`: the browser is on its way to another page. */
+/** The result of a request for a page's data. `left`: the browser is opening another page. */
 export type Answer =
   | { readonly kind: 'data'; readonly data: unknown }
   | { readonly kind: 'left' }
@@ -11,7 +11,7 @@ const patienceMs = 30_000
 
 const lost = 'The connection was lost, or the server did not answer in time.'
 
-/** Fetches the data of a page. People who are no longer signed in are sent to do so. */
+/** Fetches the data of a page. Redirects people to the sign-in when they are no longer signed in. */
 export async function askForData(path: string, search: string, signal: AbortSignal): Promise<Answer> {
   const address = `/app/data/${path.slice('/app/'.length)}.json${search && `?${search}`}`
   const stop = new AbortController()

@@ -1,10 +1,10 @@
 /**
- * What pages use of a browser. The types of the whole library belong to a program for browsers, and clash with the server's.
- * On the server `browser` is an empty shell: use it in effects and handlers only.
+ * What pages use of a browser. The types of the whole library clash with the server's. On the server `browser` is
+ * empty: use it only in effects and handlers.
  */
 export const browser = globalThis as unknown as Browser
 
-/** An element of the page, as far as pages reach into it. */
+/** An element of the page, as far as pages use it. */
 export interface PageElement {
   readonly id: string
   readonly tagName: string
@@ -34,7 +34,7 @@ interface LinkElement extends PageElement {
   readonly origin: string
 }
 
-/** What happened to the page: a click, a key, a pointer that moved. */
+/** An event of the page: a click, a key, a moved pointer. */
 export interface PageEvent {
   readonly type: string
   readonly target: PageElement
@@ -58,7 +58,7 @@ interface Listening {
   removeEventListener(type: string, listener: (event: PageEvent) => void): void
 }
 
-/** News from the server: it connects again by itself. */
+/** A live stream from the server. It reconnects automatically. */
 export interface NewsSource {
   onopen: (() => void) | null
   onmessage: ((event: { readonly data: string }) => void) | null

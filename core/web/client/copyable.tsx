@@ -9,7 +9,7 @@ export interface CopyableProps {
   readonly value: string
 }
 
-/** Text to be pasted elsewhere, of one line or many, with a button that copies it where a script runs. */
+/** Text to copy, of one or more lines, with a button if a script runs. */
 export function Copyable({ label, value }: CopyableProps) {
   const [state, setState] = useState<'still' | 'ready' | 'copied'>('still')
   useEffect(() => {

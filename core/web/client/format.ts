@@ -7,13 +7,13 @@ export const formatNumber = (number: number): string => whole.format(number)
 /** 12.3K, for axes and narrow places. */
 export const formatShort = (number: number): string => short.format(number)
 
-/** How a number changed, in words that do without colour. */
+/** How a number changed, in words that need no colour. */
 export interface Change {
   readonly text: string
   readonly trend: 'up' | 'down' | 'same' | 'new'
 }
 
-/** ▲ 12 % against the period before; `new` where there was nothing before. */
+/** ▲ 12 % compared with the previous period; `new` when there was nothing before. */
 export function formatChange(now: number, before: number): Change {
   if (now === before) return { text: 'no change', trend: 'same' }
   if (before === 0) return { text: 'new', trend: 'new' }

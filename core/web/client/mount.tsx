@@ -10,7 +10,7 @@ import type { PageProps, ServedProps } from './page-props'
 
 type Component = (props: PageProps<unknown>) => JSX.Element | null
 
-/** Takes over what the server rendered. Everything works before, and where this never runs. */
+/** Continues a page that the server rendered. Everything works before, and without it. */
 export function mount(Page: Component): void {
   const { document } = browser
   const root = document.getElementById('page')

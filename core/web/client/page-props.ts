@@ -1,7 +1,7 @@
 import type { PageWorkspace } from '../../contracts/page'
 import type { Children } from '../jsx/jsx-runtime'
 
-/** What became of a form of the page. Nothing of it survives a reload. */
+/** The result of a form of the page. It does not survive a reload. */
 export interface Outcome {
   readonly action: string
   readonly ok: boolean

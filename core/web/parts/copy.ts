@@ -1,4 +1,4 @@
-/** Shows the Copy buttons, which are hidden without it, and lets them copy; sets choices of a time zone to the reader's own. */
+/** Shows the Copy buttons and lets them copy. Sets time zone choices to the reader's own. */
 export const copyScript = `
 for (const button of document.querySelectorAll('[data-copies]')) {
   const field = document.getElementById(button.dataset.copies)

@@ -1,6 +1,6 @@
 import type { CsvCell } from '../../contracts/page'
 
-/** RFC 4180, with the mark by which spreadsheets know UTF-8. */
+/** RFC 4180, with the mark by which spreadsheets recognize UTF-8. */
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
   `\uFEFF${rows.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`
 

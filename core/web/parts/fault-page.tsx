@@ -17,14 +17,14 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable',
 }
 
-/** What may be said of something that went wrong. */
+/** The part of an error that people may see. */
 export interface Explained {
   readonly status: number
   readonly detail: string
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** The same for a script of ours. */
+/** The same for our scripts. */
 export const faultAnswer = ({ status, detail, retryAfterSeconds }: Explained, id: string): Response =>
   Response.json(
     { ok: false, fault: detail, request_id: id },
@@ -37,7 +37,7 @@ export const faultAnswer = ({ status, detail, retryAfterSeconds }: Explained, id
     },
   )
 
-/** What a person sees when something went wrong; `id` finds it in the log. */
+/** The page for an error. `id` finds it in the log. */
 export function faultPage(
   page: (input: Omit<PageInput, 'host' | 'frame'>) => Response,
   id: string,

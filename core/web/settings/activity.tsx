@@ -23,7 +23,7 @@ const kindWords = {
   connection: 'Connections',
 } satisfies Record<AuditKind, string>
 
-/** What was done to who may reach the agency's data, a page at a time. */
+/** The audit log of the agency, page by page. */
 export const activityPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,

@@ -21,7 +21,7 @@ interface Chosen {
   readonly choice: AccountChoice
 }
 
-/** Which of a person's accounts are connected. Two pages for each provider whose consent leads to a choice. */
+/** Chooses which of a person's accounts are connected. Two pages for each provider whose consent leads to a choice. */
 export const choiceOfAccountsPages = (deps: SettingsDeps): Page[] =>
   [...deps.owner.providers.values()].flatMap((declared) => {
     const { choice } = declared.consent ?? {}

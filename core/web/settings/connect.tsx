@@ -17,7 +17,7 @@ import { askerOf, ownWorkspace, connectionsPath as path } from './connection'
 import { RedirectAddress } from './connections'
 import type { SettingsDeps } from './settings'
 
-/** Sends a person to the page of a provider, and takes its answer. Two pages for each provider with a consent. */
+/** Sends a person to a provider's page, and accepts its answer. Two pages for each provider with a consent. */
 export const connectPages = (deps: SettingsDeps): Page[] =>
   [...deps.owner.providers.values()].flatMap((declared) =>
     declared.consent ? pagesOf(deps, declared, declared.consent) : [],
@@ -142,7 +142,7 @@ function refusedBy(declared: ConnectionDeclaration, error: string): Failure {
   return { words: `${declared.label} answered with an error${name}` }
 }
 
-/** What a service refused when it was asked by us. */
+/** The error of a service in words for people. */
 export function faultOf(
   declared: ConnectionDeclaration | undefined,
   { kind, code = '', message }: ServiceFault,

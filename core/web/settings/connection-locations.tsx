@@ -19,7 +19,7 @@ const faultId = 'location-error'
 
 const told = { added: 'The locations are added. Renown reads them now.' }
 
-/** The locations of a connected account as its service lists them, to be added. */
+/** The locations of a connected account, to add them. */
 export const connectionLocationPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,

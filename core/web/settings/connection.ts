@@ -12,7 +12,7 @@ export type ConnectionRow = Row<typeof Connection>
 
 export const askerOf = ({ session, host }: SignedIn): Asker => ({ session_id: session.id, host: host.origin })
 
-/** A workspace of the person's own agency. A demo stays as it was made. */
+/** Returns a workspace of the person's own agency. Throws for a demo. */
 export async function ownWorkspace({ owner }: SettingsDeps, { person }: SignedIn, id: string) {
   const workspace = await owner.rows(Workspace).get(id)
   if (workspace?.agency_id === person.agency_id && workspace.is_active) return workspace
@@ -31,5 +31,5 @@ export async function ownConnection(
   throw new Refusal('not_found', 'This agency has no such connection.')
 }
 
-/** What an account is called: the name that it has at the service, or its id there. */
+/** The name of an account: its name at the service, or its id there. */
 export const nameOf = ({ account_name, account_id }: ConnectionRow): string => account_name ?? account_id

@@ -21,7 +21,7 @@ const connectionsMax = 1_000
 
 const removed = 'The account and its tokens are removed. Data that was read with it stays.'
 
-/** The workspace's accounts with outside services, whether they work, and how more are connected. */
+/** The workspace's accounts with outside services, their status, and how to connect more. */
 export const connectionPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,
@@ -233,7 +233,7 @@ const Connect = ({ declared, consent, missing, origin, connect }: ServiceProps) 
   </Card>
 )
 
-/** The address that the service sends people back to, which it wants to know beforehand. */
+/** The redirect address, which must be registered with the service. */
 export const RedirectAddress = ({ declared, origin }: Pick<ServiceProps, 'declared' | 'origin'>) => (
   <>
     <CopyField

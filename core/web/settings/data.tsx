@@ -21,7 +21,7 @@ const told = {
 
 type Space = RowOf<typeof Workspace>
 
-/** What is kept for how long, and a workspace's data to take away or to delete. */
+/** How long data is kept, and a workspace's data to download or delete. */
 export const dataPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,

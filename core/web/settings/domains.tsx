@@ -34,7 +34,7 @@ interface Typed {
   readonly fault: string
 }
 
-/** The host names under which an agency offers the product, and the records by which they are verified. */
+/** The host names of an agency, and the DNS records that verify them. */
 export function domainPages(deps: SettingsDeps): Page[] {
   const domains = domainsOf(deps.owner)
   const by = ({ person, host }: SignedIn) => ({ host: host.origin, user_id: person.id })

@@ -4,7 +4,7 @@ import { Card, Table } from '../kit'
 
 const none = 'no setting'
 
-/** What is kept how long, and by which setting of the installation. */
+/** What is kept for how long, and by which setting. */
 export const Kept = ({ settings }: { readonly settings: Settings }) => (
   <Card title="Data retention" about="The operator changes a setting in the environment of Renown.">
     <Table

@@ -19,7 +19,7 @@ const told = {
 
 type Key = RowOf<typeof AgentKey> | null
 
-/** The agency's one key for programs: its state, a new one, its end. */
+/** The agency's key for programs: its state, a new one, its end. */
 export function keyPages(deps: SettingsDeps): Page[] {
   const rows = deps.owner.rows(AgentKey)
   const keyOf = ({ person }: SignedIn) => rows.get(person.agency_id)
@@ -72,7 +72,7 @@ export function keyPages(deps: SettingsDeps): Page[] {
   ]
 }
 
-/** Which key a form was made for: one that is sent again, or after somebody else was quicker, does nothing. */
+/** Identifies the key that a form was made for. A form for an older key does nothing. */
 export const seenOf = (key: Key) => (key ? `${key.minted_at} ${key.is_active}` : 'none')
 
 function show(visit: SignedIn, key: Key): Response {

@@ -9,7 +9,7 @@ const refreshPath = '/app/lists/refresh'
 
 const told = { refreshed: 'Renown fetched every list. This is the current state.' }
 
-/** The operators' address lists, on which "verified" and "spoofed" rest. */
+/** The operators' address lists, which verify hits. */
 export const listPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,

@@ -20,7 +20,7 @@ interface Choices {
   readonly hasMore: boolean
 }
 
-/** Workspaces to tick: those that were given first, then those of that name. */
+/** Workspaces to select: the given ones first, then those that match the search. */
 export async function choicesOf(
   { owner }: SettingsDeps,
   agencyId: string,
@@ -41,7 +41,7 @@ export async function choicesOf(
   return { shown: all.slice(0, choicesMax), hasMore: name !== '' || all.length > choicesMax }
 }
 
-/** What was ticked. A workspace that the form did not show stays as it was. */
+/** Returns the selection. A workspace that the form did not show stays unchanged. */
 export function standingIn(form: Form, before: readonly string[]): Standing {
   const shown = form.all('shown')
   const kept = before.filter((id) => !shown.includes(id))

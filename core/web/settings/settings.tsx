@@ -11,7 +11,7 @@ import type { SignedIn } from '../define-page'
 import type { Children } from '../jsx/jsx-runtime'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
 
-/** What the settings of an agency work with. */
+/** What the settings of an agency need. */
 export interface SettingsDeps {
   readonly owner: OwnerContext
   readonly audit: Audit
@@ -22,7 +22,7 @@ export interface SettingsDeps {
   readonly counter: PageCounter | null
 }
 
-/** Writes down what a person did here. */
+/** Records an action of a person in the audit log. */
 export const note = (
   { audit }: SettingsDeps,
   { person, host }: SignedIn,
@@ -31,10 +31,10 @@ export const note = (
 ): Promise<void> =>
   audit.record({ agency_id: person.agency_id, user_id: person.id, host: host.origin, action, subject })
 
-/** A name that a stranger chose: text of its own direction, whatever stands in it. */
+/** A name that another person chose, as text of its own direction. */
 export const Name = ({ children }: { readonly children: Children }) => <bdi>{children}</bdi>
 
-/** The host of an origin, which is how people know it. */
+/** Returns the host of an origin. */
 export const hostOf = (origin: string) => URL.parse(origin)?.host ?? origin
 
 interface SureProps {
@@ -49,7 +49,7 @@ interface SureProps {
   readonly back: string
 }
 
-/** Asks before something is ended, and says what stops working. */
+/** Asks before something ends, and says what stops working. */
 export const sure = (
   { page, csrf }: SignedIn,
   { title, children, action, hidden = {}, button, kind = 'danger', back }: SureProps,
@@ -72,7 +72,7 @@ export const sure = (
     ),
   })
 
-/** What was just done, by the word that stands in the address. Anything else says nothing. */
+/** The notice of a finished action, by the word in the address. Other words show nothing. */
 export function Done({ visit, told }: { visit: SignedIn; told: Readonly<Record<string, string>> }) {
   const word = visit.query.get('done') ?? ''
   return Object.hasOwn(told, word) ? <Notice tone="good">{told[word]}</Notice> : null

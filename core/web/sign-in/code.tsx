@@ -6,7 +6,7 @@ import { callerOf, enter, note, type PersonPageDeps, tooSoon } from '../person-p
 const path = '/app/sign-in/code'
 const wrong = 'This code is wrong, or was already used. Codes change every 30 seconds.'
 
-/** The second factor. Whose it is stands in the step that the right password began. */
+/** Two-step sign-in. The step after the right password knows whose it is. */
 export const codePages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,

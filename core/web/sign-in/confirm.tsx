@@ -13,7 +13,7 @@ interface Waiting {
   readonly held?: string
 }
 
-/** Asks for the password again before something that weighs more. */
+/** Asks for the password again before an important action. */
 export const confirmPages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,
@@ -42,7 +42,7 @@ export const confirmPages = (deps: PersonPageDeps): Page[] => [
   }),
 ]
 
-/** The form that asks for it, with what was sent waiting in it. */
+/** The form that asks for it, with the sent form in it. */
 export const askForPassword = (
   { page, csrf, person }: SignedIn,
   waiting: Waiting,

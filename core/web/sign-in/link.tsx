@@ -5,7 +5,7 @@ import { note, type PersonPageDeps } from '../person-pages'
 
 const path = '/app/link'
 
-/** A one-time link. Opening it does nothing yet, because programs that look at mail open links too: the button does. */
+/** A one-time link. Opening it changes nothing, because mail scanners open links too. The button signs in. */
 export const linkPages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,

@@ -34,7 +34,7 @@ function faultsOf(form: SentForm): Faults {
 
 const wrong = 'The e-mail address or the password is wrong.'
 
-/** E-mail and password; who has a second factor is then asked for a code. */
+/** E-mail address and password. People with two-step sign-in are then asked for a code. */
 export const signInPages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path: '/app/sign-in',

@@ -14,7 +14,7 @@ export interface NamesDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
 }
 
-/** A website as the plugin that counts it lists it. */
+/** A website, as the plugin that counts it lists it. */
 export interface ListedSite {
   readonly site_id: string
   readonly domain: string
@@ -24,7 +24,7 @@ export interface ListedSite {
   readonly is_active: boolean
 }
 
-/** How far somebody has come with naming things. */
+/** The progress of naming things. */
 export interface Standing {
   readonly agency_id: string
   readonly workspace: { readonly id: string; readonly name: string; readonly timezone: string }
@@ -72,7 +72,7 @@ async function sitesOf({ owner, commands }: NamesDeps, workspace_id: string): Pr
   return (sites as ListedSite[]).filter(({ is_active }) => is_active)
 }
 
-/** Gives everything its name. Each step looks before it makes, so that a form that was sent twice makes nothing twice. */
+/** Names everything. Each step checks first, so that a form that was sent twice creates nothing twice. */
 export async function nameThings(deps: NamesDeps, standing: Standing, names: Names): Promise<void> {
   const { owner } = deps
   const { workspace, timezone, business, website } = names

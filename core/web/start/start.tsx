@@ -31,7 +31,7 @@ const form = v.object({
   timezone: v.pipe(v.string(), v.check(isZone, 'Choose a time zone from the list.')),
 })
 
-/** The first minutes: everything gets its name, and then there is something to take away. Only for whom it is unfinished. */
+/** The first steps: names, then the tag, the address and the key. Only while they are unfinished. */
 export const startPages = (deps: StartDeps): Page[] => [
   definePage({
     path: startPath,

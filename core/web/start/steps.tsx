@@ -2,7 +2,7 @@
 
 const words = ['Names', 'Install and connect']
 
-/** How far it is. */
+/** The progress of the first steps. */
 export const steps = (at: 1 | 2) => (
   <ol class="steps" aria-label="Steps">
     {words.map((word, place) => (

@@ -17,7 +17,7 @@ const keyPath = '/app/start/key'
 type Key = RowOf<typeof AgentKey> | null
 type OwnStanding = (deps: NamesDeps, visit: SignedIn) => Promise<Standing | null>
 
-/** What there is to take away: the tag for the website, the address for assistants, the key for programs. */
+/** The tag for the website, the address for assistants, and the key for programs. */
 export function takePages(deps: StartDeps, ownStanding: OwnStanding): Page[] {
   const rows = deps.owner.rows(AgentKey)
   const keyOf = ({ person }: SignedIn) => rows.get(person.agency_id)

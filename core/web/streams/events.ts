@@ -5,7 +5,7 @@ import type { SignedIn } from '../define-page'
 import type { MayListen } from './stream-audience'
 import type { StreamSlots } from './stream-slots'
 
-/** Streams of news to pages. */
+/** Live streams to pages. */
 export interface Streams {
   open(visit: SignedIn, listen: (signal: AbortSignal) => AsyncIterable<unknown>): Response
 }
@@ -21,8 +21,8 @@ export interface StreamDeps {
 }
 
 /**
- * Server-sent events. The rights of the listener are checked before each message and at each ping, so nothing is sent after they
- * changed. A store that fails ends the stream before a message; a ping waits for the next one.
+ * Server-sent events. The listener's access is checked before each message and at each ping, so nothing is sent after
+ * it changed. A store that fails ends the stream before a message; a ping waits for the next one.
  */
 export function createStreams({
   mayListen,

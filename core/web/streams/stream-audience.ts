@@ -5,7 +5,7 @@ import { User } from '../../tenancy/User'
 import type { SignedIn } from '../define-page'
 import type { Places } from '../places'
 
-/** Whether the person who opened a stream may still receive it, with the rights that they had when they opened it. */
+/** Whether the person who opened a stream may still receive it, with the same access. */
 export type MayListen = (visit: SignedIn) => Promise<boolean>
 
 interface Deps {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contracts/errors'
 import type { StreamLoad } from '../../http/metrics'
 
-/** Whose stream it is: each of them has a limit. */
+/** The owner of a stream. Each has a limit. */
 export interface StreamOwner {
   readonly person: string
   readonly workspace: string
@@ -15,7 +15,7 @@ export interface StreamLimits {
   readonly all: number
 }
 
-/** The places that streams of server-sent events have in this process. */
+/** The slots for live streams in this process. */
 export interface StreamSlots {
   /**
    * Takes a slot and returns how to give it back. Throws a Refusal above a limit. When all slots are taken, the agency with

@@ -18,7 +18,7 @@ export interface BusinessData {
   readonly hours: Hours
 }
 
-/** What we know of the business already, to tell it from others that a page speaks of. */
+/** What we already know of the business, to distinguish it from others on a page. */
 export interface Known {
   readonly business_name: string
   readonly phone?: string | undefined
@@ -29,7 +29,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const bounds = { depth: 12, nodes: 2_000, items: 200, keys: 100, text: 2_000 } as const
 
-/** The business that the data of a site's pages describes best; null where it describes none. */
+/** Returns the business in a site's structured data that matches best; null when there is none. */
 export function businessData(data: readonly unknown[], known: Known): BusinessData | null {
   const found = nodesOf(data).filter(isBusiness).map(read)
   const ranked = found.map((one) => ({ one, likeness: likeness(one, known) }))

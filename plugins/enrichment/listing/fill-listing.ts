@@ -16,15 +16,15 @@ const groups: readonly (readonly ProfileFieldName[])[] = [
 type Value = string | number | boolean
 type Values = Readonly<Partial<Record<ProfileFieldName, Value>>>
 
-/** The changes by which a profile fills a location's listing, and the note of what came from it. */
+/** The changes that a profile makes to a location's listing, and the record of its own values. */
 export interface Filling {
   readonly changes: Partial<Pick<Location, ProfileFieldName>>
   readonly listing_from: { readonly id: string; readonly fields: Record<string, Value> }
 }
 
 /**
- * A profile fills what is empty and renews what it filled before, as long as that stands as it was given: what a person wrote since is
- * theirs. What stands there already and is the same becomes the profile's, so that it is renewed with it.
+ * Fills empty fields from a profile, and updates those that it filled before and nobody changed since. Edits by
+ * people stay. Equal values count as the profile's, so that they are updated too.
  */
 export function fillListing(
   location: Location,

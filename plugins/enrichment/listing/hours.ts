@@ -14,7 +14,7 @@ export type Hours = Partial<Record<Day, Period[]>>
 
 const perDay = 4
 
-/** A time as `HH:MM`, `24:00` for the end of the day; null where it is none. */
+/** Returns a time as `HH:MM`, `24:00` for the end of the day; null when it is invalid. */
 export function timeOf(hours: unknown, minutes: unknown = 0): string | null {
   const [hour, minute] = [Number(hours), Number(minutes)]
   if (!Number.isInteger(hour) || !Number.isInteger(minute) || hour < 0 || minute < 0 || minute > 59)
@@ -23,7 +23,7 @@ export function timeOf(hours: unknown, minutes: unknown = 0): string | null {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
-/** A time as texts have it: `9:00`, `09.00`, `09:00:00`, `9am`. */
+/** Reads a time in text: `9:00`, `09.00`, `09:00:00`, `9am`. */
 export function timeIn(text: string): string | null {
   const [, hour = '', minute = '0', half = ''] =
     /^(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?(?:[.,]\d+)?\s*([ap]m)?(?:Z|[+-]\d{2}:?\d{2})?$/i.exec(
@@ -35,23 +35,23 @@ export function timeIn(text: string): string | null {
   return timeOf(Number(hour) + late + midnight, Number(minute))
 }
 
-/** The day that a text names: `Mo`, `Monday`, `https://schema.org/Monday`, `MONDAY`. */
+/** Returns the day that a text names: `Mo`, `Monday`, `https://schema.org/Monday`, `MONDAY`. */
 export function dayOf(text: string): Day | null {
   const word = text.trim().split(/[/#]/).at(-1)?.toLowerCase() ?? ''
   return days.find((day) => word.length >= 2 && (day === word || day.slice(0, word.length) === word)) ?? null
 }
 
-/** The days from one to another, over the end of the week too. */
+/** Returns the days from one to another, also across the end of the week. */
 export function daysBetween(from: Day, to: Day): Day[] {
   const [first, last] = [days.indexOf(from), days.indexOf(to)]
   const count = ((last - first + 7) % 7) + 1
   return Array.from({ length: count }, (_, n) => days[(first + n) % 7] as Day)
 }
 
-/** Midnight as an end is that of the same day. */
+/** As an end, midnight is the end of the same day. */
 export const endOfDay = <T extends string | null>(time: T): T | '24:00' => (time === '00:00' ? '24:00' : time)
 
-/** Adds a period to days; what is the same twice stays once. */
+/** Adds a period to days, without duplicates. */
 export function addPeriod(
   hours: Hours,
   on: readonly Day[],
@@ -70,7 +70,7 @@ export function addPeriod(
   }
 }
 
-/** Texts such as `Mo-Fr 09:00-17:00` or `Sa,Su 10:00-12:00,14:00-18:00`, as pages mark them up. */
+/** Reads texts such as `Mo-Fr 09:00-17:00` or `Sa,Su 10:00-12:00,14:00-18:00`, as pages mark them up. */
 export function hoursIn(texts: readonly string[]): Hours {
   const hours: Hours = {}
   for (const text of texts.slice(0, 20)) {
@@ -88,7 +88,7 @@ export function hoursIn(texts: readonly string[]): Hours {
   return hours
 }
 
-/** The hours in the order of the week, or nothing where no day is known. */
+/** Returns the hours in the order of the week, or undefined when no day is known. */
 export function orderedHours(hours: Hours): Hours | undefined {
   const told = days.filter((day) => hours[day] !== undefined)
   if (told.length === 0) return undefined
@@ -96,7 +96,7 @@ export function orderedHours(hours: Hours): Hours | undefined {
   return Object.fromEntries(told.map((day) => [day, (hours[day] ?? []).toSorted(byOpening)]))
 }
 
-/** A listing that tells its hours at all says of a day without any that it is closed. */
+/** Marks days without hours as closed, if the listing has hours at all. */
 export function closedElsewhere(hours: Hours): Hours {
   const isTold = days.some((day) => (hours[day]?.length ?? 0) > 0)
   return isTold ? Object.fromEntries(days.map((day) => [day, hours[day] ?? []])) : {}

@@ -1,6 +1,6 @@
 import type { PlatformProfile } from '../contract'
 
-/** A platform's profile of a business, with who was asked and when. */
+/** A platform's profile of a business, with its source and time. */
 export interface Listing extends Required<Omit<PlatformProfile, 'unread'>>, Pick<PlatformProfile, 'unread'> {
   /** The name of the source that was asked. */
   readonly reader: string
@@ -9,7 +9,7 @@ export interface Listing extends Required<Omit<PlatformProfile, 'unread'>>, Pick
   readonly fetched_at: string
 }
 
-/** What a listing says where its platform says nothing. */
+/** The values of a listing that its platform does not return. */
 export const silentListing = {
   ...{ fields: {}, about: '', services: [], attributes: [], hours: {}, area: '', languages: [], socials: [] },
   ...{ hasPlace: false, isServiceArea: false },

@@ -9,7 +9,7 @@ const online =
 /** Types of schema.org for businesses without a shop. */
 const onlineTypes = new Set(['OnlineBusiness', 'OnlineStore', 'SoftwareApplication', 'WebApplication'])
 
-/** What is known of where a business is. */
+/** What is known of a business's address. */
 export interface Whereabouts {
   readonly location: Pick<Location, 'address_line1' | 'postal_code' | 'business_category'>
   readonly listing: Pick<Listing, 'hasPlace' | 'isServiceArea'> | null

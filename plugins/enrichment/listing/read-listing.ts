@@ -3,7 +3,7 @@ import { profileSource } from '../contract'
 import type { Location } from '../EnrichedLocation'
 import { type Listing, silentListing } from './listing'
 
-/** A profile that can be asked for: who is asked, and the asking. */
+/** A profile that can be read: its source, and the function that reads it. */
 export interface ListingReader {
   readonly reader: string
   read(signal: AbortSignal): Promise<Listing>

@@ -4,7 +4,7 @@ const known =
 
 const named = new Map(known.split(' ').flatMap((tag) => namesOf(tag).map((name) => [name, tag] as const)))
 
-/** A language by tag, or by its name in English or in itself, as a BCP 47 tag; null where it is none. */
+/** Returns a language as a BCP 47 tag, from a tag or a name in English or in itself; null when it is unknown. */
 export function languageTag(said: string): string | null {
   const text = said.trim().replaceAll('_', '-')
   if (text.length > 35) return null
@@ -19,7 +19,7 @@ export function languageTag(said: string): string | null {
   }
 }
 
-/** Tags of languages, each once. */
+/** Returns language tags without duplicates. */
 export function languageTags(said: readonly string[], most: number): string[] {
   const tags = said.map(languageTag).filter((tag) => tag !== null)
   return [...new Set(tags)].slice(0, most)

@@ -8,7 +8,7 @@ const contacts = {
   phone: /\+?\d[\d ()/.-]{5,40}\d/g,
 } as const
 
-/** Tells what a business's own pages and listing say from what somebody made up. */
+/** Checks whether a text uses words of the business's own pages and listing. */
 export interface OwnWords {
   /** Every link, mail address and telephone number in the text stands in what was read. */
   holds(text: string): boolean
@@ -16,7 +16,7 @@ export interface OwnWords {
   knows(text: string): boolean
 }
 
-/** What was read, to hold against what a model says of it. */
+/** Collects the texts that a model's answer is compared with. */
 export function ownWords({ site, listing, data }: Findings): OwnWords {
   const said = [
     ...(site?.pages ?? []).flatMap((page) => [

@@ -8,7 +8,7 @@ import { socialsOf } from '../website/socials'
 import { cleanText, distinct, phoneDigits } from '../website/text'
 import { languageTags } from './languages'
 
-/** What was read of a business: either may be missing, not both. */
+/** What was read of a business, from one or two sources. */
 export interface Findings {
   readonly site: Site | null
   readonly listing: Listing | null
@@ -16,12 +16,12 @@ export interface Findings {
   readonly data: BusinessData | null
 }
 
-/** A whole profile: every part that is known, each within its bound. */
+/** A complete profile: every known part, within its limit. */
 export type Profile = Enrichment & Required<Omit<Enrichment, 'hours' | 'service_area'>>
 
 const bounds = { about: 1_000, item: 80, items: 30, area: 300, languages: 10, sources: 8 } as const
 
-/** Puts together what was read, and looks in a site's data for the business that we know. */
+/** Combines what was read, and finds the business in a site's structured data. */
 export const findingsOf = (site: Site | null, listing: Listing | null, location: Location): Findings => ({
   ...{ site, listing },
   data:
@@ -33,8 +33,8 @@ export const findingsOf = (site: Site | null, listing: Listing | null, location:
 })
 
 /**
- * A profile from what site and listing say for machines to read: markup, `meta` and the fields of the listing, and no word that somebody
- * would have to understand. The listing comes first, since a business tells it about itself in one place; pages fill in.
+ * Returns a profile from machine-readable data only: markup, `meta` and the fields of the listing. The listing comes
+ * first, and pages fill the gaps.
  */
 export function structuredProfile(findings: Findings, location: Location): Profile {
   const { site, listing, data } = findings
@@ -63,7 +63,7 @@ export function structuredProfile(findings: Findings, location: Location): Profi
   }
 }
 
-/** What somebody who understands the texts says of them, as far as it may stand. */
+/** What a language model found in the texts, as far as it may be used. */
 export interface Understood {
   readonly about: string | null
   readonly services: readonly string[]
@@ -72,7 +72,9 @@ export interface Understood {
   readonly languages: readonly string[]
 }
 
-/** The profile with what was understood in the texts: its summary stands, its lists come before those of the markup. */
+/**
+ * Returns the profile with what the model found: its summary is used, and its lists come before those of the markup.
+ */
 export function withUnderstood(profile: Profile, understood: Understood): Profile {
   const { about, services, attributes, service_area, languages } = understood
   const area = cleanText(profile.service_area ?? service_area ?? '', bounds.area)
@@ -86,7 +88,7 @@ export function withUnderstood(profile: Profile, understood: Understood): Profil
   }
 }
 
-/** What one source told before stands on where it could not be read this time: under its old date, and only where nothing new is known. */
+/** Keeps earlier data of a source that could not be read this time, with its old date, where nothing new is known. */
 export function withBefore(profile: Profile, before: Enrichment | undefined): Profile {
   if (!before) return profile
   const kept = Object.entries(before).filter(

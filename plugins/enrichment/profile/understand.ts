@@ -27,8 +27,8 @@ const instructions =
   'the pages do not say, praise nothing, and name no links, mail addresses or telephone numbers. Use the language of the pages.'
 
 /**
- * What a language model makes of the texts, or null where there is none or it cannot be had. Its words are checked: what names a link,
- * address or number that was not read, or shares no word with what was read, is dropped.
+ * Returns what a language model finds in the texts, or null when there is no model or it fails. Drops what names an
+ * unknown link, address or number, or shares no word with the texts.
  */
 export async function understand(
   ctx: Pick<OwnerContext, 'outbound' | 'log'>,

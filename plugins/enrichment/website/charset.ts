@@ -5,8 +5,8 @@ const lookAt = 4_096
 const labelMax = 40
 
 /**
- * A page's bytes as text: a byte order mark decides, then the header, then the page's own `meta`. Where nobody says, it is UTF-8 if
- * it can be, and else what such pages mostly are.
+ * Decodes a page: by its byte order mark, then the header, then its own `meta`. Otherwise as UTF-8 if it is valid,
+ * else in the most common encoding.
  */
 export function decodePage(body: Uint8Array, contentType: string): string {
   const declared = marked(body) ?? charsetIn(contentType) ?? charsetOfMeta(body)

@@ -19,7 +19,7 @@ const unseen: Readonly<Record<string, (value: string) => boolean>> = {
 }
 const styleMax = 1_000
 
-/** Whether an element is kept from people who look at the page, by its own attributes: what they do not see is not read. */
+/** Whether an element is hidden by its own attributes, so that its text is not read. */
 export function isHidden(attributes: Readonly<Record<string, string>>): boolean {
   const { hidden, 'aria-hidden': aria, style = '' } = attributes
   if (hidden !== undefined || aria?.trim().toLowerCase() === 'true') return true

@@ -4,7 +4,7 @@ import { cleanText } from './text'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** What is gathered of a page while it is walked through. */
+/** What is collected from a page during parsing. */
 export interface Notes {
   /** An element begins that can be seen, or that speaks to machines. */
   element(name: string, attributes: Attributes): void
@@ -17,7 +17,7 @@ export interface Notes {
   page(): Omit<SitePage, 'url' | 'fetched_at' | 'isCut'>
 }
 
-/** Gathers a page's words, links and data, each within its bound. */
+/** Collects a page's words, links and data, each within its limit. */
 export function createNotes(address: string): Notes {
   const links: PageLink[] = []
   const texts = createTexts()

@@ -4,7 +4,7 @@ export interface PageLink {
   readonly words: string
 }
 
-/** What a page says, within bounds: plain texts and addresses, never markup. */
+/** The content of a page, within limits: plain texts and addresses, never markup. */
 export interface SitePage {
   /** The address that it came from. */
   readonly url: string

@@ -7,8 +7,8 @@ import { createNotes, type Notes } from './page-notes'
 const sliceCharacters = 64 * 1024
 
 /**
- * Reads a page as somebody would who looks at it: words that can be seen, links, and what it says about itself for machines. A
- * tolerant parser, within bounds of size, depth and number; nothing is run, nothing is fetched. Never throws.
+ * Reads a page: visible words, links, and its structured data. Tolerates bad HTML. Limits size, depth and number.
+ * Runs and fetches nothing. Never throws.
  */
 export async function readPage(html: string, address: string, fetched_at: string): Promise<SitePage> {
   const notes = createNotes(address)

@@ -12,7 +12,7 @@ const furtherMax = 4
 /** After so long no further page is begun. */
 const enoughMs = 60_000
 
-/** What a website said: its home page and what that led to. */
+/** The content of a website: its home page and the pages that it led to. */
 export interface Site {
   readonly url: string
   readonly pages: readonly SitePage[]
@@ -24,13 +24,13 @@ export interface SiteOptions {
   readonly pauseMs: number
 }
 
-/** Whether a location's website is one that can be read: a page at a network is not, it wants people alone. */
+/** Whether a location's website can be read. Pages at social networks do not allow it. */
 export const isReadable = (website: string | undefined): website is string =>
   /^https?:$/.test(URL.parse(website ?? '')?.protocol ?? '') && socialOf(website ?? '') === null
 
 /**
- * Reads a business's website: its home page, which must be there, and at most four pages of the same site that it leads to. Throws a
- * ServiceFault where the home page cannot be read; a further page that cannot is left out.
+ * Reads a business's website: its home page and at most four linked pages of the same site. Throws a ServiceFault
+ * when the home page cannot be read. Other unreadable pages are left out.
  */
 export async function readSite(
   { outbound, now }: Reading,

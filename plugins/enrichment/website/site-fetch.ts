@@ -10,14 +10,14 @@ import {
 } from 'renown'
 import { siteOf } from './site-links'
 
-/** Who we say we are, and the name by which a robots.txt speaks to us. */
+/** Our user agent, and our name in robots.txt. */
 export const crawler = 'Renown'
 const userAgent = `${crawler}/1.0 (reads a business's own pages for its profile; obeys robots.txt)`
 
 const timeoutMs = 12_000
 const hopsMax = 4
 
-/** Asks for pages of one site, as its robots.txt allows. */
+/** Fetches pages of one site, as its robots.txt allows. */
 export interface SiteFetch {
   /** Whether robots.txt allows the address. Throws a ServiceFault where that cannot be found out. */
   allows(url: string): Promise<boolean>
@@ -25,7 +25,7 @@ export interface SiteFetch {
   get(url: string, asked: { readonly maxBytes: number; readonly accept: string }): Promise<SafeAnswer>
 }
 
-/** A reader of the site that an address belongs to. Nothing outside of it is asked, wherever a page or a redirect points. */
+/** Creates the reader of an address's site. It fetches nothing outside the site, also for links and redirects. */
 export function createSiteFetch(
   { safeFetch }: Pick<OwnerContext['outbound'], 'safeFetch'>,
   start: string,

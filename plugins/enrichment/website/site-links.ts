@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import type { SitePage } from './page'
 
-/** What makes two addresses one site: the domain that was registered, or the host where there is none. */
+/** Returns what identifies a site: its registrable domain, or its host. */
 export const siteOf = ({ hostname }: URL): string =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 
@@ -35,7 +35,7 @@ const noPage =
   /\.(?:pdf|jpe?g|png|gif|webp|avif|svg|zip|gz|mp[34]|docx?|xlsx?|pptx?|ics|vcf|xml|json|css|js|ico|woff2?)$/i
 const addressMax = 300
 
-/** The further pages of its own site that a page leads to and that tell of the business: one for each purpose. */
+/** Returns the linked pages of the same site that describe the business, one for each purpose. */
 export function furtherPages({ url, links }: Pick<SitePage, 'url' | 'links'>, most: number): string[] {
   const home = new URL(url)
   const site = siteOf(home)

@@ -42,7 +42,7 @@ export function socialOf(address: string): { readonly network: string; readonly 
   return kept.length > 300 ? null : { network, url: kept }
 }
 
-/** Addresses by network, the first of each: those that a business says are its own come first. */
+/** Returns addresses by network, the first of each. Those that a business calls its own come first. */
 export function socialsOf(addresses: readonly string[]): Record<string, string> {
   const found = new Map<string, string>()
   for (const address of addresses) {

@@ -1,6 +1,6 @@
 import { oneLine } from 'renown'
 
-/** A stranger's text as one line of what can be seen, at most so long; empty where nothing remains. */
+/** Returns untrusted text as one visible line, at most `max` long; empty when nothing remains. */
 export const cleanText = (text: string, max: number): string => cut(oneLine(text, max * 4), max)
 
 /** Cuts between characters, at a space where one is near. */
@@ -29,7 +29,7 @@ export function distinct(texts: readonly string[], most: number, max: number): s
   return kept
 }
 
-/** The digits of a telephone number that tell it apart, however it is written; empty where it is none. */
+/** Returns the significant digits of a telephone number; empty when it is not one. */
 export function phoneDigits(phone: string): string {
   const digits = phone.slice(0, 40).replace(/\D/g, '')
   return digits.length >= 6 && digits.length <= 15 ? digits.slice(-9) : ''

@@ -8,7 +8,7 @@ import { requestEnrichment } from './request-enrichment'
 const location_id = field.text('The business location')
 const keys = ['about', 'services', 'attributes'] as const
 
-/** Has a location read again. */
+/** Reads the profile of a location again. */
 export const refreshEnrichment = defineCommand({
   name: 'enrichment refresh',
   summary: "Read a location's website and profile again; what is known stays until that has worked",
@@ -44,7 +44,7 @@ const items = (what: string) =>
     ),
   )
 
-/** Writes what people know better than what was read. */
+/** Records edits that replace what was read. */
 export const overrideEnrichment = defineCommand({
   name: 'enrichment override',
   summary: 'Put your own words in place of what was read of a business, key by key, or take them away again',
@@ -99,7 +99,7 @@ export const overrideEnrichment = defineCommand({
   },
 })
 
-/** What is known of a business, and where from. */
+/** Shows what is known of a business, and its sources. */
 export const showEnrichment = defineCommand({
   name: 'enrichment show',
   summary:

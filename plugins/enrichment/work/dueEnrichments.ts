@@ -5,8 +5,8 @@ import { isReadable } from '../website/read-site'
 import { requestEnrichment } from './request-enrichment'
 
 /**
- * Puts locations into the queue that were never enriched: those at work that have a website or a profile to read. Those that wait are
- * put in again, where the job of theirs was lost.
+ * Queues active locations that were never enriched and have a website or a profile. Queues waiting ones again, in
+ * case their job was lost.
  */
 export const dueEnrichments: JobDeclaration = {
   summary: 'Queues the locations that were never enriched',
@@ -18,7 +18,7 @@ export const dueEnrichments: JobDeclaration = {
   },
 }
 
-/** The same for one location, at once. */
+/** Does the same for one location, at once. */
 export async function enrichAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },
@@ -34,6 +34,6 @@ async function isDue(ctx: OwnerContext, location: Location): Promise<boolean> {
   return location.is_active && (await hasSources(ctx, location))
 }
 
-/** Whether there is anything to read of a location. */
+/** Whether a location has anything to read. */
 export const hasSources = async (ctx: OwnerContext, location: Location): Promise<boolean> =>
   isReadable(location.website) || (await listingReader(ctx, location)) !== null

@@ -26,7 +26,7 @@ const waitsMs = [20_000, 120_000, 600_000]
 const attemptsMax = waitsMs.length + 1
 const errorMax = 500
 
-/** The job that reads a location's website and profile and draws from them what the business is. */
+/** Creates the job that reads a location's website and profile and builds its business profile. */
 export const createEnrichLocation = ({
   pauseMs,
 }: {

@@ -2,8 +2,8 @@ import { type Enqueued, enrichmentStatus, moveState, type OwnerContext, where } 
 import { EnrichedLocation, type Location } from '../EnrichedLocation'
 
 /**
- * Has a location read: it is pending from here on. One that is pending already is only put in again, which a second time changes
- * nothing, so that a process which died between the two leaves nothing behind.
+ * Queues a location, which is pending from now on. Idempotent, so it also repairs a crash between the row and the
+ * queue.
  */
 export async function requestEnrichment(
   ctx: OwnerContext,

@@ -4,7 +4,7 @@ import { fillListing } from '../listing/fill-listing'
 import { inferOnlineOnly } from '../listing/online-only'
 import { type Findings, type Profile, withBefore } from '../profile/profile'
 
-/** What a reading came to. */
+/** The result of reading. */
 export interface Result {
   readonly findings: Findings
   readonly profile: Profile
@@ -13,7 +13,7 @@ export interface Result {
   readonly fault: string | null
 }
 
-/** How much of a location a reading changed. */
+/** How much of a location was changed. */
 export interface Settled {
   readonly keys: number
   readonly fields: number
@@ -22,8 +22,8 @@ export interface Settled {
 const triesMax = 5
 
 /**
- * Writes a reading down in one change: the profile, what the listing fills, and the state. Whatever somebody else writes meanwhile is
- * looked at first. Null where the location no longer waits for it.
+ * Stores a result in one change: the profile, the listing fields and the state. Checks for concurrent changes first.
+ * Null when the location no longer waits for it.
  */
 export async function settle(ctx: OwnerContext, id: string, result: Result): Promise<Settled | null> {
   const rows = ctx.rows(EnrichedLocation)

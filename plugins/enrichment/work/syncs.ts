@@ -1,7 +1,7 @@
 import { field, foreignEntity, isServiceFault, type OwnerContext, type ServiceFault, where } from 'renown'
 import type { Location } from '../EnrichedLocation'
 
-/** The readings that people see, as far as those that were cut off are found again. */
+/** The syncs that people see, as far as interrupted ones are found again. */
 export const Reading = foreignEntity('SyncStatus', {
   location_id: field.text('Location that is read for'),
   kind: field.oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is read'),
@@ -12,7 +12,10 @@ export const Reading = foreignEntity('SyncStatus', {
 const none = { items_seen: 0, items_changed: 0, complete: false } as const
 const errorMax = 500
 
-/** Reads a source and tells people so. What it throws as a ServiceFault is answered; a reading that is cut off stays running. */
+/**
+ * Reads a source and shows it as a sync. Returns a ServiceFault instead of throwing it. An interrupted sync stays
+ * running.
+ */
 export async function tracked<T>(
   ctx: OwnerContext,
   { id, workspace_id }: Location,
@@ -35,7 +38,7 @@ export async function tracked<T>(
   }
 }
 
-/** Ends the readings of a location that a process left behind when it died. */
+/** Ends the syncs of a location that a dead process left. */
 export async function endRunning(
   ctx: OwnerContext,
   { id, workspace_id }: Location,

@@ -23,7 +23,7 @@ const payload = v.strictObject({ audit_id: v.string() })
 const waitsMs = [20_000, 120_000]
 const triesMax = waitsMs.length + 1
 
-/** Looks at one prospect. What cannot be known stands as unknown; what may pass is tried again, three times in all. */
+/** Audits one prospect. Unknown parts stay unknown. Temporary problems are retried, three attempts in all. */
 export const auditProspect: QueueDeclaration<typeof payload> = {
   summary: 'Looks at a business that is being pitched',
   payload,

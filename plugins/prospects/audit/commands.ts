@@ -9,7 +9,7 @@ import { startAudit } from './newProspects'
 const location_id = field.text('The prospect')
 const ends = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length === 0 ? [state] : []))
 
-/** Looks at a prospect now. There is one audit per prospect: a second look takes the place of an ended one. */
+/** Audits a prospect now. There is one audit per prospect: a new one replaces an ended one. */
 export const auditCommand = defineCommand({
   name: 'prospect audit',
   summary: 'Look at a business that is being pitched; once it ended, --again replaces it by a new look',

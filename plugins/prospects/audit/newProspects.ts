@@ -5,7 +5,7 @@ import { ProspectAudit } from '../records/ProspectAudit'
 
 const unended = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length > 0 ? [state] : []))
 
-/** Gives each prospect an audit, once. One whose job was lost, or never came in, is put in again. */
+/** Starts one audit for each prospect. Queues it again when its job was lost. */
 export const newProspects: JobDeclaration = {
   summary: 'Queues an audit for each prospect that has none',
   everyMs: 60_000,
@@ -27,7 +27,7 @@ export const newProspects: JobDeclaration = {
   },
 }
 
-/** The same for one business, at once. */
+/** Does the same for one business, at once. */
 export async function auditAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },
@@ -36,7 +36,7 @@ export async function auditAtOnce(
   if (prospect?.is_prospect && prospect.is_demo !== true) await startAudit(ctx, prospect)
 }
 
-/** Begins an audit; null where the prospect has one already. */
+/** Starts an audit. Null when the prospect already has one. */
 export async function startAudit(ctx: OwnerContext, prospect: Prospect): Promise<Audit | null> {
   try {
     const audit = await ctx.rows(ProspectAudit).insert({

@@ -11,7 +11,7 @@ const findings = v.object({
   mentions: v.optional(anything('What is written about it')),
 })
 
-/** A look at a business that is being pitched. One per prospect location. */
+/** An audit of a business that an agency pitches to. One per prospect location. */
 export const ProspectAudit = defineEntity({
   name: 'ProspectAudit',
   summary: 'A look at a business that is being pitched',

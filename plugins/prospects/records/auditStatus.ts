@@ -19,10 +19,10 @@ export const auditStatus = defineStates({
   needs: { failed: ['error'] },
 })
 
-/** Whether nothing more happens to it. */
+/** Whether the audit has ended. */
 export const isEnded = ({ status }: Pick<Audit, 'status'>): boolean => auditStatus.moves[status].length === 0
 
-/** Moves an audit that is still as it was read; null where somebody else moved or replaced it meanwhile. */
+/** Moves an audit if it is unchanged since it was read. Null when somebody else moved or replaced it. */
 export function moveAudit(
   ctx: OwnerContext,
   { id, status }: Audit,

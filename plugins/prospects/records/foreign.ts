@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const { flag, instant, integer, number, text } = field
 
-/** The location as far as an audit looks at it. */
+/** The fields of a location that an audit reads. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: text('Name of the business'),
   business_category: v.optional(text('Category of the business')),
@@ -64,5 +64,5 @@ export const AiTrafficSite = foreignEntity('AiTrafficSite', {
   site_key: text('Public key that the script carries'),
 })
 
-/** Everything of other plugins that is read here. */
+/** All entities of other plugins that are read here. */
 export const reads = [BusinessLocation, Review, Mention, BrandTracker, VisibilityRun, AiTrafficSite]

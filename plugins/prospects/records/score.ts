@@ -1,14 +1,14 @@
 import type { Section } from './section'
 
-/** How much each part counts. The parts that have a score share the whole among them. */
+/** The weight of each part. Parts with a score share the total. */
 export const weights = { reviews: 30, traffic: 25, profile: 20, visibility: 15, mentions: 10 } as const
 
-/** Below this much of the weight known, a single figure would claim more than is known. */
+/** With less known weight than this, there is no total score. */
 export const weightMin = 40
 
 export type Findings = Readonly<Partial<Record<keyof typeof weights, Section>>>
 
-/** All in one figure from 0 to 100; null where too little is known. */
+/** Returns the total score from 0 to 100; null when too little is known. */
 export function scoreOf(findings: Findings): number | null {
   let known = 0
   let sum = 0

@@ -6,7 +6,7 @@ export interface Unknown {
   readonly reason: string
 }
 
-/** One part of an audit: what was found, how and when, and what was not. */
+/** One part of an audit: what was found, how and when, and what is unknown. */
 export interface Section extends Readonly<Record<string, unknown>> {
   readonly status: 'known' | 'partial' | 'unknown'
   readonly method: string
@@ -25,7 +25,7 @@ interface Found {
   readonly score?: number | null
 }
 
-/** Puts a part together; what nobody knows makes it partial, and nothing at all unknown. */
+/** Creates a part. Unknown facts make it partial. Without any fact it is unknown. */
 export function section({ method, at, facts, unknown = [], score = null }: Found): Section {
   const status = facts === null ? 'unknown' : unknown.length > 0 ? 'partial' : 'known'
   return {
@@ -35,7 +35,7 @@ export function section({ method, at, facts, unknown = [], score = null }: Found
   }
 }
 
-/** An address without what a server may have written about its visitor, such as the visitor's own IP address. */
+/** Returns an address without data that a server may have added about its visitor, such as the visitor's IP address. */
 export function shownUrl({ protocol, host, hostname, pathname }: URL): string {
   const isAddress = /^\[|^\d+(?:\.\d+){3}$/.test(hostname)
   return oneLine(`${protocol}//${isAddress ? '(an IP address)' : host}${pathname}`, 300)

@@ -9,7 +9,7 @@ const readMax = 5_000
 /** With fewer posts with a known feeling, a share is not scored. */
 const scoredFrom = 5
 
-/** What is written about it, where somebody has looked. */
+/** Finds what is written about the business, where mentions are tracked. */
 export async function findMentions(ctx: OwnerContext, { id }: Prospect): Promise<Section> {
   const at = ctx.now()
   const since = new Date(at.getTime() - spanMs).toISOString()

@@ -13,8 +13,8 @@ interface Check {
 }
 
 /**
- * Which parts of its listing are filled in. The public listing decides when it could be read. Without it, a part that Renown stores is
- * there; a part that Renown does not store is not known to be missing.
+ * Returns which parts of its listing are filled. The public listing decides if it could be read. Without it, a part
+ * that Renown stores counts as present, and other parts are unknown.
  */
 export function findProfile(prospect: Prospect, look: ListingLook, at: Date): Section {
   const checks = 'listing' in look ? listed(look, prospect) : held(prospect)

@@ -10,7 +10,7 @@ const readMax = 2_000
 /** Below this many reviews a share of answers is not scored. */
 const scoredFrom = 5
 
-/** What its reviews say: the platform's own figures, and how many of the stored ones were answered. */
+/** Returns what its reviews show: the platform's figures, and how many stored reviews were answered. */
 export async function findReviews(
   ctx: OwnerContext,
   prospect: Prospect,

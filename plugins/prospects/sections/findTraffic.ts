@@ -8,7 +8,7 @@ import type { RobotsWord } from '../website/readPage'
 const method =
   'Its website was asked from outside: robots.txt (RFC 9309) for each agent, the page as one visitor, llms.txt'
 
-/** How the website stands towards AI agents. No sign of visits: those show once it is counted. */
+/** Returns how the website treats AI agents. It shows no visits: those appear after it is counted. */
 export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast: boolean): Promise<Section> {
   const at = ctx.now()
   const nothing = (reason: string) =>

@@ -8,7 +8,7 @@ const spanMs = 90 * 86_400_000
 /** Below this many answers a share is not scored. */
 const scoredFrom = 5
 
-/** What AI assistants answer about it, where they have been asked. */
+/** Returns what AI assistants answer about it, if they were asked. */
 export async function findVisibility(ctx: OwnerContext, { id }: Prospect): Promise<Section> {
   const at = ctx.now()
   const since = new Date(at.getTime() - spanMs).toISOString()

@@ -2,7 +2,7 @@ import { isPassing, isServiceFault, type OwnerContext, ServiceFault } from 'reno
 import { type ProfileSource, type PublicListing, type PublicListings, profileSource } from 'renown/profiles'
 import type { Prospect } from '../records/foreign'
 
-/** Who is asked for a public listing. */
+/** The source of a public listing. */
 export interface ListingSource extends Pick<PublicListings, 'label' | 'via'> {
   readonly name: string
 }
@@ -18,7 +18,7 @@ interface Asking {
   readonly isLast: boolean
 }
 
-/** Reads what a platform shows everybody of a business, without an account. */
+/** Reads a platform's public data of a business, without an account. */
 export async function readListing(
   ctx: OwnerContext,
   prospect: Prospect,

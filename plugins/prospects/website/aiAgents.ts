@@ -1,4 +1,4 @@
-/** What an agent fetches for: to train models, to build a search index, or because somebody asks just now. */
+/** Why an agent fetches pages: to train models, to build a search index, or for a user's question. */
 export type Purpose = 'training' | 'search' | 'user'
 
 /** An agent that its operator documents, by its token in robots.txt. */
@@ -35,7 +35,7 @@ const unbound: Readonly<Record<string, readonly string[]>> = {
   'Moonshot AI': ['Kimi-User'],
 }
 
-/** Every agent whose operator documents it: what a robots.txt is asked about. */
+/** All agents with documentation, for the check of robots.txt. */
 export const aiAgents: readonly AiAgent[] = [
   ...Object.entries(heeding).flatMap(([operator, byPurpose]) =>
     Object.entries(byPurpose).flatMap(([purpose, names]) =>

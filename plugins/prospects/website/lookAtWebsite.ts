@@ -18,8 +18,8 @@ export interface Look {
 }
 
 /**
- * A website's robots.txt. `unreachable` is its own server's failure, which RFC 9309 takes for a no to everything; one
- * that is `too_large` says nothing that we could know.
+ * A website's robots.txt. `unreachable` is a server error, which RFC 9309 treats as a ban. A `too_large` file is
+ * unknown.
  */
 export interface RobotsFile {
   readonly state: 'read' | 'absent' | 'unreachable' | 'too_large'
@@ -27,7 +27,7 @@ export interface RobotsFile {
   readonly robots: Robots | null
 }
 
-/** What a website looks like from outside. */
+/** The public state of a website. */
 export interface WebsiteLook {
   /** Our own rules keep us from it, such as an address that is not public. */
   readonly refused?: string

@@ -1,7 +1,7 @@
 import { oneLine, parseJson } from 'renown'
 import { aiAgents } from './aiAgents'
 
-/** What a page says about itself to machines. */
+/** The structured data of a page. */
 export interface PageFacts {
   /** Directives for robots: of all, or of the one named. */
   readonly robots: readonly RobotsWord[]
@@ -26,7 +26,7 @@ const keysMax = 20
 const ownScript = /\/s\/(rnw_site_[\w-]{1,100})\.js$/
 const robotNames = new Set(['robots', ...aiAgents.map(({ agent }) => agent.toLowerCase())])
 
-/** Reads a page of a stranger: nothing of it is run, and what is kept of it is short. */
+/** Reads an untrusted page. Runs nothing, and keeps only short parts. */
 export async function readPage(html: Uint8Array, url: string): Promise<PageFacts> {
   const words: RobotsWord[] = []
   const types = new Set<string>()

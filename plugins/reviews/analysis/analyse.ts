@@ -5,22 +5,25 @@ import { balanceOf, scoreOf, sentimentOf } from './sentiment'
 import { originalOf } from './translation'
 import { languageOf, languages, type Words, wordsOf } from './words'
 
-/** What is made of a review. */
+/** The result of analysing a review. */
 export type Judgement = Pick<
   ReviewRow,
   | ('sentiment' | 'sentiment_score' | 'needs_response' | 'priority' | 'key_topics' | 'emotion')
   | ('review_language' | 'analysis_method' | 'analysis_version')
 >
 
-/** Of the rules and word lists here: a judgement of another version cannot be made again. Raise it with each change of them. */
+/**
+ * The version of the rules and word lists here. An analysis of another version cannot be repeated. Raise it with each
+ * change.
+ */
 export const analysisVersion = 1
 
 const topicsMax = 5
 const none = { good: 0, bad: 0 }
 
 /**
- * What is made of a review without a language model: the stars, or the source's own verdict, first, and the words where their
- * language is known. What cannot be known is not there, and `analysis_method` says what it rests on.
+ * Analyses a review without a language model: by stars or the source's own verdict, and by words in a known language.
+ * Unknown parts are missing, and `analysis_method` says what was used.
  */
 export function analyse(review: SourceReview): Judgement {
   const { review_language: told, recommends, reply } = review
@@ -49,13 +52,13 @@ export function analyse(review: SourceReview): Judgement {
 const known = (tag: string): Words | undefined =>
   languages.find(({ language }) => language === tag.slice(0, 2).toLowerCase())
 
-/** Returns the words by which a text is judged, by the language it is said to be in or else seems to be in. */
+/** Returns the words to analyse a text with, by its stated or detected language. */
 export function wordsFor(text: string, told: string | undefined): Words | null {
   if (text === '') return null
   return (told === undefined ? undefined : known(told)) ?? languageOf(text).near
 }
 
-/** How soon it should be answered: by the stars, and where there are none by the feeling. */
+/** Returns how soon to answer: by the stars, or without them by the sentiment. */
 export function priorityOf(
   stars: number | null,
   sentiment: Judgement['sentiment'] | null,

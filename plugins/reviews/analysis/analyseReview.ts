@@ -26,8 +26,8 @@ const answer = v.strictObject({
 })
 
 /**
- * Has a review judged by the language model, where there is one. What the stars and the words said stands until then. The
- * row itself says that it waits, so that neither a crash nor new words while the model thinks leave one unjudged.
+ * Lets the language model analyse a review, if there is one. Until then the analysis by stars and words is used. The
+ * row itself says that it waits, so neither a crash nor an edit leaves it out.
  */
 export const analyseReview: QueueDeclaration<typeof payload> = {
   summary: 'Has a review judged by the language model',
@@ -73,7 +73,7 @@ const settle = (ctx: OwnerContext, { id, review_text }: ReviewRow, judged: Parti
     analysis_due: undefined,
   })
 
-/** Puts a review that waits for its judgement into the queue; a second time changes nothing. */
+/** Queues a review that waits for its analysis. Idempotent. */
 export async function enqueueAnalysis(
   ctx: OwnerContext,
   { id, workspace_id, analysis_due }: ReviewRow,
@@ -82,7 +82,7 @@ export async function enqueueAnalysis(
   await ctx.enqueue('analyse-review', { workspace_id, key: id, payload: { review_id: id } })
 }
 
-/** Whether the language model is to judge a review that is new or has new words: written with the row. */
+/** Whether the language model should analyse a new or edited review. Written with the row. */
 export const analysisMark = (ctx: OwnerContext, review: Judged) => ({
   analysis_due: isJudged(ctx, review) ? true : undefined,
 })

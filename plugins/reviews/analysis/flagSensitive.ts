@@ -72,8 +72,8 @@ export function recentlyFlagged(now: Date): Where {
 const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 
 /**
- * Tells people once that a review needs a person to answer it. Does nothing for rows that were flagged by people, and for older
- * reviews. Call it again after a crash: the notification has an id of its own.
+ * Notifies people once that a review needs an answer from a person. Does nothing for rows that people flagged, or for
+ * older reviews. Safe to repeat after a crash, because the notification has its own id.
  */
 export async function notifyFlagged(
   ctx: OwnerContext,

@@ -29,19 +29,19 @@ function judgementOf(row: ReviewRow): Judgement | null {
 const isOtherwise = (row: ReviewRow, again: Judgement) =>
   judged.some((name) => !Bun.deepEquals(row[name] ?? null, again[name] ?? null))
 
-/** Whether an earlier version of the rules judged a review, so that this version cannot prove the judgement. */
+/** Whether an earlier version of the rules analysed a review, so that this version cannot prove it. */
 export const isJudgedEarlier = ({ analysis_version, analysis_method }: ReviewRow): boolean =>
   analysis_version !== analysisVersion && !analysis_method?.startsWith('llm:')
 
-/** Whether the judgement of a review does not follow from its stars and words. A model's judgement cannot be proved. */
+/** Whether the analysis of a review does not follow from its stars and words. A model's analysis cannot be proved. */
 export function isJudgedOtherwise(row: ReviewRow): boolean {
   const again = isJudgedEarlier(row) ? null : judgementOf(row)
   return again !== null && isOtherwise(row, again)
 }
 
 /**
- * Judges a stored review again, so that a judgement that was changed, or that an earlier version made, follows from its words.
- * Writes only where that changes something.
+ * Analyses a stored review again when its analysis was changed or is of an earlier version. Writes only when that
+ * changes something.
  */
 export async function judgeAgain(ctx: OwnerContext, row: ReviewRow): Promise<void> {
   const again = judgementOf(row)

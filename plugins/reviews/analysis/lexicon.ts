@@ -1,4 +1,4 @@
-/** The words by which one language's reviews are judged. A `*` stands for any ending, a `!` marks a strong word. */
+/** The words to analyse one language's reviews with. `*` is any ending, `!` marks a strong word. */
 export interface Lexicon {
   readonly good: string
   readonly bad: string

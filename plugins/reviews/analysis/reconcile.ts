@@ -5,7 +5,7 @@ import { originalOf } from './translation'
 
 export type ReviewRow = Row<typeof Review>
 
-/** What one reading changes in the rows of its location and source. */
+/** What one sync changes in the rows of its location and source. */
 export interface Changes {
   readonly fresh: readonly SourceReview[]
   readonly changed: readonly {
@@ -58,7 +58,7 @@ export function reconcile(
   return { fresh, changed, same }
 }
 
-/** A source's review in the fields of ours that the source decides, and no others. */
+/** Returns the fields that the source decides. */
 export function toldOf(review: SourceReview): Partial<ReviewRow> & Pick<ReviewRow, 'source_id'> {
   const { reply, metadata, recommends: _, rejectedReply: __, ...fields } = review
   return {
@@ -110,8 +110,8 @@ const dayMs = 86_400_000
 const prefixLength = 40
 
 /**
- * Finds, among rows that were imported another way, the one that is this review under another id: the same stars and
- * beginning, the same name, written within a day. Each row is given away once, and only where exactly one fits.
+ * Finds the row of this review among rows that were imported in another way under another id: same stars, beginning
+ * and name, written within a day. Each row matches once, and only if exactly one fits.
  */
 export function createAdoption(rows: readonly ReviewRow[]): (review: SourceReview) => ReviewRow | undefined {
   const left = new Set(rows)

@@ -1,7 +1,7 @@
 import type { Words } from './words'
 import { wordsOf } from './words'
 
-/** What the words of a text weigh, clause by clause. */
+/** The weights of a text's words, clause by clause. */
 export interface Balance {
   /** Sum over the clauses that praise. */
   readonly good: number
@@ -12,7 +12,7 @@ export interface Balance {
 /** Words behind a negation that it still turns around. */
 const reach = 3
 
-/** Weighs each clause by itself, so that praise and complaint beside each other do not cancel out. */
+/** Weighs each clause separately, so that praise and complaint do not cancel out. */
 export function balanceOf(text: string, words: Words): Balance {
   let good = 0
   let bad = 0
@@ -59,8 +59,8 @@ function weigh(clause: readonly string[], words: Words): number {
 type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed'
 
 /**
- * The stars first: the text makes of them `mixed` at most, and only by clauses that clearly say the opposite. Without stars
- * the text alone, or nothing where it holds no word that judges.
+ * Returns the sentiment from the stars. The text can make it `mixed`, by clauses that clearly say the opposite.
+ * Without stars the text decides, or null without a known word.
  */
 export function sentimentOf(stars: number | null, { good, bad }: Balance): Sentiment | null {
   if (stars === null) {
@@ -76,7 +76,7 @@ export function sentimentOf(stars: number | null, { good, bad }: Balance): Senti
   return stars > 3 ? 'positive' : 'negative'
 }
 
-/** From −1 to 1: the stars by four fifths, where there are any. */
+/** Returns −1 to 1. The stars count for four fifths, if there are any. */
 export function scoreOf(stars: number | null, { good, bad }: Balance): number {
   const told = good + bad === 0 ? null : (good - bad) / (good + bad)
   const rated = stars === null ? null : (stars - 3) / 2

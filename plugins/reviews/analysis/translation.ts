@@ -1,4 +1,4 @@
-/** A review's text as its writer wrote it, and the translation that Google put beside it. */
+/** A review's own text, and Google's translation. */
 export interface SplitText {
   readonly original: string
   readonly translation?: string
@@ -11,8 +11,8 @@ const translatedBy =
 const original = /\((?:original|originale|origineel|texte original|avis d[’']origine)\)/gi
 
 /**
- * Google hands out both texts of a review in one: `(Translated by Google) … (Original) …`, or the original first. What is
- * stored stays as it came; what is made of a review, and what it is recognised by, are its writer's own words.
+ * Google returns both texts in one: `(Translated by Google) … (Original) …`, or the original first. The stored text
+ * is unchanged. The analysis, and matching a review, use the writer's own words.
  */
 export function splitText(text: string): SplitText {
   const mark = translatedBy.exec(text)
@@ -31,7 +31,7 @@ export function splitText(text: string): SplitText {
 /** Whether nothing but space stands behind the last line break. */
 const endsLine = (text: string) => text.slice(text.trimEnd().length).includes('\n')
 
-/** The words of the writer alone. */
+/** Returns only the writer's words. */
 export const originalOf = (text: string | undefined): string => splitText(text ?? '').original
 
 function split(own: string, translation: string, whole: string): SplitText {

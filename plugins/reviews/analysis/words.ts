@@ -1,6 +1,6 @@
 import { type Lexicon, lexicons, type Topic } from './lexicon'
 
-/** A language's words, ready to be looked up. */
+/** A language's words, ready for lookup. */
 export interface Words {
   readonly language: string
   /** From −2 to 2; 0 for words that judge nothing. */
@@ -14,7 +14,7 @@ export interface Words {
 
 export type Matcher = (word: string) => boolean
 
-/** Every language that is known here. */
+/** All languages with word lists. */
 export const languages: readonly Words[] = Object.entries(lexicons).map(([language, lexicon]) => {
   const good = weigher(lexicon.good)
   const bad = weigher(lexicon.bad)
@@ -60,7 +60,7 @@ function weigher(list: string): (word: string) => number {
   }
 }
 
-/** Words in small letters, with their inner apostrophes and hyphens. */
+/** Returns lower-case words, with their inner apostrophes and hyphens. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .normalize('NFC')
@@ -92,8 +92,8 @@ const scripts: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns the language of a text, or null when that is not sure: too short, foreign to the lists here, or near two of them.
- * `near` holds the words of the language it looks most like, when reviews of that language are weighed.
+ * Returns the language of a text, or null when it is uncertain: too short, unknown, or similar to two languages.
+ * `near` has the words of the most similar language, if its reviews are analysed.
  */
 export function languageOf(text: string): { readonly language: string | null; readonly near: Words | null } {
   const letters = text.match(/\p{L}/gu)?.length ?? 0

@@ -16,7 +16,7 @@ const monthDays = 30.4
 /** Languages of visitors from elsewhere. */
 const travellers = ['en', 'fr', 'de', 'es', 'ja', 'ar']
 
-/** Two years of reviews: every rating and none, answered and not, gone from their source and back again. */
+/** Two years of sample reviews: every rating and none, answered and not, removed and restored. */
 export const reviewsDemo: DemoDeclaration = {
   rows: (world) => [
     demoRows(

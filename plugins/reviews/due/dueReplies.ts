@@ -14,13 +14,13 @@ import { scheduleReply } from './scheduleReply'
 
 type Rules = Awaited<ReturnType<typeof rulesOf>>
 
-/** The rules of the agency that owns a workspace. */
+/** Returns the reply rules of the agency that owns a workspace. */
 export async function rulesOf(ctx: OwnerContext, workspaceId: string) {
   const owner = await ctx.rows(WorkspaceOwner).get(workspaceId)
   return owner === null ? null : ctx.rows(AutoResponseRules).get(owner.agency_id)
 }
 
-/** What automatic reply a new review gets, and when. */
+/** Returns the automatic reply of a new review, and when it is due. */
 export function scheduledFor(
   ctx: OwnerContext,
   {
@@ -42,7 +42,7 @@ export function scheduledFor(
   return scheduleReply(review, rules, location, ctx.now(), random)
 }
 
-/** Puts the reply of a pending review into its queue; a second time changes nothing. */
+/** Queues the reply of a pending review. Idempotent. */
 export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promise<void> {
   await ctx.enqueue('send-reply', {
     ...{ workspace_id: review.workspace_id, key: review.id, payload: { review_id: review.id } },
@@ -52,7 +52,7 @@ export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promis
 
 const takenUpMax = 1_000
 
-/** Queues what a process left behind that died between a row and its queue: the rows say what is due. */
+/** Queues replies again that a crash left between a row and its queue, from the rows. */
 export async function takeUp(ctx: OwnerContext, chain: Chain): Promise<void> {
   const now = ctx.now().toISOString()
   // Indexes of rows begin with their workspace.

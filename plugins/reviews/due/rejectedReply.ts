@@ -5,8 +5,8 @@ import { autoResponse } from './autoResponse'
 import { notifyRejectedReply } from './replyNotices'
 
 /**
- * Returns what changes in a row when its source no longer shows the reply that it held, and tells people once. The notification
- * comes first: a process that dies before the row is changed finds the rejection again.
+ * Returns the changes of a row whose source no longer shows its reply, and notifies people once. The notification
+ * comes first, so a crash before the change finds the rejection again.
  */
 export async function settleRejected(
   ctx: OwnerContext,

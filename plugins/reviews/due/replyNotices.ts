@@ -73,7 +73,7 @@ async function lastSentId(ctx: OwnerContext, location_id: string): Promise<strin
   return last?.id ?? ''
 }
 
-/** Tells people once that the platform does not show a reply, with the reason. Call it before the row says so. */
+/** Notifies people once that the platform does not show a reply, with the reason. Call it before the row changes. */
 export async function notifyRejectedReply(
   ctx: OwnerContext,
   { id, workspace_id, location_id }: ReviewRow,

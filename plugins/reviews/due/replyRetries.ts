@@ -4,18 +4,18 @@ import * as v from 'valibot'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** How long a reply is tried again while a fault may pass. */
+/** How long a reply is retried while a fault is temporary. */
 export const passingMs = 24 * hourMs
 /** A product that was off for a day has not tried yet: fewer tries than this do not end a reply. */
 const passingTriesMin = 8
 const backoffMs = { first: minuteMs, most: hourMs }
 
-/** Waits after a refusal for missing permissions, which come and go. A reply has failed when they are used up. */
+/** The delays after a refusal for missing permissions, which may be temporary. The reply fails after the last one. */
 export const permissionWaitsMs: readonly number[] = [10, 30, 60, 120, 240].map(
   (minutes) => minutes * minuteMs,
 )
 
-/** The code of a fault that ends a reply after all its tries. */
+/** The code of a fault that ends a reply after all its attempts. */
 export const gaveUpCode = 'gave_up'
 
 const schema = v.object({
@@ -24,24 +24,24 @@ const schema = v.object({
   since: v.string(),
 })
 
-/** The failed tries of one reply so far. It is saved with the job. */
+/** The failed attempts of one reply so far, saved with the job. */
 export type FailedTries = v.InferOutput<typeof schema>
 
-/** Reads the failed tries that an earlier attempt saved. */
+/** Reads the failed attempts that an earlier run saved. */
 export const savedTries = (saved: unknown): FailedTries | null => {
   const read = v.safeParse(schema, saved)
   return read.success ? read.output : null
 }
 
-/** The fault that a job has to throw, and the failed tries to save before. */
+/** The fault that a job must throw, and the failed attempts to save first. */
 export interface AfterFault {
   readonly fault: ServiceFault
   readonly failed: FailedTries
 }
 
 /**
- * Decides how a reply goes on after a fault. Faults that may pass, dead credentials among them, are tried again for 24 hours and
- * never sooner than the platform asked. Missing permissions are tried again a few times over hours. Anything else is final.
+ * Decides what follows a fault of a reply. Temporary faults and expired credentials are retried for 24 hours, never
+ * sooner than the platform asked. Missing permissions are retried a few times over hours. Anything else is final.
  */
 export function afterFault(
   error: unknown,

@@ -10,8 +10,8 @@ type Scheduled = Pick<Row<typeof Review>, 'auto_response_status' | 'auto_respons
 const minuteMs = 60_000
 
 /**
- * Returns the automatic reply of a review that is inserted: none without an agency's rules, skipped when `whyUnanswered` has a
- * reason, else pending at an instant that is drawn once, evenly over the agency's window.
+ * Returns the automatic reply of a new review: none without rules, skipped if `whyUnanswered` has a reason, otherwise
+ * pending at a random time within the agency's window.
  */
 export function scheduleReply(
   review: SourceReview,

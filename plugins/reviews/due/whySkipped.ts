@@ -10,13 +10,13 @@ interface Deciding {
   readonly rules: Row<typeof AutoResponseRules> | null
 }
 
-/** Why a reply that is due is not sent, and what that changes in the row. */
+/** Why a due reply is not sent, and how that changes the row. */
 export interface Skip {
   readonly reason: NoReplyReason | 'removed' | 'flagged' | 'urgent'
   readonly flag?: Pick<ReviewRow, 'is_flagged' | 'flag_reason'>
 }
 
-/** Returns why a reply that is due is not sent, by what is stored alone. The platform need not be asked then. */
+/** Returns why a due reply is not sent, from stored data only, so that the platform need not be asked. */
 export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding): Skip['reason'] | null {
   if (typeof row.removed_at_source_at === 'string') return 'removed'
   if (row.reply_text !== undefined) return 'answered'
@@ -25,7 +25,7 @@ export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding):
   return location.is_active && location.auto_response_enabled ? null : 'location_off'
 }
 
-/** Returns why a reply that is due is not sent, by the review that was just read. Null when it is to be sent. */
+/** Returns why a due reply is not sent, from the review that was just read. Null when it is to be sent. */
 export function whySkipped(row: ReviewRow, said: SourceReview, { location, rules }: Deciding): Skip | null {
   const reason = whyUnanswered(said, rules, location, new Date(row.created_date))
   if (reason === 'sensitive') return { reason, flag: sensitiveFlag(said) }

@@ -15,15 +15,15 @@ export type NoReplyReason =
   /** Its words are for a person to answer. */
   | 'sensitive'
 
-/** The location as far as its opt-in goes. */
+/** The fields of a location that decide its opt-in. */
 export interface OptedLocation {
   readonly is_active: boolean
   readonly auto_response_enabled: boolean
 }
 
 /**
- * Returns why a review gets no automatic reply, or null when it gets one. The only place that decides this: the same rules hold
- * when a review comes in and when its reply is due. `seenAt` is when the review was first seen.
+ * Returns why a review gets no automatic reply, or null when it gets one. The only place that decides this, for a new
+ * review and for a due reply. `seenAt` is when the review was first seen.
  */
 export function whyUnanswered(
   review: SourceReview,

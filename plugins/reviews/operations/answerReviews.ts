@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** Reviews that wait for an answer, the most pressing first, with words for each. */
+/** Reviews that need an answer, the most urgent first, with words for each. */
 export const answerReviews = definePrompt({
   name: 'answer_reviews',
   summary: 'Go through the reviews that wait for an answer and propose one for each',

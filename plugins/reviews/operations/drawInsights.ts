@@ -20,7 +20,7 @@ const answer = v.strictObject({
   criticised: v.pipe(v.array(point), v.maxLength(5)),
 })
 
-/** Draws from a location's newest reviews what is praised and what is criticised, and says how many they rest on. */
+/** Summarizes praise and criticism in a location's newest reviews, with their number. */
 export const drawInsights: QueueDeclaration<typeof payload> = {
   summary: "Has the language model draw insights from a location's newest reviews",
   payload,
@@ -53,7 +53,7 @@ export const drawInsights: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** Puts the locations whose insights are a week old, and that have new reviews, into the queue. */
+/** Queues locations with insights older than a week and with new reviews. */
 export const dueInsights: JobDeclaration = {
   summary: 'Finds the locations whose insights are due',
   everyMs: 6 * 3_600_000,

@@ -13,7 +13,7 @@ import { sourceOf } from '../sources/source-of'
 const shownMax = 50
 const beginningMax = 80
 
-/** Answers "Google shows 412, 409 are listed here": which ones, and why. */
+/** Explains "Google shows 412, 409 are listed here": which reviews, and why. */
 export const explainReviews = defineCommand({
   name: 'reviews explain',
   summary: "Explain the difference between a source's count of a location's reviews and ours",

@@ -8,7 +8,7 @@ import { draftReply } from '../writing/draftReply'
 import { judgeReply } from '../writing/judgeReply'
 import { templateGenerator } from '../writing/writeReply'
 
-/** Drafts a reply and keeps it with the review. Sending it is for people. */
+/** Drafts a reply and stores it with the review. Only people can send it. */
 export const generateReviewReply = defineOperation({
   name: 'generateReviewReply',
   summary: 'Draft a reply to a review and save it as its suggestion. Nothing is sent to the platform',

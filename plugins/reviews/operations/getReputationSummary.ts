@@ -18,7 +18,7 @@ import { responseRate } from './rates'
 import { averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
 import { visibleReviews } from './visible'
 
-/** What is read of a location here. */
+/** The fields of a location that are read here. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: field.text('Name of the business'),
   is_prospect: field.flag('A business being pitched'),
@@ -62,7 +62,7 @@ const location = v.object({
   score,
 })
 
-/** How a business, or all of a workspace's, stands with those who write about it. */
+/** Returns the reputation of one business, or of all in a workspace. */
 export const getReputationSummary = defineOperation({
   name: 'getReputationSummary',
   summary: 'Reviews and mentions of a period in few figures, by location, compared with the period before',

@@ -25,7 +25,7 @@ const average = v.nullable(
   field.number('Average of the stars; null where there are none', { min: 1, max: 5 }),
 )
 
-/** Reviews of a period beside the one before it. */
+/** Returns reviews of a period and of the previous one. */
 export const getReviewAnalytics = defineOperation({
   name: 'getReviewAnalytics',
   summary:

@@ -18,7 +18,7 @@ const sorts = ['priority', 'review_created_at', '-review_created_at', 'star_rati
 const dayMs = 86_400_000
 const oldestFirst = [{ field: 'review_created_at', direction: 'asc' }] as const
 
-/** The response queue: flagged as waiting, still at its source, and without a reply. */
+/** The response queue: reviews that wait, still exist at their source, and have no reply. */
 export const listReviewsNeedingResponse = defineOperation({
   name: 'listReviewsNeedingResponse',
   summary: 'Reviews that wait for an answer, the most pressing first',

@@ -2,7 +2,7 @@ import { field, foreignEntity, type Period, type ReadContext, shiftDay, where } 
 import * as v from 'valibot'
 import { negativeMentions } from './rates'
 
-/** What is read of a mention here. */
+/** The fields of a mention that are read here. */
 export const Mention = foreignEntity('Mention', {
   location_id: field.text('Business location the mention is about'),
   posted_at: field.instant('When it was posted'),
@@ -14,7 +14,7 @@ export const Mention = foreignEntity('Mention', {
 const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** Figures over mentions, as they are answered. */
+/** Figures about mentions, in an answer. */
 export const mentionFigures = {
   total: count('Mentions by the day they were posted, without archived and irrelevant ones'),
   previous_total: count('Mentions of the previous period'),
@@ -27,7 +27,7 @@ export const mentionFigures = {
   negative_share: negativeMentions.schema,
 }
 
-/** Counts the mentions of two periods that follow each other, by the days of the workspace's time zone. One read. */
+/** Counts the mentions of two adjacent periods, by days in the workspace's time zone. One read. */
 export async function mentionsOf(
   ctx: ReadContext,
   location_id: string | undefined,

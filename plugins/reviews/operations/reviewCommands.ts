@@ -29,7 +29,7 @@ export const markReview = defineCommand({
     ]),
 })
 
-/** Flags a review for people. An automatic reply that is still due is then not sent. */
+/** Flags a review for people. A due automatic reply is then not sent. */
 export const flagReview = defineCommand({
   name: 'review flag',
   summary: 'Flag a review for people. Its automatic reply is then not sent',

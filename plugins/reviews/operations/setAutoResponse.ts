@@ -9,7 +9,7 @@ export const Agency = foreignEntity('Agency', { name: field.text('Name of the ag
 const minutes = (what: string, fallback: number) =>
   v.optional(field.integer(what, { min: 0, max: 30 * 24 * 60 }), fallback)
 
-/** The agency's rules, whole: what is left out is set to its default. */
+/** Replaces the agency's rules. Missing options get their defaults. */
 export const setAutoResponse = defineCommand({
   name: 'auto-response set',
   summary: "Set an agency's rules of automatic review replies; locations opt in one by one",
@@ -59,7 +59,7 @@ export const setAutoResponse = defineCommand({
   },
 })
 
-/** The rules as they stand. */
+/** Shows the current rules. */
 export const showAutoResponse = defineCommand({
   name: 'auto-response show',
   summary: "Show an agency's rules of automatic review replies",

@@ -4,7 +4,7 @@ import { Review } from '../records/Review'
 import { negativeShare, positiveSentiment, positiveShare, responseRate } from './rates'
 import { type ReviewFilter, visibleReviews } from './visible'
 
-/** Reviews of one day, source and rating; of one day and feeling; and those of one day that carry a reply. */
+/** Counts per day: by source and rating, by sentiment, and of reviews with a reply. */
 export interface Counted {
   readonly stars: readonly {
     day: string
@@ -24,7 +24,7 @@ interface Span {
   readonly perLocation?: boolean
 }
 
-/** Counts the reviews of a span of days, the days being those of the workspace's time zone. Three reads, however many rows. */
+/** Counts the reviews of a span of days in the workspace's time zone. Always three reads. */
 export async function countReviews(
   ctx: ReadContext,
   filter: ReviewFilter,
@@ -75,7 +75,7 @@ export async function countReviews(
   }
 }
 
-/** Instants that hold these days in every time zone: what lies outside the days is left out afterwards. */
+/** Returns a condition that covers these days in every time zone. Other rows are dropped afterwards. */
 export const around = (from: string, to: string): Where[] => [
   where.gte('review_created_at', `${shiftDay(from, -1)}T00:00:00.000Z`),
   where.lt('review_created_at', `${shiftDay(to, 2)}T00:00:00.000Z`),
@@ -96,7 +96,7 @@ export function within(
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** Figures over some reviews, as they are answered. */
+/** Figures about reviews, in an answer. */
 export const figures = {
   reviews: count('Reviews, by the day they were written. Those removed at their source are in no figure'),
   rated: count('Those with stars'),
@@ -144,6 +144,6 @@ export function averageOf(
     : Math.round((rated.reduce((total, row) => total + (row.stars ?? 0) * row.n, 0) / n) * 1e4) / 1e4
 }
 
-/** How many reviews rows of a count stand for. */
+/** Returns the number of reviews in rows of a count. */
 export const sum = (rows: readonly { readonly n: number }[]): number =>
   rows.reduce((total, { n }) => total + n, 0)

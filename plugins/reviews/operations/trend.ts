@@ -7,7 +7,7 @@ export type Interval = (typeof intervals)[number]
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** One stretch of a period. */
+/** One interval of a period. */
 export const point = v.object({
   date_from: field.day('First day of the stretch'),
   date_to: field.day('Its last day, inside the period'),
@@ -19,7 +19,7 @@ export const point = v.object({
   replied: count('Those that carry a reply'),
 })
 
-/** Every stretch of the period, those without reviews too. Weeks begin on Monday; both ends are cut to the period. */
+/** Returns every interval of the period, also empty ones. Weeks start on Monday. Both ends are cut to the period. */
 export function trendOf(counted: Counted, { date_from, date_to }: Period, interval: Interval) {
   const points: v.InferOutput<typeof point>[] = []
   for (let first = date_from; first <= date_to; ) {
@@ -39,7 +39,7 @@ export function trendOf(counted: Counted, { date_from, date_to }: Period, interv
   return points
 }
 
-/** Days for up to five weeks, weeks for up to half a year, months beyond. */
+/** Returns days for up to five weeks, weeks for up to half a year, otherwise months. */
 export const fitting = (days: number): Interval => (days <= 35 ? 'day' : days <= 183 ? 'week' : 'month')
 
 /** The first day of the stretch after the one that a day lies in. */

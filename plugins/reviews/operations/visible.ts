@@ -8,7 +8,7 @@ export interface ReviewFilter {
   readonly source?: string | undefined
 }
 
-/** The reviews that an answer is about. */
+/** The condition for the reviews of an answer. */
 export function visibleReviews({ location_id, source }: ReviewFilter, ...more: readonly Where[]): Where {
   return where.and(
     present,

@@ -5,7 +5,7 @@ import { ReviewListing } from '../records/ReviewListing'
 import { ReviewObservation } from '../records/ReviewObservation'
 import type { Chain, Figures, Head } from './ledger'
 
-/** A chain of observations, and where it ended when its last reading was over. */
+/** An observation log, and its end after the last sync. */
 export interface NotedChain extends Chain {
   readonly noted: Head | undefined
   /** Everything was read to its end once, so that a note of where the chain ends has to be there. */
@@ -14,7 +14,10 @@ export interface NotedChain extends Chain {
   readonly figures: Figures | undefined
 }
 
-/** The chains that a location can have: one for each platform that a loaded plugin reads, or that was read before. */
+/**
+ * Returns the observation logs that a location can have: one for each platform that a loaded plugin reads, or that
+ * was read before.
+ */
 export function chainsOf(
   ctx: Pick<OwnerContext, 'extensions'>,
   { id, workspace_id }: Pick<Row<typeof ReviewedLocation>, 'id' | 'workspace_id'>,
@@ -35,7 +38,7 @@ export function chainsOf(
   }))
 }
 
-/** The chains of every location whose reviews are read now, and every chain that earlier readings left. */
+/** Yields the logs of every location whose reviews are read, and every log of earlier syncs. */
 export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> {
   const listed = new Set<string>()
   for await (const listing of ctx.rows(ReviewListing).each()) {
@@ -58,7 +61,7 @@ async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): 
   }
 }
 
-/** A location and how far its reviews are read; a refusal where there is none of that id. */
+/** Returns a location and the progress of its reviews. Throws when it does not exist. */
 export async function readLocation(ctx: OwnerContext, location_id: string) {
   const location = await ctx.rows(ReviewedLocation).get(location_id)
   if (!location) throw new Refusal('not_found', `There is no location ${location_id}.`)

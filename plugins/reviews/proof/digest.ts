@@ -1,6 +1,6 @@
 import { recommendsOf } from '../sources/verdict'
 
-/** What a review says: as its source tells it, or as the row that holds it. */
+/** The content of a review, from its source or from its row. */
 export interface Told {
   readonly source_id: string
   readonly star_rating?: number | null | undefined
@@ -17,14 +17,14 @@ export interface Told {
 
 const second = '2:'
 
-/** The digest of all that figures are made of, whatever order or extras the review came with. */
+/** Returns the digest of all that figures use, independent of order or extra fields. */
 export function digestOf(told: Told): string {
   const at = told.reply ? (told.reply.at ?? '') : (told.reply_created_at ?? '')
   const recommends = told.recommends ?? recommendsOf(told.source_metadata) ?? ''
   return second + sha256(JSON.stringify([...words(told), at, recommends]))
 }
 
-/** Whether a digest of any version is that of a review. */
+/** Whether a digest of any version belongs to a review. */
 export const isDigestOf = (digest: string, told: Told): boolean =>
   digest.startsWith(second) ? digest === digestOf(told) : digest === sha256(JSON.stringify(words(told)))
 

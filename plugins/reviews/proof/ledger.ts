@@ -28,7 +28,7 @@ interface SeenEntry {
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** What a platform says of all reviews together. */
+/** A platform's figures over all reviews. */
 export interface Figures {
   readonly average?: number
   readonly total?: number
@@ -52,7 +52,7 @@ interface PassEntry extends RemovalEntry {
 
 export type Entry = SeenEntry | PassEntry
 
-/** Where a chain ends: noted elsewhere, it says later that nothing before it was taken away. */
+/** The end of a log. Noted elsewhere, it proves later that nothing before it was removed. */
 export interface Head {
   readonly seq: number
   readonly hash: string
@@ -65,14 +65,14 @@ const noHash = '0'.repeat(64)
 /** Entries that are read at once: each holds up to 200 reviews. */
 const pageSize = 50
 
-/** What a page of a reading adds to a chain. */
+/** What a page of a sync adds to a log. */
 export interface SeenPart {
   readonly reviews: readonly SourceReview[]
   readonly restored: readonly string[]
   readonly adopted: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** How a reading ended. */
+/** How a sync ended. */
 export interface PassPart {
   readonly full: boolean
   readonly proof: Proof
@@ -85,7 +85,7 @@ export interface PassPart {
   isGone(sourceId: string): Promise<GoneStatement | null>
 }
 
-/** A chain that a reading writes to. One reading at a time does. */
+/** A log that a sync writes to, one sync at a time. */
 export interface OpenChain {
   readonly head: Head
   /** The figures that the last reading noted. */
@@ -97,8 +97,8 @@ export interface OpenChain {
 }
 
 /**
- * Opens the chain of a location. Each page is appended before its rows are changed, so that a process that dies in between leaves a
- * chain that says what was seen, and the next attempt goes on from there. `listed` gives the digests of all visible rows by source id.
+ * Opens the log of a location. Each page is appended before its rows change, so a crash in between leaves a log of
+ * what was seen, and the next attempt continues there. `listed` returns the digests of all visible rows by source id.
  */
 export async function openChain(
   ctx: OwnerContext,
@@ -214,7 +214,7 @@ function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
 
 const keyOf = ({ location_id, source }: Chain) => `${location_id} ${source}`
 
-/** What is wrong with a chain, at its first fault. */
+/** The first error in a log. */
 export interface ChainFault {
   readonly seq: number
   readonly fault: string

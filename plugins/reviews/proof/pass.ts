@@ -2,7 +2,7 @@ import { isServiceFault } from 'renown'
 import type { Evidence, Listing, SourcePage } from '../contract'
 import { afterPage, beginAnew, type Progress, type StoredPage } from './progress'
 
-/** What a reading does with its pages. */
+/** What a sync does with its pages. */
 export interface PageSink {
   now(): Date
   /** Stores what a page holds. */
@@ -75,7 +75,7 @@ export const gapWords = {
 } as const
 export type Gap = keyof typeof gapWords
 
-/** Whether a reading was complete, and what that rests on: kept with every observation. */
+/** Whether a sync was complete, and why: stored with every observation. */
 export interface Proof {
   readonly evidence: Evidence
   readonly complete: boolean

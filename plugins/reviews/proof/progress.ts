@@ -51,10 +51,10 @@ const schema = v.object({
   visible: count,
 })
 
-/** How far a reading is: all that a later attempt needs to go on at the next page. It is kept with the listing. */
+/** The progress of a sync: all that a later attempt needs to continue at the next page. Stored with the sync state. */
 export type Progress = v.InferOutput<typeof schema>
 
-/** What a reading is, before its first page. */
+/** The properties of a sync before its first page. */
 export type Beginning = Pick<
   Progress,
   'id' | 'reader' | 'full' | 'repeat' | 'began_at' | 'visible' | 'changed'
@@ -67,13 +67,13 @@ export const begin = (given: Beginning): Progress => ({
   ...{ is_part: false, unread: 0, interruptions: 0, restarts: 0, has_entries: false },
 })
 
-/** Reads a progress that was kept. Null for anything else, such as one of another version. */
+/** Reads a stored progress. Null for anything else, such as one of another version. */
 export function keptProgress(kept: unknown): Progress | null {
   const read = v.safeParse(schema, kept)
   return read.success ? read.output : null
 }
 
-/** The same reading from its first page again. What was stored stays, but nothing of it counts for completeness. */
+/** Returns the same sync from its first page. Stored pages stay, but do not count for completeness. */
 export const beginAnew = (
   { restarts, reader, full, repeat, changed }: Progress,
   again: Pick<Progress, 'id' | 'began_at' | 'visible'>,
@@ -89,7 +89,7 @@ const pagesMax = 5_000
 /** A sync in one attempt also counts as interrupted when this much time passed between two pages. */
 const pauseMaxMs = 120_000
 
-/** What storing a page told. */
+/** The result of storing a page. */
 export interface StoredPage {
   /** Reviews of it that this reading had not returned before. */
   readonly distinct: number
@@ -99,7 +99,7 @@ export interface StoredPage {
   readonly isEnough: boolean
 }
 
-/** How far the reading is after a page. */
+/** Returns the progress after a page. */
 export function afterPage(before: Progress, page: SourcePage, stored: StoredPage, now: Date): Progress {
   const { reviews, next, average, unread = [] } = page
   const token = next === null ? null : fingerprint(next)
@@ -137,7 +137,7 @@ function stateAfter(before: Progress, token: string | null, isEnough: boolean): 
 const fingerprint = (token: string) =>
   new Bun.CryptoHasher('sha256').update(token).digest('base64url').slice(0, 12)
 
-/** When a review last changed at its source. */
+/** Returns when a review last changed at its source. */
 export const changedAt = ({ review_updated_at, review_created_at }: SourceReview) =>
   review_updated_at ?? review_created_at
 

@@ -1,13 +1,13 @@
 import type { GoneStatement } from '../contract'
 import type { Proof } from './pass'
 
-/** A review that is removed, with what its platform said. */
+/** A removed review, with the statement of its platform. */
 export interface ProvenRemoval {
   readonly source_id: string
   readonly said: GoneStatement
 }
 
-/** What an entry of the ledger says of removals. */
+/** The removals of a log entry. */
 export interface RemovalEntry {
   readonly proof: Proof
   /** Source ids. */
@@ -16,13 +16,16 @@ export interface RemovalEntry {
   readonly statements?: Readonly<Record<string, GoneStatement>>
 }
 
-/** Removals in the form of an entry. */
+/** Returns removals in the form of a log entry. */
 export const asEntry = (removals: readonly ProvenRemoval[]): Required<Omit<RemovalEntry, 'proof'>> => ({
   removed: removals.map(({ source_id }) => source_id),
   statements: Object.fromEntries(removals.map(({ source_id, said }) => [source_id, said])),
 })
 
-/** What is wrong with the removals of an entry: they need a complete reading, and each the platform's own statement. */
+/**
+ * Returns what is wrong with the removals of an entry: they need a complete sync, and a statement of the platform for
+ * each.
+ */
 export function removalFault({ proof, removed, statements }: RemovalEntry): string | null {
   if (removed.length === 0) return null
   if (!proof.complete) return 'it removes reviews after a reading that was not complete'
@@ -30,6 +33,6 @@ export function removalFault({ proof, removed, statements }: RemovalEntry): stri
   return unsaid === undefined ? null : `it removes ${unsaid} without a statement of the platform`
 }
 
-/** The removals of an entry that come without the platform's statement: those of the first versions. */
+/** Returns the removals of an entry without a statement, from the first versions. */
 export const unstated = ({ removed, statements }: RemovalEntry): readonly string[] =>
   statements === undefined ? removed : []

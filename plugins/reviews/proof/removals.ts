@@ -1,6 +1,6 @@
 import type { Proof } from './pass'
 
-/** A stored review as far as its removal is judged. */
+/** The fields of a stored review that its removal needs. */
 export interface Held {
   readonly id: string
   readonly source_id: string
@@ -9,7 +9,7 @@ export interface Held {
   readonly seen_at?: string | undefined
 }
 
-/** Reviews that one complete reading missed, by id, with the instant it began. */
+/** Reviews that one complete sync missed, by id, with the time it started. */
 export type Suspects = Readonly<Record<string, string>>
 
 export interface Verdict {
@@ -21,10 +21,10 @@ export interface Verdict {
 
 /** Missing reviews that one reading alone may remove; more need a second one. */
 const alone = (visible: number) => Math.max(5, Math.floor(visible / 10))
-/** How long after the first reading a second may confirm it. */
+/** How long after the first sync a second one may confirm it, in milliseconds. */
 export const confirmAfterMs = 3_600_000
 
-/** What a whole reading did not return. */
+/** What a complete sync did not return. */
 export interface Unreturned {
   readonly unseen: readonly Held[]
   /** How many reviews were listed here when it began. */
@@ -32,9 +32,9 @@ export interface Unreturned {
 }
 
 /**
- * Which of the visible reviews the source has removed. Only a complete reading says anything, and only of rows that the
- * source itself returned before it began. Where it has no count, shows nothing at all, or misses many, a second
- * complete reading an hour later at least has to miss the same ones.
+ * Returns which visible reviews the source has removed. Only a complete sync counts, and only for rows that the
+ * source itself returned earlier. Without a count, with an empty source, or with many missing reviews, a second
+ * complete sync at least an hour later must miss the same ones.
  */
 export function judgeRemovals(proof: Proof, { unseen, visible }: Unreturned, before: Suspects): Verdict {
   if (!proof.complete) return { removed: [], suspects: still(before, unseen) }

@@ -5,11 +5,11 @@ import type { Chain, ReadableRows } from './ledger'
 
 const pageSize = 1_000
 
-/** Of a location and source. */
+/** The condition for a location and source. */
 export const reviewsOf = ({ location_id, source }: Pick<Chain, 'location_id' | 'source'>): Where =>
   where.and(where.eq('location_id', location_id), where.eq('source', source))
 
-/** Whether its source has a review, as far as is known. */
+/** Whether its source still has a review, as far as Renown knows. */
 export const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null
 
 /**
@@ -26,7 +26,7 @@ export const storedPages = (
     ...{ by: 'source_id', size: pageSize },
   })
 
-/** All of these reviews at once. */
+/** Returns all of these reviews at once. */
 export async function storedReviews(
   ctx: ReadableRows,
   chain: Pick<Chain, 'location_id' | 'source'>,

@@ -8,7 +8,7 @@ import { isVisible } from './storedReviews'
 
 type Replayed = Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'past' | 'whole'>
 
-/** What does not follow from a chain, among the rows of its location and source. One line each, the source id first. */
+/** Returns the rows of a location and source that its log does not prove. One line each, the source id first. */
 export function strayRows(
   { standing, past, whole }: Replayed,
   rows: readonly ReviewRow[],
@@ -40,7 +40,7 @@ function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
   return ways.some((told) => isDigestOf(digest, told))
 }
 
-/** The figures of a location that the platform did not say. */
+/** Returns the figures of a location that its platform did not return. */
 export function strayFigures(
   { average_rating, total_reviews }: Row<typeof ReviewedLocation>,
   said: readonly (Figures | undefined)[],

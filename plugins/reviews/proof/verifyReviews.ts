@@ -11,7 +11,7 @@ import { strayFigures, strayRows } from './strays'
 
 const shownMax = 50
 
-/** Proves that the chain of observations is whole, and that the rows and figures are what it says. */
+/** Checks that the observation logs are sound, and that rows and figures follow from them. */
 export const verifyReviews = defineCommand({
   name: 'reviews verify',
   summary: 'Prove the chain of what was read of a location, or of all, and that the reviews follow from it',

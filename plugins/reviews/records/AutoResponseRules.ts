@@ -7,7 +7,7 @@ export const tones = ['professional', 'friendly', 'empathetic', 'concise', 'play
 /** The rating from which text of a language model is sent without a person, unless an agency says otherwise. */
 export const modelStarsMin = 4
 
-/** Internal: when an agency's automatic replies are sent, and to what. One row, under the agency's id. */
+/** Internal: the rules of an agency's automatic replies. One row, with the agency's id. */
 export const AutoResponseRules = defineEntity({
   name: 'AutoResponseRules',
   summary: "An agency's rules of automatic review replies",

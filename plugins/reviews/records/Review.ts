@@ -92,7 +92,7 @@ const upkeep = {
   returned_by: v.optional(text('The whole reading that last returned it')),
 }
 
-/** A customer's review. Rows that vanished from their source are kept, and left out of everything but the read by id. */
+/** A customer's review. Removed reviews are kept, but only returned by their id. */
 export const Review = defineEntity({
   name: 'Review',
   summary: "A customer's review of a business location",

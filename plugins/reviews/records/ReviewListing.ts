@@ -1,7 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-/** Internal: how far the reviews of a location are read. It stands above workspaces, so that what is due is found in all. */
+/** Internal: the sync state of a location's reviews. It is not in a workspace, so that due ones are found in all. */
 export const ReviewListing = defineEntity({
   name: 'ReviewListing',
   summary: "How far a location's reviews are read from one source",

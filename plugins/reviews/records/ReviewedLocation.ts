@@ -1,7 +1,7 @@
 import { field, foreignEntity, profileFields } from 'renown'
 import * as v from 'valibot'
 
-/** The location as far as reading and answering its reviews needs it; what it shares is kept from here. */
+/** The fields of a location that reading and answering its reviews needs. */
 export const ReviewedLocation = foreignEntity(
   'BusinessLocation',
   {

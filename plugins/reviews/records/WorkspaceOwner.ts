@@ -1,6 +1,6 @@
 import { field, foreignEntity } from 'renown'
 
-/** The workspace as far as its agency's rules need it. */
+/** The fields of a workspace that its agency's rules need. */
 export const WorkspaceOwner = foreignEntity('Workspace', {
   agency_id: field.text('Agency that owns the workspace'),
 })

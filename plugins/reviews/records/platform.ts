@@ -1,5 +1,5 @@
 import { field } from 'renown'
 
-/** A platform that shows reviews: Google, Facebook, or one that a plugin provides. */
+/** A platform with reviews: Google, Facebook, or one that a plugin provides. */
 export const platform = (description: string) =>
   field.provided('reviews.source', ['google', 'facebook'], description)

@@ -12,7 +12,7 @@ type Draft = v.InferOutput<typeof draftForm>
 /** Drafts that are kept: each may stand at the platform when its answer was lost. */
 const draftsMax = 5
 
-/** What one job knows of the reply that it sends, through all its attempts. */
+/** What one job stores about the reply that it sends, through all its attempts. */
 export interface ReplyJob {
   readonly drafts: readonly Draft[]
   /** The text that was written for the review as it is now. Words that changed have none. */

@@ -18,7 +18,7 @@ const payload = v.strictObject({ review_id: v.string() })
 /** Looks at one review in a run: a review that changes with each look is left for later. */
 const looksMax = 5
 
-/** Answers one review in public, once. Looks at the review right before anything is sent. */
+/** Answers one review in public, once. Reads the review right before it sends anything. */
 export const sendReply: QueueDeclaration<typeof payload> = {
   summary: 'Sends the automatic reply to a review',
   payload,

@@ -4,7 +4,7 @@ import { ReviewListing } from '../records/ReviewListing'
 import { sourceOf } from '../sources/source-of'
 import { dayMs } from './readingPlan'
 
-/** Puts the locations whose reviews are due into the queue; a location that is in it already is not put in twice. */
+/** Queues the locations whose reviews are due. A queued location is not queued twice. */
 export const dueReviews: JobDeclaration = {
   summary: 'Queues the locations whose reviews are to be read',
   everyMs: 60_000,
@@ -18,7 +18,7 @@ export const dueReviews: JobDeclaration = {
   },
 }
 
-/** Puts a location into the queue: one that was never read comes first, then the one that is due for the longest. */
+/** Queues a location. A new one comes first, then the one that has waited longest. */
 export async function enqueueSync(
   ctx: OwnerContext,
   { location_id, workspace_id, due_at, last_full_at, reading }: Row<typeof ReviewListing>,
@@ -32,7 +32,7 @@ export async function enqueueSync(
 
 const earlier = (at: string, now: Date) => new Date(Math.min(Date.parse(at), now.getTime()))
 
-/** Begins to read locations that came in since, and rests those that are not read any more. */
+/** Starts syncs of new locations, and pauses those that are no longer read. */
 export const knownLocations: JobDeclaration = {
   summary: 'Finds the locations whose reviews can be read',
   everyMs: 5 * 60_000,
@@ -56,7 +56,7 @@ export const knownLocations: JobDeclaration = {
 export const isRead = (ctx: OwnerContext, location: Row<typeof ReviewedLocation>): boolean =>
   location.is_active && !location.is_prospect && location.is_demo !== true && sourceOf(ctx, location) !== null
 
-/** Reads a location from now on. One that rested goes on where it was, and one that is read already stays as it is. */
+/** Syncs a location from now on. A paused one continues, and an active one stays unchanged. */
 export async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
   const due_at = ctx.now().toISOString()
   try {

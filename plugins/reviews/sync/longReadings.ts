@@ -1,9 +1,9 @@
 import { type OwnerContext, ServiceFault } from 'renown'
 
-/** The code of a fault that puts a reading off because others have their turn. */
+/** The code of a fault that delays a sync because others come first. */
 export const inTurnCode = 'in_turn'
 
-/** Readings of one agency at once in a process: looks, small locations and the first pages of large ones always find a place. */
+/** The most syncs of one agency at once in a process: small locations and first pages always get a slot. */
 export const readingsAtOnce = 8
 /** How many of them may be long: of one agency, so that no other waits for it, and in all. */
 const longAtOnce = { agency: 4, process: 16 } as const
@@ -16,7 +16,7 @@ const retryMs = 10_000
 /** The agency of each location with a long reading. */
 const running = new WeakMap<OwnerContext, Map<string, string>>()
 
-/** Who wants a place. */
+/** Who wants a slot. */
 export interface Turn {
   readonly location_id: string
   readonly agency_id: string
@@ -25,7 +25,7 @@ export interface Turn {
 /** Whether this many reviews make a sync long. */
 export const isLong = (reviews: number | undefined): boolean => (reviews ?? 0) > longReviews
 
-/** Takes one of the few places for long readings, or returns false. Give it back with `leaveLong`. */
+/** Takes one of the few slots for long syncs, or returns false. Release it with `leaveLong`. */
 export function enterLong(ctx: OwnerContext, { location_id, agency_id }: Turn): boolean {
   const own = running.get(ctx) ?? new Map<string, string>()
   running.set(ctx, own)
@@ -39,7 +39,7 @@ export function enterLong(ctx: OwnerContext, { location_id, agency_id }: Turn): 
 export const leaveLong = (ctx: OwnerContext, { location_id }: Turn): void =>
   void running.get(ctx)?.delete(location_id)
 
-/** Puts a reading off after its free pages when there are long readings enough. What it has read is stored. */
+/** Delays a sync after its free pages when enough long syncs run. What it has read is stored. */
 export function keepTurns(
   ctx: OwnerContext,
   turn: Turn,

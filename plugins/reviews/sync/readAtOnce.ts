@@ -4,7 +4,7 @@ import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { begin, enqueueSync, isRead } from './dueReviews'
 
-/** Reads what an account was waited for with: its locations need not wait for the next look at what is due. */
+/** Syncs the locations of a new account at once, without waiting for the scheduled task. */
 export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<void> {
   const read = ctx.extensions(reviewSource).flatMap((source) => source.locationsOf?.(account) ?? [])
   if (read.length === 0) return
@@ -13,7 +13,7 @@ export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<v
     if (isRead(ctx, location)) await readNow(ctx, location)
 }
 
-/** The same for one location. */
+/** Does the same for one location. */
 export async function readLocationAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },

@@ -4,7 +4,7 @@ import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { begin, isRead } from './dueReviews'
 
-/** Reads all reviews of a location as soon as possible. */
+/** Syncs all reviews of a location as soon as possible. */
 export const syncLocation = defineCommand({
   name: 'reviews sync',
   summary: 'Read all reviews of a location now, without waiting for the next turn',
@@ -40,6 +40,6 @@ function whyNotRead({ is_demo, is_prospect, is_active }: Row<typeof ReviewedLoca
   return 'This location has no source of reviews. Connect its Google profile or Facebook Page first.'
 }
 
-/** Whether people asked to read everything since everything was last read. */
+/** Whether people asked for a complete sync since the last one. */
 export const isReadNow = ({ read_now_at = '', last_full_at = '' }: Row<typeof ReviewListing>): boolean =>
   read_now_at > last_full_at

@@ -15,7 +15,7 @@ import { type Storing, storePage } from './storePage'
 
 type Own = Pick<Chain, 'location_id' | 'source'>
 
-/** What one reading is about. */
+/** The input of one sync. */
 export interface Job {
   readonly location: Row<typeof ReviewedLocation>
   readonly listing: Row<typeof ReviewListing>
@@ -28,7 +28,7 @@ export interface Job {
   readonly afterPage?: (progress: Progress) => void
 }
 
-/** What a reading found and did. */
+/** What a sync found and did. */
 export interface Outcome {
   readonly progress: Progress
   readonly proof: Proof
@@ -41,7 +41,7 @@ export interface Outcome {
   readonly head: Head
 }
 
-/** Reads a listing page by page and brings the rows in step with it. A removal is judged when the last page is stored. */
+/** Reads a listing page by page and updates the rows. Removals are decided after the last page. */
 export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome> {
   const { location, listing, source, task, random } = job
   const chain = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
@@ -68,7 +68,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome>
   return finish(ctx, job, storing, progress)
 }
 
-/** What a reading that begins now starts from. */
+/** Returns what a new sync starts from. */
 export async function beginning(ctx: OwnerContext, chain: Own) {
   const id = ctx.newId(ReviewListing)
   return { id, began_at: ctx.now().toISOString(), visible: await countVisible(ctx, chain) }
@@ -77,7 +77,7 @@ export async function beginning(ctx: OwnerContext, chain: Own) {
 const countVisible = (ctx: OwnerContext, chain: Own) =>
   ctx.rows(Review).count(where.and(reviewsOf(chain), where.eq('removed_at_source_at', null)))
 
-/** The digests of all visible rows of a chain, by source id. */
+/** Returns the digests of all visible rows of a log, by source id. */
 export async function listedDigests(ctx: OwnerContext, chain: Chain): Promise<Map<string, string>> {
   const digests = new Map<string, string>()
   for await (const page of storedPages(ctx, chain)) {
@@ -122,8 +122,8 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
 }
 
 /**
- * What the source said of all reviews together. What it did not say stays as it said it before. No reviews have no average, also where
- * another source said one.
+ * Returns the source's figures over all reviews. Missing figures keep their earlier values. Without reviews there is
+ * no average.
  */
 export const figuresOf = ({ average, last_total }: Progress, before: Figures): Figures =>
   last_total === 0

@@ -8,7 +8,7 @@ import type { Outcome } from './readReviews'
 
 export const dayMs = 86_400_000
 
-/** What a run of the job is about. */
+/** The input of a run of the job. */
 export interface Sync {
   readonly location: Row<typeof ReviewedLocation>
   readonly listing: Row<typeof ReviewListing>
@@ -17,7 +17,7 @@ export interface Sync {
   readonly manual: boolean
 }
 
-/** Whether everything is to be read, rather than what changed last. */
+/** Whether to read everything, not only the latest changes. */
 export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync): boolean {
   const sinceFullMs = ctx.now().getTime() - Date.parse(listing.last_full_at ?? '1970-01-01')
   const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
@@ -26,14 +26,14 @@ export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync)
   return manual || isDue || source.evidence === 'none'
 }
 
-/** The reading that an earlier attempt left, where it still serves. */
+/** Returns the sync that an earlier attempt left, if it can be continued. */
 export function resumedOf({ listing, source }: Sync, isWhole: boolean): Progress | null {
   const kept = keptProgress(listing.reading)
   if (kept === null || kept.reader !== source.name || (isWhole && !kept.full)) return null
   return { ...kept, interruptions: kept.interruptions + 1 }
 }
 
-/** What has to be read after a reading, before the job is done. */
+/** Returns the sync that must follow before the job is done. */
 export function nextReading(
   ctx: OwnerContext,
   { location, listing, source, manual }: Sync,
@@ -52,13 +52,13 @@ export function nextReading(
   return gap === undefined || gap === 'unread' || repeat || isFirst ? null : { full: true, repeat: true }
 }
 
-/** The source counts other than we do, and the difference is none that waits for a second reading. */
+/** Whether the source's count differs from ours, other than by reviews that wait for a second sync. */
 export const disagrees = ({ progress, visible, suspects }: Outcome) =>
   progress.last_total !== null && progress.last_total !== visible - Object.keys(suspects).length
 
 /**
- * When the last whole reading was. One that was not complete counts as tried: the next is tomorrow's, or asked for. After a first one
- * that was interrupted, which is not read again at once, the next is due in an hour.
+ * Returns when the last complete sync was. An incomplete one counts as tried, so the next is tomorrow or on request.
+ * After an interrupted first one, the next is due in an hour.
  */
 export function wholeAt({ last_full_at }: Sync['listing'], { proof }: Outcome, now: Date): Date {
   const isFirst = proof.gap === 'interrupted' && last_full_at === undefined

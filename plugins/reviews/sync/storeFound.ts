@@ -27,10 +27,7 @@ interface Found {
   readonly review: SourceReview
 }
 
-/**
- * Stores one review as a reading stores it: the ledger first, then the row with all that follows from new words. Returns the row
- * as it is then.
- */
+/** Stores one review as a sync does: the log first, then the row with its new analysis. Returns the new row. */
 export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow): Promise<ReviewRow> {
   const { location, source, task, review } = found
   const own = where.eq('location_id', location.id)

@@ -13,7 +13,7 @@ import { reviewsOf, storedPages } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 
-/** What the pages of a reading are stored with. */
+/** What storing pages needs. */
 export interface Storing {
   readonly location: Row<typeof ReviewedLocation>
   readonly source: ReviewSource
@@ -29,8 +29,8 @@ export interface Storing {
 }
 
 /**
- * Stores one page: the ledger first, then the rows. New and changed reviews need no complete reading. Storing a page twice changes
- * nothing. Not more than a page is in memory.
+ * Stores one page: the log first, then the rows. New and changed reviews need no complete sync. Idempotent. Only one
+ * page is in memory.
  */
 export async function storePage(
   ctx: OwnerContext,

@@ -40,7 +40,7 @@ const payload = v.strictObject({
   manual: v.optional(v.boolean(), false),
 })
 
-/** Reads a location's reviews: a look at the newest, once a day to the end, and to the end when the count disagrees. */
+/** Syncs a location's reviews: the newest ones, once a day all of them, and all when the count differs. */
 export const syncReviews: QueueDeclaration<typeof payload> = {
   summary: "Reads a location's reviews from its source",
   payload,

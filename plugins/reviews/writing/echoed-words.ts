@@ -5,7 +5,7 @@ import type { RepliedTo, ReplyingBusiness } from './reply-parties'
 import { type Token, tokensOf } from './reply-tokens'
 import type { Speech } from './safe-phrases'
 
-/** What a reply may take up from the review it answers. */
+/** The words of a review that a reply may repeat. */
 export interface Echo {
   /** Whether the review, or the category of the business, holds such a thing at this place. How many words it takes; 0 for none. */
   thingAt(tokens: readonly Token[], at: number): number
@@ -15,7 +15,7 @@ export interface Echo {
   isWord(token: Token, before: Token | undefined): boolean
 }
 
-/** What of a review may be taken up in a reply. */
+/** Returns the words of a review that a reply may repeat. */
 export function echoOf(review: RepliedTo, business: ReplyingBusiness, speech: Speech): Echo {
   const said = tokensOf(originalOf(review.review_text), speech.language)
   const category = tokensOf(business.business_category ?? '', speech.language)

@@ -20,7 +20,7 @@ const stems =
 const short = new Set(stems.filter(({ length }) => length <= 4))
 const long = stems.filter(({ length }) => length > 4)
 
-/** Whether no reply may take up a word, whatever the language of the review. */
+/** Whether no reply may repeat a word, in any language. */
 export const harmfulWord = (word: string): boolean =>
   short.has(word) ||
   long.some((stem) => word.startsWith(stem)) ||

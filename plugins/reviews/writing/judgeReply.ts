@@ -22,9 +22,9 @@ const sentenceWordsMax = 45
 const echoesMax = 4
 
 /**
- * Judges a text that would be published in the name of a business without a person reading it. Allows what is known to be
- * safe and refuses everything else: each sentence greets, thanks, is glad, regrets, invites or signs off, and consists of
- * words of a closed list, names, and a few nouns of the review.
+ * Checks a text that would be published without a person reading it. Allows what is known to be safe and rejects
+ * everything else. Each sentence must greet, thank, be glad, regret, invite or sign off. It uses words of a closed
+ * list, names, and a few nouns of the review.
  */
 export function judgeReply(text: string, review: RepliedTo, business: ReplyingBusiness): ReplyVerdict {
   const why = faultOf(text, review, business)

@@ -17,7 +17,7 @@ const countries: Readonly<Record<ReplyLanguage, string>> = {
   tr: 'tr turkey türkiye turkiye',
 }
 
-/** The language of a location: that of its country where that has one, else the only language its profile names. */
+/** Returns the language of a location: of its country, or the only one in its profile. */
 export function locationLanguage({ country, enrichment }: ReplyingBusiness): ReplyLanguage | null {
   const place = country?.trim().toLowerCase().replace(/\s+/g, '-')
   const found = Object.entries(countries).find(([, names]) => place && names.split(' ').includes(place))
@@ -29,8 +29,8 @@ export function locationLanguage({ country, enrichment }: ReplyingBusiness): Rep
 const shortLetters = 12
 
 /**
- * The language in which a review is answered without a person; null where that is not sure or not one of ours. A review
- * without words, or with few of no known language, is answered in the language of its location.
+ * Returns the language of an automatic reply; null when it is uncertain or not supported. A review without text, or
+ * with little text in an unknown language, gets the language of its location.
  */
 export function replyLanguage(review: RepliedTo, business: ReplyingBusiness): ReplyLanguage | null {
   if (review.review_language !== undefined && review.review_language !== '') {

@@ -2,7 +2,7 @@ import type { Row } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 
-/** The business in whose name a reply is written. */
+/** The business that a reply speaks for. */
 export type ReplyingBusiness = Pick<
   Row<typeof ReviewedLocation>,
   | 'business_name'
@@ -15,7 +15,7 @@ export type ReplyingBusiness = Pick<
   | 'enrichment_overrides'
 >
 
-/** The review that a reply is written to. */
+/** The review that a reply answers. */
 export type RepliedTo = Pick<
   ReviewRow,
   'id' | 'workspace_id' | 'reviewer_name' | 'star_rating' | 'review_text' | 'review_language' | 'sentiment'
@@ -27,7 +27,7 @@ export const starsOf = ({ star_rating, sentiment }: Pick<RepliedTo, 'star_rating
 
 const nameMax = 60
 
-/** The reviewer's first name, where it is surely a name: letters only, no handle, not in capitals. */
+/** Returns the reviewer's first name, if it surely is a name: only letters, not a handle, not in capitals. */
 export function firstName(name: string | undefined): string | undefined {
   const first = name?.trim().split(/\s+/)[0]
   return first !== undefined && first.length <= nameMax && /^\p{Lu}[\p{L}\p{M}’'-]*\p{Ll}$/u.test(first)

@@ -13,8 +13,8 @@ interface ReplyTexts {
 }
 
 /**
- * Templates by language. They must be true of any business: they promise nothing, and never say that somebody did something.
- * A test passes each of them through `judgeReply`.
+ * Templates by language. They must be true for any business: they promise nothing, and never claim that somebody did
+ * something. A test checks each with `judgeReply`.
  */
 export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = {
   en: {

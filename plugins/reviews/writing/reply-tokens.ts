@@ -7,14 +7,14 @@ export interface Token {
   readonly isLast: boolean
 }
 
-/** Stands for the name of the business in a text it was taken out of. */
+/** Marks the removed name of the business in a text. */
 export const businessMark = '\uE000'
 
 const joined = /[\p{L}\p{M}\p{N}\uE000]+(?:['’-][\p{L}\p{M}\p{N}\uE000]+)*['’]?/gu
 /** Languages that write short words onto the next one with an apostrophe. */
 const eliding = new Set(['fr', 'it'])
 
-/** The words of a text, in the small letters of its language. Hyphens part words. */
+/** Returns the lower-case words of a text. Hyphens separate words. */
 export function tokensOf(text: string, language: string): readonly Token[] {
   const tokens: Token[] = []
   for (const match of text.normalize('NFC').matchAll(joined)) {
@@ -33,7 +33,7 @@ export function tokensOf(text: string, language: string): readonly Token[] {
 const lower = (text: string, language: string) =>
   language === 'tr' ? text.toLocaleLowerCase('tr') : text.toLowerCase()
 
-/** The sentences of a text. A greeting on a line of its own is one. */
+/** Returns the sentences of a text. A greeting on its own line is one. */
 export const sentencesOf = (text: string): readonly string[] =>
   text
     .split(/[.!?…;\n]+|:(?=\s|$)/u)
@@ -45,7 +45,7 @@ const allowed = /^[\p{Script=Latin}\p{M}\s\d.,!?¡¿;:'’"„“”«»()…–
 /** A dot, comma or colon inside a word, or two words joined by anything else. */
 const glued = /[\p{L}\p{N}\uE000][.,:;!?…][\p{L}\p{N}\uE000]/u
 
-/** Why the characters of a text rule it out; null where they do not. Drops the few pictures that are allowed. */
+/** Returns why the characters of a text are not allowed; null if they are. Ignores the few allowed emoji. */
 export function strangeCharacters(text: string): string | null {
   const bare = text.replace(friendly, '')
   if (/[\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(bare.replaceAll(/[\n\r\t]/g, ''))) {
@@ -55,5 +55,5 @@ export function strangeCharacters(text: string): string | null {
   return glued.test(bare) ? 'it holds what could be read as a link' : null
 }
 
-/** A text without the pictures that are allowed. */
+/** Returns a text without the allowed emoji. */
 export const withoutPictures = (text: string): string => text.replace(friendly, ' ')

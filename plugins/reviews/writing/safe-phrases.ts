@@ -16,19 +16,19 @@ export type ReplyLanguage = keyof typeof written
 /** Every language that replies are written in without a person. */
 export const replyLanguages = Object.keys(written) as readonly ReplyLanguage[]
 
-/** The language of a BCP 47 tag, where replies are written in it. */
+/** Returns the language of a BCP 47 tag, if automatic replies support it. */
 export function replyLanguageOf(tag: string | undefined): ReplyLanguage | null {
   const language = tag?.split(/[-_]/)[0]?.toLowerCase()
   return replyLanguages.find((one) => one === language) ?? null
 }
 
-/** A phrase that a sentence may be made of. */
+/** An allowed phrase of a sentence. */
 export interface Phrase {
   readonly words: readonly string[]
   readonly isAct: boolean
 }
 
-/** What may be said in one language, ready to be looked up. */
+/** The allowed words of one language, ready for lookup. */
 export interface Speech {
   readonly language: ReplyLanguage
   /** Phrases by their first word. */
@@ -47,7 +47,7 @@ export interface Speech {
 
 const made = new Map<ReplyLanguage, Speech>()
 
-/** What may be said in a language. */
+/** Returns the allowed words of a language. */
 export function speechOf(language: ReplyLanguage): Speech {
   const known = made.get(language)
   if (known) return known
@@ -85,7 +85,7 @@ function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
   }
 }
 
-/** Whether a word is one of these words, or begins with one of these stems. */
+/** Whether a word is one of these words, or starts with one of these stems. */
 export const isAmong = (word: string, stems: readonly string[]): boolean =>
   stems.some((stem) => (stem.endsWith('*') ? word.startsWith(stem.slice(0, -1)) : word === stem))
 

@@ -13,11 +13,11 @@ import type { ReplyLanguage } from './safe-phrases'
 /** The generator of templates. */
 export const templateGenerator = 'template:v1'
 
-/** Why nothing is sent without a person. `auto_response_error` starts with one of them and a colon. */
+/** Why nothing is sent automatically. `auto_response_error` starts with one of these and a colon. */
 export const skipReasons = ['stars_below_model_minimum', 'reply_text_refused', 'no_reply_language'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** A reply that may be sent, or a draft that a person has to look at first. */
+/** A reply that may be sent, or a draft that a person must check first. */
 export type WrittenReply =
   | { readonly isSendable: true; readonly text: SendableText }
   | {
@@ -51,7 +51,7 @@ export async function writeReply(
   throw new ServiceFault('permanent', 'No language model is configured, and the rules allow no templates')
 }
 
-/** A text, from wherever it came, as a reply that may be sent or as a draft. */
+/** Returns a text as a reply that may be sent, or as a draft. */
 export function judgedReply(text: string, review: RepliedTo, business: ReplyingBusiness): WrittenReply {
   const verdict = judgeReply(text, review, business)
   if (verdict.isSendable) return verdict
@@ -60,7 +60,7 @@ export function judgedReply(text: string, review: RepliedTo, business: ReplyingB
 
 const answer = v.strictObject({ reply: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2_000)) })
 
-/** Asks the language model for a reply. `judgeReply` says whether it may be sent. */
+/** Lets the language model write a reply. `judgeReply` decides whether it may be sent. */
 export async function modelReply(
   model: Model,
   review: RepliedTo,
@@ -93,7 +93,7 @@ export async function modelReply(
   return reply
 }
 
-/** A reply from a template: neighbours differ, the same review gets the same one. */
+/** Returns a reply from a template. Neighbouring reviews get different ones, and the same review always the same. */
 export function templateReply(
   review: RepliedTo,
   { business_name }: ReplyingBusiness,

@@ -47,7 +47,7 @@ interface Turn {
   readonly hasBeacon: boolean
 }
 
-/** What was counted on one day of one site. Traffic grows over the three months, and rests on Sundays. */
+/** Returns the sample counts of one day of one site. Traffic grows over the three months, and pauses on Sundays. */
 export function factsOf(world: DemoWorld, business: DemoBusiness, turn: Turn): DayFacts {
   const random = world.random(`traffic ${business.key} ${turn.daysAgo}`)
   const sunday = new Date(world.at(turn.daysAgo)).getUTCDay() === 0

@@ -16,7 +16,7 @@ interface Asked {
   readonly site: InstallSite
 }
 
-/** What became of the check that the page starts by itself. */
+/** The state of the check that the page starts automatically. */
 export interface AutomaticLook {
   readonly found: ShownLook | null
   /** Why there is no result; null if nothing went wrong. */
@@ -25,7 +25,7 @@ export interface AutomaticLook {
   retry(): void
 }
 
-/** Checks the site when no sign of the visit came in time. */
+/** Checks the site when no visit was reported in time. */
 export function useAutomaticLook({ isWaiting, path, csrf, site }: Asked): AutomaticLook {
   const [found, setFound] = useState<ShownLook | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -47,7 +47,7 @@ export function useAutomaticLook({ isWaiting, path, csrf, site }: Asked): Automa
   return { found, fault, isBusy, retry: look }
 }
 
-/** Says that the check did not work, and offers to try again. */
+/** Says that the check failed, and offers to try again. */
 export const LookFault = ({ fault, isBusy, retry }: AutomaticLook) =>
   fault === null ? null : (
     <Notice tone="bad" title="Your site could not be checked">

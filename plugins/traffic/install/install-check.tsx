@@ -22,7 +22,7 @@ import type { SiteSigns } from './site-signs'
 
 type Props = PageProps<InstallData> & { readonly site: InstallSite }
 
-/** Opens the site, and says what was seen of it. */
+/** Opens the site, and shows what was found. */
 export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
   const [news, setNews] = useState<SiteSigns | null>(null)
   const [pressedAfter, setPressed] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import type { InstallData } from './installPage'
 
-/** The query of the page for the site and the sender that it shows, but for what changes. */
+/** Returns the query of the page for its site and sender, with changes. */
 export const queryOf = (
   { site, sender }: Pick<InstallData, 'site' | 'sender'>,
   changed: Readonly<Record<string, string>> = {},

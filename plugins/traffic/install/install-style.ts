@@ -1,4 +1,4 @@
-/** What the pages of sites have beside the common rules. */
+/** Styles of the site pages. */
 export const installStyle = `
 .copyable{display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem;justify-items:start}.copyable pre{width:100%}
 .choice{grid-template-columns:minmax(0,1fr) auto;align-items:end}.choice .hint{grid-column:1/-1}

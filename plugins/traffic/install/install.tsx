@@ -18,7 +18,7 @@ import type { InstallData, InstallSite } from './installPage'
 import type { ShownToken } from './site-actions'
 import { TokenOnce } from './token-once'
 
-/** The tag, the check, and the recipe of a log sender. */
+/** The tag, the check, and the set-up page of a log sender. */
 export default function Install(props: PageProps<InstallData>) {
   const { site } = props.data
   return (

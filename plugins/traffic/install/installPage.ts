@@ -8,7 +8,7 @@ import { installStyle } from './install-style'
 import { look, rotate } from './site-actions'
 import { type SiteSigns, signsOf, watchSite } from './site-signs'
 
-/** The site that the page is about. */
+/** The site of the page. */
 export interface InstallSite {
   readonly id: string
   readonly domain: string
@@ -45,7 +45,7 @@ export interface InstallData {
 
 const sitesMax = 200
 
-/** Where a site's owner takes the tag and the recipe of a sender, and sees them work. */
+/** The page with the tag and the set-up of a sender, and a check of both. */
 export const installPage = defineAppPage<InstallData>({
   path: '/app/install',
   title: 'Install',

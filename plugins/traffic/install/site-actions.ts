@@ -9,7 +9,7 @@ import { shownDomain } from '../sites/shown-domain'
 import { homeOf, pageOfSite } from '../sites/site-address'
 import { withFreeDomain } from '../sites/taken-domain'
 
-/** A forwarder token that the page shows this once. */
+/** A forwarder token that is shown only once. */
 export interface ShownToken {
   readonly site_id: string
   readonly domain: string
@@ -18,7 +18,7 @@ export interface ShownToken {
   readonly forwarder_token: string
 }
 
-/** What a look at a site found. */
+/** The result of checking a site. */
 export interface ShownLook {
   readonly site_id: string
   readonly page: string
@@ -68,7 +68,7 @@ export const rotate = defineAction({
   },
 })
 
-/** Switches a site. */
+/** Changes the options of a site. */
 export const change = defineAction({
   input: v.strictObject({ site, is_active: ticked, count_search_engines: ticked, respect_dnt: ticked }),
   auth: 'session',
@@ -89,7 +89,7 @@ export const change = defineAction({
   },
 })
 
-/** Looks at a page of a site. */
+/** Checks a page of a site. */
 export const look = defineAction({
   input: v.strictObject({ site, address: v.optional(v.pipe(v.string(), v.maxLength(2_000)), '') }),
   auth: 'session',

@@ -13,7 +13,7 @@ const lookEveryMs = 150
 /** Stored stamps are read once in this many checks. */
 const readEvery = 12
 
-/** What is known now. */
+/** Returns the current state. */
 export const signsOf = async (
   counter: PageContext['counter'],
   site: Row<typeof AiTrafficSite>,
@@ -23,7 +23,7 @@ export const signsOf = async (
   last_log_at: site.last_log_at ?? null,
 })
 
-/** News of the site that `?site=` names, each time something has changed. */
+/** Yields the state of the site in `?site=` after each change. */
 export async function* watchSite(
   ctx: Pick<PageContext, 'rows' | 'counter'>,
   query: URLSearchParams,

@@ -40,7 +40,7 @@ export interface SitesData {
 const sitesPerPage = 25
 const locationsMax = 500
 
-/** The sites of the workspace: made, switched, and their forwarder tokens replaced. */
+/** The sites of the workspace: create, switch, and replace forwarder tokens. */
 export const sitesPage = defineAppPage<SitesData>({
   path: '/app/sites',
   title: 'Sites',

@@ -2,7 +2,7 @@
 import { ButtonLink, Card, Copyable, Notice, Row } from 'renown/web'
 import type { ShownToken } from './site-actions'
 
-/** A forwarder token, this once. */
+/** A forwarder token, shown only once. */
 export function TokenOnce({ shown, saved }: { readonly shown: ShownToken; readonly saved: string }) {
   return (
     <Card title={`The forwarder token of ${shown.name}`}>

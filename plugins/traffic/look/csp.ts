@@ -1,4 +1,4 @@
-/** What a page's content security policies say of an address. */
+/** A question about a page's content security policies and an address. */
 export interface Question {
   /** Policies as they were sent; several may stand in one text, split by commas. */
   readonly policies: readonly string[]
@@ -10,7 +10,7 @@ export interface Question {
   readonly nonce?: string
 }
 
-/** The directive that forbids the address, as it was written; null where all policies let it through. */
+/** Returns the directive that forbids the address, as written; null when all policies allow it. */
 export function forbiddenBy({ policies, kind, ...asked }: Question): string | null {
   for (const policy of policies.flatMap((text) => text.split(','))) {
     const directives = directivesOf(policy)

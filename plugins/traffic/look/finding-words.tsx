@@ -8,7 +8,7 @@ export interface FindingListProps {
   readonly findings: readonly Finding[]
 }
 
-/** What a look at a site found, and what to do about it. */
+/** Shows the findings of a check, and what to do. */
 export function FindingList({ page, findings }: FindingListProps) {
   return (
     <section class="findings" aria-label="What the check found">

@@ -7,7 +7,7 @@ export interface BeaconTag {
   readonly nonce: string
 }
 
-/** What a site's page says about its beacon. */
+/** What a site's page has of its beacon. */
 export interface SitePage {
   readonly tags: readonly BeaconTag[]
   /** Policies in the page itself. */
@@ -19,7 +19,7 @@ export interface SitePage {
 const tagsMax = 20
 const beaconAddress = /\/s\/([\w-]{1,100})\.js$/
 
-/** Reads a page of a stranger: nothing of it is run, shown or kept. */
+/** Reads an untrusted page. Nothing is run, shown or stored. */
 export async function readSitePage(html: Uint8Array, url: string, siteKey: string): Promise<SitePage> {
   const tags: BeaconTag[] = []
   const policies: string[] = []

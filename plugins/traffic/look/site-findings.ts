@@ -1,4 +1,4 @@
-/** What a look at a site found, in short; the page has the words. */
+/** The codes of findings. The page has the words. */
 export const findingTones = {
   site_off: 'bad',
   ingest_local: 'bad',
@@ -31,7 +31,7 @@ export const findingTones = {
 
 export type FindingCode = keyof typeof findingTones
 
-/** One thing that was found. The details are a stranger's words, cut short. */
+/** One finding. Its details are untrusted text, cut short. */
 export interface Finding {
   readonly code: FindingCode
   readonly detail?: string

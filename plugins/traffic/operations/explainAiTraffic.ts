@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** Who of the AI operators came, for what, and what it brought. */
+/** Which AI operators came, why, and what it brought. */
 export const explainAiTraffic = definePrompt({
   name: 'explain_ai_traffic',
   summary: 'Which AI crawlers came, which pages they read, and which assistants sent visitors',

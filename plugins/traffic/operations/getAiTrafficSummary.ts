@@ -59,7 +59,7 @@ const operator = v.object({
   ),
 })
 
-/** Crawlers and referrals of a period beside the one before it. */
+/** Returns crawlers and referrals of a period and of the previous one. */
 export const getAiTrafficSummary = defineOperation({
   name: 'getAiTrafficSummary',
   summary: 'AI crawler hits and AI referrals of a period, by operator, compared with the period before',

@@ -20,7 +20,7 @@ import { byHits, newPages } from '../sums/pages'
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** The pages that AI agents fetch most. Daily rows keep the top of each day, so counts are floors with a ceiling. */
+/** Returns the pages that AI agents fetch most. Daily rows keep only the top of each day, so counts are ranges. */
 export const getTopCrawledPages = defineOperation({
   name: 'getTopCrawledPages',
   summary: 'Pages that AI agents fetch most in a period, compared with the period before',

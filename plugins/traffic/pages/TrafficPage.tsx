@@ -20,7 +20,7 @@ import type { TrafficData } from './loadTraffic'
 import { Breakdowns, categories, readable } from './traffic-breakdowns'
 import { Numbers } from './traffic-numbers'
 
-/** What AI does with a site: numbers first, one picture, then who, what and where from. */
+/** The page of AI traffic: figures first, one chart, then operators, pages and referrers. */
 export default function TrafficPage(props: PageProps<TrafficData>) {
   const { data, go, reload, isBusy, search } = props
   const { asked, earlier, later } = data

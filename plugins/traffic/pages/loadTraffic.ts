@@ -9,7 +9,7 @@ import { type CountedSince, countedSince, isCounted } from '../sums/countedSince
 import type { Sums } from '../sums/shown-sums'
 import { landingLines, type PathLine, pathLines } from '../sums/shownPaths'
 
-/** A figure of the period and of the one before. */
+/** A figure of the period and of the previous one. */
 export interface Figure {
   readonly now: number
   /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
@@ -27,7 +27,7 @@ export interface SiteName {
   readonly name: string
 }
 
-/** Where the page gets its figures from. */
+/** The data of the page. */
 export interface TrafficData {
   readonly asked: Asked
   /** Values of the address that the figures below do not use. */
@@ -70,7 +70,7 @@ export interface TrafficData {
   readonly lists: { readonly fresh: number; readonly stale: readonly string[] } | null
 }
 
-/** The figures at the top; null where a filter is on that daily rows do not keep them by. */
+/** The figures at the top; null with a filter that daily rows do not support. */
 export type Figures = Readonly<
   Record<'crawled' | 'answers', Figure> &
     Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
@@ -100,7 +100,7 @@ const neverCounted: CountedSince = { hits: null, visits: null }
 /** With more sites than this, one is shown first, because all together would be too many. */
 const togetherMax = 20
 
-/** Reads what the page shows: two periods of daily rows, and who counts them. */
+/** Reads the data of the page: two periods of daily rows, and the sites. */
 export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Promise<TrafficData> {
   const all = await sitesOf(ctx, {})
   const shownSites = (site: string | null) => {

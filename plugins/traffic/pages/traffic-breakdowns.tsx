@@ -4,7 +4,7 @@ import { type Asked, type FilterName, filterBy } from '../sums/asked'
 import type { TrafficData } from './loadTraffic'
 import { Change } from './traffic-numbers'
 
-/** What crawlers come for, in the order in which the picture stacks it. */
+/** The purposes of crawlers, in the order of the chart. */
 export const categories: Readonly<
   Record<string, { readonly name: string; readonly colour: 'c1' | 'c2' | 'c3' | 'c4' }>
 > = {
@@ -14,7 +14,7 @@ export const categories: Readonly<
   other_ai: { name: 'Other AI', colour: 'c4' },
 }
 
-/** Who, what, and where people come from; every row filters the page. */
+/** Operators, pages and referrers. Every row filters the page. */
 export function Breakdowns({ data }: { readonly data: TrafficData }) {
   return (
     <>
@@ -99,7 +99,7 @@ function FilterLink({ asked, name, value, children }: FilterLinkProps) {
   )
 }
 
-/** A path in its own letters, unless some of them cannot be seen or turn the line around. */
+/** Returns a path decoded, unless it has invisible characters or changes the text direction. */
 export function readable(path: string): string {
   try {
     const decoded = decodeURI(path)

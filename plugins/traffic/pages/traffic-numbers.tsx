@@ -2,7 +2,7 @@
 import { formatChange, formatNumber } from 'renown/web'
 import type { Figure, TrafficData } from './loadTraffic'
 
-/** The figures first, each with its change against the period before. */
+/** The figures, each with its change from the previous period. */
 export function Numbers({ data: { figures, asked } }: { readonly data: TrafficData }) {
   const { crawled, answers, verified, spoofed, unchecked, visits } = figures
   const isFloor = asked.page !== null
@@ -55,7 +55,7 @@ const NotKept = ({ name }: { readonly name: string }) => (
   </div>
 )
 
-/** How a figure changed. Nothing where there is no period to compare with. The words say it, the colour helps. */
+/** The change of a figure, in words and colour. Empty without a period to compare with. */
 export function Change({
   figure,
   isBad = false,

@@ -3,7 +3,7 @@ import { chartStyle } from 'renown/web'
 import { loadTraffic, type TrafficData } from './loadTraffic'
 import { trafficStyle } from './traffic-style'
 
-/** "What does AI do with my site": one page that answers it. */
+/** The page of AI traffic. */
 export const trafficPage = defineAppPage<TrafficData>({
   path: '/app/traffic',
   title: 'AI traffic',

@@ -1,4 +1,4 @@
-/** Rules of the page of AI traffic alone. */
+/** Styles of the page of AI traffic. */
 export const trafficStyle = `
 .tools{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:center}
 .numbers{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1px;background:var(--line);border:1px solid var(--line);border-radius:var(--radius);overflow:hidden}

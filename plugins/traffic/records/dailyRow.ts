@@ -13,7 +13,7 @@ export interface PathCount {
   readonly n: number
 }
 
-/** What was counted on one day of one site. Path lists come sorted and capped. */
+/** The counts of one day of one site. Path lists are sorted and cut. */
 export interface DayFacts {
   readonly agents: readonly AgentCount[]
   readonly topPaths: readonly PathCount[]
@@ -22,10 +22,10 @@ export interface DayFacts {
   readonly referralPaths: readonly PathCount[]
 }
 
-/** The most paths a row lists: in all, on which visits began, in each category. */
+/** The most paths in a row: in total, of landing pages, in each category. */
 export const pathsMax = { top: 25, referral: 25, category: 12 } as const
 
-/** The counted part of a daily row. Unchecked hits are what verified and spoofed leave of the crawler's. */
+/** Returns the counts of a daily row. Unchecked hits are the remaining crawler hits. */
 export function countedFields(facts: DayFacts) {
   const { agents, referrers } = facts
   const hits = (path: PathCount) => ({ path: path.path, hits: path.n })

@@ -1,8 +1,8 @@
 import type { TableDeclaration } from 'renown'
 
 /**
- * The sealed rows that AiTrafficDaily is read from: one per site and day, the highest `rev` rules. A row is replaced as
- * often as its day is touched. Lists of paths, agents and referrers stand as JSON, ready to be sent.
+ * The sealed rows of AiTrafficDaily: one per site and day, with the highest `rev`. A row is replaced when its day is
+ * touched. Lists of paths, agents and referrers are JSON, ready to send.
  */
 export const dailyTable = {
   name: 'ai_traffic_daily',

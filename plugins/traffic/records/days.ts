@@ -18,7 +18,7 @@ export interface SiteInput {
   readonly location_id?: string
 }
 
-/** The sites asked for. A site of that id elsewhere, or nowhere, is not found. */
+/** Returns the requested sites. Throws for a site of another workspace or location. */
 export async function sitesOf(ctx: ReadContext, { site_id, location_id }: SiteInput): Promise<Site[]> {
   const parts: Where[] = []
   if (site_id !== undefined) parts.push(where.eq('id', site_id))
@@ -30,7 +30,7 @@ export async function sitesOf(ctx: ReadContext, { site_id, location_id }: SiteIn
   return sites
 }
 
-/** Today where it is latest and where it is earliest among the sites: a site's day is the day in its zone. */
+/** Returns today's date in the latest and the earliest time zone of the sites. */
 export function todayOf(ctx: ReadContext, sites: readonly Site[]): { latest: string; earliest: string } {
   const zones = sites.length > 0 ? new Set(sites.map(({ timezone }) => timezone)) : [ctx.workspace.timezone]
   const days = [...zones].map((timezone) => dayIn(timezone, ctx.now())).sort()
@@ -45,7 +45,7 @@ export function daysWhere(
   return where.and(where.gte('date', date_from), where.lte('date', date_to), siteWhere(input))
 }
 
-/** The condition for all daily rows of the sites asked for. */
+/** The condition for all daily rows of the requested sites. */
 export function siteWhere(input: SiteInput): Where {
   const parts: Where[] = []
   if (input.site_id !== undefined) parts.push(where.eq('site_id', input.site_id))

@@ -37,7 +37,7 @@ const byDomain = new Map(
   ),
 )
 
-/** The operator behind an assistant's host; null where no crawler of its own is known. */
+/** Returns the operator of an assistant's host; null when it has no known crawler. */
 export function operatorOf(host: string): string | null {
   for (let rest = host; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
     const operator = byDomain.get(rest)

@@ -1,6 +1,6 @@
 import { defineRate } from 'renown'
 
-/** Hits come in sessions, so the intervals are a guide to the size of the sample rather than a test. */
+/** Hits come in sessions, so the intervals show the size of the sample and are not a test. */
 export const verifiedShare = defineRate(
   'ai_traffic.verified_share@1',
   "Crawler hits from inside the operators' published ranges, among all crawler hits",

@@ -1,6 +1,6 @@
 import type { countedFields } from './dailyRow'
 
-/** The counted part of a row as the table holds it: lists and maps as JSON, ready to be sent. */
+/** Returns the counts of a row as the table stores them: lists and maps as JSON, ready to send. */
 export const sealedColumns = (counted: ReturnType<typeof countedFields>) => ({
   ...counted,
   by_agent: JSON.stringify(counted.by_agent),

@@ -6,10 +6,10 @@ interface Day {
   readonly date: string
 }
 
-/** Where a day's facts stand in the answer. */
+/** Returns the key of a day's counts in the answer. */
 export const dayKey = ({ site_id, date }: Day): string => `${site_id}:${date}`
 
-/** Sums what was counted on these days. The two collecting paths are counted everywhere and listed nowhere. */
+/** Sums the counts of these days. The two collecting paths are counted, but not listed. */
 export async function readDays(columns: Columns, days: readonly Day[]): Promise<Map<string, DayFacts>> {
   const rows = await columns.query<Sum>(sumsSql, {
     sites: [...new Set(days.map(({ site_id }) => site_id))],

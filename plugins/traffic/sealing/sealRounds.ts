@@ -11,7 +11,7 @@ const daysMax = 100
 /** Rows of hits that one round reads, at most, unless a single day has more: the sums of a round are all in memory at once. */
 const rowsMax = 50_000
 
-/** Splits days into rounds of bounded size and keeps their order. */
+/** Splits days into rounds of limited size, in order. */
 export async function sealRounds<D extends Day>(columns: Columns, days: readonly D[]): Promise<D[][]> {
   const rows = await rowsOf(columns, days)
   const rounds: D[][] = []

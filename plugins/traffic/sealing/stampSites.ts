@@ -7,7 +7,7 @@ const lagMs = 60_000
 /** A day not touched for so long has gone quiet: its stamps are brought up to date exactly. */
 const quietMs = 2_500
 
-/** Brings the sites' last-hit stamps forward, never back. */
+/** Updates the sites' last-hit times, never backwards. */
 export async function stampSites(
   ctx: OwnerContext,
   sites: readonly Row<typeof AiTrafficSite>[],

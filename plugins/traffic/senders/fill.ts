@@ -1,4 +1,4 @@
-/** What stands in a set-up page in place of its placeholders. */
+/** The values for the placeholders of a set-up page. */
 export interface Place {
   /** Public origin of the ingest. */
   readonly ingestUrl: string
@@ -7,7 +7,7 @@ export interface Place {
   readonly token?: string | undefined
 }
 
-/** A text of a set-up page with a site's own address, domain and token in it. */
+/** Returns a text of a set-up page with a site's own address, domain and token. */
 export function fill(text: string, { ingestUrl, domain, token }: Place): string {
   const { hostname, protocol, port } = new URL(ingestUrl)
   const isTls = protocol === 'https:'

@@ -1,9 +1,9 @@
-/** What our pages of Markdown are made of. */
+/** The Markdown elements of our pages. */
 export type MarkdownTag =
   | ('p' | 'h1' | 'h2' | 'h3' | 'ul' | 'ol' | 'li' | 'pre' | 'code' | 'strong' | 'em' | 'a')
   | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td')
 
-/** Text, or an element with what stands inside. */
+/** Text, or an element with its content. */
 export type MarkdownNode =
   | string
   | { readonly tag: MarkdownTag; readonly children: readonly MarkdownNode[]; readonly href?: string }

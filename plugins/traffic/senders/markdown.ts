@@ -1,12 +1,12 @@
 import type { MarkdownNode, MarkdownTag } from './markdown-node'
 
-/** A page of Markdown: its title, and the rest of it. */
+/** A Markdown page: its title, and the rest. */
 export interface MarkdownPage {
   readonly title: string
   readonly nodes: readonly MarkdownNode[]
 }
 
-/** Parses a page of our own. What is HTML in it stays text. */
+/** Parses a page of ours. HTML in it stays text. */
 export function markdownOf(text: string): MarkdownPage {
   const [title, ...nodes] = nodesOf(Bun.markdown.react(text) as unknown as Element)
   return { title: title === undefined ? '' : plain(title), nodes }

@@ -10,7 +10,7 @@ export interface RecipeProps {
   readonly linkTo: (page: string) => string
 }
 
-/** A set-up page with a site's own values in it. */
+/** A set-up page with a site's own values. */
 export function Recipe({ nodes, place, linkTo }: RecipeProps) {
   return (
     <div class="recipe">

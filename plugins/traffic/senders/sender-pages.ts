@@ -11,7 +11,7 @@ export const senderGroups: readonly { readonly label: string; readonly pages: re
   { label: 'Others', pages: ['known-agents'] },
 ]
 
-/** A set-up page as it was written, with its placeholders; null for a sender that nobody knows. */
+/** Returns a set-up page with its placeholders; null for an unknown sender. */
 export async function senderPage(page: string): Promise<MarkdownPage | null> {
   if (!pages.has(page)) return null
   const known = read.get(page) ?? readPage(page)

@@ -12,7 +12,7 @@ const chunk = 200
 /** Claims belong to no workspace. */
 const nobody = 'ingest'
 
-/** Which of a segment's batches other segments count. The rest are the segment's own from now on. */
+/** Returns which batches of a segment other segments count. The rest belong to this segment. */
 export const claimsFeed: FeedDeclaration<typeof query> = {
   summary: "Which of a segment's batches another ingest process counts",
   takes: query,

@@ -17,7 +17,7 @@ import { finishHandOver } from './handOver'
 import { noteSite } from './note-site'
 import { withFreeDomain } from './taken-domain'
 
-/** What is read of a location here. */
+/** The fields of a location that are read here. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: field.text('Name of the business'),
   is_prospect: field.flag('A business being pitched'),
@@ -27,7 +27,7 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
 const forwarderPrefix = 'rnw_fwd_'
 const siteKeyPrefix = 'rnw_site_'
 
-/** A domain as it is typed; kept bare. */
+/** A domain as people type it. Stored without scheme and path. */
 export const siteDomain = v.pipe(
   v.string(),
   v.check((typed) => normaliseDomain(typed) !== null, 'a domain such as example.com'),
@@ -35,7 +35,7 @@ export const siteDomain = v.pipe(
   v.description('Domain of the website; its subdomains count too'),
 )
 
-/** Creates a site. Its forwarder token is shown here and never again. */
+/** Creates a site. Its forwarder token is shown only once. */
 export const createSite = defineCommand({
   name: 'site create',
   summary: 'Create a website to be counted; its forwarder token is shown once',
@@ -82,7 +82,7 @@ export const createSite = defineCommand({
   },
 })
 
-/** Lists sites with what a person needs to see whether hits arrive. */
+/** Lists sites and whether hits arrive. */
 export const listSites = defineCommand({
   name: 'site list',
   summary: 'List the websites that are counted',
@@ -107,7 +107,7 @@ export const listSites = defineCommand({
   },
 })
 
-/** Replaces a site's forwarder token; the one before stops working within a second. */
+/** Replaces a site's forwarder token. The old one stops working within a second. */
 export const rotateSiteToken = defineCommand({
   name: 'site token rotate',
   summary: 'Replace the forwarder token of a website; the new one is shown once',

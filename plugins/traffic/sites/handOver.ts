@@ -4,8 +4,8 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 type Site = Row<typeof AiTrafficSite>
 
 /**
- * Stores the site that takes over the key of another one. The old site holds that row until then, so a process that dies in
- * between loses no key. Returns null where nothing is handed over.
+ * Stores the site that takes over the key of another one. The old site has that row until then, so a crash in between
+ * loses no key. Null when nothing is handed over.
  */
 export async function finishHandOver(ctx: OwnerContext, id: string): Promise<Site | null> {
   const rows = ctx.rows(AiTrafficSite)
@@ -18,7 +18,7 @@ export async function finishHandOver(ctx: OwnerContext, id: string): Promise<Sit
   return site
 }
 
-/** Finishes what a process that died left half handed over. Returns whether there was any. */
+/** Finishes interrupted hand-overs. Returns whether there was any. */
 export async function finishHandOvers(ctx: OwnerContext, sites: readonly Site[]): Promise<boolean> {
   const open = sites.filter(({ handing_over }) => typeof handing_over === 'string')
   for (const { id } of open) {

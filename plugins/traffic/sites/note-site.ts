@@ -8,7 +8,7 @@ const words = {
   token: 'Forwarder token of a site replaced',
 }
 
-/** Writes down what was done to a site. */
+/** Records an audit event about a site. */
 export const noteSite = (
   ctx: OwnerContext,
   { workspace_id, domain }: Pick<Row<typeof AiTrafficSite>, 'domain'> & { readonly workspace_id: string },

@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /**
- * Returns a domain in its own letters where nobody can mistake them for others, and as it is stored (`xn--…`) otherwise.
- * Letters are safe where every label is of one script, or where each label is of Latin letters as Europe writes them, or of
- * Chinese, Japanese or Korean, which look like no Latin letter.
+ * Returns a domain in its own letters if nobody can mistake them, otherwise as it is stored (`xn--…`). Letters are
+ * safe when every label has one script. They are also safe when each label is European Latin, or Chinese, Japanese or
+ * Korean, which look like no Latin letter.
  */
 export function shownDomain(domain: string): string {
   if (!/(^|\.)xn--/.test(domain)) return domain

@@ -1,8 +1,8 @@
-/** Where a site is found unless somebody says otherwise. */
+/** Returns the default address of a site. */
 export const homeOf = (domain: string): string =>
   isTrial(domain) ? `http://${domain}/` : `https://${domain}/`
 
-/** The address of a page of the site, as it was typed; null for anything that is none. For trials any host will do. */
+/** Returns the address of a page of the site; null when it is not one. For trials any host is accepted. */
 export function pageOfSite(typed: string, domain: string): string | null {
   const text = typed.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
@@ -12,18 +12,18 @@ export function pageOfSite(typed: string, domain: string): string | null {
   return url.href.length > 2_000 ? null : url.href
 }
 
-/** Whether a host is the site's domain or below it. */
+/** Whether a host is the site's domain or a subdomain. */
 export const isBelow = (host: string, domain: string): boolean => {
   const name = host.replace(/\.$/, '')
   return name === domain || name.endsWith(`.${domain}`)
 }
 
-/** The same page as a test visit, which is reported and never counted. */
+/** Returns the same page as a test visit, which is reported and never counted. */
 export function testVisitTo(page: string, nonce: string): string {
   const url = new URL(page)
   url.searchParams.set('renown_check', nonce)
   return url.href
 }
 
-/** A site for trying out: it takes pages of any origin. */
+/** Whether a site is for trials: it accepts pages of any origin. */
 export const isTrial = (domain: string): boolean => domain === 'localhost'

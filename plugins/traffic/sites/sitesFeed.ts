@@ -2,7 +2,10 @@ import type { FeedDeclaration, SitesFeed } from 'renown'
 import { everySite } from './every-site'
 import { finishHandOvers } from './handOver'
 
-/** The sites the ingest may count for, including inactive ones, so that it can say so. A site of an inactive workspace is inactive. */
+/**
+ * The sites for the ingest, with inactive ones, so that it can report them. A site of an inactive workspace is
+ * inactive.
+ */
 export const sitesFeed: FeedDeclaration = {
   summary: 'Sites the ingest counts for, with the hashes of their forwarder tokens',
   async run(ctx): Promise<SitesFeed> {

@@ -13,8 +13,8 @@ interface WantedSite {
 }
 
 /**
- * Runs the work that gives a site its domain. Throws a `conflict` Refusal that names the site where the workspace counts the
- * domain already: its hits would stand there twice. A site that is switched off makes room for one in another zone or location.
+ * Runs the work that gives a site its domain. Throws a `conflict` Refusal that names the site which already counts
+ * the domain, because hits would count twice. A switched-off site does not block one in another zone or location.
  */
 export function withFreeDomain<T>(ctx: OwnerContext, wanted: WantedSite, work: () => Promise<T>): Promise<T> {
   return ctx.inTurn(`sites ${wanted.workspace_id}`, async () => {

@@ -10,7 +10,7 @@ function cut(text: string): string {
   return shown.length > shownMax ? `${shown.slice(0, shownMax).join('')}…` : shown.join('')
 }
 
-/** Reads one query parameter after another, and lists each value that the page cannot use. */
+/** Reads query parameters one by one, and lists each invalid value. */
 export interface AddressReader {
   /** Returns what `parse` makes of the parameter; null where it is not sent, is empty, or `parse` returns null. */
   read<T>(name: string, parse: (text: string) => T | null, accepted: string): T | null
@@ -19,7 +19,7 @@ export interface AddressReader {
   readonly ignored: readonly IgnoredFilter[]
 }
 
-/** A reader of the query of a page. Every filter passes through it, so that none can be ignored in silence. */
+/** Creates the reader of a page's query. Every filter uses it, so that none is ignored silently. */
 export function addressReader(query: URLSearchParams): AddressReader {
   const ignored: IgnoredFilter[] = []
   const ignore = (name: string, value: string, accepted: string) => {

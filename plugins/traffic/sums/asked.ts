@@ -1,4 +1,4 @@
-/** Periods that a letter of the keyboard chooses. */
+/** Periods with keyboard shortcuts. */
 export const spans = [
   { key: 'w', days: 7, label: '7 days' },
   { key: 'm', days: 28, label: '28 days' },
@@ -6,7 +6,7 @@ export const spans = [
   { key: 'y', days: 365, label: '12 months' },
 ] as const
 
-/** The filters of the page's address. Values that cannot be used are left out, and listed as ignored. */
+/** The filters of the page's address. Invalid values are left out, and listed as ignored. */
 export interface Asked {
   readonly site: string | null
   readonly days: number
@@ -20,7 +20,7 @@ export interface Asked {
   readonly agent: string | null
 }
 
-/** A value of the address that the page does not use. */
+/** An ignored value of the address. */
 export interface IgnoredFilter {
   readonly name: string
   /** Cut, and without characters that cannot be seen. */
@@ -29,7 +29,7 @@ export interface IgnoredFilter {
   readonly accepted: string
 }
 
-/** The address of the page as asked, with some of it changed; what is as without an address is left out. */
+/** Returns the address of the page with changes. Default values are left out. */
 export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
   const { site, days, to, compare, page, category, operator, agent } = { ...asked, ...changes }
   const parts = { site, days: days === 28 ? null : String(days), to, compare: compare ? null : 'no' }
@@ -40,12 +40,12 @@ export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
   return query.toString()
 }
 
-/** What a row of the page can be clicked for. */
+/** The filters that a row can set. */
 export type FilterName = 'page' | 'category' | 'operator' | 'agent'
 
 /**
- * The address that filters by what was clicked, and no longer by it when it was set already. Every row gets its link here.
- * Daily rows keep pages by purpose alone: a page takes the place of an operator and of a crawler, and they of a page.
+ * Returns the address that toggles a filter. Every row uses it. Daily rows count pages only by purpose, so a page
+ * filter replaces an operator or crawler filter, and the reverse.
  */
 export function filterBy(asked: Asked, name: FilterName, value: string): string {
   const others = {

@@ -9,20 +9,20 @@ const pathMax = 512
 const firstDay = '2000-01-01'
 const daysByDefault = 28
 
-/** What the filters can name in the workspace. */
+/** The possible filter values in the workspace. */
 export interface Choices {
   readonly siteIds: readonly string[]
   /** Today where it is latest among the sites that are shown. */
   today(site: string | null): string
 }
 
-/** The filters of an address, and the values of it that were not used. */
+/** The filters of an address, and its ignored values. */
 export interface ReadFilters {
   readonly asked: Asked
   readonly ignored: readonly IgnoredFilter[]
 }
 
-/** Reads the filters of the page's address. A value that cannot be used is listed, with what is accepted instead. */
+/** Reads the filters of the page's address. Lists each invalid value with the accepted ones. */
 export function readFilters(query: URLSearchParams, { siteIds, today }: Choices): ReadFilters {
   const { read, rest, ignored } = addressReader(query)
   const site = read('site', oneOf(siteIds), 'Use the id of a site of this workspace.')
@@ -49,7 +49,7 @@ export function readFilters(query: URLSearchParams, { siteIds, today }: Choices)
   return { asked, ignored }
 }
 
-/** The days asked for, and as many before them. */
+/** Returns the requested days, and as many before them. */
 export function periodsOf(
   { days, to }: Pick<Asked, 'days' | 'to'>,
   today: string,
@@ -60,7 +60,7 @@ export function periodsOf(
   return { period: { date_from, date_to, days }, previous }
 }
 
-/** The same span, earlier (-1) or later (1). Never after today; null before the first day that the page accepts. */
+/** Returns the same span, earlier (-1) or later (1). Never after today; null before the first accepted day. */
 export function shifted(asked: Asked, by: -1 | 1, today: string): Partial<Asked> | null {
   const to = shiftDay(asked.to ?? today, by * asked.days)
   if (to < firstDay) return null

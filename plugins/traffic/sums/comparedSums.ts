@@ -5,7 +5,7 @@ import { pageDays } from './pageDays'
 import { addDay, addPageDay, newSums, type Sums } from './shown-sums'
 import { summedDays } from './summedDays'
 
-/** The sums of a period and of the one before it. */
+/** The sums of a period and of the previous one. */
 export interface ComparedSums {
   readonly now: Sums
   /** Without the days that are not over. */
@@ -27,7 +27,7 @@ interface ComparedQuery {
   readonly earliest: string
 }
 
-/** Reads both periods, as far as the filters let them: a page's counts are kept apart from those of crawlers and assistants. */
+/** Reads both periods, as far as the filters allow: pages are counted separately from crawlers and assistants. */
 export async function comparedSums(ctx: ReadContext, query: ComparedQuery): Promise<ComparedSums> {
   const { period, previous, earliest } = query
   const days = await countsOf(ctx, query)

@@ -2,7 +2,7 @@ import { type Period, type ReadContext, where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { type SiteInput, siteWhere } from '../records/days'
 
-/** First days with counts, where several sites are asked for the latest of theirs. Null where nothing was ever counted. */
+/** First days with counts: the latest of the sites. Null when nothing was ever counted. */
 export interface CountedSince {
   /** First day with crawler hits. */
   readonly hits: string | null
@@ -10,7 +10,7 @@ export interface CountedSince {
   readonly visits: string | null
 }
 
-/** Returns since when every site that has counts was counted. A site without any counts is left out. */
+/** Returns since when every site with counts was counted. Sites without counts are left out. */
 export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<CountedSince> {
   const [hits, visits] = await Promise.all([
     firstDay(ctx, input, 'crawler_hits'),
@@ -26,7 +26,7 @@ export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<
 export const isCounted = (since: string | null, { date_from }: Pick<Period, 'date_from'>): boolean =>
   since !== null && since < date_from
 
-/** Says that figures of the previous period lack days on which nothing was counted yet. Empty where all days were counted. */
+/** Says that the previous period has days without counts. Empty when all days were counted. */
 export const uncountedFloor = (isWhole: boolean): readonly string[] =>
   isWhole
     ? []

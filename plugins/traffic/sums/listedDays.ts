@@ -5,7 +5,7 @@ import type { PagesDay } from './pages'
 /** Few enough that reading them out takes a turn of the event loop of some milliseconds. */
 const rowsAtOnce = 500
 
-/** The lists of paths of daily rows, some rows at a time, site by site. */
+/** Yields the path lists of daily rows, some rows at a time, site by site. */
 export async function* listedDays(
   ctx: ReadContext,
   days: Where,

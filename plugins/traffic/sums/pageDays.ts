@@ -2,7 +2,7 @@ import { type Period, type ReadContext, type TrafficCategory, trafficCategories 
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { daysWhere, type SiteInput } from '../records/days'
 
-/** What the daily rows list of one page. Days that do not list the page are missing. */
+/** The counts of one page in daily rows. Days that do not list the page are missing. */
 export interface PageDay {
   readonly date: string
   /** At least this many hits. More than the sum of its purposes when the list of a purpose is full. */
@@ -18,7 +18,7 @@ interface PageQuery {
   readonly category: string | null
 }
 
-/** Reads what the daily rows list of a page, added up over the sites and in order of date. */
+/** Returns a page's counts from daily rows, summed over the sites and ordered by date. */
 export async function pageDays(
   ctx: ReadContext,
   { input, path, category }: PageQuery,

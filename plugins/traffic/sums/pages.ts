@@ -1,7 +1,7 @@
 import { type TrafficCategory, trafficCategories } from 'renown'
 import type { Day } from '../records/days'
 
-/** What of a daily row is looked at. */
+/** The fields of a daily row that are read here. */
 export type PagesDay = Pick<Day, 'site_id' | 'top_paths' | 'paths_by_category'>
 
 /** Longest lists that a daily row holds: a list as long as this may have left paths out. */
@@ -19,8 +19,8 @@ export interface PageTally {
 }
 
 /**
- * Adds the capped lists of daily rows up by site and path. A path that a full list does not show may still have had
- * as many hits as the last one that it does.
+ * Sums the path lists of daily rows by site and path. A path that a full list leaves out may have as many hits as its
+ * last entry.
  */
 export function pagesOf(days: readonly PagesDay[], category: TrafficCategory | undefined): PageTally[] {
   const tally = newPages(category)
@@ -28,7 +28,7 @@ export function pagesOf(days: readonly PagesDay[], category: TrafficCategory | u
   return tally.sorted()
 }
 
-/** The same, for rows that come a part at a time. */
+/** The same, for rows that come in parts. */
 export function newPages(category: TrafficCategory | undefined) {
   const pages = new Map<string, PageTally>()
   const hiddenBySite = new Map<string, number>()
@@ -104,7 +104,7 @@ function pageIn(pages: Map<string, PageTally>, site_id: string, path: string): P
   return made
 }
 
-/** The most fetched first, ties by path and site. */
+/** Sorts by hits, then by path and site. */
 export const byHits = (a: PageName, b: PageName): number =>
   b.hits - a.hits || compare(a.path, b.path) || compare(a.site_id, b.site_id)
 

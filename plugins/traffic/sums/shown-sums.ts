@@ -12,7 +12,7 @@ interface Agent {
   spoofed: number
 }
 
-/** Daily rows added up, as far as the filters let them. */
+/** Summed daily rows, as far as the filters allow. */
 export interface Sums {
   hits: number
   verified: number
@@ -24,7 +24,7 @@ export interface Sums {
   readonly hosts: Map<string, number>
 }
 
-/** Nothing yet, and every day of the period at 0: no row of a day that was counted means none. */
+/** Returns empty sums, with every day of the period at 0. */
 export function newSums({ date_from, days }: Period): Sums {
   const byDay = new Map<string, Record<TrafficCategory, number>>()
   for (let day = 0; day < days; day++) {
@@ -50,7 +50,7 @@ export function addDay(sums: Sums, day: DayCounts, asked: Asked): void {
   if (asked.agent === null && asked.category === null) addVisits(sums, day, asked)
 }
 
-/** Adds the counts of one page. Daily rows do not keep by whom it was fetched, nor from where its visitors came. */
+/** Adds the counts of one page. Daily rows do not store its agents and referrers. */
 export function addPageDay(sums: Sums, { date, hits, visits, by_category }: PageDay): void {
   sums.hits += hits
   sums.visits += visits

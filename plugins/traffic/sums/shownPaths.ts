@@ -20,7 +20,7 @@ interface Shown {
 
 const pathsMax = 25
 
-/** The most fetched pages. Null while a filter is on that daily rows keep no paths by. */
+/** Returns the most fetched pages. Null with a filter that path lists do not support. */
 export async function pathLines(ctx: ReadContext, shown: Shown): Promise<PathLine[] | null> {
   const { input, asked, period, isEmpty } = shown
   if (asked.agent !== null || asked.operator !== null) return null
@@ -75,7 +75,7 @@ function mostly(lists: Day['paths_by_category'], path: string): TrafficCategory 
   return most?.category ?? null
 }
 
-/** The pages on which visits from assistants began. None while a filter is on that daily rows keep no visits by. */
+/** Returns the landing pages of visits from assistants. Empty with a filter that they do not support. */
 export async function landingLines(
   ctx: ReadContext,
   { input, asked, period, isEmpty }: Shown,

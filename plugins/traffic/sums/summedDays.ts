@@ -2,7 +2,7 @@ import { type GroupRow, type Period, type ReadContext, trafficCategories } from 
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { type Day, daysWhere, refuseTooMany, type SiteInput } from '../records/days'
 
-/** Counts of a day, without its lists of paths. */
+/** The counts of a day, without its path lists. */
 export type DayCounts = Pick<
   Day,
   | 'date'
@@ -16,8 +16,8 @@ export type DayCounts = Pick<
 >
 
 /**
- * The counts of two adjacent periods, added up over the sites by the store. A date has one row, and a further one where
- * sites name different operators or categories for the same agent. In order of date.
+ * Returns the counts of two adjacent periods, summed over the sites by the store. A date has more than one row when
+ * sites name different operators or categories for an agent. Ordered by date.
  */
 export async function summedDays(
   ctx: ReadContext,

@@ -28,7 +28,7 @@ export interface Tally {
   readonly byDate: Map<string, { crawler_hits: number; ai_answers: number; referral_visits: number }>
 }
 
-/** Adds daily rows up. An agent that came on several days is one unique agent. */
+/** Sums daily rows. An agent on several days is one unique agent. */
 export function tallyOf(days: readonly DayCounts[]): Tally {
   const tally: Tally = {
     totals: {

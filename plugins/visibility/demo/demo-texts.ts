@@ -44,7 +44,7 @@ export const questions: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** An answer by language; `{}` stands for those that are named. */
+/** Answers by language. `{}` is replaced by the named businesses. */
 export const answers: Readonly<Record<string, string>> = {
   en: 'Several places come up again and again: {}. Opening hours vary, so check before you go.',
   es: 'Varios nombres se repiten: {}. Conviene confirmar el horario.',

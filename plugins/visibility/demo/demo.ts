@@ -33,7 +33,10 @@ const favour: Readonly<Record<Engine, number>> = {
 }
 const untracked = new Set(['taller-rios', 'hayarkon', 'stitch-and-story', 'copper-kettle'])
 
-/** Eight brands, four questions each, put to five engines every week of half a year; some fail, some are refused. */
+/**
+ * Eight brands with four questions each, for five engines every week of half a year. Some runs fail, some are
+ * refused.
+ */
 export const visibilityDemo: DemoDeclaration = {
   rows(world) {
     const tracked = world.businesses.filter(({ key }) => !untracked.has(key))

@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** Whether AI assistants recommend the business, against whom, and from which sources. */
+/** Whether AI assistants recommend the business, its competitors, and the sources. */
 export const checkAiVisibility = definePrompt({
   name: 'check_ai_visibility',
   summary: 'Whether AI assistants recommend the business, who is named instead, and what they cite',

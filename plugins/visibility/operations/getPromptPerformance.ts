@@ -33,7 +33,7 @@ const sort = v.pipe(
 )
 const promptsMax = 2000
 
-/** How each question of a tracker fared. */
+/** Returns the results of each question of a tracker. */
 export const getPromptPerformance = defineOperation({
   name: 'getPromptPerformance',
   summary:

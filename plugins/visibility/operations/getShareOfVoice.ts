@@ -20,7 +20,7 @@ export const shareOfVoice = defineRate(
 const presence = defineRate('visibility.presence@1', 'Answers that name this one, among all answers')
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** The brand beside its competitors. */
+/** Returns the share of the brand and of its competitors. */
 export const getShareOfVoice = defineOperation({
   name: 'getShareOfVoice',
   summary: 'How often AI assistants name the brand beside its competitors, compared with the period before',

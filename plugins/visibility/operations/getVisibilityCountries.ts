@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import { countryCodes, countryName } from '../records/countries'
 import { engines, pinnedEngines } from '../records/engines'
 
-/** What is read of a workspace here. */
+/** The fields of a workspace that are read here. */
 export const Workspace = foreignEntity('Workspace', {
   locale: field.text('BCP 47 language tag of its texts'),
 })
 
 const fallback = 'US'
 
-/** Where questions can be asked from. */
+/** Returns the countries that questions can be asked from. */
 export const getVisibilityCountries = defineOperation({
   name: 'getVisibilityCountries',
   summary: 'Countries that AI Visibility runs can be pinned to',

@@ -32,7 +32,7 @@ const statuses = ['ok', 'no_answer', 'error', 'refused'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 const rate = v.nullable(field.number('mentions / runs; null where there are none', { min: 0, max: 1 }))
 
-/** How AI assistants see the brands of a workspace. */
+/** Returns how AI assistants present the brands of a workspace. */
 export const getVisibilitySummary = defineOperation({
   name: 'getVisibilitySummary',
   summary:

@@ -20,7 +20,7 @@ const citedShare = defineRate(
 const urlsMax = 5
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** What AI assistants rest their answers on. */
+/** Returns the sources that AI assistants cite. */
 export const listCitedSources = defineOperation({
   name: 'listCitedSources',
   summary: 'Domains that AI assistants cite in their answers, and those they only consult',

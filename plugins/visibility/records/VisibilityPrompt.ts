@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const { instant, oneOf, text, texts } = field
 
-/** A question that is put to AI assistants. */
+/** A question for AI assistants. */
 export const VisibilityPrompt = defineEntity({
   name: 'VisibilityPrompt',
   summary: 'A question that a tracker puts to AI assistants',

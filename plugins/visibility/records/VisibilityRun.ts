@@ -17,7 +17,7 @@ const competitorMention = v.object({
   position: v.optional(integer('Its place among the brands named', { min: 1 })),
 })
 
-/** One prompt put to one engine once. Sources that were cited and those merely consulted stay apart. */
+/** One prompt for one engine, once. Cited sources and consulted ones are separate. */
 export const VisibilityRun = defineEntity({
   name: 'VisibilityRun',
   summary: 'One question put to one AI assistant once, with its answer',

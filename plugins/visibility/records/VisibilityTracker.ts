@@ -20,7 +20,7 @@ const runSummary = v.object({
   message: v.optional(text('Why the attempt failed as a whole')),
 })
 
-/** What AI assistants are asked about a brand, how often and where. */
+/** The questions about a brand for AI assistants, how often and where. */
 export const VisibilityTracker = defineEntity({
   name: 'VisibilityTracker',
   summary: 'A brand to look for in the answers of AI assistants',

@@ -1,4 +1,4 @@
-/** Answer engines by key. One that a provider cannot reach is said to be unavailable, never faked. */
+/** Answer engines by key. One that a provider cannot reach is reported as unavailable, never faked. */
 export const engines = [
   'chatgpt',
   'claude',
@@ -9,5 +9,5 @@ export const engines = [
   'copilot',
 ] as const
 
-/** Those that can be asked as from a country. Copilot has no way to be. */
+/** Engines that can answer for a country. Copilot cannot. */
 export const pinnedEngines = engines.filter((engine) => engine !== 'copilot')

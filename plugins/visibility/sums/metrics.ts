@@ -18,7 +18,7 @@ const share = (description: string) => v.nullable(field.number(description, { mi
 const interval = (description: string) =>
   v.nullable(v.pipe(v.array(v.number()), v.length(2), v.description(description)))
 
-/** How often a brand was named and cited, as it is answered. */
+/** How often a brand was named and cited, in an answer. */
 export const metrics = {
   runs: count(
     'Answers: the n of both rates. Runs that failed, were refused or brought no answer are left out',
@@ -46,7 +46,7 @@ export const definitionIds = {
   citation_rate: citationRate.definition,
 } as const
 
-/** Answers of one group: how many, and in how many the brand is named, cited and placed. */
+/** Answers of one group: how many, and how many name, cite and rank the brand. */
 export interface Tally {
   runs: number
   mentions: number
@@ -59,13 +59,13 @@ const none = (): Tally => ({ runs: 0, mentions: 0, citations: 0, placed: 0, plac
 
 export type Key = 'prompt_id' | 'tracker_id' | 'engine'
 
-/** The tally of one group, with the values it was gathered by. */
+/** The tally of one group, with its values. */
 export interface Grouped {
   readonly key: readonly string[]
   readonly tally: Tally
 }
 
-/** Tallies of the answers that match, by the values of these fields. Two reads. */
+/** Returns tallies of matching answers, by these fields. Two reads. */
 export async function tallyRuns(ctx: ReadContext, matching: Where, by: readonly Key[]): Promise<Grouped[]> {
   const rows = ctx.rows(VisibilityRun)
   const inside = where.and(matching, answered)
@@ -120,11 +120,11 @@ export function addUp(groups: readonly Grouped[]): Tally {
   return all
 }
 
-/** Groups by one of the values they were gathered by. */
+/** Groups tallies by one of their values. */
 export const splitBy = (groups: readonly Grouped[], place: number): Map<string, Grouped[]> =>
   Map.groupBy(groups, ({ key }) => key[place] ?? '')
 
-/** A tally as it is answered. */
+/** Returns a tally in the form of an answer. */
 export function metricsOf({ runs, mentions, citations, placed, places }: Tally) {
   const named = mentionRate.of(mentions, runs)
   const cited = citationRate.of(citations, runs)
@@ -140,11 +140,11 @@ export function metricsOf({ runs, mentions, citations, placed, places }: Tally) 
   }
 }
 
-/** Whether the share of answers that name the brand changed by more than chance makes likely. */
+/** Whether the share of answers that name the brand changed significantly. */
 export const changedBetween = (now: Tally, before: Tally): boolean | null =>
   differs({ k: now.mentions, n: now.runs }, { k: before.mentions, n: before.runs })
 
-/** The schema of that. */
+/** The schema of this field. */
 export const changeSignificant = v.nullable(
   field.flag(
     'mention_rate differs from the previous period by more than chance makes likely (95 %, Newcombe); null where either period has no runs',

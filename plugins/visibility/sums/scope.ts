@@ -38,7 +38,7 @@ export interface Scope {
   readonly country?: string | undefined
 }
 
-/** Runs of a period in the days of the workspace's time zone, however they ended. */
+/** The condition for runs of a period, by days in the workspace's time zone, with any status. */
 export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: readonly Where[]): Where {
   const { from, before } = instantsOf(period, ctx.workspace.timezone)
   const parts = Object.entries({
@@ -50,12 +50,12 @@ export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: 
   return where.and(...parts, where.gte('started_at', from), where.lt('started_at', before), ...more)
 }
 
-/** Runs that brought an answer: nothing else stands in a denominator. */
+/** The condition for runs with an answer. Shares count only these. */
 export const answered = where.eq('status', 'ok')
 
 export type Tracker = Row<typeof VisibilityTracker>
 
-/** The tracker of that id; one of another workspace, or of none, is not found. */
+/** Returns a tracker by its id. Throws for one of another workspace. */
 export async function trackerOf(ctx: ReadContext, id: string): Promise<Tracker> {
   const tracker = await ctx.rows(VisibilityTracker).get(id)
   if (tracker) return tracker
@@ -65,7 +65,7 @@ export async function trackerOf(ctx: ReadContext, id: string): Promise<Tracker> 
 const pageSize = 500
 const runsMax = 10_000
 
-/** Hands out matching runs page by page, the oldest first; more than 10,000 are refused before the first is read. */
+/** Yields matching runs page by page, oldest first. Throws before the first page when there are more than 10,000. */
 export async function* everyRun(
   ctx: ReadContext,
   matching: Where,

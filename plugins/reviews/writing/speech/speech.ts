@@ -1,5 +1,5 @@
 /**
- * The words of one language that a reply may consist of. Entries are separated by semicolons, single words by spaces where a
+ * The allowed words of one language in a reply. Entries are separated by semicolons, single words by spaces where a
  * field says so. `(a|b|)` expands to each alternative. `*` ends a stem.
  */
 export interface SafeSpeech {
