@@ -22,7 +22,7 @@ export const enrichmentSchema = v.object({
   service_area: v.optional(text('Area served')),
   languages: v.optional(texts('Languages spoken, BCP 47')),
   socials: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('Addresses by network'))),
-  sources: v.optional(v.pipe(v.array(source), v.description('Pages the profile rests on'))),
+  sources: v.optional(v.pipe(v.array(source), v.description('Pages that the profile is based on'))),
   confidence: v.optional(number('How sure the extraction is', { min: 0, max: 1 })),
 })
 

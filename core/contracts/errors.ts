@@ -28,7 +28,7 @@ export const errorTable = {
   outside_surface: {
     status: 403,
     title: 'Not part of the callable surface',
-    meaning: 'No such entity, operation or address is offered.',
+    meaning: 'There is no such entity, operation or address.',
   },
   outside_ceiling: {
     status: 403,
@@ -38,7 +38,7 @@ export const errorTable = {
   workspace_not_readable: {
     status: 403,
     title: 'The workspace cannot be read',
-    meaning: 'The credential cannot read the workspace named in X-Workspace-Id, or there is none of that id.',
+    meaning: 'The credential cannot read the workspace in X-Workspace-Id, or no workspace has this id.',
   },
   not_in_workspace: {
     status: 403,
@@ -58,7 +58,7 @@ export const errorTable = {
   origin_not_allowed: {
     status: 403,
     title: 'The origin is not allowed',
-    meaning: 'A browser sent the request from a page that is none of this host.',
+    meaning: 'A browser sent the request from a page of another host.',
   },
   form_refused: {
     status: 403,
@@ -93,7 +93,7 @@ export const errorTable = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    meaning: 'Another record holds a value that must be unique, or the record changed meanwhile.',
+    meaning: 'Another record has a value that must be unique, or the record changed at the same time.',
   },
   workspace_inactive: {
     status: 409,
@@ -126,7 +126,7 @@ export const errorTable = {
   invalid_parameter: {
     status: 422,
     title: 'A parameter is invalid',
-    meaning: 'The parameter was read, but its value is outside what is accepted.',
+    meaning: 'The value of the parameter is not accepted.',
   },
   invalid_filter: {
     status: 422,
@@ -147,7 +147,7 @@ export const errorTable = {
   invalid_field: {
     status: 422,
     title: 'A field is invalid',
-    meaning: 'A value of the body is outside what is accepted.',
+    meaning: 'A value of the body is not accepted.',
   },
   unknown_field: {
     status: 422,

@@ -84,7 +84,7 @@ export function createHistogram(bounds: readonly number[]) {
 export function processMetrics(): Metric[] {
   const { user, system } = process.cpuUsage()
   return [
-    gauge('process_resident_memory_bytes', 'Memory the process holds.', process.memoryUsage.rss()),
+    gauge('process_resident_memory_bytes', 'Memory that the process uses.', process.memoryUsage.rss()),
     {
       ...{ name: 'process_cpu_seconds_total', help: 'Processor time, all threads.', type: 'counter' },
       samples: [{ value: (user + system) / 1e6 }],

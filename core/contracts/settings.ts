@@ -37,7 +37,7 @@ export const settings = {
   RENOWN_INGEST: setting(
     v.picklist(['on', 'off']),
     'on',
-    'Whether `bun start` also runs an ingest, in a process beside the gateway. `off` where you run `bun ingest` elsewhere.',
+    'Whether `bun start` also runs an ingest, in a process next to the gateway. Set `off` if you run `bun ingest` elsewhere.',
   ),
   RENOWN_INGEST_SECRET: setting(
     v.string(),
@@ -47,7 +47,7 @@ export const settings = {
   INGEST_CLAIMS: setting(
     v.picklist(['on', 'off']),
     'on',
-    'Whether a batch that a sender repeats at another ingest process is counted once, which the gateway is asked for before it is counted. Takes effect where RENOWN_INGEST_SECRET is set.',
+    'Whether a batch that a sender repeats at another ingest process is counted only once. Each ingest then asks the gateway before it counts. Takes effect if RENOWN_INGEST_SECRET is set.',
   ),
   MONGODB_URI: setting(
     v.string(),
@@ -77,15 +77,15 @@ export const settings = {
   DNS_SERVERS: setting(
     v.pipe(
       list,
-      v.check((servers) => servers.every(isServer), 'addresses, each with a port where it is not 53'),
+      v.check((servers) => servers.every(isServer), 'addresses, each with a port if it is not 53'),
     ),
     '',
-    'Comma-separated DNS servers that names outside are looked up with. Empty asks those of the machine.',
+    'Comma-separated DNS servers for outside names. Empty uses those of the machine.',
   ),
   AUDIT_KEPT_DAYS: setting(
     v.pipe(count, v.minValue(30, 'at least 30')),
     '400',
-    'Days for which is kept what was done to keys, connected apps, domains, people, workspaces and locations.',
+    'How many days to keep audit events about keys, connected apps, domains, people, workspaces and locations.',
   ),
   SMTP_URL: setting(
     v.pipe(v.string(), v.check(isSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465')),
@@ -103,7 +103,7 @@ export const settings = {
     '',
     'Sender of mail, such as `Renown <news@example.com>`. Required where SMTP_URL is set.',
   ),
-  PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, beside those in the box.'),
+  PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, in addition to the built-in ones.'),
   LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),
   READ_SECONDS_MAX: setting(
     v.pipe(count, v.minValue(1, '1 to 25 seconds'), v.maxValue(25, '1 to 25 seconds')),
@@ -113,7 +113,7 @@ export const settings = {
   STREAMS_MAX: setting(
     v.pipe(count, v.minValue(1, 'at least 1')),
     '1000',
-    'Streams of live updates to pages at once. When all are taken, the agency with the most loses its oldest one to an agency with fewer.',
+    'Live updates to pages at once. When all are in use, the agency with the most loses its oldest one to an agency with fewer.',
   ),
   STREAMS_PER_WORKSPACE_MAX: setting(
     v.pipe(count, v.minValue(1, 'at least 1')),
@@ -154,7 +154,7 @@ export const settings = {
   LIMIT_AUTHORIZATIONS_PER_15_MINUTES: setting(
     count,
     '100',
-    'Times that apps ask people for access per address and 15 minutes, kept in memory only.',
+    "Requests of apps for people's access per address and 15 minutes, kept in memory only.",
   ),
   LIMIT_TOKENS_PER_MINUTE: setting(
     count,
@@ -164,7 +164,7 @@ export const settings = {
   LIMIT_APP_DOCUMENTS_PER_MINUTE: setting(
     count,
     '10',
-    'Documents of apps that are fetched per host and minute, kept in memory only.',
+    'Documents of apps fetched per host and minute, kept in memory only.',
   ),
   OAUTH_ACCESS_MINUTES: setting(
     v.pipe(count, v.minValue(5, '5 to 1440 minutes'), v.maxValue(1_440, '5 to 1440 minutes')),
@@ -194,7 +194,7 @@ export const settings = {
   DEDUP_MAX_BYTES: setting(
     bytes,
     String(64 * 2 ** 20),
-    'Memory of the batch and hit ids kept against double counting, at most 24 h of them. Sites share it fairly: when it is short, the site with most ids forgets first.',
+    'Memory for the ids of batches and hits that prevent double counting, at most 24 h of them. Sites share it fairly: when it is short, the site with most ids loses its oldest first.',
   ),
   SECRETS_KEY: setting(
     list,
@@ -204,19 +204,19 @@ export const settings = {
   LLM_BASE_URL: setting(
     v.string(),
     '',
-    "A language model that speaks OpenAI's chat completions, such as `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`. Empty: drafts come from templates and say so.",
+    "A language model with OpenAI's chat completions, such as `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`. If empty, drafts come from templates and say so.",
   ),
-  LLM_API_KEY: setting(v.string(), '', 'Bearer key of the language model, where it wants one.'),
+  LLM_API_KEY: setting(v.string(), '', 'Bearer key of the language model, if it needs one.'),
   LLM_MODEL: setting(v.string(), '', 'Name of the model.'),
   LLM_CALLS_PER_DAY: setting(
     count,
     '1000',
-    'Calls to the language model per workspace and day for what somebody waits for: drafts, and replies that are due.',
+    'Calls to the language model per workspace and day for drafts and due replies.',
   ),
   LLM_BACKGROUND_CALLS_PER_DAY: setting(
     count,
     '1000',
-    'Calls to the language model per workspace and day for what nobody waits for, such as judging reviews. An allowance of its own, so that it leaves replies and drafts theirs.',
+    'Calls to the language model per workspace and day for background work, such as analysing reviews. Separate, so that it does not use up the calls for replies and drafts.',
   ),
   METRICS_TOKEN: setting(
     v.string(),
@@ -229,7 +229,7 @@ export const settings = {
       v.check((days) => days === 0 || days >= 30, '0, or at least 30'),
     ),
     '0',
-    'Days after which hits expire in detail; the daily rows made of them stay. Older lines are then not imported. 0 keeps them.',
+    'Days after which individual hits expire. Daily rows stay. Older lines cannot be imported. 0 keeps hits forever.',
   ),
   PATHS_PER_DAY_MAX: setting(
     count,

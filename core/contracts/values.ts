@@ -64,5 +64,5 @@ export const text = (max: number) =>
   v.pipe(
     v.string(),
     v.maxLength(max),
-    v.check(isStorable, 'must not hold U+0000 or half of a surrogate pair'),
+    v.check(isStorable, 'must not contain U+0000 or half of a surrogate pair'),
   )

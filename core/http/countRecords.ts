@@ -25,7 +25,7 @@ export const countRecords = defineOperation({
   output: v.object({
     entity: field.text('Record type that was counted'),
     count: field.integer(
-      'Records that match. What lists leave out is left out here too: prospects and archived leads unless q names the field, removed reviews always',
+      'Matching records. Records that lists leave out are not counted: prospects and archived leads unless q names the field, removed reviews always',
       { min: 0 },
     ),
     counted_at: field.instant('When this was counted'),

@@ -27,17 +27,15 @@ export const parameters = {
   }),
   cursor: query('cursor', 'X-Next-Cursor of the page before, under the same sort.', { type: 'string' }),
   count: query('count', '1 adds X-Total-Count.', { type: 'string', enum: ['0', '1'], default: '0' }),
-  workspace: header(
-    'X-Workspace-Id',
-    "The workspace to read. The account's home workspace where it is left out.",
-    { type: 'string' },
-  ),
-  requestId: header('X-Request-Id', 'Taken over where it has this form; else one is minted.', {
+  workspace: header('X-Workspace-Id', "The workspace to read. The account's home workspace if left out.", {
+    type: 'string',
+  }),
+  requestId: header('X-Request-Id', 'Used if it is valid. Otherwise a new id is created.', {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]{8,64}$',
     examples: ['nightly-export-0042'],
   }),
-  ifNoneMatch: header('If-None-Match', 'ETag of what the caller has: 304 while nothing changed.', {
+  ifNoneMatch: header('If-None-Match', "ETag of the caller's copy: 304 if nothing changed.", {
     type: 'string',
   }),
   idempotencyKey: header('Idempotency-Key', 'The same key within 24 hours gets the first answer again.', {
@@ -51,16 +49,16 @@ export const parameters = {
 const text = { type: 'string' }
 /** Headers of answers. */
 export const headers = {
-  'X-Has-More': { description: 'Whether rows follow', schema: { type: 'boolean' } },
+  'X-Has-More': { description: 'Whether there are more rows', schema: { type: 'boolean' } },
   'X-Next-Cursor': { description: 'Where rows follow, the cursor of the next page', schema: text },
   Link: {
     description:
-      'Where rows follow, the next page as rel="next"; of what is deprecated, what to use as rel="deprecation"',
+      'The next page as rel="next", if there is one; the replacement of something deprecated as rel="deprecation"',
     schema: text,
   },
   'X-Total-Count': { description: 'With count=1, how many rows match', schema: { type: 'integer' } },
   'X-Limit-Applied': {
-    description: 'The limit, where a larger one was asked for',
+    description: 'The limit that was used, if a larger one was requested',
     schema: { type: 'integer' },
   },
   ETag: { description: 'For If-None-Match', schema: text },
@@ -99,19 +97,18 @@ export const httpCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
 /** RFC 9457 with our own members. */
 export const problemSchema = {
   type: 'object',
-  description:
-    'RFC 9457. Some codes bring further members, such as the id of the record that stands in the way.',
+  description: 'RFC 9457. Some codes have more members, such as the id of the conflicting record.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri', description: 'Leads to the code on the reference page' },
     title: { type: 'string', description: 'The code in words' },
     status: { type: 'integer', description: 'The HTTP status again' },
-    detail: { type: 'string', description: 'What was wrong this time' },
-    instance: { type: 'string', description: 'The path that was asked for' },
+    detail: { type: 'string', description: 'What is wrong' },
+    instance: { type: 'string', description: 'The requested path' },
     code: { type: 'string', enum: httpCodes, description: 'A closed list' },
     request_id: { type: 'string', description: 'By which the request is found in the log' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/Fault' }, description: 'Each fault' },
-    hint: { type: 'string', description: 'What to do about it' },
+    hint: { type: 'string', description: 'How to fix it' },
   },
 }
 
@@ -124,14 +121,14 @@ export const faultSchema = {
     pointer: { type: 'string', description: 'JSON Pointer into the body or the filter' },
     parameter: { type: 'string', description: 'Query parameter' },
     header: { type: 'string', description: 'Request header' },
-    code: { type: 'string', description: 'What kind of fault' },
+    code: { type: 'string', description: 'Kind of error' },
     message: { type: 'string', description: 'The fault in words' },
     allowed: {
       type: 'array',
       items: { type: ['string', 'number', 'boolean', 'null'] },
-      description: 'What is accepted instead',
+      description: 'Accepted values',
     },
-    did_you_mean: { type: 'string', description: 'What was probably meant' },
+    did_you_mean: { type: 'string', description: 'Probably meant value' },
   },
 }
 

@@ -8,12 +8,12 @@ const deprecated = { $ref: '#/components/schemas/Announcement' }
 export const surfaceSchemas = {
   Announcement: {
     type: 'object',
-    description: 'That something will go, and what to use instead',
+    description: 'The announcement of a removal, and its replacement',
     required: ['since', 'sunset', 'use'],
     properties: {
       since: { type: 'string', format: 'date', description: 'Day of the announcement' },
       sunset: { type: 'string', format: 'date', description: 'First day on which it may be gone' },
-      use: { type: 'string', description: 'What comes in its place' },
+      use: { type: 'string', description: 'The replacement' },
     },
   },
   SurfaceField: {
@@ -30,9 +30,13 @@ export const surfaceSchemas = {
       values: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
       nullable: { type: 'boolean', const: true },
       optional: { type: 'boolean', const: true },
-      element: { type: 'string', description: 'What an array holds' },
+      element: { type: 'string', description: 'The items of an array' },
       fields,
-      filter: { type: 'string', enum: ['none', 'compare', 'search'], description: 'What `q` may do with it' },
+      filter: {
+        type: 'string',
+        enum: ['none', 'compare', 'search'],
+        description: 'Operators that `q` may use on it',
+      },
       sortable: { type: 'boolean', const: true },
       deprecated,
     },
@@ -55,7 +59,7 @@ export const surfaceSchemas = {
       },
       always_except_set: {
         ...names,
-        description: 'Rows in which these fields hold a value are left out of every list',
+        description: 'Rows with a value in these fields are left out of every list',
       },
       fields,
     },

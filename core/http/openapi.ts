@@ -37,7 +37,7 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
       version,
       summary: 'Read reputation data, and the few writes that are safe.',
       description:
-        'Clients tolerate fields and enum values that they do not know. What goes is announced a year before.',
+        'Clients must accept unknown fields and enum values. Removals are announced a year before.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl }],
@@ -45,7 +45,7 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
     tags: [
       { name: 'Records', description: 'Reads, one address per record type.' },
       { name: 'Operations', description: 'Named calls. POST means call, not create.' },
-      { name: 'Discovery', description: 'What can be called.' },
+      { name: 'Discovery', description: 'All callable entities and operations.' },
     ],
     paths: Object.fromEntries([
       ...entities.flatMap((entity) => entityPaths(entity, registry.notYetOf('entity', entity.name))),
@@ -193,20 +193,16 @@ function operationSchemas(operation: AnyOperation): [string, object][] {
   const dryRun = {
     type: 'boolean',
     default: false,
-    description: 'Answer what would be written and write nothing.',
+    description: 'Return what would be written, without writing.',
   }
   const whole =
     operation.class === 'read' ? input : { ...input, properties: { ...input.properties, dry_run: dryRun } }
   const { name } = operation
   return [
-    [`${name}Input`, withExample(whole, exampleForReaders(operation.input), `What ${name} takes`)],
+    [`${name}Input`, withExample(whole, exampleForReaders(operation.input), `Input of ${name}`)],
     [
       `${name}Output`,
-      withExample(
-        jsonSchemaOf(operation.output),
-        exampleForReaders(operation.output),
-        `What ${name} answers`,
-      ),
+      withExample(jsonSchemaOf(operation.output), exampleForReaders(operation.output), `Output of ${name}`),
     ],
   ]
 }

@@ -16,7 +16,7 @@ export const Job = defineEntity({
     queue: field.text('What kind of work it is'),
     key: field.text('A workspace has at most one active job of a queue and key'),
     tenant: v.optional(field.text('Agency that it works for: agencies share the slots of a queue')),
-    state: field.oneOf(jobStates, 'Where it stands'),
+    state: field.oneOf(jobStates, 'Its state'),
     is_active: field.flag('It waits or runs'),
     payload: field.anything('Its payload'),
     due_at: field.instant('Waiting: not before then. Running: another process may take it then'),
@@ -32,16 +32,16 @@ export const Job = defineEntity({
         v.object({
           done: field.integer('Steps done', { min: 0 }),
           total: v.optional(field.integer('Steps in all', { min: 0 })),
-          note: v.optional(field.text('What it is at')),
+          note: v.optional(field.text('Its current step')),
         }),
         v.description('How far it is'),
       ),
     ),
-    saved: v.optional(field.anything('What an attempt left for the next')),
+    saved: v.optional(field.anything('Data of an attempt for the next one')),
     error: v.optional(
       v.pipe(
         v.object({
-          kind: field.oneOf(faultKinds, 'What sort of failure'),
+          kind: field.oneOf(faultKinds, 'Kind of failure'),
           code: v.optional(field.text("The service's own code")),
           message: field.text('What went wrong'),
         }),

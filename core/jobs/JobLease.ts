@@ -13,7 +13,7 @@ export const JobLease = defineEntity({
   scope: { by: 'agency', field: 'id' },
   reads: [],
   fields: {
-    holder: v.optional(field.text('Process that holds it, or held it last')),
+    holder: v.optional(field.text('Process that has it, or had it last')),
     fence: field.integer('Grows with every holder: a write under an older one is refused', { min: 0 }),
     until: field.instant('The holder has it until then'),
     next_at: field.instant('The task is due then'),

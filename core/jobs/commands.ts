@@ -13,7 +13,7 @@ export const jobsList = defineCommand({
   name: 'jobs',
   summary: 'Show the work that waits, runs or has ended, newest first',
   input: v.strictObject({
-    state: v.optional(field.oneOf(jobStates, 'Only those that stand so')),
+    state: v.optional(field.oneOf(jobStates, 'Only jobs in this state')),
     queue: v.optional(field.text('Only those of this queue')),
     limit: v.optional(field.integer('How many at most', { min: 1, max: shownMax }), 50),
   }),

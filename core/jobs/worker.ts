@@ -103,7 +103,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       .then((dueMs) => {
         waitMs = Math.min(dueMs, pollEveryMs)
       })
-      .catch((error) => log.warn('the queues could not be looked at', { error: faultInfo(error).message }))
+      .catch((error) => log.warn('the queues could not be read', { error: faultInfo(error).message }))
       .finally(() => {
         looking = null
         if (!stopping.signal.aborted) timer = setTimeout(wake, waitMs + random() * 50)

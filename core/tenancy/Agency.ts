@@ -7,7 +7,7 @@ import { defineEntity, field } from '../kit'
  */
 export const Agency = defineEntity({
   name: 'Agency',
-  summary: 'An agency, or a business that looks after itself, with its workspaces',
+  summary: 'An agency, or a business that manages itself, with its workspaces',
   idPrefix: 'agc',
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
@@ -17,7 +17,7 @@ export const Agency = defineEntity({
     is_platform: field.flag(
       'Its credentials may read entities in any workspace. Set by the command line only',
     ),
-    is_demo: v.optional(field.flag('Made up to be looked at; `demo remove` takes it away')),
+    is_demo: v.optional(field.flag('Part of the demo; `demo remove` removes it')),
     is_active: field.flag('Credentials of an inactive agency are refused'),
     paid_capacity: v.optional(
       field.integer('Locations that are paid for; set by the owner. Absent: not counted', { min: 0 }),
@@ -25,11 +25,11 @@ export const Agency = defineEntity({
     trials: v.optional(
       field.oneOf(
         ['convert', 'end'],
-        'What becomes of a location whose trial is over: a paid one, which is the default, or deactivated',
+        'What follows the trial of a location: it becomes a paid one, which is the default, or is deactivated',
       ),
     ),
     location_charge_amount: v.optional(
-      field.number('What a location beyond paid capacity costs, for display', { min: 0 }),
+      field.number('Price of a location beyond paid capacity, for display', { min: 0 }),
     ),
     location_charge_interval: v.optional(field.oneOf(['month', 'year'], 'How often that is charged')),
   },

@@ -14,7 +14,7 @@ const ids = {
 /** Internal: one row with what the first start created. Its `completed_at` marks the first start as done. */
 export const Installation = defineEntity({
   name: 'Installation',
-  summary: 'What the first run made',
+  summary: 'What the first start created',
   idPrefix: 'ins',
   store: 'documents',
   scope: { by: 'agency', field: 'id' },

@@ -27,7 +27,7 @@ export const User = defineEntity({
     password_set_at: v.optional(field.instant('When the password was chosen')),
     totp_secret: v.optional(field.text('Secret of the second factor, sealed')),
     totp_step: v.optional(
-      field.integer('Half minute of the last code that was taken: each counts once', { min: 0 }),
+      field.integer('Half minute of the last accepted code: each is accepted once', { min: 0 }),
     ),
     recovery_hashes: v.optional(field.texts('SHA-256 (hex) of the recovery codes that are left')),
     browser_hashes: v.optional(field.texts('SHA-256 (hex) of the marks of browsers that signed in before')),

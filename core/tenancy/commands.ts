@@ -72,7 +72,7 @@ export const createWorkspace = defineCommand({
   summary: 'Create a workspace of an agency',
   input: v.strictObject({
     name: name('Name of the workspace'),
-    agency_id: v.optional(field.text('Agency that owns it. May be left out where there is only one')),
+    agency_id: v.optional(field.text('Agency that owns it. Can be left out if there is only one')),
     timezone: v.optional(zone, 'UTC'),
     locale: v.optional(locale, 'en'),
   }),

@@ -6,7 +6,7 @@ import { Agency } from './Agency'
 
 /** The agency of a command. */
 export const agencyInput = v.optional(
-  v.pipe(v.string(), v.description('The agency it is about. May be left out where there is only one')),
+  v.pipe(v.string(), v.description('The agency. Can be left out if there is only one')),
 )
 
 /** Returns the named agency, or the only one. */

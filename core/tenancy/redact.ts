@@ -6,8 +6,7 @@ import { writeDown } from './write-down'
 /** Hides the contact details of leads from every credential, or shows them again. */
 export const redactWorkspace = defineCommand({
   name: 'workspace redact',
-  summary:
-    'Keep the contact details of leads in a workspace from every credential, or give them back with --off',
+  summary: 'Hide the contact details of leads in a workspace from every credential, or show them with --off',
   input: v.strictObject({
     workspace_id: field.text('The workspace'),
     off: v.optional(field.flag('Give them back'), false),

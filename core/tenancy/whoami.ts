@@ -5,7 +5,7 @@ import { Workspace } from './Workspace'
 /** Returns a caller's credential and the workspace it reads. */
 export const whoami = defineOperation({
   name: 'whoami',
-  summary: 'Who this credential acts for, what it may do and which workspace is being read',
+  summary: 'Who this credential acts for, its permissions and the workspace it reads',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({}),

@@ -7,7 +7,7 @@ import * as v from 'valibot'
  */
 export const PastTrial = defineEntity({
   name: 'PastTrial',
-  summary: 'A trial that was had, by what its business is known by',
+  summary: 'An earlier trial, with what identifies its business',
   idPrefix: 'ptr',
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
@@ -17,7 +17,7 @@ export const PastTrial = defineEntity({
     location_id: field.text('Location that was on trial'),
     known_by: v.pipe(
       v.record(v.string(), v.string()),
-      v.description('SHA-256 (hex) of each thing that the business is known by, by its kind'),
+      v.description('SHA-256 (hex) of each identifier of the business, by its kind'),
     ),
     trial_started_at: field.instant('When the trial began'),
   },

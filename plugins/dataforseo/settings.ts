@@ -3,7 +3,7 @@ import { defineSettings, setting, settingForm } from 'renown'
 /** Settings of DataForSEO. */
 export const dataforseoSettings = defineSettings({
   DATAFORSEO_URL: setting(settingForm.text, 'https://api.dataforseo.com', "DataForSEO's API."),
-  DATAFORSEO_LOGIN: setting(settingForm.text, '', 'Login at DataForSEO. Empty: it is not asked.'),
+  DATAFORSEO_LOGIN: setting(settingForm.text, '', 'Login at DataForSEO. If empty, Renown does not use it.'),
   DATAFORSEO_PASSWORD: setting(settingForm.text, '', 'Password at DataForSEO.'),
   DATAFORSEO_REVIEWS_PER_DAY: setting(
     settingForm.count,

@@ -22,7 +22,7 @@ const fields = {
   is_verified: v.optional(flag('The platform verified it')),
   review_link: v.optional(text('Where a customer writes a review')),
   google_place_id: v.optional(text('Place id')),
-  google_account_id: v.optional(text('Account that holds the profile')),
+  google_account_id: v.optional(text('Account that manages the profile')),
   google_location_id: v.optional(text('Location id of the profile')),
   facebook_page_id: v.optional(text('Page')),
   is_active: flag('It is worked on'),
@@ -34,7 +34,7 @@ const fields = {
   enrichment_source: v.optional(oneOf(['first-add', 'manual-refresh'], 'What started the enrichment')),
   enrichment_status: v.optional(oneOf(['pending', 'success', 'partial', 'failed'], 'How far it is')),
   enrichment_error: v.optional(text('What could not be read')),
-  enrichment_method: v.optional(text('What the profile was drawn from')),
+  enrichment_method: v.optional(text('Method of the profile')),
   listing_from: v.optional(anything('Which profile filled which listing fields')),
 } as const
 

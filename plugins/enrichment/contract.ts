@@ -113,7 +113,7 @@ export interface ProfileSource extends Extension {
 /** Where profiles of businesses are read. Each implementation reads one platform. */
 export const profileSource = defineExtensionPoint<ProfileSource>({
   id: 'locations.profile',
-  summary: 'Reads what a platform says of a business',
+  summary: "Reads a platform's data of a business",
   shape: {
     order: v.number(),
     open: v.function(),

@@ -41,10 +41,10 @@ export const facebookConsent: ConsentDeclaration = {
     emptyHint: 'Begin again, and choose the Pages on the page of Facebook; you need a role on them.',
   },
   about:
-    'Facebook asks which Pages Renown may see, and for leave to read what is said there and to answer it. You then choose among them.',
+    'Facebook asks which Pages Renown may see, and for permission to read and answer recommendations. You then choose among them.',
   setup: 'At Meta, make an app for business with Facebook Login.',
   redirectHint:
-    'At Meta it must stand, letter for letter, among the valid OAuth redirect URIs of the app (Facebook Login, Settings).',
+    'At Meta, add exactly this address to the valid OAuth redirect URIs of the app (Facebook Login, Settings).',
   connected: 'The Pages are connected. Add them as locations to have their reviews read.',
 }
 

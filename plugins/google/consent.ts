@@ -26,15 +26,15 @@ export const googleConsent: ConsentDeclaration = {
   setup:
     'At Google, in a project that has access to the Business Profile APIs, make an OAuth client for a web application.',
   redirectHint:
-    'At Google it must stand, letter for letter, among the authorised redirect URIs of the OAuth client (APIs & Services, Credentials).',
-  connected: 'Google let Renown in. These are the accounts that it reaches; locations are added from each.',
+    'At Google, add exactly this address to the authorised redirect URIs of the OAuth client (APIs & Services, Credentials).',
+  connected: 'Google gave Renown access. These are its accounts. Add locations from each.',
   failures: {
     admin_policy_enforced: {
-      words: 'The administrator of that account does not let Renown in.',
+      words: 'The administrator of that account does not allow Renown.',
       hint: 'Ask them to trust the OAuth client of this installation, or take another account.',
     },
     org_internal: {
-      words: 'The OAuth client is for accounts of its own organisation alone.',
+      words: 'The OAuth client works only for accounts of its own organisation.',
       hint: 'In the project at Google, make the consent screen external.',
     },
     scope_missing: { hint: 'Begin again, and leave the box for business profiles ticked.' },

@@ -48,7 +48,7 @@ export const Mention = defineEntity({
     excerpt: text('The part that matters, shortened'),
     language: text('BCP 47 language tag of the text'),
     author: v.pipe(author, v.description('Who wrote it')),
-    parent_url: v.optional(text('Public address of what it answers')),
+    parent_url: v.optional(text('Public address of the post that it answers')),
     posted_at: instant('When it was posted'),
     discovered_at: instant('When the tracker found it'),
     matched_keywords: texts('Keywords of the tracker that matched'),

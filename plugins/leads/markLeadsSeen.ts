@@ -5,7 +5,7 @@ import { Lead } from './Lead'
 /** Sets `seen_at` where it is null. A seen lead keeps its first time. */
 export const markLeadsSeen = defineOperation({
   name: 'markLeadsSeen',
-  summary: 'Mark leads as seen; those that were seen before keep their time',
+  summary: 'Mark leads as seen; those already seen keep their time',
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({

@@ -3,8 +3,8 @@ import { definePrompt } from 'renown'
 /** New leads, the most likely first, with what to say to each. */
 export const workNewLeads = definePrompt({
   name: 'work_new_leads',
-  summary: 'Go through the new leads, the likeliest first, and say what to do with each',
-  takes: { workspace_id: { description: 'Workspace to look at; the home workspace where it is left out' } },
+  summary: 'Go through the new leads, the most likely first, and say what to do with each',
+  takes: { workspace_id: { description: 'Workspace to read; the home workspace if left out' } },
   text: ({ workspace_id }) =>
     [
       `Call listLeadsWithMentions with stage "new" and sort by intent_score, highest first${workspace_id ? `, and workspace_id "${workspace_id}"` : ''}.`,

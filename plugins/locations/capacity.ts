@@ -17,7 +17,7 @@ export async function usedOf({ person, workspace, system, isDemo }: PageContext)
     trialing > 0 ? `${trialing} on trial` : '',
     exempt > 0 ? `${exempt} free of charge` : '',
   ].filter(Boolean)
-  const more = beside.length > 0 ? `; besides, ${beside.join(' and ')}` : ''
+  const more = beside.length > 0 ? `; in addition, ${beside.join(' and ')}` : ''
   return {
     words: `${used} of ${paid} paid ${paid === 1 ? 'location' : 'locations'} used${more}.`,
     isFull: used >= paid,

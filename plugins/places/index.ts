@@ -7,7 +7,7 @@ import { placesSettings } from './settings'
 
 export default definePlugin({
   name: 'places',
-  summary: "Google's Places API: what anybody may see of a place",
+  summary: "Google's Places API: public data of a place",
   renown: '^1.0.0',
   needs: ['enrichment', 'reviews'],
   settings: placesSettings,

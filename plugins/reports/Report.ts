@@ -28,24 +28,22 @@ export const Report = defineEntity({
     completed_at: v.optional(instant('When it ended')),
     render_token: v.optional(text('Token of the renderer, good for five minutes')),
     report_data: v.optional(
-      anything(
-        'What the report is rendered from. Unknown keys are to be tolerated, known ones may be missing',
-      ),
+      anything('Data that the report is rendered from. Ignore unknown keys; known ones may be missing'),
     ),
     business_location_id: v.optional(
       text(
         'Business location it is about. Absent: a rollup of the workspace from earlier, which cannot be shared',
       ),
     ),
-    source: v.optional(oneOf(['manual', 'scheduled', 'agent'], 'Who asked for it')),
-    scheduled_report_id: v.optional(text('Schedule that asked for it')),
+    source: v.optional(oneOf(['manual', 'scheduled', 'agent'], 'Who requested it')),
+    scheduled_report_id: v.optional(text('Schedule that requested it')),
     period_label: v.optional(v.nullable(text('The period in words, fixed at creation. Null on older rows'))),
     public_share_id: v.optional(
       v.nullable(text('Token of 12 URL-safe characters while it is shared, a new one each time; else null')),
     ),
     is_public: v.optional(flag('It is shared; the public page needs this and public_share_id')),
     share_view_count: v.optional(
-      integer('Times the public page was opened. No addresses are kept', { min: 0 }),
+      integer('Times the public page was opened. No IP addresses are stored', { min: 0 }),
     ),
     share_created_at: v.optional(instant('When it was first shared')),
   },

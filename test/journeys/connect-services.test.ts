@@ -72,7 +72,7 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
   test('comes back with both accounts, adds a location, and its reviews are there at once', async () => {
     await page.getByRole('button', { name: 'Connect Google' }).click()
     await page.getByRole('link', { name: 'Continue' }).click()
-    await page.getByText('Google let Renown in').waitFor()
+    await page.getByText('Google gave Renown access').waitFor()
     expect(await page.getByText('connected', { exact: true }).count()).toBe(2)
     await page.getByRole('link', { name: 'Add its locations of Ann Owner' }).click()
     await page.getByText('1 more location is reached through other accounts').waitFor()

@@ -23,14 +23,13 @@ export async function lookFor(domain: Domain, dns: Pick<Dns, 'txt'>): Promise<Fo
     if (texts.includes(value)) return { was: 'there' }
     const isOther = texts.some((text) => text.startsWith('renown-verification='))
     const reason = isOther
-      ? `The TXT record of ${name} holds another value.`
+      ? `The TXT record of ${name} has another value.`
       : texts.length > 0
         ? `The TXT records of ${name} lack the value.`
         : `There is no TXT record at ${name}.`
     return { was: 'absent', reason }
   } catch (error) {
-    if (isServiceFault(error))
-      return { was: 'unknown', reason: 'The DNS could not be asked. Try again later.' }
+    if (isServiceFault(error)) return { was: 'unknown', reason: 'The DNS lookup failed. Try again later.' }
     throw error
   }
 }

@@ -12,7 +12,7 @@ export const OwnerLink = defineEntity({
     token_hash: field.text("SHA-256 (hex) of the link's token"),
     user_id: field.text('Whom it lets in'),
     agency_id: field.text('Agency of the person'),
-    expires_at: field.instant('When it no longer does'),
+    expires_at: field.instant('When it expires'),
   },
   hidden: ['token_hash'],
   sortable: [],

@@ -11,7 +11,7 @@ export const SignInAttempts = defineEntity({
   reads: [],
   fields: {
     failures: field.integer('Failures since the last success', { min: 0 }),
-    blocked_until: v.optional(field.instant('When the next try is looked at')),
+    blocked_until: v.optional(field.instant('When the next attempt is possible')),
     expires_at: field.instant('When the failures are forgotten'),
   },
   sortable: [],

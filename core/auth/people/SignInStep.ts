@@ -10,10 +10,7 @@ export const SignInStep = defineEntity({
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
   fields: {
-    waits_for: field.oneOf(
-      ['code', 'password'],
-      'What is still to be given: the second factor, or a new password',
-    ),
+    waits_for: field.oneOf(['code', 'password'], 'The missing step: the second factor, or a new password'),
     user_id: field.text('Who is signing in'),
     agency_id: field.text('Agency of the person'),
     host: field.text('Origin on which it began'),

@@ -51,7 +51,7 @@ export function passwordFault(password: string, email: string): string | null {
   const plain = text.toLowerCase()
   const name = email.split('@')[0] ?? ''
   if (plain === email || (name.length > 3 && plain.replace(name, '').length < 6))
-    return 'Use one that is not made of your e-mail address.'
+    return 'Choose a password that does not contain your e-mail address.'
   if (new Set(plain).size < 5 || isGuessable(plain)) return 'Use one that is harder to guess.'
   return null
 }

@@ -9,7 +9,7 @@ import { SignInStep } from './SignInStep'
 /** Stores people who sign in, and gives the owner access from the command line. */
 export const people = definePlugin({
   name: 'people',
-  summary: 'People who sign in: their sessions and what protects them',
+  summary: 'People who sign in, their sessions and their protection',
   renown: '^1.0.0',
   entities: [Session, SignInStep, SignInAttempts, OwnerLink],
   commands: [ownerLink, listPeople, invitePerson, linkPerson, deactivatePerson, activatePerson],

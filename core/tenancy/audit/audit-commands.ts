@@ -12,10 +12,10 @@ import { actionWords, auditKinds } from './audit-actions'
 export const auditList = defineCommand({
   name: 'audit',
   summary:
-    'Show what was done to keys, connected apps, domains, people, workspaces, locations and sites, newest first',
+    'Show changes to keys, connected apps, domains, people, workspaces, locations and sites, newest first',
   input: v.strictObject({
     agency_id: agencyInput,
-    kind: v.optional(field.oneOf(auditKinds, 'Only what was done to these')),
+    kind: v.optional(field.oneOf(auditKinds, 'Only changes to these')),
     limit: v.optional(field.integer('How many entries. Default 50', { min: 1, max: 1_000 }), 50),
     skip: v.optional(field.integer('How many newer ones to leave out', { min: 0 }), 0),
   }),

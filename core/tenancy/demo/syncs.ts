@@ -7,7 +7,7 @@ type Status = Sync['status']
 const kinds = ['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'] as const
 const errors = [
   'The platform answered 401: the connection has expired. Connect it again.',
-  'The platform answered 429 and asked to wait for 3,600 s.',
+  'The platform answered 429 and asked Renown to wait for 3,600 s.',
   'The answer broke off after 40 of 112 items.',
   '<b>502 Bad Gateway</b><hr><center>nginx</center>',
 ] as const

@@ -14,13 +14,13 @@ export const WhiteLabelDomain = defineEntity({
     domain: field.text('Host name in ASCII and lower case'),
     state: field.oneOf(
       ['pending', 'verified', 'lapsed', 'failed'],
-      'Whether its DNS record was seen: pending before it ever was, verified while it is served',
+      'State of its DNS record: pending before it was found, verified while it is served',
     ),
     token: field.text("The required value of the host name's DNS record. It is public, not a secret"),
     verified_at: v.optional(field.instant('When it was verified, at last')),
-    checked_at: v.optional(field.instant('When its record was looked for, at last')),
+    checked_at: v.optional(field.instant('When its record was last checked')),
     missing_since: v.optional(field.instant('Since when a verified name lacks its record')),
-    reason: v.optional(field.text('What the last look found wrong')),
+    reason: v.optional(field.text('Problem of the last check')),
   },
   sortable: ['created_date', 'domain'],
   indexes: [

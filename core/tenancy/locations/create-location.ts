@@ -12,7 +12,7 @@ export const createLocation = defineCommand({
   summary: 'Create a business location in a workspace',
   input: v.strictObject({
     business_name: businessName,
-    workspace_id: v.optional(text('Workspace it belongs to. May be left out where there is only one')),
+    workspace_id: v.optional(text('Workspace it belongs to. Can be left out if there is only one')),
     website: v.optional(website),
     ...profile,
     ...platformIds,

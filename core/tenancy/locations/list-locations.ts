@@ -9,7 +9,7 @@ const listMax = 1_000
 /** Lists the locations of one workspace or of all. */
 export const listLocations = defineCommand({
   name: 'location list',
-  summary: 'Show business locations and how they stand',
+  summary: 'Show business locations and their status',
   input: v.strictObject({
     workspace_id: v.optional(field.text('Only those of this workspace')),
     prospects: v.optional(field.flag('Those that are being pitched, in place of the clients'), false),
@@ -40,7 +40,7 @@ export const listLocations = defineCommand({
 /** Shows all fields of one location. */
 export const showLocation = defineCommand({
   name: 'location show',
-  summary: 'Show everything that is known of a business location',
+  summary: 'Show all data of a business location',
   input: v.strictObject({ location_id: locationId }),
   positional: ['location_id'],
   async run(ctx, { location_id }) {

@@ -12,7 +12,7 @@ const which = { location_id: locationId }
 /** Activates a paused location, or a prospect that signed. */
 export const activateLocation = defineCommand({
   name: 'location activate',
-  summary: 'Put a location to work, within what the agency pays for; a prospect becomes a client',
+  summary: 'Activate a location, within what the agency pays for; a prospect becomes a client',
   input: v.strictObject({ ...which, trial: trialWanted }),
   positional: ['location_id'],
   run: (ctx, { location_id, trial }) => putToWork(ctx, location_id, 'activate', trial),
@@ -30,7 +30,7 @@ export const signLocation = defineCommand({
 /** Pauses a location: nothing is read or sent for it, and it does not use capacity. */
 export const deactivateLocation = defineCommand({
   name: 'location deactivate',
-  summary: 'Let a location rest: it is kept and not worked on, and its paid place is free',
+  summary: 'Pause a location: it is kept, nothing is read or sent for it, and it does not count',
   input: v.strictObject(which),
   positional: ['location_id'],
   async run(ctx, { location_id }) {

@@ -7,7 +7,7 @@ const { anything, flag, instant, number, oneOf, provided, text } = field
 /** Which business it is, where it came from and whether it is active. */
 export const identityFields = {
   google_place_id: v.optional(text('Place id of the business profile')),
-  google_account_id: v.optional(text('Account that holds the business profile')),
+  google_account_id: v.optional(text('Account that manages the business profile')),
   google_location_id: v.optional(text('Location id of the business profile')),
   facebook_page_id: v.optional(
     text(
@@ -78,7 +78,9 @@ export const ratingFields = {
   review_link: v.optional(text('Address where a customer writes a review')),
   ai_insights: v.optional(anything('Insights that a language model drew from the reviews')),
   ai_insights_updated_at: v.optional(instant('When the insights were drawn')),
-  ai_insights_review_count: v.optional(number('Reviews the insights rest on', { min: 0 })),
+  ai_insights_review_count: v.optional(
+    number('Number of reviews that the insights are based on', { min: 0 }),
+  ),
   auto_response_enabled: flag(
     'Opt-in of this business for automatic review replies: only where true are replies queued by the agency rules',
   ),
@@ -102,9 +104,7 @@ export const enrichmentFields = {
     text('Why enrichment failed, or which source of a partial one could not be read'),
   ),
   enrichment_method: v.optional(
-    text(
-      'What the profile was drawn from: structured, or structured+llm:<model>. Absent until enrichment succeeds',
-    ),
+    text('Method of the profile: structured, or structured+llm:<model>. Absent until enrichment succeeds'),
   ),
   listing_from: v.optional(anything('Which profile filled which listing fields, with the values it gave')),
 }

@@ -58,7 +58,7 @@ export const platformIds = {
     id(
       /^(accounts\/)?\w{1,100}$/,
       'an account such as accounts/111',
-      'Account that holds the business profile',
+      'Account that manages the business profile',
     ),
   ),
   google_location_id: v.optional(

@@ -6,7 +6,10 @@ const { instant, number, oneOf } = field
 /** The trial of a client that an agency added beyond its paid capacity. */
 export const trialFields = {
   trial_state: v.optional(
-    oneOf(['trialing', 'converted', 'ended'], 'Trial marker of this location. Absent where it never trialed'),
+    oneOf(
+      ['trialing', 'converted', 'ended'],
+      'Trial marker of this location. Absent if it never had a trial',
+    ),
   ),
   trial_started_at: v.optional(
     instant('Set once when a trial first starts; a location that has ever trialed cannot trial again'),

@@ -14,7 +14,7 @@ export const Notification = defineEntity({
   fields: {
     workspace_id: text('Workspace it is for'),
     location_id: v.optional(text('Business location it is about')),
-    type: text('What kind of news it is'),
+    type: text('Kind of notification'),
     severity: oneOf(['info', 'warning', 'critical'], 'How urgent'),
     title: text('In a few words'),
     body: text('In full'),

@@ -14,8 +14,8 @@ export const SyncStatus = defineEntity({
   fields: {
     workspace_id: text('Workspace it belongs to'),
     location_id: text('Business location that is read for'),
-    kind: oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is read'),
-    source: text('Where it is read'),
+    kind: oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is synced'),
+    source: text('The source'),
     status: oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),
     started_at: v.optional(instant('When it began')),
     finished_at: v.optional(instant('When it ended')),

@@ -5,7 +5,7 @@ import { Notification } from './Notification'
 /** Sets `read_at` where it is null, and `is_read` with it. */
 export const markNotificationsRead = defineOperation({
   name: 'markNotificationsRead',
-  summary: 'Mark notifications as read; those that were read before keep their time',
+  summary: 'Mark notifications as read; those already read keep their time',
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({

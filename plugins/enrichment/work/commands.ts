@@ -11,7 +11,7 @@ const keys = ['about', 'services', 'attributes'] as const
 /** Reads the profile of a location again. */
 export const refreshEnrichment = defineCommand({
   name: 'enrichment refresh',
-  summary: "Read a location's website and profile again; what is known stays until that has worked",
+  summary: "Read a location's website and profile again; the current profile stays until that succeeds",
   input: v.strictObject({ location_id }),
   positional: ['location_id'],
   async run(ctx, input) {
@@ -47,7 +47,7 @@ const items = (what: string) =>
 /** Records edits that replace what was read. */
 export const overrideEnrichment = defineCommand({
   name: 'enrichment override',
-  summary: 'Put your own words in place of what was read of a business, key by key, or take them away again',
+  summary: 'Replace what was read of a business with your own words, key by key, or remove them',
   input: v.strictObject({
     location_id,
     about: v.optional(
@@ -63,7 +63,7 @@ export const overrideEnrichment = defineCommand({
     clear: v.optional(
       v.pipe(
         v.array(v.picklist(keys)),
-        v.description('Keys whose words are taken away, so that what was read holds'),
+        v.description('Keys whose edits are removed, so that the imported value is used again'),
       ),
       [],
     ),
@@ -93,7 +93,7 @@ export const overrideEnrichment = defineCommand({
       const isNone = Object.keys(overrides).length === 0
       const changes = { enrichment_overrides: isNone ? undefined : overrides }
       const changed = (await ctx.rows(EnrichedLocation).update(id, changes)) ?? location
-      await note(ctx, changed, 'correct', 'What is known of a location corrected')
+      await note(ctx, changed, 'correct', 'Profile of a location edited')
       return shown(changed)
     })
   },
@@ -102,8 +102,7 @@ export const overrideEnrichment = defineCommand({
 /** Shows what is known of a business, and its sources. */
 export const showEnrichment = defineCommand({
   name: 'enrichment show',
-  summary:
-    "Show a business's profile as it holds, with what was read, when, and what people put in its place",
+  summary: "Show a business's profile with its sources, times and edits",
   input: v.strictObject({ location_id }),
   positional: ['location_id'],
   run: async (ctx, input) => shown(await locationOf(ctx, input.location_id)),

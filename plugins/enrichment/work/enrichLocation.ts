@@ -33,7 +33,7 @@ export const createEnrichLocation = ({
   /** Left between two pages of a website. */
   readonly pauseMs: number
 }): QueueDeclaration<typeof payload> => ({
-  summary: "Reads a location's website and profile for what the business is",
+  summary: "Reads a location's website and profile",
   payload,
   attemptsMax,
   atOnce: 2,

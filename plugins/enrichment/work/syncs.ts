@@ -4,8 +4,8 @@ import type { Location } from '../EnrichedLocation'
 /** The syncs that people see, as far as interrupted ones are found again. */
 export const Reading = foreignEntity('SyncStatus', {
   location_id: field.text('Location that is read for'),
-  kind: field.oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is read'),
-  source: field.text('Where it is read'),
+  kind: field.oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is synced'),
+  source: field.text('The source'),
   status: field.oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),
 })
 

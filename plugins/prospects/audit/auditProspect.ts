@@ -25,7 +25,7 @@ const triesMax = waitsMs.length + 1
 
 /** Audits one prospect. Unknown parts stay unknown. Temporary problems are retried, three attempts in all. */
 export const auditProspect: QueueDeclaration<typeof payload> = {
-  summary: 'Looks at a business that is being pitched',
+  summary: 'Audits a prospect',
   payload,
   atOnce: 2,
   attemptsMax: triesMax,
@@ -100,7 +100,7 @@ async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Prom
 async function pitched(ctx: OwnerContext, id: string, { signal }: Task): Promise<Prospect | string> {
   signal.throwIfAborted()
   const location = await ctx.rows(BusinessLocation).get(id)
-  if (!location) return 'The business was removed before it had been looked at.'
+  if (!location) return 'The business was removed before it was audited.'
   if (!location.is_prospect)
     return 'The business is no longer a prospect: it was signed before it was audited.'
   return location

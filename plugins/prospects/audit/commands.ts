@@ -52,7 +52,7 @@ export const auditCommand = defineCommand({
 /** Shows an audit, also of a business that is no longer a prospect. */
 export const showAudit = defineCommand({
   name: 'prospect show',
-  summary: 'Show what an audit found out about a business, and what is not known',
+  summary: 'Show what an audit found about a business, and what is unknown',
   input: v.strictObject({
     location_id,
     full: v.optional(field.flag('Everything that was found, as callers read it'), false),

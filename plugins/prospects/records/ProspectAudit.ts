@@ -7,7 +7,7 @@ const findings = v.object({
   reviews: v.optional(anything('What its reviews say')),
   profile: v.optional(anything('What its profile lacks')),
   visibility: v.optional(anything('What AI assistants answer about it')),
-  traffic: v.optional(anything('How its website stands towards AI crawlers')),
+  traffic: v.optional(anything('How its website treats AI crawlers')),
   mentions: v.optional(anything('What is written about it')),
 })
 
@@ -26,15 +26,15 @@ export const ProspectAudit = defineEntity({
     website: v.optional(text('Its website')),
     status: oneOf(['queued', 'running', 'completed', 'failed'], 'How far it is; the last two are final'),
     score: v.optional(
-      number('All in one figure, from the parts that are known. Absent where too little is', {
+      number('Total score, from the known parts. Absent if too little is known', {
         min: 0,
         max: 100,
       }),
     ),
     findings: v.optional(
-      v.pipe(findings, v.description('What was found, each part with how and when, and what is not known')),
+      v.pipe(findings, v.description('Findings, each part with method and time, and what is unknown')),
     ),
-    report_id: v.optional(text('Report made of it')),
+    report_id: v.optional(text('Report made from it')),
     completed_at: v.optional(instant('When it ended')),
     error: v.optional(text('Why it failed')),
   },

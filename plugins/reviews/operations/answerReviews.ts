@@ -4,7 +4,7 @@ import { definePrompt } from 'renown'
 export const answerReviews = definePrompt({
   name: 'answer_reviews',
   summary: 'Go through the reviews that wait for an answer and propose one for each',
-  takes: { workspace_id: { description: 'Workspace to look at; the home workspace where it is left out' } },
+  takes: { workspace_id: { description: 'Workspace to read; the home workspace if left out' } },
   text: ({ workspace_id }) =>
     [
       `Call listReviewsNeedingResponse${workspace_id ? ` with workspace_id "${workspace_id}"` : ''}.`,

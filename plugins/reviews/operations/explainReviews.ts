@@ -114,7 +114,7 @@ export const whys = {
   overcounted: 'The pages held them, and the count of the source leaves them out.',
   unwritten: 'They were read and are not listed yet: the next reading does that.',
   missing_once:
-    'The last whole reading missed them. They stay listed until another one, an hour later at least, misses them too.',
+    'The last complete sync missed them. They stay listed until another one, at least an hour later, misses them too.',
   imported: "They came from another source, and the platform's own listing has never shown them.",
   missed: 'The last whole reading missed them, but it was not complete: nothing follows from that.',
   part: `What is read here is a part: ${gapWords.shows_a_part}.`,

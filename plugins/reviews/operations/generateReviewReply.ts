@@ -26,7 +26,7 @@ export const generateReviewReply = defineOperation({
       `Who wrote it: llm:<model>, or ${templateGenerator} where no language model is configured`,
     ),
     replaced_previous: field.flag('There was a draft before'),
-    warnings: field.texts('What a person should look at before sending it'),
+    warnings: field.texts('What a person should check before sending it'),
     saved_at: field.instant('When it was saved'),
   }),
   async run(ctx, { review_id, tone }) {

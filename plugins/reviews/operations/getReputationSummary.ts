@@ -49,7 +49,7 @@ const location = v.object({
   reviews: count('Reviews of the period'),
   previous_reviews: count('Reviews of the previous period'),
   average_rating: v.nullable(
-    field.number('Average of the stars; null where there are none', { min: 1, max: 5 }),
+    field.number('Average of the stars; null if there are none', { min: 1, max: 5 }),
   ),
   previous_average_rating: v.nullable(
     field.number(
@@ -73,7 +73,7 @@ export const getReputationSummary = defineOperation({
     location_id: v.optional(field.text('Only this business location')),
   }),
   output: v.object({
-    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    period: periodSchema('The requested period; 28 days by default'),
     previous_period: periodSchema('The period of the same length before it'),
     timezone: field.text('Time zone whose days these are: that of the workspace'),
     read_in_whole: readInWhole,

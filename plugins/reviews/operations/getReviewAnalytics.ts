@@ -21,9 +21,7 @@ const topicsMax = 20
 const sampleMax = 1000
 const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
-const average = v.nullable(
-  field.number('Average of the stars; null where there are none', { min: 1, max: 5 }),
-)
+const average = v.nullable(field.number('Average of the stars; null if there are none', { min: 1, max: 5 }))
 
 /** Returns reviews of a period and of the previous one. */
 export const getReviewAnalytics = defineOperation({
@@ -44,7 +42,7 @@ export const getReviewAnalytics = defineOperation({
     ),
   }),
   output: v.object({
-    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    period: periodSchema('The requested period; 28 days by default'),
     previous_period: periodSchema('The period of the same length before it'),
     timezone: field.text('Time zone whose days these are: that of the workspace'),
     read_in_whole: readInWhole,

@@ -41,16 +41,14 @@ export const listReviewsNeedingResponse = defineOperation({
   output: v.object({
     reviews: v.array(
       recordSchema(Review, {
-        waiting_days: v.nullable(
-          field.integer('Whole days since it was written; null where that is not known'),
-        ),
+        waiting_days: v.nullable(field.integer('Whole days since it was written; null if that is unknown')),
       }),
     ),
     total: field.integer('Reviews that wait, on all pages', { min: 0 }),
     by_priority: v.pipe(
       v.array(
         v.object({
-          priority: v.nullable(field.oneOf(priorities, 'Priority; null: none was given')),
+          priority: v.nullable(field.oneOf(priorities, 'Priority; null if it has none')),
           reviews: field.integer('Reviews that wait', { min: 0 }),
         }),
       ),

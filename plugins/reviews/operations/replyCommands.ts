@@ -11,7 +11,7 @@ export const sendReviewReply = defineCommand({
   summary: 'Send a reply to a review to its platform',
   input: v.strictObject({
     review_id,
-    text: v.optional(field.text('The reply. The draft of the review where it is left out')),
+    text: v.optional(field.text('The reply. The draft of the review if left out')),
     replace: v.optional(field.flag('Replace the reply that the review has'), false),
   }),
   positional: ['review_id'],

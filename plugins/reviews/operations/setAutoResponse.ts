@@ -24,10 +24,10 @@ export const setAutoResponse = defineCommand({
       [4, 5],
     ),
     include_unrated: v.optional(field.flag('Answer reviews without stars too'), false),
-    delay_min_minutes: minutes('Sooner than this after a review is seen none is answered', 60),
-    delay_max_minutes: minutes('Later than this none is answered', 24 * 60),
+    delay_min_minutes: minutes('Earliest time after a review is seen that it is answered', 60),
+    delay_max_minutes: minutes('Latest time after a review is seen that it is answered', 24 * 60),
     newest_days: v.optional(
-      field.integer('Reviews written longer ago when they are first seen are left alone', {
+      field.integer('Reviews older than this when first seen are not answered', {
         min: 1,
         max: 365,
       }),

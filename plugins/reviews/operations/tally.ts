@@ -101,7 +101,7 @@ export const figures = {
   reviews: count('Reviews, by the day they were written. Those removed at their source are in no figure'),
   rated: count('Those with stars'),
   average_rating: v.nullable(
-    field.number('Average of the stars, over the rated ones alone; null where there are none', {
+    field.number('Average of the stars of rated reviews; null if there are none', {
       min: 1,
       max: 5,
     }),

@@ -14,7 +14,7 @@ export const point = v.object({
   reviews: count('Reviews'),
   rated: count('Those with stars'),
   average_rating: v.nullable(
-    field.number('Average of the stars; null where there are none', { min: 1, max: 5 }),
+    field.number('Average of the stars; null if there are none', { min: 1, max: 5 }),
   ),
   replied: count('Those that carry a reply'),
 })

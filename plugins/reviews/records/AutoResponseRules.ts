@@ -22,8 +22,8 @@ export const AutoResponseRules = defineEntity({
       v.description('Stars that are answered'),
     ),
     include_unrated: field.flag('Reviews without stars are answered too'),
-    delay_min_minutes: field.integer('Sooner than this after a review is seen none is answered', { min: 0 }),
-    delay_max_minutes: field.integer('Later than this none is answered', { min: 0 }),
+    delay_min_minutes: field.integer('Earliest time after a review is seen that it is answered', { min: 0 }),
+    delay_max_minutes: field.integer('Latest time after a review is seen that it is answered', { min: 0 }),
     newest_days: field.integer('Reviews written longer ago when they are first seen are left alone', {
       min: 1,
     }),

@@ -69,7 +69,7 @@ const tried = defineOperation({
   input: v.strictObject({
     as: field.oneOf(['own', 'foreign', 'foreignEmail'], 'Whose declaration'),
     name: field.text('Field'),
-    kind: field.oneOf(kinds, 'Where it stands'),
+    kind: field.oneOf(kinds, 'Its state'),
   }),
   output: v.object({ rows: v.pipe(v.array(v.unknown()), v.description('Answer')) }),
   run: async (ctx, { as, name, kind }) => ({ rows: await tryWith(ctx, as, name, kind) }),

@@ -12,7 +12,7 @@ const Thing = defineEntity({
   reads: ['list', 'get'],
   fields: {
     location_id: v.string(),
-    stage: v.pipe(v.picklist(['new', 'won']), v.description('Where it stands')),
+    stage: v.pipe(v.picklist(['new', 'won']), v.description('Its state')),
     score: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
     rating: v.nullable(v.pipe(v.number(), v.integer())),
     stars: v.optional(v.picklist([1, 2, 3])),
@@ -71,7 +71,7 @@ describe('fields of an entity', () => {
     })
     expect(field('tags').element?.kind).toBe('string')
     expect(field('people').element?.kind).toBe('object')
-    expect(field('stage')).toMatchObject({ values: ['new', 'won'], description: 'Where it stands' })
+    expect(field('stage')).toMatchObject({ values: ['new', 'won'], description: 'Its state' })
     expect(field('due')).toMatchObject({ kind: 'day', description: 'The day' })
     expect(field('seen_at')).toMatchObject({ nullable: true, optional: true })
     expect(field('rating')).toMatchObject({ nullable: true, optional: false })

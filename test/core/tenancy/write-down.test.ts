@@ -53,11 +53,11 @@ test('what the command line changes is written down, with its name and its words
   for (const _ of [1, 2]) await run('prospect audit', { location_id })
   expect(await written()).toEqual([
     ['location.audit', 'Audit of a prospect begun', 'Pitched'],
-    ['location.correct', 'What is known of a location corrected', 'Acme'],
+    ['location.correct', 'Profile of a location edited', 'Acme'],
     ['site.add', 'Site added', 'acme.example'],
     ['site.rename', 'Site renamed', 'acme.test'],
     ['site.token', 'Forwarder token of a site replaced', 'acme.test'],
-    ['workspace.redact', 'Contact details of leads kept from credentials', 'Home'],
+    ['workspace.redact', 'Contact details of leads hidden from credentials', 'Home'],
     ['workspace.unredact', 'Contact details of leads given back to credentials', 'Home'],
   ])
   expect(await whoDid()).toEqual(['command line undefined'])

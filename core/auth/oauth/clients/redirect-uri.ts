@@ -28,17 +28,16 @@ const knownSchemes = new Set([
 export function redirectFault(uri: string): string | undefined {
   if (uri.length === 0 || uri.length > lengthMax)
     return `has no length of 1 to ${lengthMax.toLocaleString('en')}`
-  if (!addressForm.test(uri)) return 'holds a character that no address holds as it is'
-  if (uri.includes('#')) return 'holds a fragment'
+  if (!addressForm.test(uri)) return 'contains a character that must be escaped'
+  if (uri.includes('#')) return 'contains a fragment'
   if (uri.startsWith('https://')) return httpsFault(uri)
   if (uri.startsWith('http:')) {
-    return loopback(uri) ? undefined : 'is http and none of localhost, 127.0.0.1 and [::1]'
+    return loopback(uri) ? undefined : 'uses http but is not localhost, 127.0.0.1 or [::1]'
   }
   const scheme = privateForm.exec(uri)?.[1]
-  if (scheme === undefined)
-    return 'is neither https, nor http on loopback, nor an app scheme such as myapp:/callback'
+  if (scheme === undefined) return 'must be https, http on loopback, or an app scheme such as myapp:/callback'
   if (knownSchemes.has(scheme) || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/.test(scheme)) return undefined
-  return `has the scheme ${scheme}. Use a domain name turned round, such as com.example.app:/callback`
+  return `has the scheme ${scheme}. Use a reversed domain name, such as com.example.app:/callback`
 }
 
 /**
@@ -72,7 +71,7 @@ export function withAnswer(
 
 function httpsFault(uri: string): string | undefined {
   const authority = /^https:\/\/([^/?]*)/.exec(uri)?.[1] ?? ''
-  if (authority.includes('@')) return 'holds a user name'
+  if (authority.includes('@')) return 'contains a user name'
   const url = URL.parse(uri)
   if (authority === '' || url === null) return 'is not an address'
   // What a browser would read as another host than a person does: escapes, odd notations of addresses.

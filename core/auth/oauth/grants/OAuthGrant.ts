@@ -26,7 +26,7 @@ export const OAuthGrant = defineEntity({
     host: field.text('Issuer, the only host at which its tokens work'),
     client_id: field.text('App it was given to'),
     client_name: field.text('Name the app gives itself'),
-    is_verified: field.flag('The app is named by an address of its own, and not only by a name'),
+    is_verified: field.flag('The app is identified by an address, not only by a name'),
     app_host: field.text('Host of the address that names the app, or that its answers are sent to'),
     scopes: v.pipe(v.array(v.picklist(['read', 'write'])), v.description('What it may do')),
     workspace_ids: v.optional(
@@ -37,7 +37,7 @@ export const OAuthGrant = defineEntity({
     is_revoked: field.flag('Ended: none of its tokens works'),
     revoked_at: v.optional(field.instant('When it ended')),
     revoked_reason: v.optional(field.oneOf(endings, 'Why it ended')),
-    expires_at: field.instant('When it ends by itself'),
+    expires_at: field.instant('When it expires'),
   },
   sortable: ['created_date'],
   indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],

@@ -31,7 +31,7 @@ test('a record is there beside others, in quotes and with white space, and absen
   })
   expect(await look(async () => ['x', `${value}x`])).toEqual({
     was: 'absent',
-    reason: 'The TXT record of _renown.reviews.example holds another value.',
+    reason: 'The TXT record of _renown.reviews.example has another value.',
   })
   expect((await look(async () => [`x${value}`])).reason).toContain('lack the value')
 })

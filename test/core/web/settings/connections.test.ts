@@ -35,7 +35,7 @@ describe('Google', () => {
   test('is connected by its own page: every account that it reaches, its token sealed and told nowhere', async () => {
     services.profiles.accounts.push({ name: 'accounts/900', accountName: 'Group', type: 'LOCATION_GROUP' })
     const page = await connect()
-    expect(page.text).toContain('Google let Renown in')
+    expect(page.text).toContain('Google gave Renown access')
     expect(page.text).toContain('Ann Owner')
     expect(page.text).toContain('accounts/900')
     const [own, group] = await rows()
@@ -120,7 +120,7 @@ describe('an answer of Google', () => {
     const eve = isOwn ? await world.anotherSignIn() : await visitorOf(gate.stranger.agencyId)
     await refused(eve.open(answer), 'Nobody asked for this')
     // The one who asked is not robbed of it.
-    expect((await ada.open(answer)).text).toContain('Google let Renown in')
+    expect((await ada.open(answer)).text).toContain('Google gave Renown access')
   })
 
   test('leads a stranger to sign in, and is then of another sign-in', async () => {

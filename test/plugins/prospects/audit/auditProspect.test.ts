@@ -370,7 +370,7 @@ describe('An audit', () => {
     [
       'removed',
       (id: string) => world.owner.rows(BusinessLocation).removeWhere(where.eq('id', id)),
-      'The business was removed before it had been looked at.',
+      'The business was removed before it was audited.',
     ],
   ])('of a business that is %s meanwhile fails, says so, and looks no further', async (_, change, error) => {
     const { audit, location } = await begun()
