@@ -90,7 +90,7 @@ const generate = defineAction({
   },
 })
 
-/** Two people, or a person and an agent, may write a draft at once: the later one is told. */
+/** Two people, or a person and an agent, may write a draft at once: the later one is notified. */
 function refuseChanged(now: string, was: string): void {
   const bare = (words: string) => words.replace(/\r\n?/g, '\n').trim()
   if (bare(now) !== bare(was)) {

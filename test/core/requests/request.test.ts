@@ -122,7 +122,7 @@ describe('the address of a request', () => {
       ['http://localhost:65536/x', 'The Host header is malformed.'],
       ['http://localhost:123456/x', 'The Host header is malformed.'],
       ['http://[::g]/xxxxxx', 'The Host header is malformed.'],
-      ['http://localhost/x#y', 'The address contains a fragment.'],
+      ['http://localhost/x#y', 'The address holds a fragment.'],
       ['http://localhost/x//y', 'The path holds an empty segment.'],
       ['http://localhost/x\\y', 'The path holds a backslash.'],
       ['http://localhost/x%', 'The path holds a malformed escape.'],
