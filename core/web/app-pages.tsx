@@ -261,8 +261,9 @@ async function show(
     const Component = deps.bundle.components.get(page.module.href)
     if (!Component) throw new Error(`The page ${page.path} was not loaded`)
     const cards = found && page.cards ? await renderCards(deps, { page, visit, ctx, found, outcome }) : null
+    const sheet = deps.bundle.sheets.get(page.path)
     return visit.page({
-      ...input,
+      ...{ ...input, ...(sheet === undefined ? {} : { sheet }) },
       copies: true,
       children: <Component {...served} {...still} cards={cards} />,
     })

@@ -31,10 +31,17 @@ export interface Bundle {
   readonly pages: ReadonlyMap<string, BuiltPage>
   /** Components that are rendered on the server only, by the address of their module. */
   readonly components: ReadonlyMap<string, PageComponent & CardComponent>
+  /** Style sheets of pages that are rendered on the server only, by the page's own path. */
+  readonly sheets: ReadonlyMap<string, string>
 }
 
 /** The bundle without any page of a plugin. */
-export const noBundle: Bundle = { assets: new Map(), pages: new Map(), components: new Map() }
+export const noBundle: Bundle = {
+  assets: new Map(),
+  pages: new Map(),
+  components: new Map(),
+  sheets: new Map(),
+}
 
 const folder = '/app/assets/'
 const here = import.meta.dir
@@ -52,11 +59,16 @@ export async function buildBundle(
     const component = still[place]
     return component ? [[module.href, component] as const] : []
   })
-  if (sources.length === 0) return { ...noBundle, components: new Map(loaded) }
+  const assets = new Map<string, Asset>()
+  const sheets = new Map<string, string>()
+  for (const { path, style } of statics) {
+    const sheet = addSheet(assets, style)
+    if (sheet !== null) sheets.set(path, sheet)
+  }
+  if (sources.length === 0) return { ...noBundle, assets, components: new Map(loaded), sheets }
   const components = await loadAll(sources)
   const built = await build(sources)
   if (!built.success) throw await faultOf(sources)
-  const assets = new Map<string, Asset>()
   const imports = new Map<string, readonly string[]>()
   const scripts: string[] = []
   for (const output of built.outputs) {
@@ -73,7 +85,7 @@ export async function buildBundle(
     if (component)
       pages.set(path, { component, script, preloads: all(script, imports), sheet: addSheet(assets, style) })
   }
-  return { assets, pages, components: new Map(loaded) }
+  return { assets, pages, components: new Map(loaded), sheets }
 }
 
 /** Each page begins in a file that only this build sees. Their order is the order of what comes out. */

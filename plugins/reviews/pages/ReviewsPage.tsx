@@ -87,7 +87,12 @@ function ReviewFilters({ data: { asked, locations, sources } }: { readonly data:
         { name: 'theme', label: 'Theme', value: asked.theme },
         { name: 'from', label: 'From day', value: asked.from },
         { name: 'to', label: 'To day', value: asked.to },
-        { name: 'sort', label: 'Order', value: asked.sort === 'newest' ? '' : asked.sort, options: sorts },
+        {
+          name: 'sort',
+          label: 'Order',
+          value: asked.sort === 'newest' ? '' : asked.sort,
+          options: sorts.slice(1),
+        },
       ]}
     />
   )

@@ -13,5 +13,6 @@ export const reviewsStyle = `
 .bars5{list-style:none;margin:0;padding:0;display:grid;gap:.25rem}.bars5 a,.bars5 .bar5{display:grid;grid-template-columns:6rem minmax(0,1fr) 6rem;gap:.75rem;align-items:center;color:var(--ink);text-decoration:none;min-height:2rem}.bars5 meter{width:100%;height:.5rem}.bars5 .much{text-align:end;font-variant-numeric:tabular-nums}
 .figures5{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:1px;margin:0;background:var(--line);border:1px solid var(--line);border-radius:var(--radius);overflow:hidden}
 .figures5>div{background:var(--card);padding:.75rem 1rem}.figures5 dt{color:var(--dim);font-size:.8125rem}.figures5 dd{margin:0}.figures5 .big{font-size:1.75rem;font-weight:600;font-variant-numeric:tabular-nums}
+.segments{justify-self:start}
 .qr{width:12rem;height:12rem;background:#fff;padding:.5rem;border-radius:var(--radius)}.qr svg{width:100%;height:100%;display:block}
 `

@@ -162,3 +162,10 @@ test('review links are copied or scanned, and missing ones say what is not known
   await gate.owner.rows(BusinessLocation).update(location, { google_place_id: undefined })
   expect((await ada.open('/app/reviews/links')).text).toContain('has no link yet')
 })
+
+test('the pages bring rules of their own, in a style sheet that is served', async () => {
+  const { html } = await ada.open('/app/reviews/overview')
+  const sheets = [...html.matchAll(/rel="stylesheet" href="([^"]+)"/g)].map(([, href = '']) => href)
+  const texts = await Promise.all(sheets.map(async (href) => (await gate.ask(href, { key: null })).text()))
+  expect(texts.some((text) => text.includes('.figures5'))).toBe(true)
+})
