@@ -274,7 +274,10 @@ function adminOf(parts: Parts): AdminFetch {
     checks: () =>
       runChecks({
         ...{ documents, columns, ingest, folder: folder.path, now: deps.clock.now },
-        model: owner.outbound.model,
+        outbound: owner.outbound,
+        pluginSettings: Object.fromEntries(
+          Object.entries(config).filter(([name]) => registry.settings.has(name)),
+        ),
         ...{ restarts: deps.supervisor?.restarts ?? (() => ({})), stalls: stalls.read },
       }),
     plugins: createInstalledPlugins({ registry, documents, columns, now: deps.clock.now }),

@@ -24,6 +24,9 @@ import { demoPages } from './demo/demo'
 import { lookPages } from './desk/look-pages'
 import { docsPages } from './docs/docs'
 import { homePages } from './home/home'
+import { mailPages } from './notifications/mail'
+import { notificationPages } from './notifications/notifications'
+import { stopMailPages } from './notifications/stop-mail'
 import { authorizationPages } from './oauth/consent'
 import type { AppPageDeps } from './page-context'
 import { designPage } from './parts/design'
@@ -117,6 +120,9 @@ export function createApp(deps: AppDeps): Pages {
       ...demoPages({ ...stored, owner, sessions, places, plugins: [...registry.plugins.values()] }),
       ...declaredPages(declared),
       ...workspacePages({ places, sessions }),
+      ...notificationPages({ owner }),
+      ...mailPages({ owner }),
+      ...stopMailPages({ owner }),
       ...lookPages(),
       ...docsPages({ registry, config }),
       ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),

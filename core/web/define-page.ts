@@ -61,6 +61,11 @@ interface PageBase {
   count?(who: PageReader): Promise<number | null>
   /** Where a POST sends people who must enter the password first. Its own path when left out. */
   readonly back?: string
+  /**
+   * A secret in the address proves the form, so that a mail program can send it. Its origin and its token are not checked. Only
+   * for forms that do nothing but what the link is for.
+   */
+  readonly isProvedByLink?: true
   /** Used by scripts: errors are JSON, and nobody is redirected to a form. */
   readonly forScripts?: boolean
 }

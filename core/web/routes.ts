@@ -138,9 +138,9 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
         known.map(({ method }) => method),
       )
     const { session, person } = visit
-    const form = method === 'POST' ? await readForm(request) : noForm
+    const form = method === 'POST' && !page.isProvedByLink ? await readForm(request) : noForm
     if (page.auth === 'none') {
-      if (method === 'POST') await checkForm(form, session, request, host)
+      if (method === 'POST' && !page.isProvedByLink) await checkForm(form, session, request, host)
       return page.handle({ ...visit, form })
     }
     const next =

@@ -247,7 +247,9 @@ function kindOf(schema: object): string {
   if (!('pipe' in schema)) return 'text'
   const steps = (schema.pipe as Step[]).flatMap((step) => step.pipe ?? [step])
   const regex = steps.find((step) => step.type === 'regex')
-  return regex?.message ?? 'comma-separated list'
+  if (regex) return regex.message ?? 'text'
+  if (steps.some(({ type }) => type === 'transform')) return 'comma-separated list'
+  return steps.find(({ type }) => type === 'check')?.message ?? 'text'
 }
 
 /** A Markdown table; bars inside cells are escaped. */

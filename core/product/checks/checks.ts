@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { Model } from '../../contracts/outbound'
+import type { Outbound } from '../../contracts/outbound'
 import type { Stalls } from '../../contracts/stalls'
 import { hitsTable, type Ingest } from '../../contracts/traffic'
 import type { ColumnsStore } from '../../stores/columns/port'
@@ -8,13 +8,16 @@ import type { Restarts } from '../../supervise/messages'
 import type { Check, Finding } from './finding'
 import { journalCheck } from './journal-check'
 import { modelCheck } from './model-check'
+import { agencyCheck, mailCheck, sourcesCheck } from './setup-checks'
 import { stallCheck } from './stall-check'
 
 export interface CheckDeps {
   readonly documents: Documents
   readonly columns: ColumnsStore
   ingest(): Promise<Ingest>
-  readonly model: Model
+  readonly outbound: Pick<Outbound, 'model' | 'mail'>
+  /** Values of the settings that plugins declare. */
+  readonly pluginSettings: Readonly<Record<string, unknown>>
   readonly folder: string
   readonly now: () => Date
   /** Which of the product's processes ended by themselves. */
@@ -36,7 +39,10 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
     deduplication: () => dedupCheck(deps),
     journal: async () => journalCheck(await (await deps.ingest()).state()),
     'disk space': () => diskCheck(deps.folder),
-    'language model': () => modelCheck(deps.model),
+    'first set-up': () => agencyCheck(deps.documents),
+    sources: () => sourcesCheck(deps.documents, deps.pluginSettings),
+    'language model': () => modelCheck(deps.outbound.model),
+    'mail server': () => mailCheck(deps.outbound.mail),
     processes: async () => restartsCheck(deps),
     'event loops': async () =>
       stallCheck(

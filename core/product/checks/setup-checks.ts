@@ -1,0 +1,55 @@
+import type { Mail } from '../../contracts/mail'
+import { isServiceFault } from '../../contracts/service-fault'
+import { where } from '../../contracts/where'
+import { Connection } from '../../outbound/Connection'
+import type { Documents } from '../../stores/documents/port'
+import { Agency } from '../../tenancy/Agency'
+import type { Finding } from './finding'
+
+/** Connects to the mail server and signs in. Sends nothing. */
+export async function mailCheck(mail: Mail): Promise<Finding> {
+  if (!mail.isConfigured) {
+    return { status: 'ok', found: 'not configured: notifications stay on their page (SMTP_URL, MAIL_FROM)' }
+  }
+  try {
+    await mail.verify()
+    return { status: 'ok', found: `the mail server accepts mail from ${mail.from}` }
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    return { status: 'fail', found: error.message, mend: 'Check SMTP_URL and the mail server.' }
+  }
+}
+
+/** Whether the first start has made an agency. */
+export async function agencyCheck(documents: Documents): Promise<Finding> {
+  const count = await documents.collection(Agency).count(where.ne('is_demo', true))
+  if (count > 0) return { status: 'ok', found: `${count} ${count === 1 ? 'agency' : 'agencies'}` }
+  return {
+    status: 'warn',
+    found: 'no agency was ever created here',
+    mend: 'Run `bun start` for the first set-up, or `bun renown agency create "Your name"`.',
+  }
+}
+
+/**
+ * Whether data can come from an outside service: an account is connected, or a plugin has the credentials that its settings ask
+ * for.
+ */
+export async function sourcesCheck(
+  documents: Documents,
+  pluginSettings: Readonly<Record<string, unknown>>,
+): Promise<Finding> {
+  const working = await documents.collection(Connection).count(where.eq('state', 'connected'))
+  const credentials = Object.keys(pluginSettings)
+    .filter((name) => /_(KEY|LOGIN|TOKEN)$/.test(name))
+    .filter((name) => pluginSettings[name] !== '' && pluginSettings[name] !== undefined)
+  if (working > 0 || credentials.length > 0) {
+    const accounts = `${working} connected ${working === 1 ? 'account' : 'accounts'}`
+    return { status: 'ok', found: [accounts, ...credentials].join(', ') }
+  }
+  return {
+    status: 'warn',
+    found: 'no account is connected, so no reviews are read',
+    mend: 'Open Settings, Connections, and connect an account. docs/REVIEWS.md lists the other sources.',
+  }
+}
