@@ -45,7 +45,7 @@ export default function RulesPage(props: PageProps<RulesData>) {
           label="Locations"
           columns={['Location', 'Automatic replies']}
           rows={data.locations.map(({ id, name, is_on }) => [
-            <a key="name" href={`/app/locations?${new URLSearchParams({ location: id })}`}>
+            <a key="name" href={`/app/locations/one?${new URLSearchParams({ location: id })}`}>
               <bdi>{name}</bdi>
             </a>,
             <Badge key="state" tone={is_on ? 'good' : 'plain'}>
