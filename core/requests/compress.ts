@@ -1,5 +1,13 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+const gzipInThread = promisify(gzip)
+
 /** Answers below this size are sent as they are: they fit into one packet. */
 const bytesMin = 1_400
+
+/** Larger answers are compressed in a thread, so that no other request waits for them. */
+const inlineBytesMax = 64 * 1024
 
 const isText = (type: string) => /^(text\/(html|csv|plain)|application\/(problem\+)?json)\b/.test(type)
 
@@ -27,8 +35,10 @@ export async function compressed(request: Request, path: string, answer: Respons
   if (plain.length < bytesMin) return new Response(plain, { status, headers })
   headers.set('content-encoding', 'gzip')
   headers.delete('content-length')
-  // Lists of records can be long, and every caller waits while one of them is compressed.
-  return new Response(Bun.gzipSync(plain, { level: isApi ? 1 : 6 }), { status, headers })
+  const level = isApi ? 1 : 6
+  const packed =
+    plain.length > inlineBytesMax ? await gzipInThread(plain, { level }) : Bun.gzipSync(plain, { level })
+  return new Response(new Uint8Array(packed), { status, headers })
 }
 
 /** Whether a page of another site made the browser send this. Programs do not say where a request comes from. */

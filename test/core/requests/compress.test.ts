@@ -39,6 +39,18 @@ describe('an answer', () => {
     },
   )
 
+  test('of more than 64 KiB unpacks to the same', async () => {
+    const text = JSON.stringify({ text: 'words and words '.repeat(50_000) })
+    const { encoding, bytes } = await sent(gzip, {
+      path: '/api/entities/Lead',
+      type: 'application/json',
+      text,
+    })
+    expect(encoding).toBe('gzip')
+    expect(bytes.length).toBeLessThan(text.length / 10)
+    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(text)
+  })
+
   test.each([
     ['to a caller who names no encoding', {}, {}],
     ['to a caller who refuses gzip', { 'accept-encoding': 'gzip;q=0, br' }, {}],
