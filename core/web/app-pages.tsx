@@ -26,7 +26,7 @@ import { type Ran, runAction } from './run-action'
 export const declaredPages = (deps: AppPageDeps): Page[] =>
   deps.pages.flatMap((page) => [
     showing(deps, page),
-    ...(page.isStatic ? [] : downloads(deps, page)),
+    ...downloads(deps, page),
     ...(page.submit ? [acting(deps, page, 'submit', page.submit, page.path)] : []),
     ...Object.entries(page.actions ?? {}).map(([name, action]) => acting(deps, page, name, action)),
     ...cardsOf(deps, page).flatMap(({ actions = {} }) =>
@@ -110,7 +110,8 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
   const file = `${name.replaceAll('/', '-')}.csv`
   const { csv } = page
   return [
-    data('json', (loaded) => Response.json(loaded, { headers: unkept })),
+    // No script of a static page asks for its data.
+    ...(page.isStatic ? [] : [data('json', (loaded) => Response.json(loaded, { headers: unkept }))]),
     ...(csv
       ? [
           data(

@@ -169,6 +169,9 @@ function Pager({
       {asked.after !== '' && <a href={to({ after: '', review: '' })}>First page</a>}
       {next !== null && <a href={to({ after: next, review: '' })}>Next page</a>}
       {searched_since !== null && <Older asked={asked} since={searched_since} />}
+      <a href={`/app/data/reviews.csv?${searchOf(asked, { after: asked.after, review: '' })}`} download>
+        Download this page as CSV
+      </a>
     </div>
   )
 }

@@ -169,3 +169,9 @@ test('the pages bring rules of their own, in a style sheet that is served', asyn
   const texts = await Promise.all(sheets.map(async (href) => (await gate.ask(href, { key: null })).text()))
   expect(texts.some((text) => text.includes('.figures5'))).toBe(true)
 })
+
+test.each(['reviews', 'reviews/overview', 'reviews/counts'])('%s is downloaded as CSV', async (name) => {
+  await put()
+  const answer = await ada.open(`/app/data/${name}.csv`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+})
