@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pages, readPage as read, docsRoot as root } from './support/docs-pages'
+import { productText, quotingPages, unknownQuotes, wrongStatuses } from './support/docs-quotes'
 import { floors } from './support/floors'
 import { printedDocs } from './support/printed-docs'
 import { mappedRooms, roomsOf } from './support/room-map'
@@ -46,6 +47,29 @@ describe('every script that a document names is one of package.json', () => {
     const { scripts } = await Bun.file(join(root, 'package.json')).json()
     const named = [...(await read(page)).matchAll(/\bbun(?:@[\d.]+)? run ([a-z][\w:-]*)/g)]
     expect(named.map((match) => String(match[1])).filter((name) => !(name in scripts))).toEqual([])
+  })
+})
+
+describe('every text in quotes is one that the product shows', async () => {
+  const product = await productText()
+  test.each(quotingPages)('%s', async (page) => {
+    expect(unknownQuotes(await read(page), product)).toEqual([])
+  })
+
+  test('a text that is shown nowhere is found', () => {
+    const page = 'Press "Set up two-step sign-in", then "Frobnicate the app". “Too many … again” passes.'
+    expect(unknownQuotes(page, product)).toEqual(['Frobnicate the app'])
+  })
+})
+
+describe('every error of a page has the status of its code', () => {
+  test.each(pages)('%s', async (page) => {
+    expect(wrongStatuses(await read(page))).toEqual([])
+  })
+
+  test('a wrong status and an unknown code are found', () => {
+    const page = '404 `host_not_served`, 403 `host_not_served`, 429 `out_of_luck`, 200 `not_an_error`'
+    expect(wrongStatuses(page)).toEqual(['404 host_not_served', '429 out_of_luck'])
   })
 })
 

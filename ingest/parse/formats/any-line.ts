@@ -24,6 +24,7 @@ import {
   type Reading,
   type RecordFormat,
   type Refusal,
+  tooLargeRecord,
 } from './text/reading'
 
 /** What the lines of a body share. */
@@ -83,8 +84,10 @@ function mayBeSyslog(first: number): boolean {
 
 function readJsonLine(line: string, state: BodyState, depth: number): Readings {
   const whole =
-    line.length > recordCharactersMax ? badJson : readJson(line, (value) => readValue(value, state, depth))
-  if (whole !== badJson && whole !== tooComplex) return whole
+    line.length > recordCharactersMax
+      ? tooLargeRecord
+      : readJson(line, (value) => readValue(value, state, depth))
+  if (whole !== badJson && whole !== tooComplex && whole !== tooLargeRecord) return whole
   const repaired = line.length <= repairedMax ? parseRepaired(line) : undefined
   if (repaired !== undefined) return readValue(repaired, state, depth)
   const end = objectEnd(line, 0)
@@ -97,7 +100,11 @@ function* pieces(line: string, state: BodyState, depth: number): Generator<Readi
   let at = 0
   while (skipSpace(line, at) < line.length) {
     const end = objectEnd(line, at)
-    const piece = line.slice(at, end < 0 ? at + recordCharactersMax : end)
+    if (end < 0 && line.length - at > recordCharactersMax) {
+      yield tooLargeRecord
+      return
+    }
+    const piece = line.slice(at, end < 0 ? line.length : end)
     yield* outcomes(readJson(piece, (value) => readValue(value, state, depth + 1)))
     if (end < 0) return
     at = end

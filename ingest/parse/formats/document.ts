@@ -1,7 +1,7 @@
 import { type BodyState, outcomes, type Readings, readData, readJson, readValue } from './any-line'
 import { looksLikeFirehose } from './senders/firehose'
-import { recordCharactersMax, scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
-import { badJson, noRequest, type Reading, type Refusal } from './text/reading'
+import { scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
+import { badJson, noRequest, type Reading, type Refusal, tooLargeRecord } from './text/reading'
 
 /** How far a document has been read. */
 export interface Progress {
@@ -83,8 +83,6 @@ function* elements(
     if (text.charCodeAt(comma) === 44) progress.at = comma + 1
   }
 }
-
-const tooLargeRecord: Refusal = { rejected: `A record may have ${recordCharactersMax} characters` }
 
 function* passOver(text: string, at: number, progress: Progress): Generator<Reading> {
   yield tooLargeRecord

@@ -1,4 +1,5 @@
 import type { Hit } from 'renown/contracts'
+import { recordCharactersMax } from './json-spans'
 import { instantOf } from './time'
 
 /** A line that is not a hit: unreadable, or valid but not counted. The texts never quote the line. */
@@ -20,6 +21,7 @@ export const badTime: Refusal = { rejected: 'The time cannot be read' }
 export const noTarget: Refusal = { rejected: 'There is no path or URL' }
 export const noRequest: Refusal = { ignored: 'Not a request' }
 export const badJson: Refusal = { rejected: 'Not JSON' }
+export const tooLargeRecord: Refusal = { rejected: `A record may have ${recordCharactersMax} characters` }
 
 const timeName = /time|date|stamp|^ts$|[._-]ts$|^at$|[._-]at$/i
 const fieldsLooked = 200

@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test'
+import { graceMs as domainGraceMs, patienceMs } from '../core/auth/domains/domains'
+import { idleMs } from '../core/auth/oauth/grants/grants'
+import { graceMs as refreshGraceMs, siblingsMax } from '../core/auth/oauth/grants/tokens'
+import { agents } from '../ingest/data/agents'
+import { spoofedAgeMaxMs } from '../ingest/judge/verify'
+import { sensitiveLanguages } from '../plugins/reviews/analysis/sensitive'
+import { passingMs, permissionWaitsMs } from '../plugins/reviews/due/replyRetries'
+import { confirmAfterMs } from '../plugins/reviews/proof/removals'
+import { modelStarsMin } from '../plugins/reviews/records/AutoResponseRules'
+import { readingsAtOnce } from '../plugins/reviews/sync/longReadings'
+import { replyLanguages } from '../plugins/reviews/writing/safe-phrases'
+import { replyCorpus } from './plugins/reviews/support/reply-corpus'
+import { heldOut } from './plugins/reviews/support/sensitive-sentences'
+import { readPage } from './support/docs-pages'
+
+const minutes = (ms: number) => ms / 60_000
+const hours = (ms: number) => minutes(ms) / 60
+const days = (ms: number) => hours(ms) / 24
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const word = (count: number) => words[count] ?? String(count)
+
+const { serious, harmless } = heldOut
+const spoken = new Set([...serious, ...harmless].map(([language]) => language)).size
+const replies = replyCorpus('held-out')
+const good = replies.filter(({ isGood }) => isGood).length
+const [first = 0, second = 0, ...later] = permissionWaitsMs
+const laterHours = later.map(hours)
+
+/** Figures of pages, and what the code or the fixtures make of them. */
+const figures: readonly (readonly [page: string, words: string])[] = [
+  ['docs/REVIEWS.md', `by lists in ${sensitiveLanguages.length} languages`],
+  ['docs/REVIEWS.md', `on ${serious.length + harmless.length} sentences in ${spoken} languages`],
+  ['docs/REVIEWS.md', `${replies.length} held-out texts in these ${word(replyLanguages.length)} languages`],
+  ['docs/REVIEWS.md', `none of ${replies.length - good} bad ones`],
+  ['docs/REVIEWS.md', `of ${good} good ones`],
+  ['docs/REVIEWS.md', `reads ${word(readingsAtOnce)} locations of an agency at once`],
+  ['docs/REVIEWS.md', `reviews with ${modelStarsMin} stars or more`],
+  [
+    'docs/REVIEWS.md',
+    `a second such sync, ${hours(confirmAfterMs) === 1 ? 'an hour' : hours(confirmAfterMs)} later or more`,
+  ],
+  ['docs/REVIEWS.md', `Tries again for ${hours(passingMs)} hours`],
+  [
+    'docs/REVIEWS.md',
+    `after ${minutes(first)} minutes, ${minutes(second)} minutes, ${laterHours.slice(0, -1).join(', ')} and ${laterHours.at(-1)} hours`,
+  ],
+  ['docs/API.md', `| ${days(idleMs)} days unused,`],
+  ['docs/API.md', `up to ${word(siblingsMax)} more pairs for ${minutes(refreshGraceMs)} minutes`],
+  ['docs/OPERATING.md', `no record within ${word(days(patienceMs) / 7)} weeks`],
+  ['docs/OPERATING.md', `served for ${word(days(domainGraceMs) / 7)} more week`],
+  ['docs/LOGS.md', `hits older than ${days(spoofedAgeMaxMs)} days`],
+]
+
+test.each(figures)('%s says: %s', async (page, text) => {
+  expect((await readPage(page)).replace(/\s+/g, ' ')).toContain(text)
+})
+
+test('the number of agents that the page for site owners gives is so', async () => {
+  const [, others] = /PerplexityBot and more than (\d+) others/.exec(
+    await readPage('docs/SITE-OWNERS.md'),
+  ) as RegExpExecArray
+  const known = agents.length - 3
+  expect([Number(others) < known, known - Number(others) <= 20]).toEqual([true, true])
+})
