@@ -27,9 +27,11 @@ function setsOf(
   world: DemoWorld,
 ): readonly DemoRows[] {
   const inside = new Set([world.agency_id, ...world.workspaces.map(({ id }) => id)])
+  const names = new Set(entities.map((entity) => entity.name))
   const sets = demo?.rows(world) ?? []
   for (const set of sets) {
-    const own = 'entity' in set ? entities.includes(set.entity) : tables.includes(set.table)
+    // By name: the registry holds record types with the platforms that plugins provide, demos the declared ones.
+    const own = 'entity' in set ? names.has(set.entity.name) : tables.includes(set.table)
     if (!own) throw new Error(`The demo of ${name} has rows of another plugin`)
     const stray = set.rows.find((row) => !inside.has((row as { workspace_id?: string }).workspace_id ?? ''))
     if (stray) throw new Error(`The demo of ${name} has a row outside the demo's workspaces`)
