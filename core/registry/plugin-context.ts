@@ -166,7 +166,7 @@ export function systemReads(owner: OwnerContext): SystemReads {
 /** Secrets of core's settings: to stored credentials, to the stores, to the language model and to what processes tell each other. No plugin needs them. */
 const noKeys = {
   ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
-  ...{ LLM_API_KEY: '', METRICS_TOKEN: '' },
+  ...{ LLM_API_KEY: '', METRICS_TOKEN: '', SMTP_URL: '' },
 }
 
 /** The part of the installation behind the narrow one that a plugin was handed. */

@@ -18,7 +18,8 @@ export function readDomain(typed: string, own: readonly string[]): string {
     throw fault('a host name such as reviews.example.com')
   const name = url.hostname.replace(/\.$/, '')
   const { domain, isIp } = parse(name, { allowPrivateDomains: true })
-  if (isIp || isLoopback(name) || name.endsWith('.localhost')) throw fault('a domain name, not an IP address')
+  if (isIp || isLoopback(name) || name.endsWith('.localhost'))
+    throw fault('a domain name such as reviews.example.com, not an IP address or localhost')
   if (name.length > 253 || !name.split('.').every((label) => labelForm.test(label))) {
     throw fault('a host name such as reviews.example.com')
   }

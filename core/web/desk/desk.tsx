@@ -48,11 +48,13 @@ export const Side = ({ desk, brand }: { readonly desk: Desk; readonly brand: Chi
 /** The way to what happened, with how much of it was not seen yet. */
 export const Bell = ({ of: { bell } }: { readonly of: Navigation }) =>
   bell && (
-    <a class="bell" href={bell.href} aria-current={bell.current ? 'page' : undefined} title={bell.label}>
-      <Icon name="bell" />
-      <span class="unseen">{bell.label} </span>
-      <Count of={bell.count} />
-    </a>
+    <nav class="bell" aria-label={bell.label}>
+      <a href={bell.href} aria-current={bell.current ? 'page' : undefined} title={bell.label}>
+        <Icon name="bell" />
+        <span class="unseen">{bell.label} </span>
+        <Count of={bell.count} />
+      </a>
+    </nav>
   )
 
 /** All of the settings, while one of them is shown. */

@@ -18,7 +18,7 @@ footer{color:var(--dim);font-size:.75rem;text-align:center;padding:0 1rem 1.5rem
 .menu{position:absolute;z-index:6;background:var(--card);border:1px solid var(--line);border-radius:var(--radius);box-shadow:var(--shadow);padding:.35rem;display:grid;gap:.1rem;overflow:auto;max-height:70vh}
 .place .menu{top:calc(100% + .25rem);left:0;width:min(20rem,calc(100vw - 2rem))}.place form{gap:.1rem}.place form+form{margin-top:.25rem}
 .menu .button,.menu a{justify-content:flex-start;text-align:left;color:var(--ink);overflow-wrap:anywhere;width:100%;font-weight:400}.menu a{display:flex;align-items:center;gap:.5rem;min-height:var(--control);padding:0 .5rem;border-radius:6px;text-decoration:none}.menu a:hover{background:var(--soft)}.menu [hidden]{display:none}
-.bell{position:absolute;z-index:5;top:.4rem;right:1rem;display:inline-grid;place-items:center;min-width:var(--control);min-height:var(--control);border-radius:6px;color:var(--dim)}.has-bell>.side{padding-right:4rem}.bell:hover{background:var(--soft);color:var(--ink)}
+.bell{position:absolute;z-index:5;top:.4rem;right:1rem}.bell a{position:relative;display:inline-grid;place-items:center;min-width:var(--control);min-height:var(--control);border-radius:6px;color:var(--dim)}.has-bell>.side{padding-right:4rem}.bell a:hover{background:var(--soft);color:var(--ink)}
 .bell .count{position:absolute;top:-.1rem;left:55%}
 .count{font-size:.6875rem;font-weight:600;line-height:1.1rem;min-width:1.1rem;text-align:center;padding:0 .3rem;border-radius:99px;background:var(--accent);color:var(--on-accent)}
 .demo{order:9;flex:1 1 100%;display:flex;flex-wrap:wrap;align-items:center;gap:0 .25rem;font-size:.75rem;color:var(--warn);background:var(--warn-soft);border-radius:6px;padding:0 .5rem}

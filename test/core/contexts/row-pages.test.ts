@@ -123,7 +123,7 @@ test('a key without a value is an error, not an end', async () => {
 test.each([null, undefined])('a row whose key is %p stops the paging with an error', async (at) => {
   const pages = rowPages(async () => [{ id: 'a', at }], { by: ['at', 'id'], size: 1 })
   expect((await pages.next()).value).toEqual([{ id: 'a', at }])
-  await expect(pages.next()).rejects.toThrow('Rows cannot be read by at: a row has no value there')
+  await expect(pages.next()).rejects.toThrow('Rows cannot be sorted by at, because a row has no value in it')
 })
 
 test('rows after an abort are not given any more', async () => {

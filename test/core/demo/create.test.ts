@@ -175,6 +175,7 @@ async function everyRead(key: string, spaces: readonly string[]) {
       getAnswer: { run_id: await first('VisibilityRun') },
       getPromptPerformance: { tracker_id: await first('VisibilityTracker') },
       getShareOfVoice: { tracker_id: await first('VisibilityTracker') },
+      explainReviewCount: { location_id: await first('BusinessLocation') },
       getReportStatus: { report_id: await first('Report') },
     }
     for (const { name, class: kind } of gate.registry.operations.values()) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { startGate } from '../../support/harness'
 import { describeGateStores } from '../../support/mongo'
 import { notes } from '../../support/notes-plugin'

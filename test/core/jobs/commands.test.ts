@@ -58,7 +58,7 @@ test('a job that was given up does not go again beside another of its key', asyn
   await fail(job_id)
   const { job_id: other } = await put()
   await expect(bench.command('jobs retry', { job_id })).rejects.toThrow(
-    `The same work is queued already as ${other}`,
+    `The same work is already queued as ${other}`,
   )
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dir, '../../..')
 const reviews = 'test/plugins/reviews/unreadable.test.ts'
+const guild = 'examples/guild-reviews/index.test.ts'
 const core = 'test/core/outbound/unreadable.test.ts'
 
 /** Every file that asks a service, with the test that lies to it at each of its addresses. */
@@ -15,6 +16,8 @@ const askers: Readonly<Record<string, string>> = {
   'plugins/dataforseo/ask.ts': reviews,
   'plugins/facebook/graph.ts': reviews,
   'plugins/places/ask.ts': reviews,
+  'examples/guild-reviews/ask-guild.ts': guild,
+  'examples/guild-reviews/token.ts': guild,
 }
 
 const sources: { readonly path: string; readonly text: string }[] = []

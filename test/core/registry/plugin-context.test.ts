@@ -232,7 +232,13 @@ async function attemptBy([, declare, run]: (typeof ways)[number], attempt: Attem
     const outbound = { ...closedOutbound, secrets, connections: standIn }
     const settings = {
       ...{ SECRETS_KEY: ['k:secret'], MONGODB_URI: 'mongodb://u:p@db', CLICKHOUSE_URL: 'https://u:p@ch' },
-      ...{ RENOWN_INGEST_SECRET: 'secret', TRIAL_DAYS: 14, LLM_API_KEY: 'secret', METRICS_TOKEN: 'secret' },
+      ...{
+        RENOWN_INGEST_SECRET: 'secret',
+        AUDIT_KEPT_DAYS: 400,
+        LLM_API_KEY: 'secret',
+        METRICS_TOKEN: 'secret',
+      },
+      ...{ SMTP_URL: 'smtps://u:secret@mail' },
       ...{ VAULT_KEY: 'their key', VAULT_PACE: '7', OWN_KEY: 'mine' },
     } as never
     const owner = ownerContext({
@@ -271,7 +277,7 @@ describe.each(ways)('a plugin, by way of %s,', (...way) => {
   test('is not handed the key that seals, nor those of the stores and of the internal feeds', async () => {
     expect(await attempt((ctx) => ctx.settings)).toEqual({
       ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
-      ...{ TRIAL_DAYS: 14, LLM_API_KEY: '', METRICS_TOKEN: '' },
+      ...{ AUDIT_KEPT_DAYS: 400, LLM_API_KEY: '', METRICS_TOKEN: '', SMTP_URL: '' },
       ...{ VAULT_PACE: '7', OWN_KEY: 'mine' },
     })
   })

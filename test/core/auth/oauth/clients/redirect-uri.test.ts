@@ -197,7 +197,7 @@ test.each(['http://localhost/a#b', 'http://localhost/"b', 'http://localhost/a b'
 )
 
 test.each([
-  ['example.com/cb', 'is neither https, nor http on loopback, nor an app scheme such as myapp:/callback'],
-  ['myapp:', 'is neither https, nor http on loopback, nor an app scheme such as myapp:/callback'],
-  ['myapp:/cb', 'has the scheme myapp. Use a domain name turned round, such as com.example.app:/callback'],
+  ['example.com/cb', 'must be https, http on loopback, or an app scheme such as myapp:/callback'],
+  ['myapp:', 'must be https, http on loopback, or an app scheme such as myapp:/callback'],
+  ['myapp:/cb', 'has the scheme myapp. Use a reversed domain name, such as com.example.app:/callback'],
 ])('%s %s', (uri, fault) => expect(redirectFault(uri)).toBe(fault))
