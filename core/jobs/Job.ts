@@ -60,6 +60,7 @@ export const Job = defineEntity({
     { on: ['queue', 'key', 'workspace_id'], unique: true, where: { is_active: true } },
     { on: ['key', 'queue'] },
     { on: ['is_active'] },
+    { on: ['workspace_id', '-created_date'], where: { state: 'failed' } },
     { on: ['expire_at'], ttlSeconds: 0 },
   ],
 })

@@ -4,10 +4,11 @@ import type { PluginDeclaration } from '../contracts/plugin'
 import { demoPlugin } from '../demo/plugin'
 import { installation } from './first-run'
 import { gate } from './gate-plugin'
+import { inbox } from './inbox-plugin'
 import { jobsPlugin } from './jobs-plugin'
 import { tenancy } from './tenancy-plugin'
 
-const own = [gate, tenancy, people, installation]
+const own = [gate, tenancy, people, installation, inbox]
 
 /** The plugins of every installation, declared like any other plugin. */
 export const corePlugins: readonly PluginDeclaration[] = [...own, jobsPlugin([])]

@@ -3,10 +3,11 @@ import { ServiceConsent } from '../connections/consent/ServiceConsent'
 import { connectionImport, connectionLocations } from '../connections/listing/commands'
 import { jobsCancel, jobsList, jobsRetry } from '../jobs/commands'
 import { Job } from '../jobs/Job'
-import { type ConnectionDeclaration, definePlugin } from '../kit'
+import { type ConnectionDeclaration, definePlugin, inboxEntry } from '../kit'
 import { Connection } from '../outbound/Connection'
 import { ServiceDay } from '../outbound/limits/ServiceDay'
 import { ServicePace } from '../outbound/limits/ServicePace'
+import { connectionEntries, jobEntries } from '../web/inbox/sources'
 
 /** The queues and their commands, and the commands that connect accounts of these services. */
 export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>
@@ -15,6 +16,7 @@ export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>
     summary: 'Durable work, and the services it asks: connections and daily allowances',
     renown: '^1.0.0',
     entities: [Job, ServiceDay, ServicePace, Connection, ServiceConsent],
+    provides: [connectionEntries, jobEntries].map((source) => inboxEntry.with(source)),
     commands: [
       ...[jobsList, jobsRetry, jobsCancel],
       ...[connectionAdd(connections), connectionList, connectionRemove],

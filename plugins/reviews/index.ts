@@ -1,7 +1,8 @@
-import { definePlugin, homeCard } from 'renown'
+import { definePlugin, homeCard, inboxEntry } from 'renown'
 import { locationCard } from 'renown/locations'
 import { analyseReview } from './analysis/analyseReview'
 import { waitingCard } from './cards/home'
+import { inboxSources } from './cards/inbox'
 import { repliesCard } from './cards/replies'
 import { reviewSource } from './contract'
 import { reviewsDemo } from './demo/demo'
@@ -49,7 +50,10 @@ export default definePlugin({
   needs: ['tenancy', 'leads'],
   settings: replySettings,
   extensionPoints: [reviewSource],
-  provides: [locationCard.with(repliesCard), homeCard.with(waitingCard)],
+  provides: [
+    ...[locationCard.with(repliesCard), homeCard.with(waitingCard)],
+    ...inboxSources.map((source) => inboxEntry.with(source)),
+  ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
   operations: [

@@ -8,6 +8,7 @@ export {
 } from './card-suite'
 export { type ConnectionSuite, suiteRedirectUri, testConnection } from './connection-suite'
 export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'
+export { type InboxSourceSuite, testInboxSource } from './inbox-suite'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
 export {
   type ReviewSourceSuite,

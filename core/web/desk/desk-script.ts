@@ -19,6 +19,8 @@ interface Element {
   replaceChildren(...nodes: Element[]): void
   remove(): void
   focus(): void
+  click(): void
+  matches(selector: string): boolean
   scrollIntoView(how: { block: 'nearest'; inline: 'center' }): void
   showModal(): void
   close(): void
@@ -81,12 +83,37 @@ document.addEventListener('keydown', (event) => {
   }
   // Single keys are off until the person switched them on: only then the page has the dialog.
   if (!help || help.open || event.ctrlKey || event.metaKey || event.altKey || target.closest(ownKeys)) return
-  const field = key === '/' ? document.querySelector('main input[type=search], main [data-search]') : null
-  if (key !== '?' && !field) return
+  const work = workOf(key, target)
+  if (!work) return
   event.preventDefault()
-  if (field) field.focus()
-  else showHelp()
+  work()
 })
+
+/** What a single key does: on every page, in its list, or at a button that names the key. */
+function workOf(key: string, target: Element): (() => void) | null {
+  if (key === '?') return showHelp
+  if (key === '/') {
+    const field = document.querySelector('main input[type=search], main [data-search]')
+    return field && (() => field.focus())
+  }
+  if (key === 'j' || key === 'k') {
+    const row = nextRow(key === 'j' ? 1 : -1, target)
+    return row && (() => row.focus())
+  }
+  for (const one of document.querySelectorAll('main [data-key]')) {
+    const button = one.dataset.key === key ? one.querySelector('button, a') : null
+    if (button) return () => button.click()
+  }
+  return null
+}
+
+/** The row before or after the one with the focus; without a focus in the list, the selected one or the first. */
+function nextRow(by: number, target: Element): Element | null {
+  const rows = [...document.querySelectorAll('main [data-list] a')]
+  const focused = rows.findIndex((row) => row.contains(target))
+  if (focused >= 0) return rows[focused + by] ?? null
+  return rows.find((row) => row.matches('[aria-current]')) ?? rows[0] ?? null
+}
 
 // On phones the tabs of the settings are wider than the screen.
 document.querySelector('.within [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

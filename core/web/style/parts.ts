@@ -29,4 +29,7 @@ mark{background:var(--accent-soft);color:inherit;border-radius:3px;padding:0 .1e
 .range{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:end}.range form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end}.range .field label{font-size:.75rem;color:var(--dim)}.range details[open]>form{margin-top:.5rem}
 .key-hints{color:var(--dim);font-size:.8125rem}.key-hints summary{cursor:pointer;min-height:var(--control);display:flex;align-items:center;gap:.4rem}.key-hints dl{display:grid;gap:.3rem;margin:.25rem 0 .5rem}.key-hints dl>div{display:flex;gap:.75rem}.key-hints dt{min-width:3.5rem}.key-hints dd{margin:0}
 .sample{opacity:.45;pointer-events:none;width:100%;max-width:24rem}
+.tabs{display:flex;flex-wrap:wrap;gap:.25rem 1rem}.tabs a{display:inline-flex;align-items:center;gap:.4rem;min-height:var(--control)}.tabs a[aria-current]{font-weight:600;color:var(--ink);text-decoration:none}
+.inbox-line{display:flex;gap:.5rem;align-items:baseline;min-width:0}.inbox-line .what{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.inbox-line .when{margin-left:auto;color:var(--dim);white-space:nowrap;font-size:.8125rem}.inbox-line.dim{color:var(--dim);font-size:.8125rem}
+.inbox-words{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}.plain-text{white-space:pre-line;overflow-wrap:anywhere}
 `

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
+import { type IconName, iconNames } from './icons'
+import type { PageContext } from './page'
+
+/** A path under /app, with its query. */
+const appPath = /^\/app(\/[a-z0-9-]+)*(\?[\w=&%.~-]*)?$/
+
+/** What an entry of the inbox must look like. One that does not fit makes its kind unavailable. */
+export const inboxEntrySchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, '1 to 100 letters, digits, or _ . : -')),
+  state: v.pipe(v.string(), v.maxLength(200)),
+  title: v.pipe(v.string(), v.minLength(1), v.maxLength(300)),
+  word: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+  tone: v.picklist(['plain', 'good', 'warn', 'bad']),
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  about: v.optional(v.string()),
+  quote: v.optional(v.object({ text: v.string(), by: v.optional(v.string()), lang: v.optional(v.string()) })),
+  text: v.optional(v.string()),
+  count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  link: v.optional(
+    v.object({ href: v.pipe(v.string(), v.regex(appPath, 'a path under /app')), label: v.string() }),
+  ),
+})
+
+/** Something that waits for a person. All texts are shown as text, never as HTML. */
+export interface InboxEntry {
+  /** Unique within its source, and the same as long as it waits, such as the id of a record. */
+  readonly id: string
+  /** Changes when there is something new about it: an entry that was done or snoozed then comes back. At most 200 characters. */
+  readonly state: string
+  /** At most 300 characters. */
+  readonly title: string
+  /** Its state in a word, such as Waiting or Failed. */
+  readonly word: string
+  /** warn: waiting. bad: failed. */
+  readonly tone: 'plain' | 'good' | 'warn' | 'bad'
+  /** Since when it waits, ISO 8601. */
+  readonly at: string
+  /** What it belongs to, such as a platform or a location. */
+  readonly about?: string
+  /** What a stranger wrote. */
+  readonly quote?: { readonly text: string; readonly by?: string; readonly lang?: string }
+  /** What to know about it, in full. */
+  readonly text?: string
+  /** How many things it stands for. */
+  readonly count?: number
+  /** Where it is handled: a path under /app, and the words of the button. */
+  readonly link?: { readonly href: string; readonly label: string }
+}
+
+/** What a plugin puts into the inbox: entries of one kind. */
+export interface InboxSource extends Extension {
+  /** The kind in the plural, such as Reviews: the name of its tab. */
+  readonly title: string
+  /** Smaller orders come first. */
+  readonly order: number
+  readonly icon?: IconName
+  /** Members do not see its entries. */
+  readonly only?: 'owner'
+  /** Left out of the number in the navigation, because reading it is expensive. */
+  readonly isCounted?: false
+  /** The entries of the workspace, newest first, at most `limit`. It runs for every page that is opened, unless `isCounted` is false. */
+  list(ctx: PageContext, limit: number): Promise<readonly InboxEntry[]>
+  /** When Renown looks for new entries next, ISO 8601; null where nobody knows. */
+  nextLook?(ctx: PageContext): Promise<string | null>
+}
+
+/** What plugins put into the inbox of a workspace. */
+export const inboxEntry: ExtensionPoint<InboxSource> = defineExtensionPoint<InboxSource>({
+  id: 'inbox.entry',
+  summary: 'Entries of one kind in the inbox of a workspace',
+  isOptional: true,
+  shape: {
+    title: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+    order: v.number(),
+    icon: v.optional(v.picklist(iconNames)),
+    only: v.optional(v.literal('owner')),
+    isCounted: v.optional(v.literal(false)),
+    list: v.function(),
+    nextLook: v.optional(v.function()),
+  },
+})

@@ -1,0 +1,15 @@
+import { definePlugin, inboxEntry } from '../kit'
+import { InboxMark } from '../tenancy/inbox/InboxMark'
+import { inboxPage } from '../web/inbox/inbox-page'
+import { notificationEntries } from '../web/inbox/sources'
+
+/** The inbox of each workspace, with its critical notifications. */
+export const inbox = definePlugin({
+  name: 'inbox',
+  summary: 'One list of what waits for people, over all domains',
+  renown: '^1.0.0',
+  entities: [InboxMark],
+  extensionPoints: [inboxEntry],
+  provides: [inboxEntry.with(notificationEntries)],
+  pages: [inboxPage],
+})

@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import type { Row } from '../../contracts/entity'
+import { type InboxEntry, type InboxSource, inboxEntry, inboxEntrySchema } from '../../contracts/inbox'
+import type { PageContext } from '../../contracts/page'
+import { InboxMark } from '../../tenancy/inbox/InboxMark'
+
+/** At most so many entries of a kind are listed, and so many marks are looked at. */
+export const perKindMax = 200
+const marksMax = 1_000
+
+/** An entry with its key, which is unique in the workspace. */
+export interface KeyedEntry extends InboxEntry {
+  readonly key: string
+  /** Name of its source. */
+  readonly kind: string
+}
+
+/** The entries of one kind that wait. */
+export interface Kind {
+  readonly name: string
+  readonly title: string
+  readonly icon: InboxSource['icon']
+  readonly entries: readonly KeyedEntry[]
+  /** There may be more than were read. */
+  readonly isMore: boolean
+  /** Why it cannot be read; null where it can. An unreadable kind is not an empty one. */
+  readonly fault: string | null
+}
+
+type Mark = Row<typeof InboxMark>
+
+export const keyOf = (source: string, id: string): string => `${source}~${id}`
+
+/** The sources whose entries this person sees, in order. */
+export const sourcesOf = ({ system, person }: PageContext): InboxSource[] =>
+  system
+    .extensions(inboxEntry)
+    .filter(({ only }) => only === undefined || only === person.role)
+    .toSorted((a, b) => a.order - b.order)
+
+/** The latest marks of the workspace, by entry. */
+export async function marksOf(ctx: Pick<PageContext, 'rows'>): Promise<ReadonlyMap<string, Mark>> {
+  const sort = [{ field: 'updated_date', direction: 'desc' }] as const
+  const marks = await ctx.rows(InboxMark).list({ sort, limit: marksMax })
+  return new Map(marks.map((mark) => [mark.entry, mark]))
+}
+
+/** Whether the mark hides the entry: it is about this state, and its time has not come. */
+export const isHidden = (mark: Mark | undefined, { state }: Pick<InboxEntry, 'state'>, now: Date): boolean =>
+  mark !== undefined &&
+  mark.state === state &&
+  (mark.until === undefined || Date.parse(mark.until) > now.getTime())
+
+/** Reads what a source lists, without what was done or snoozed. What its plugin does wrong makes the kind unreadable. */
+export async function readKind(
+  ctx: PageContext,
+  source: InboxSource,
+  marks: ReadonlyMap<string, Mark>,
+  max = perKindMax,
+): Promise<Kind> {
+  const { name, title, icon } = source
+  try {
+    const marked = [...marks.keys()].filter((key) => key.startsWith(keyOf(name, ''))).length
+    const limit = max + marked
+    const listed = v.parse(v.array(inboxEntrySchema), await source.list(ctx, limit))
+    const now = ctx.now()
+    const waiting = listed
+      .slice(0, limit)
+      .map((entry) => ({ ...(entry as InboxEntry), key: keyOf(name, entry.id), kind: name }))
+      .filter((entry) => !isHidden(marks.get(entry.key), entry, now))
+    const isMore = listed.length >= limit || waiting.length > max
+    return { name, title, icon, entries: waiting.slice(0, max), isMore, fault: null }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error)
+    return { name, title, icon, entries: [], isMore: false, fault }
+  }
+}
+
+/** Everything that waits in the workspace, by kind. */
+export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
+  const marks = await marksOf(ctx)
+  return Promise.all(sourcesOf(ctx).map((source) => readKind(ctx, source, marks)))
+}
+
+/** From here on the navigation says only that it is a lot. */
+const countMax = 100
+
+/** How much waits, for the navigation: at most so many entries of each kind are read, and none of expensive kinds. */
+export async function countInbox(ctx: PageContext): Promise<number> {
+  const marks = await marksOf(ctx)
+  const counted = sourcesOf(ctx).filter(({ isCounted }) => isCounted !== false)
+  const kinds = await Promise.all(counted.map((source) => readKind(ctx, source, marks, countMax)))
+  return kinds.reduce((sum, { entries }) => sum + entries.length, 0)
+}

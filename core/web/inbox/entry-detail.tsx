@@ -1,0 +1,67 @@
+/** @jsxImportSource ../jsx */
+import type { PageProps } from '../client/page-props'
+import { Button, ButtonLink, Card, Form, Moment, Row } from '../kit'
+import { Quote } from '../parts/quote'
+import { StateWord } from '../parts/state-word'
+import type { KeyedEntry } from './collect'
+import { addressOf, type InboxData, inboxPath } from './load-inbox'
+
+type Props = PageProps<InboxData> & { readonly of: KeyedEntry }
+
+/** The chosen entry: what it says, where it is handled, and what else can be done with it. */
+export function EntryDetail(props: Props) {
+  const { of: entry, data } = props
+  return (
+    <Card title={<bdi>{entry.title}</bdi>}>
+      <p class="inbox-line">
+        <StateWord tone={entry.tone}>{entry.word}</StateWord>
+        {entry.about !== undefined && <bdi>{entry.about}</bdi>}
+        <Moment at={entry.at} />
+      </p>
+      {entry.quote && <Quote {...entry.quote} />}
+      {entry.text !== undefined && (
+        <p class="plain-text" dir="auto">
+          {entry.text}
+        </p>
+      )}
+      <Row>
+        {entry.link && (
+          <ButtonLink kind="primary" href={entry.link.href}>
+            {entry.link.label}
+          </ButtonLink>
+        )}
+        {data.may_mark && <Marks {...props} />}
+      </Row>
+      {data.may_mark ? (
+        <p class="hint">
+          Snoozed entries come back at 08:00: <Moment at={data.wakes.tomorrow} />, or Monday,{' '}
+          <Moment at={data.wakes.monday} />. An entry that changes comes back at once.
+        </p>
+      ) : (
+        <p class="hint">In a demo nothing is marked as done or snoozed.</p>
+      )}
+    </Card>
+  )
+}
+
+function Marks({ of: entry, data: { asked, following }, csrf }: Props) {
+  const hidden = { entry: entry.key, state: entry.state, kind: asked.kind, following, back: addressOf(asked) }
+  const form = (name: string) => ({ action: `${inboxPath}/${name}`, csrf, inline: true })
+  return (
+    <>
+      <Form {...form('done')} hidden={hidden} label="Done">
+        <span data-key="e">
+          <Button kind={entry.link ? 'plain' : 'primary'}>Done</Button>
+        </span>
+      </Form>
+      <Form {...form('snooze')} hidden={{ ...hidden, until: 'tomorrow' }} label="Snooze until tomorrow">
+        <span data-key="s">
+          <Button kind="quiet">Snooze until tomorrow</Button>
+        </span>
+      </Form>
+      <Form {...form('snooze')} hidden={{ ...hidden, until: 'monday' }} label="Snooze until Monday">
+        <Button kind="quiet">Snooze until Monday</Button>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { Refusal } from '../../contracts/errors'
+import { where } from '../../contracts/where'
+import { type ActionContext, type ActionResult, defineAction } from '../../kit'
+import { InboxMark } from '../../tenancy/inbox/InboxMark'
+import { keyOf, marksOf, readKind, sourcesOf } from './collect'
+import { addressOf } from './load-inbox'
+import { snoozedUntil, snoozes } from './snooze'
+
+/** A mark is forgotten after a year: an entry that still waits then comes back. */
+const keptMs = 365 * 86_400_000
+
+const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)), '')
+const marked = {
+  entry: v.pipe(v.string(), v.minLength(1), v.maxLength(150)),
+  state: v.pipe(v.string(), v.maxLength(200)),
+  kind: text(40),
+  following: text(150),
+}
+
+interface Marking {
+  readonly entry: string
+  readonly state: string
+  readonly kind: string
+  readonly following: string
+}
+
+const back = ({ kind, following }: Pick<Marking, 'kind' | 'following'>, more: Record<string, string>) => {
+  const address = addressOf({ kind, entry: following, page: 1 })
+  return { to: `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}` }
+}
+
+/** Hides the entry as the person saw it. One that changed since is refused, and so is one that is not in this inbox. */
+async function mark(ctx: ActionContext, input: Marking, until?: string): Promise<ActionResult> {
+  const { entry, state } = input
+  const source = sourcesOf(ctx).find(({ name }) => entry.startsWith(keyOf(name, '')))
+  const kind = source ? await readKind(ctx, source, await marksOf(ctx)) : null
+  if (kind?.fault)
+    throw new Refusal('conflict', `${kind.title} cannot be read at the moment. Try again later.`)
+  const waiting = kind?.entries.find(({ key }) => key === entry)
+  if (!waiting) throw new Refusal('conflict', 'This entry is not in the inbox any more.')
+  if (waiting.state !== state)
+    throw new Refusal('conflict', 'This entry changed since you opened it. Look at it again.')
+  const rows = ctx.owner.rows(InboxMark)
+  const expire_at = until ?? new Date(ctx.now().getTime() + keptMs).toISOString()
+  const fields = { state, until, marked_by: ctx.person.id, expire_at }
+  const known = await rows.updateWhere(ofEntry(ctx, entry), fields)
+  if (!known) {
+    const { until: _, ...done } = fields
+    const row = { ...done, ...(until === undefined ? {} : { until }), entry, workspace_id: ctx.workspace.id }
+    // Of two people who mark it at once, one inserts; the other finds the row.
+    await rows
+      .insert(row)
+      .catch((error) =>
+        error instanceof Refusal && error.code === 'conflict'
+          ? rows.updateWhere(ofEntry(ctx, entry), fields)
+          : Promise.reject(error),
+      )
+  }
+  return back(input, { done: until === undefined ? 'finished' : 'snoozed', undo: entry })
+}
+
+const ofEntry = ({ workspace }: ActionContext, entry: string) =>
+  where.and(where.eq('workspace_id', workspace.id), where.eq('entry', entry))
+
+const common = { auth: 'session', refusesDemo: true } as const
+
+/** What the forms of the inbox do. */
+export const inboxActions = {
+  done: defineAction({
+    ...common,
+    input: v.strictObject(marked),
+    run: (ctx, input) => mark(ctx, input),
+  }),
+  snooze: defineAction({
+    ...common,
+    input: v.strictObject({ ...marked, until: v.picklist(snoozes) }),
+    run: (ctx, { until, ...input }) =>
+      mark(ctx, input, snoozedUntil(until, ctx.workspace.timezone, ctx.now())),
+  }),
+  undo: defineAction({
+    ...common,
+    input: v.strictObject({ entry: marked.entry, kind: marked.kind }),
+    async run(ctx, { entry, kind }) {
+      await ctx.owner.rows(InboxMark).removeWhere(ofEntry(ctx, entry))
+      return back({ kind, following: entry }, { done: 'restored' })
+    },
+  }),
+} as const
+
+/** What the page says after each of them. */
+export const inboxNotices = {
+  finished: 'Marked as done.',
+  snoozed: 'Snoozed.',
+  restored: 'Back in the inbox.',
+} as const

@@ -1,0 +1,16 @@
+import { defineAppPage } from '../../kit'
+import { countInbox } from './collect'
+import { inboxActions, inboxNotices } from './inbox-actions'
+import { type InboxData, inboxPath, loadInbox } from './load-inbox'
+
+/** The inbox: what waits for a person, over all domains. */
+export const inboxPage = defineAppPage<InboxData>({
+  path: inboxPath,
+  title: 'Inbox',
+  nav: { label: 'Inbox', order: 10, icon: 'inbox', onPhones: true, count: countInbox },
+  module: new URL('./InboxPage.tsx', import.meta.url),
+  isStatic: true,
+  load: loadInbox,
+  actions: inboxActions,
+  notices: inboxNotices,
+})

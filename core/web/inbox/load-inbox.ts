@@ -1,0 +1,99 @@
+import type { PageContext } from '../../contracts/page'
+import { where } from '../../contracts/where'
+import { InboxMark } from '../../tenancy/inbox/InboxMark'
+import { type KeyedEntry, type Kind, readKinds, sourcesOf } from './collect'
+import { snoozedUntil } from './snooze'
+
+export const inboxPath = '/app/inbox'
+const pageSize = 50
+
+/** What the address asks for. */
+export interface InboxAsked {
+  /** Name of a source; empty for all. */
+  readonly kind: string
+  /** Key of the entry that is shown; empty for none. */
+  readonly entry: string
+  readonly page: number
+}
+
+export interface InboxData {
+  readonly asked: InboxAsked
+  readonly kinds: readonly (Omit<Kind, 'entries'> & { readonly count: number })[]
+  /** How many wait among the asked kinds, as far as they were read. */
+  readonly total: number
+  readonly entries: readonly KeyedEntry[]
+  readonly pages: number
+  readonly shown: KeyedEntry | null
+  /** Where to go on when the shown entry is done. */
+  readonly following: string
+  /** A kind of the address that nobody provides. */
+  readonly unknown: string | null
+  /** The entry that the toast takes back. */
+  readonly undo: string | null
+  readonly may_mark: boolean
+  readonly wakes: { readonly tomorrow: string; readonly monday: string }
+  /** When there may be something new; null where nobody knows. */
+  readonly next_look: string | null
+}
+
+/** The address of the page. */
+export function addressOf({ kind, entry, page }: InboxAsked): string {
+  const query = new URLSearchParams()
+  if (kind !== '') query.set('kind', kind)
+  if (entry !== '') query.set('entry', entry)
+  if (page > 1) query.set('page', String(page))
+  return query.size === 0 ? inboxPath : `${inboxPath}?${query}`
+}
+
+/** Reads what the inbox shows. */
+export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promise<InboxData> {
+  const kinds = await readKinds(ctx)
+  const named = query.get('kind') ?? ''
+  const isKnown = named === '' || kinds.some(({ name }) => name === named)
+  const kind = isKnown ? named : ''
+  const all = kinds
+    .filter(({ name }) => kind === '' || name === kind)
+    .flatMap(({ entries }) => entries)
+    .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.key < b.key ? -1 : 1))
+  const pages = Math.max(1, Math.ceil(all.length / pageSize))
+  const page = Math.min(pages, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
+  const entry = (query.get('entry') ?? '').slice(0, 150)
+  const place = all.findIndex(({ key }) => key === entry)
+  const now = ctx.now()
+  const zone = ctx.workspace.timezone
+  return {
+    asked: { kind, entry, page },
+    kinds: kinds.map(({ entries, ...one }) => ({ ...one, count: entries.length })),
+    total: all.length,
+    entries: all.slice((page - 1) * pageSize, page * pageSize),
+    pages,
+    shown: all[place] ?? null,
+    following: place < 0 ? '' : ((all[place + 1] ?? all[place - 1])?.key ?? ''),
+    unknown: isKnown ? null : named.slice(0, 40),
+    undo: await undoOf(ctx, query.get('undo') ?? ''),
+    may_mark: !ctx.isDemo,
+    wakes: { tomorrow: snoozedUntil('tomorrow', zone, now), monday: snoozedUntil('monday', zone, now) },
+    next_look: all.length === 0 ? await nextLook(ctx) : null,
+  }
+}
+
+/** The entry that was marked, as long as its mark is there. */
+async function undoOf(ctx: PageContext, entry: string): Promise<string | null> {
+  if (entry === '' || entry.length > 150) return null
+  const [mark] = await ctx.rows(InboxMark).list({ where: where.eq('entry', entry), limit: 1 })
+  return mark ? mark.entry : null
+}
+
+/** The earliest moment at which a source looks again, or a snoozed entry comes back. */
+async function nextLook(ctx: PageContext): Promise<string | null> {
+  const now = ctx.now().toISOString()
+  const snoozed = await ctx.rows(InboxMark).list({ where: where.gt('until', now), limit: 1_000 })
+  const looks = await Promise.all(sourcesOf(ctx).map((source) => lookOf(source.nextLook?.(ctx))))
+  const moments = [...snoozed.map(({ until }) => until), ...looks].filter(
+    (at): at is string => typeof at === 'string' && at > now,
+  )
+  return moments.toSorted()[0] ?? null
+}
+
+/** A source that cannot say when it looks says nothing. */
+const lookOf = (look: Promise<string | null> | undefined) => look?.catch(() => null) ?? null

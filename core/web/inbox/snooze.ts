@@ -1,0 +1,32 @@
+import { dayIn, dayStart, shiftDay } from '../../kit'
+
+const hourMs = 3_600_000
+const minuteMs = 60_000
+const wakeMinutes = 8 * 60
+
+/** When a snoozed entry comes back. */
+export const snoozes = ['tomorrow', 'monday'] as const
+export type Snooze = (typeof snoozes)[number]
+
+/** 08:00 of the next day, or of the next Monday, in a time zone. */
+export function snoozedUntil(snooze: Snooze, timezone: string, now: Date): string {
+  const today = dayIn(timezone, now)
+  const weekday = new Date(today).getUTCDay()
+  const days = snooze === 'tomorrow' ? 1 : ((7 - weekday) % 7) + 1
+  return morningOf(timezone, shiftDay(today, days))
+}
+
+/** 08:00 of a day, also where the clocks changed that night. */
+function morningOf(timezone: string, day: string): string {
+  const guess = Date.parse(dayStart(timezone, day)) + 8 * hourMs
+  const off = minutesIn(timezone, new Date(guess)) - wakeMinutes
+  return new Date(guess - off * minuteMs).toISOString()
+}
+
+function minutesIn(timezone: string, at: Date): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  }).formatToParts(at)
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
+  return part('hour') * 60 + part('minute')
+}

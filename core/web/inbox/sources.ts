@@ -1,0 +1,68 @@
+import type { InboxEntry, InboxSource } from '../../contracts/inbox'
+import type { PageContext } from '../../contracts/page'
+import { where } from '../../contracts/where'
+import { Job } from '../../jobs/Job'
+import { Connection } from '../../outbound/Connection'
+import { Notification } from '../../tenancy/news/Notification'
+
+const newest = (field: string) => [{ field, direction: 'desc' }] as const
+const inside = ({ workspace }: PageContext) => where.eq('workspace_id', workspace.id)
+
+/** Critical notifications that nobody has read. */
+export const notificationEntries: InboxSource = {
+  ...{ name: 'notifications', title: 'Notifications', order: 50, icon: 'bell' },
+  async list(ctx, limit) {
+    const unread = where.and(where.eq('is_read', false), where.eq('severity', 'critical'))
+    const rows = await ctx.rows(Notification).list({ where: unread, sort: newest('created_date'), limit })
+    return rows.map(
+      ({ id, title, body, created_date }): InboxEntry => ({
+        ...{ id, state: 'unread', title: cut(title) || 'Notification', text: body },
+        ...{ word: 'Critical', tone: 'bad', at: created_date },
+        link: { href: '/app/notifications?severity=critical', label: 'Open notifications' },
+      }),
+    )
+  },
+}
+
+/** Accounts with outside services that stopped working. */
+export const connectionEntries: InboxSource = {
+  ...{ name: 'connections', title: 'Connections', order: 30, icon: 'plug', only: 'owner' },
+  async list(ctx, limit) {
+    const broken = where.and(inside(ctx), where.ne('state', 'connected'))
+    const rows = await ctx.system
+      .rows(Connection)
+      .list({ where: broken, sort: newest('created_date'), limit })
+    return rows
+      .toSorted((a, b) => (a.updated_date < b.updated_date ? 1 : -1))
+      .map(({ id, provider, account_name, account_id, state, error, updated_date }): InboxEntry => {
+        const label = ctx.system.providers.get(provider)?.label ?? provider
+        const isBroken = state === 'broken'
+        return {
+          ...{ id, state: `${state} ${updated_date}`, at: updated_date, about: label },
+          title: cut(`${label}: ${isBroken ? 'reconnect' : 'no access to'} ${account_name ?? account_id}`),
+          ...{ word: isBroken ? 'Broken' : 'Unavailable', tone: 'bad' },
+          ...(error === undefined ? {} : { text: error }),
+          link: { href: '/app/settings/connections', label: 'Open connections' },
+        }
+      })
+  },
+}
+
+/** Work that failed for good. */
+export const jobEntries: InboxSource = {
+  ...{ name: 'jobs', title: 'Failed work', order: 40, icon: 'circle-x', only: 'owner' },
+  async list(ctx, limit) {
+    const failed = where.and(inside(ctx), where.eq('state', 'failed'))
+    const rows = await ctx.system.rows(Job).list({ where: failed, sort: newest('created_date'), limit })
+    return rows.map(({ id, queue, error, finished_at, updated_date }): InboxEntry => {
+      const why = error ? `${error.message.trim()}\n` : ''
+      return {
+        ...{ id, state: finished_at ?? 'failed', at: finished_at ?? updated_date, about: queue },
+        ...{ title: cut(`Work failed: ${queue}`), word: 'Failed', tone: 'bad' },
+        text: `${why}When the cause is gone, try it again on the command line: bun renown jobs retry ${id}`,
+      }
+    })
+  },
+}
+
+const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 299)}…` : text)

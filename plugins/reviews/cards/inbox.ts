@@ -1,0 +1,83 @@
+import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
+import { originalOf } from '../analysis/translation'
+import { visibleReviews } from '../operations/visible'
+import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import { platformOf } from '../reply/whyNoReply'
+
+const fields = [
+  ...(['location_id', 'source', 'reviewer_name', 'star_rating', 'review_text', 'review_language'] as const),
+  ...(['review_created_at', 'review_updated_at', 'created_date', 'ai_suggested_response'] as const),
+] as const
+
+/** Reviews that wait for a reply and fit, newest first. */
+async function waiting(ctx: PageContext, limit: number, draft: Where) {
+  const unanswered = [where.eq('needs_response', true), where.eq('reply_text', null), draft]
+  const sort = [{ field: 'review_created_at', direction: 'desc' }] as const
+  const query = { where: visibleReviews({}, ...unanswered), sort, limit, fields }
+  const rows = await ctx.rows(Review).list(query)
+  const ids = [...new Set(rows.map(({ location_id }) => location_id))]
+  const known = { where: where.in('id', ids), limit: ids.length, fields: ['business_name'] } as const
+  const locations = ids.length === 0 ? [] : await ctx.rows(ReviewedLocation).list(known)
+  const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
+  return rows.map((row) => ({ row, entry: entryOf(ctx, row, names.get(row.location_id)) }))
+}
+
+type Waiting = Pick<Row<typeof Review>, (typeof fields)[number] | 'id'>
+
+function entryOf({ system }: PageContext, review: Waiting, location = ''): Omit<InboxEntry, 'word' | 'link'> {
+  const { id, reviewer_name: by = 'Anonymous', star_rating: stars = null, created_date } = review
+  const text = originalOf(review.review_text ?? '')
+  const at = review.review_created_at ?? created_date
+  const rating = stars === null ? 'No stars' : `${stars} ${stars === 1 ? 'star' : 'stars'}`
+  const lang = review.review_language
+  return {
+    ...{ id, state: review.review_updated_at ?? at, tone: 'warn', at },
+    title: `${rating} from ${by.slice(0, 100)}`,
+    about: [platformOf(system, review.source).label, location].filter(Boolean).join(' · '),
+    ...(text === '' ? {} : { quote: { text, by, ...(lang === undefined ? {} : { lang }) } }),
+  }
+}
+
+const pageOf = (id: string) => `/app/reviews?needs=1&review=${id}`
+
+/** Reviews that wait for a reply, without a draft. */
+const waitingReviews: InboxSource = {
+  ...{ name: 'reviews', title: 'Reviews', order: 10, icon: 'star' },
+  async list(ctx, limit) {
+    const found = await waiting(ctx, limit, where.eq('ai_suggested_response', null))
+    return found.map(({ row, entry }) => ({
+      ...{ ...entry, word: 'Waiting' },
+      link: { href: pageOf(row.id), label: 'Answer' },
+    }))
+  },
+  /** The next reading of a location of the workspace. */
+  async nextLook(ctx) {
+    const later = where.gt('due_at', ctx.now().toISOString())
+    const [next] = await ctx.system.rows(ReviewListing).list({
+      where: where.and(where.eq('workspace_id', ctx.workspace.id), later),
+      ...{ sort: [{ field: 'due_at', direction: 'asc' }], limit: 1 },
+    })
+    return next?.due_at ?? null
+  },
+}
+
+/** Drafts of replies that wait for a person. A new draft is a new state. */
+const drafts: InboxSource = {
+  ...{ name: 'drafts', title: 'Drafts', order: 20, icon: 'pencil' },
+  async list(ctx, limit) {
+    const found = await waiting(ctx, limit, where.ne('ai_suggested_response', null))
+    return found.map(({ row, entry }) => {
+      const draft = row.ai_suggested_response ?? ''
+      return {
+        ...{ ...entry, word: 'Draft', state: `${entry.state} ${Bun.hash(draft).toString(36)}` },
+        text: `Draft of a reply:\n${draft}`,
+        link: { href: pageOf(row.id), label: 'Check and send' },
+      }
+    })
+  },
+}
+
+/** What reviews put into the inbox. */
+export const inboxSources = [waitingReviews, drafts]
