@@ -5,6 +5,7 @@ import { describeWith } from '../support/needs'
 import { ownerEmail, ownerPassword } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { signInByLink } from '../support/sign-in-by-link'
+import { accountMenu, signOut } from '../support/sign-out'
 import {
   type App,
   callWith,
@@ -54,7 +55,7 @@ describeWith('chromium')('a person connects an app and takes it away again, in a
       const context = await browser.newContext(options)
       const { page, faults } = await watched(context)
       await choosePassword(page)
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      await signOut(page)
 
       const redirectUri = `http://127.0.0.1:${waiting.port}/callback`
       const app = await registerApp(product.facts.api_url, 'none', redirectUri)
@@ -101,12 +102,15 @@ describeWith('chromium')('a person connects an app and takes it away again, in a
   async function choosePassword(page: Page) {
     const { stdout } = await product.renown('owner', 'link', '--json')
     await signInByLink(page, JSON.parse(stdout).owner_link)
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await accountMenu(page).waitFor()
   }
 
   async function disconnect(page: Page, app: App) {
     await page.goto(`${product.facts.api_url}/app`)
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const settings = page.getByRole('link', { name: 'Settings', exact: true })
+    // On phones it is in the sheet of the bottom bar.
+    if (!(await settings.isVisible())) await accountMenu(page).click()
+    await settings.click()
     await page.getByRole('link', { name: 'Apps', exact: true }).click()
     const shown = await page.locator('main').textContent()
     expect(shown).toContain('An app of the tests')

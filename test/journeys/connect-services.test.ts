@@ -75,7 +75,7 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
     await page.getByText('Google gave Renown access').waitFor()
     expect(await page.getByText('connected', { exact: true }).count()).toBe(2)
     await page.getByRole('link', { name: 'Add its locations of Ann Owner' }).click()
-    await page.getByText('1 more location is reached through other accounts').waitFor()
+    await page.getByText('1 more location is available through other accounts').waitFor()
     await page.getByRole('checkbox', { name: 'Harbour <b>Bakery</b>' }).check()
     await page.getByRole('button', { name: 'Add selected locations' }).click()
     await page.getByText('The locations are added').waitFor()

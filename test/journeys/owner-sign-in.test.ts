@@ -7,6 +7,7 @@ import { describeWith } from '../support/needs'
 import { startProduct } from '../support/product'
 import { freePort } from '../support/programs'
 import { faultsOf } from '../support/readable'
+import { signOut } from '../support/sign-out'
 import { createVisitor } from '../support/visitor'
 import { waitFor } from '../support/wait-for'
 
@@ -48,7 +49,7 @@ describeWith('chromium')('an owner in Chromium', () => {
       await page.getByRole('button', { name: 'Save and sign in' }).click()
       expect(at(page)).toBe('/app/start')
 
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await signOut(page)
       expect(await page.getByRole('status').textContent()).toBe('You are signed out.')
       await page.goto(`${product.facts.api_url}/app/account`)
       expect(at(page)).toBe('/app/sign-in')
@@ -64,7 +65,7 @@ describeWith('chromium')('an owner in Chromium', () => {
       await page.getByRole('button', { name: 'Turn it on' }).click()
       const [recovery = ''] = await page.locator('.codes code').allInnerTexts()
 
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await signOut(page)
       for (const [way, code] of [
         ['an app', await codeOf(secret, 1)],
         ['paper', recovery],
@@ -75,7 +76,7 @@ describeWith('chromium')('an owner in Chromium', () => {
         await page.getByRole('textbox', { name: 'Code' }).fill(code ?? '')
         await page.getByRole('button', { name: 'Continue' }).click()
         expect(`${way}: ${at(page)}`).toBe(`${way}: /app/start`)
-        await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+        await signOut(page)
       }
       for (const secretText of [
         password,
@@ -102,7 +103,7 @@ describeWith('chromium')('an owner in Chromium', () => {
               return [e.labels?.[0]?.textContent ?? e.textContent, s.outlineStyle, s.outlineWidth] })()`,
           )) as [string, string, string]
           if (there[0].trim() !== name) continue
-          expect(there.slice(1)).toEqual(['solid', '3px'])
+          expect(there.slice(1)).toEqual(['solid', '2px'])
           return
         }
         throw new Error(`no way to ${name} by Tab`)
@@ -131,6 +132,8 @@ describeWith('chromium')('an owner in Chromium', () => {
       await type(password)
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/start')
+      await tabTo(`${email}: account and theme`)
+      await page.keyboard.press('Enter')
       await tabTo('Sign out')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/sign-in?out=1')
@@ -180,7 +183,7 @@ describeWith('chromium')('an owner in Chromium', () => {
         '/app/link',
       ])
         await open(path)
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await signOut(page)
       await page.getByLabel('Password').fill('wrong')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await look(page, 'sign-in with a fault')
@@ -231,11 +234,3 @@ describeStores<Record<string, string>>(stores, 'on %s', (_, store) => {
     }
   }, 120_000)
 })
-
-/** Cookies and links belong to an origin, so that a restart needs the port of before. */
-async function _freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port = 0 } = server
-  await server.stop(true)
-  return port
-}

@@ -49,8 +49,23 @@ const happen = (title: string, more: object = {}) =>
   })
 const unread = () => gate.owner.rows(Notification).count({ op: 'eq', field: 'is_read', value: false })
 
+/** The elements directly in the body of a page, without the skip link. */
+function outermost(html: string): string[] {
+  const names: string[] = []
+  new HTMLRewriter()
+    .on('body > *', {
+      element: (one) => void (one.getAttribute('class') === 'skip' || names.push(one.tagName)),
+    })
+    .transform(html)
+  return names
+}
+
 describe('the page of notifications', () => {
   beforeEach(() => start())
+  test('has everything in landmarks, the bell too, so that screen readers can jump to it', async () => {
+    expect(outermost((await ada.open('/app/notifications')).html)).toEqual(['header', 'nav', 'main', 'nav'])
+  })
+
   test('shows those of the workspace, unread ones first of all, and the bell counts them', async () => {
     await happen('Google disconnected')
     await happen('Read before', { is_read: true })
