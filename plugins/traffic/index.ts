@@ -1,5 +1,6 @@
-import { definePlugin, hitsTable, homeCard, touchedTable } from 'renown'
+import { definePlugin, hitsTable, homeCard, inboxEntry, touchedTable } from 'renown'
 import { homeCards } from './cards/home'
+import { spoofedSource } from './cards/inbox'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
 import { sitesPage } from './install/sitesPage'
@@ -33,6 +34,6 @@ export default definePlugin({
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
-  provides: homeCards.map((card) => homeCard.with(card)),
+  provides: [...homeCards.map((card) => homeCard.with(card)), inboxEntry.with(spoofedSource)],
   pages: [trafficPage, installPage, sitesPage],
 })
