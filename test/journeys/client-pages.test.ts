@@ -213,7 +213,7 @@ test('ChatGPT: the connector signs in without a client id, reads alone with read
   expect(page).toContain('…/api/mcp?readonly=1')
   expect(await list(`${api_url}/api/mcp?readonly=1`)).not.toContain('generateReviewReply')
   const unknown = await fetch(question('ocl_unknown'))
-  const [, words = ''] = /\| "(This app[^"]+)" \|/.exec(page) ?? []
+  const [, words = ''] = /\| "(Renown does not know[^"]+)" \|/.exec(page) ?? []
   expect((await unknown.text()).toLowerCase()).toContain(words.toLowerCase() || 'no words')
 }, 30_000)
 

@@ -5,6 +5,7 @@ import { describeWith } from '../support/needs'
 import { type RunningProduct, startProduct } from '../support/product'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
+import { accountMenu } from '../support/sign-out'
 import { waitFor } from '../support/wait-for'
 
 const gptBot =
@@ -23,6 +24,8 @@ describeWith('chromium')('AI traffic in Chromium', () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await signInByLink(page, product.facts.owner_link)
+    await page.goto(`${product.facts.api_url}/app/account#shortcuts`)
+    await switchShortcuts(page, true)
     state = await context.storageState()
     await context.close()
     await hits(
@@ -78,6 +81,12 @@ describeWith('chromium')('AI traffic in Chromium', () => {
     } finally {
       await context.close()
     }
+  }
+  async function switchShortcuts(page: Page, isOn: boolean) {
+    await page.getByLabel('Use single-key shortcuts').setChecked(isOn)
+    await page.getByRole('button', { name: 'Save shortcuts' }).click()
+    await page.getByText('Your choice of keyboard shortcuts is saved.').waitFor()
+    expect(await page.getByLabel('Use single-key shortcuts').isChecked()).toBe(isOn)
   }
   const crawled = (page: Page) => page.locator('.number .big').first().textContent()
   const counted = (page: Page, many: string) =>
@@ -228,18 +237,16 @@ describeWith('chromium')('AI traffic in Chromium', () => {
         what: 'the page to scroll',
       })
       expect(page.url()).toBe(before)
-      await page.getByText('Keyboard shortcuts').click()
+      const listed = page.getByRole('main').getByText('Keyboard shortcuts')
+      await listed.click()
       await page.getByText('Show 90 days').waitFor()
-      await page.getByRole('link', { name: 'Turn shortcuts off' }).click()
-      await page.getByLabel('Use single-key shortcuts').uncheck()
-      await page.getByRole('button', { name: 'Save shortcuts' }).click()
-      await page.getByText('Your choice of keyboard shortcuts is saved.').waitFor()
-      expect(await page.getByLabel('Use single-key shortcuts').isChecked()).toBe(false)
+      await accountMenu(page).click()
+      await page.getByRole('link', { name: 'Keyboard shortcuts' }).click()
+      await page.getByRole('link', { name: 'Change in your account' }).click()
+      await switchShortcuts(page, false)
       await page.goto(before)
       await page.getByText('Live: changes appear automatically.').waitFor()
-      expect([await page.locator('kbd').count(), await page.getByText('Keyboard shortcuts').count()]).toEqual(
-        [0, 0],
-      )
+      expect([await page.locator('kbd').count(), await listed.count()]).toEqual([0, 0])
       const asked: string[] = []
       page.on('request', (request) => {
         if (request.url().includes('/app/data/')) asked.push(new URL(request.url()).search)
@@ -250,8 +257,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.waitForURL('**/app/traffic?days=365')
       expect(asked).toEqual(['?days=365'])
       await page.goto(`${product.facts.api_url}/app/account#shortcuts`)
-      await page.getByLabel('Use single-key shortcuts').check()
-      await page.getByRole('button', { name: 'Save shortcuts' }).click()
+      await switchShortcuts(page, true)
       await page.goto(before)
       await page.getByText('Live: changes appear automatically.').waitFor()
       await page.keyboard.press('q')
