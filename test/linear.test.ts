@@ -61,6 +61,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/process/data-folder.ts': 'a file of ours',
   'core/kit/faults.ts': 'values of our own schemas',
   'core/http/idempotency.ts': 'an answer of ours',
+  'core/registry/own-modules.ts': 'the package.json of Renown',
   'core/registry/plugin-origin.ts': 'the package.json of an installed plugin',
   'core/mcp/record-tools.ts': 'rows of ours',
   'core/stores/columns/rows.ts': 'rows of ours',
@@ -74,6 +75,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'ingest/parse/formats/text/escapes.ts': 'a line of at most 64 KiB',
   'ingest/judge/range-state.ts': 'a file of ours',
   'ingest/sites/sites.ts': 'an answer of our own gateway',
+  'plugins/reviews/pages/loadReview.ts': 'values that were printed right before',
   'plugins/traffic/sites/handOver.ts': 'a row of ours',
 }
 

@@ -7,6 +7,8 @@ import { BusinessLocation, Workspace } from '../../core/product/tenancy-plugin'
 import { confined } from '../../core/registry/plugin-context'
 import { Agency } from '../../core/tenancy/Agency'
 import { WhiteLabelDomain } from '../../core/tenancy/domains/WhiteLabelDomain'
+import { Notification } from '../../core/tenancy/news/Notification'
+import { User } from '../../core/tenancy/User'
 import { builtin } from '../../plugins'
 import { Review } from '../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
@@ -83,6 +85,14 @@ async function fill() {
       },
       ...{ review_text: 'Fine', review_created_at: ago(3), auto_response_status: undefined },
     } as never)
+  await owner.rows(Notification).insert({
+    ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
+    is_read: false,
+  })
+  await owner.rows(User).insert({
+    ...{ workspace_id: 'agc_1', agency_id: 'agc_1', role: 'owner', email: 'ada@example.com' },
+    is_active: true,
+  })
   await owner.rows(WhiteLabelDomain).insert({
     ...{ workspace_id: 'agc_1', agency_id: 'agc_1', domain: 'app.example.com' },
     ...{ state: 'pending', token: 'token' },

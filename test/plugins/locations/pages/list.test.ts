@@ -90,7 +90,7 @@ describe('the list', () => {
     expect((await ada.open('/app/locations')).text).not.toContain('paid location')
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 10 })
     expect((await ada.open('/app/locations')).text).toContain(
-      '1 of 10 paid locations used; besides, 1 on trial',
+      '1 of 10 paid locations used; in addition, 1 on trial',
     )
     await asMember(async () => {
       const { text } = await ada.open('/app/locations')
