@@ -4,6 +4,8 @@ import type { IgnoredFilter } from './asked'
 const shownMax = 60
 /** How many unknown parameters are listed. */
 const restMax = 10
+/** What every page takes: its workspace, and what was just done. */
+const ofEveryPage = new Set(['workspace', 'done'])
 
 function cut(text: string): string {
   const shown = [...oneLine(text, shownMax + 1)]
@@ -38,7 +40,7 @@ export function addressReader(query: URLSearchParams): AddressReader {
       return value
     },
     rest() {
-      const names = [...new Set(query.keys())].filter((name) => !known.has(name))
+      const names = [...new Set(query.keys())].filter((name) => !known.has(name) && !ofEveryPage.has(name))
       for (const name of names.slice(0, restMax))
         ignore(
           cut(name),

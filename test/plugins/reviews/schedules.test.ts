@@ -16,6 +16,7 @@ test('each job of reviews has its pace, each queue its places', () => {
   expect(queues).toEqual([
     ['sync-reviews', 8, undefined],
     ['send-reply', 4, 1_000],
+    ['send-person-reply', 4, 1_000],
     ['analyse-review', 2, 4],
     ['draw-insights', undefined, 3],
   ])

@@ -234,6 +234,7 @@ describe('The page of AI traffic', () => {
     expect(await ignored(`page=${'a'.repeat(3_000)}`)).toEqual([['page', `${'a'.repeat(60)}…`, path]])
     expect(await ignored(`page=/${'%C3%BC'.repeat(200)}`)).toEqual([['page', `/${'ü'.repeat(59)}…`, path]])
     const known = 'site, days, to, compare, page, category, operator, agent'
+    expect(await ignored('workspace=wsp_1&done=saved')).toEqual([])
     expect(await ignored(`agnet=GPTBot&days=28&${'n'.repeat(70)}=1`)).toEqual([
       ['agnet', 'GPTBot', `This page has no such filter. Use ${known}.`],
       [`${'n'.repeat(60)}…`, '1', `This page has no such filter. Use ${known}.`],
