@@ -124,7 +124,7 @@ const Notices = () => (
       The domain is verified.
     </Notice>
     <Notice tone="warn" title="Take care">
-      The key is shown this once.
+      The key is shown only once.
     </Notice>
     <Notice tone="bad" title="That did not work">
       The address is not known.
