@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Terminal } from '../core/cli/print/terminal'
 import { runCli } from '../core/cli/program'
+import { inbox } from '../core/product/inbox-plugin'
 import { dialectOf, handshake } from '../ingest/http/dialects'
 import { builtin } from '../plugins/index'
 import {
@@ -48,7 +49,7 @@ describe('every benchmark of a page exists', () => {
 describe('every address of the gateway and the ingest that a page names is served', () => {
   let gate: Gate
   beforeAll(async () => {
-    gate = await startGate({ plugins: builtin })
+    gate = await startGate({ plugins: [inbox, ...builtin] })
   })
   afterAll(() => gate.stop())
 

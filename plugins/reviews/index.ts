@@ -14,6 +14,7 @@ import { explainReviews } from './operations/explainReviews'
 import { generateReviewReply } from './operations/generateReviewReply'
 import { BusinessLocation, getReputationSummary } from './operations/getReputationSummary'
 import { getReviewAnalytics } from './operations/getReviewAnalytics'
+import { listReviewRows } from './operations/listReviewsCommand'
 import { listReviewsNeedingResponse } from './operations/listReviewsNeedingResponse'
 import { Mention } from './operations/mentions'
 import { cancelReviewReply, deleteReviewReply, sendReviewReply } from './operations/replyCommands'
@@ -75,6 +76,7 @@ export default definePlugin({
   },
   commands: [
     ...[setAutoResponse, showAutoResponse, verifyReviews, explainReviews],
+    listReviewRows,
     ...[sendReviewReply, deleteReviewReply, cancelReviewReply],
     ...[markReview, flagReview, unflagReview, noteReview, syncLocation],
   ],

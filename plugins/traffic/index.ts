@@ -16,6 +16,7 @@ import { sweepTable } from './records/sweepTable'
 import { sealDays } from './sealing/sealDays'
 import { claimsFeed } from './sites/claimsFeed'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './sites/commands'
+import { removeSite } from './sites/removeSite'
 import { renameSite } from './sites/renameSite'
 import { sitesFeed } from './sites/sitesFeed'
 
@@ -29,7 +30,7 @@ export default definePlugin({
   entities: [AiTrafficSite, AiTrafficDaily, BatchClaim],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
-  commands: [createSite, listSites, rotateSiteToken, renameSite],
+  commands: [createSite, listSites, rotateSiteToken, renameSite, removeSite],
   jobs: { sealDays },
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],

@@ -5,6 +5,7 @@ const words = {
   add: 'Site added',
   rename: 'Site renamed',
   change: 'Site switched',
+  remove: 'Site deleted',
   token: 'Forwarder token of a site replaced',
 }
 

@@ -126,3 +126,32 @@ test('agents cannot call any of it: no operation writes these fields', () => {
     'explainReviewCount',
   ])
 })
+
+describe('reviews list', () => {
+  type Listed = { review_id: string; text: string; reply: string; business: string }
+  const list = async (input: object = {}) =>
+    (await run('reviews list', input)).reviews as unknown as readonly Listed[]
+
+  test('shows those that the platform still has, with the name of the business', async () => {
+    expect(await list()).toMatchObject([
+      { review_id, stars: 5, source: 'google', reviewer: 'Ann Lee', text: 'Lovely' },
+    ])
+    expect((await list())[0]?.business).toBeString()
+    const { location_id } = (await row()) ?? expect.unreachable()
+    expect(await list({ location_id })).toHaveLength(1)
+    expect(await list({ location_id: 'loc_other' })).toEqual([])
+    expect(await list({ workspace_id: 'wsp_other' })).toEqual([])
+    await world.owner.rows(Review).update(review_id, { removed_at_source_at: world.bench.now.toISOString() })
+    expect(await list()).toEqual([])
+  })
+  test('shows what waits alone, and makes text of strangers one line', async () => {
+    const text = `One\nline\u202e ${'long '.repeat(40)}`
+    await world.owner.rows(Review).update(review_id, { needs_response: true, review_text: text })
+    const [shown] = await list({ waiting: true })
+    expect(shown?.reply).toBe('waiting')
+    expect(shown?.text).not.toMatch(/[\n\u202e]/)
+    expect([...(shown?.text ?? '')].length).toBeLessThanOrEqual(61)
+    await world.owner.rows(Review).update(review_id, { needs_response: false })
+    expect(await list({ waiting: true })).toEqual([])
+  })
+})

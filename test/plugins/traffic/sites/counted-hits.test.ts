@@ -68,3 +68,33 @@ test('hits of another site do not count, and a site without hits is renamed', as
   expect(await rename()).toMatchObject({ site_id, domain: `new-${domains}.example` })
   expect(await domain()).toBe(`new-${domains}.example`)
 })
+
+describe('site remove', () => {
+  const remove = (flushHits = async () => {}) =>
+    command('site remove', { site_id }, { ...gate.owner, flushHits })
+  const site = () => gate.owner.rows(AiTrafficSite).get(site_id)
+  const later = () => gate.clock.advance(61_000)
+
+  test('switches a site off, and deletes it a minute later where it has no hits', async () => {
+    expect(await remove()).toMatchObject({ status: 'switched off; run this again in a minute to delete it' })
+    expect((await site())?.is_active).toBe(false)
+    expect(await remove()).toMatchObject({ status: 'switched off; run this again in a minute to delete it' })
+    later()
+    expect(await remove()).toMatchObject({ status: 'deleted' })
+    expect(await site()).toBeNull()
+    await expect(remove()).rejects.toMatchObject({ code: 'not_found' })
+  })
+  test('keeps a site with hits, also with hits that came since it was switched off', async () => {
+    await remove()
+    later()
+    const late = () => put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })
+    expect(await remove(late)).toMatchObject({ status: 'switched off; its counts are kept' })
+    expect((await site())?.is_active).toBe(false)
+  })
+  test('deletes nothing where the journal cannot be read', async () => {
+    await remove()
+    later()
+    await expect(remove(() => Promise.reject(new Error('ClickHouse is away')))).rejects.toThrow('away')
+    expect(await site()).not.toBeNull()
+  })
+})

@@ -1,0 +1,48 @@
+import { defineCommand, field, type OwnerContext, Refusal, type Row, where } from 'renown'
+import * as v from 'valibot'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import { isCountedFor } from './counted-hits'
+import { noteSite } from './note-site'
+
+type Site = Row<typeof AiTrafficSite>
+
+/** Every ingest process knows within this time that a site is switched off. */
+const settleMs = 60_000
+
+/**
+ * Switches a site off, and deletes one that is switched off and has no hits. These are two calls at least a minute apart, so that
+ * no ingest process accepts a hit for a site that is gone. A site with hits keeps them.
+ */
+export const removeSite = defineCommand({
+  name: 'site remove',
+  summary: 'Stop counting a website. A minute later, the same command deletes it if it has no hits',
+  input: v.strictObject({ site_id: field.text('Id of the site') }),
+  positional: ['site_id'],
+  run: (ctx, { site_id }) =>
+    ctx.inTurn(`site ${site_id}`, async () => {
+      const site = await ctx.rows(AiTrafficSite).get(site_id)
+      if (!site) throw new Refusal('not_found', `There is no site ${site_id}. \`site list\` shows the ids.`)
+      if (site.handing_over)
+        throw new Refusal(
+          'conflict',
+          'Another site is taking over its key. Run the command again in a minute.',
+        )
+      return { site_id, domain: site.domain, status: await remove(ctx, site) }
+    }),
+})
+
+async function remove(ctx: OwnerContext, site: Site): Promise<string> {
+  const rows = ctx.rows(AiTrafficSite)
+  if (site.is_active) {
+    await rows.update(site.id, { is_active: false })
+    ctx.changed('sites')
+    await noteSite(ctx, site, 'change')
+  }
+  if (await isCountedFor(ctx, site)) return 'switched off; its counts are kept'
+  const isSettled = !site.is_active && ctx.now().getTime() - Date.parse(site.updated_date) >= settleMs
+  if (!isSettled) return 'switched off; run this again in a minute to delete it'
+  await rows.removeWhere(where.and(where.eq('id', site.id), where.eq('is_active', false)))
+  ctx.changed('sites')
+  await noteSite(ctx, site, 'remove')
+  return 'deleted'
+}
