@@ -40,13 +40,15 @@ export function ListDetail(props: ListDetailProps) {
         </ul>
         {foot}
       </div>
-      {detail && (
+      {detail ? (
         <section class="detail" aria-label="Selected">
           <a class="back" href={backHref}>
             <Icon name="undo-2" /> Back to the list
           </a>
           {detail}
         </section>
+      ) : (
+        <p class="unchosen">Select an entry to see it here.</p>
       )}
     </div>
   )

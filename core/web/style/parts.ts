@@ -5,7 +5,8 @@ export const partRules = `
 .panes .list a{display:grid;gap:.1rem;padding:.5rem .75rem;min-height:2.25rem;color:var(--ink);text-decoration:none}.panes .list a:hover{background:var(--soft)}.panes .list a[aria-current]{background:var(--accent-soft);box-shadow:inset 2px 0 0 var(--accent)}
 .panes .list a:focus-visible{outline-offset:-2px}
 .panes>.detail{min-width:0;display:grid;grid-template-columns:minmax(0,1fr);gap:var(--gap)}.panes .back{display:inline-flex;align-items:center;gap:.4rem;min-height:var(--control)}
-@media (max-width:63.99rem){.panes.chosen>.list-side{display:none}}
+.panes>.unchosen{margin:0;padding:4rem 1rem;text-align:center;color:var(--dim);border:1px dashed var(--line);border-radius:var(--radius)}
+@media (max-width:63.99rem){.panes.chosen>.list-side,.panes>.unchosen{display:none}}
 @media (min-width:64rem){.panes{grid-template-columns:minmax(18rem,2fr) minmax(0,3fr)}.panes>.detail{position:sticky;top:1rem;max-height:calc(100dvh - 2rem);overflow:auto}.panes .back{display:none}}
 .filters{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem .75rem;max-width:none!important}.filters .field{flex:0 1 11rem;min-width:0}.filters .field.long{flex:1 1 14rem}.filters label{font-size:.75rem;color:var(--dim)}
 .chips{display:flex;flex-wrap:wrap;gap:.4rem;list-style:none;padding:0;margin:0}.chips li{margin:0}.chip{display:inline-flex;align-items:center;gap:.4rem;min-height:1.75rem;padding:0 .7rem;border-radius:99px;background:var(--accent-soft);color:var(--ink);font-size:.8125rem;text-decoration:none;overflow-wrap:anywhere}
