@@ -103,6 +103,28 @@ describe('the ingest of another process', () => {
       await expect(stopped('GET /health')).rejects.toMatchObject({ code: 'unavailable' })
     }))
 
+  test('tells of the newest thousand flushed segments after it was away, of all when there are no more', () =>
+    withIngest(async (tested) => {
+      const socket = join(tested.directory, 'c.sock')
+      const server = listen(socket, tested.ingest)
+      const { made, flusher } = remoteOf(tested, socket)
+      const remote = await made
+      const tell = async (count: number) => {
+        const before = server.heard.length
+        for (let hits = 1; hits <= count; hits++) {
+          flusher.options?.onFlushed?.({ segment: `s${hits}`, hits, elsewhere: 0, ms: 1 })
+        }
+        await remote.setSites({ sites: [{ ...site, domain: `d${count}.example` }] })
+        return server.heard.slice(before).flatMap(({ flushed }) => flushed.map(({ hits }) => hits))
+      }
+      const few = await tell(1_000)
+      expect([few.length, few[0], few.at(-1)]).toEqual([1_000, 1, 1_000])
+      const many = await tell(1_002)
+      expect([many.length, many[0], many.at(-1)]).toEqual([1_000, 3, 1_002])
+      await remote.stop()
+      await server.stop()
+    }))
+
   test('an answer that is no answer is a fault', () =>
     inTemporaryFolder(async (directory) => {
       const socket = join(directory, 'c.sock')

@@ -80,3 +80,14 @@ test('ids of a full memory are still all told apart', () => {
   }
   expect(set.shortenedTo(400)).toBeGreaterThan(300)
 })
+
+test('what comes and goes for long leaves no memory behind that nobody holds', () => {
+  const window = 1_000
+  const set = createIdSet(window, createSharedMemory(64 * 1024))
+  let at = 0
+  for (let n = 0; n < 80_000; n++) {
+    at = n * 2.5
+    set.add(id(n), at)
+  }
+  expect([set.shortenedTo(at), set.has(id(79_999 - 390))]).toEqual([null, true])
+})

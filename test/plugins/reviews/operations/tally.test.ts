@@ -83,12 +83,14 @@ describe('figures over reviews', () => {
 
   test('are counted for each location where that is asked, and for all together otherwise', async () => {
     const grouped: unknown[] = []
+    const days: unknown[] = []
     const row = { review_created_at: '2026-01-01', source: 'google', star_rating: 5, sentiment: null, n: 2 }
     const ctx = (more: object) =>
       ({
-        workspace: { timezone: 'UTC' },
+        workspace: { timezone: 'Asia/Tokyo' },
         rows: () => ({
           group: async ({ by }: { by: unknown[] }) => {
+            days.push(by[0])
             grouped.push(by.slice(1))
             return [{ ...row, ...more }]
           },
@@ -105,6 +107,8 @@ describe('figures over reviews', () => {
     const together = await countReviews(ctx({}), {}, span)
     expect(grouped).toEqual([['source', 'star_rating'], ['sentiment'], []])
     expect([together.stars[0]?.location_id, together.replied[0]?.location_id]).toEqual(['', ''])
+    const day = { field: 'review_created_at', unit: 'day', timezone: 'Asia/Tokyo' }
+    expect(days).toEqual(new Array(6).fill(day))
   })
 
   test('are about reviews that their source still shows', () => {
