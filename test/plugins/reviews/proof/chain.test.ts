@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { digestOf } from '../../../../plugins/reviews/proof/digest'
+import { openChain, replay } from '../../../../plugins/reviews/proof/ledger'
+
+const chain = { workspace_id: 'ws_1', location_id: 'loc_1', source: 'google' }
+const review = { source_id: 'r1', star_rating: 5, review_text: 'Lovely' }
+const proof = { complete: true }
+const none = { reviews: [], restored: [], adopted: [] }
+
+/** A store of one chain's entries. */
+function store() {
+  const entries: { seq: number }[] = []
+  const rows = () => ({
+    list: async () => entries.slice(-1),
+    insert: async (row: { seq: number }) => void entries.push(row),
+    async *each() {
+      yield* entries
+    },
+  })
+  return { rows, now: () => new Date('2026-03-16T00:00:00.000Z') } as never
+}
+
+test('a chain says of each page whether it wrote anything about it', async () => {
+  const open = await openChain(store(), chain, async () => new Map())
+  expect(await open.seen(none)).toBe(false)
+  expect([await open.seen({ ...none, reviews: [review] }), open.head.seq]).toEqual([true, 1])
+  expect([await open.seen({ ...none, reviews: [review] }), open.head.seq]).toEqual([false, 1])
+  expect([await open.seen({ ...none, restored: ['r1'] }), open.head.seq]).toEqual([true, 2])
+  const adopted = [{ from: 'r1', to: 'r2' }]
+  expect([await open.seen({ ...none, adopted }), open.head.seq]).toEqual([true, 3])
+})
+
+test('a review that is removed twice is still known by the digest it had', async () => {
+  const ctx = store()
+  const open = await openChain(ctx, chain, async () => new Map())
+  const pass = (...removed: string[]) =>
+    open.pass({
+      ...{ full: true, proof: proof as never, withheld: 0, figures: {} },
+      removed: removed.map((source_id) => ({ source_id, said: 'not found' as never })),
+      ...{ isListed: () => true, isGone: async () => null },
+    })
+  await open.seen({ ...none, reviews: [review] })
+  await pass('r1')
+  await pass('r1', 'never')
+  const { fault, past, standing } = await replay(ctx, chain)
+  expect([fault, standing.size]).toEqual([null, 0])
+  expect([...past]).toEqual([
+    ['r1', digestOf(review as never)],
+    ['never', ''],
+  ])
+})
