@@ -216,7 +216,10 @@ describe('the flusher', () => {
       folder,
       async (flusher) => {
         await until(() => flusher.trouble() !== null)
-        expect(flusher.trouble()).toMatchObject({ of: 'clickhouse' })
+        expect(flusher.trouble()).toMatchObject({
+          of: 'clickhouse',
+          reason: expect.stringMatching(/^ClickHouse takes no hits \(.+\)$/s),
+        })
         for (let pokes = 0; pokes < 200; pokes++) flusher.look()
         const drained = flusher.drain()
         await turns(50)
