@@ -69,8 +69,8 @@ async function leadsOnSqlite(): Promise<void> {
     first,
     second,
     known,
-    packed,
   ])
+  report('The same list, compressed with gzip', [first, second, packed])
   report('The same with a filter that was never asked before', [first, second, anew])
 }
 
