@@ -17,9 +17,9 @@ export interface Mail {
   /** The sender's address; null where no server is set up. */
   readonly from: string | null
   /**
-   * Resolves when the server has accepted the message. Throws a ServiceFault: `transient` where a retry can help, `permanent`
-   * where the server refuses the recipient or the message, `auth` where it refuses the credentials, `unsupported` where no
-   * server is set up.
+   * Resolves when the server has accepted the message. Throws a ServiceFault. `transient`: a retry can help. `permanent`:
+   * the server refuses the recipient or the message. `auth`: it refuses the credentials. `unsupported`: no server is set
+   * up.
    */
   send(message: MailMessage): Promise<void>
   /** Connects and signs in, and sends nothing. Throws like `send`. */

@@ -14,9 +14,9 @@ const isText = (type: string) => /^(text\/(html|csv|plain)|application\/(problem
 /**
  * Returns the answer compressed with gzip when it is text and the caller accepts it. Streams of news stay as they are.
  *
- * Compression can tell a secret to somebody who chooses a part of the page and sees its length (BREACH). So what another
- * site makes a browser ask for is not compressed, nor is what a form of the pages is answered, where secrets are shown
- * once; and the token of forms has another mask in every answer.
+ * Compression can tell a secret to somebody who chooses a part of the page and sees its length (BREACH). So an answer is not
+ * compressed when another site made the browser send the request. Answers to forms of the pages are not compressed
+ * either, because they can show a secret once. The token of forms has another mask in every answer.
  */
 export async function compressed(request: Request, path: string, answer: Response): Promise<Response> {
   const { headers, status } = answer
