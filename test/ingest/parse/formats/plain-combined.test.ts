@@ -59,7 +59,8 @@ test('what is read where it stands is what the careful way reads, however a line
     }),
     { numRuns },
   )
-  expect(plain).toBeGreaterThan(numRuns / 4)
+  // About 1,310 of 5,000 are expected. This only notices when hardly any line is read directly.
+  expect(plain).toBeGreaterThan(numRuns / 10)
 })
 
 test('a time that ends before its zone would is not read over', () => {
