@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { capabilities, serverInfo } from './about'
-import { type Face, toolAnswer } from './face'
+import { type RequestTools, toolAnswer } from './request-tools'
 
 /** Building a validator costs more than the rest of a call: one is shared. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
@@ -19,29 +19,29 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 /**
  * Revisions 2025-11-25 and earlier. Stateless: each request has its own server and transport and gets one JSON body.
  */
-export async function serveLegacy(request: Request, face: Face, body: unknown): Promise<Response> {
-  const server = serverOf(face)
+export async function serveLegacy(request: Request, tools: RequestTools, body: unknown): Promise<Response> {
+  const server = serverOf(tools)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport as Parameters<Server['connect']>[0])
   return transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
 }
 
-function serverOf(face: Face): Server {
+function serverOf(tools: RequestTools): Server {
   const server = new Server(serverInfo, {
     capabilities: capabilities(),
-    instructions: face.instructions,
+    instructions: tools.instructions,
     jsonSchemaValidator,
   })
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: face.listings }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.listings }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
-    toolAnswer(await face.call(params.name, params.arguments ?? {})),
+    toolAnswer(await tools.call(params.name, params.arguments ?? {})),
   )
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: face.resources.listings }))
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: tools.resources.listings }))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => face.resources.read(params.uri))
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: face.prompts.listings }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => tools.resources.read(params.uri))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: tools.prompts.listings }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
-    face.prompts.get(params.name, params.arguments ?? {}),
+    tools.prompts.get(params.name, params.arguments ?? {}),
   )
   return server
 }

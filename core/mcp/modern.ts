@@ -2,7 +2,7 @@ import { createMcpHandler, type ListToolsResult, Server } from '@modelcontextpro
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { Log } from '../contracts/plugin'
 import { capabilities, serverInfo } from './about'
-import { type Face, toolAnswer } from './face'
+import { type RequestTools, toolAnswer } from './request-tools'
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
@@ -23,16 +23,16 @@ const keepAliveMs = 5_000
 
 /** Revision 2026-07-28. */
 export interface Modern {
-  fetch(request: Request, face: Face, body: unknown): Promise<Response>
+  fetch(request: Request, tools: RequestTools, body: unknown): Promise<Response>
 }
 
 export function createModern(log: Log): Modern {
-  const faces = new WeakMap<Request, Face>()
+  const toolsByRequest = new WeakMap<Request, RequestTools>()
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const face = requestInfo && faces.get(requestInfo)
-      if (!face) throw new Error('A request reached MCP without passing its checks')
-      return serverOf(face)
+      const tools = requestInfo && toolsByRequest.get(requestInfo)
+      if (!tools) throw new Error('A request reached MCP without passing its checks')
+      return serverOf(tools)
     },
     {
       legacy: 'reject',
@@ -42,32 +42,32 @@ export function createModern(log: Log): Modern {
     },
   )
   return {
-    fetch(request, face, body) {
-      faces.set(request, face)
+    fetch(request, tools, body) {
+      toolsByRequest.set(request, tools)
       return handler.fetch(request, body === undefined ? {} : { parsedBody: body })
     },
   }
 }
 
-function serverOf(face: Face): Server {
+function serverOf(tools: RequestTools): Server {
   const server = new Server(serverInfo, {
     capabilities: capabilities(),
-    instructions: face.instructions,
+    instructions: tools.instructions,
     jsonSchemaValidator,
     cacheHints,
   })
   server.setRequestHandler('tools/list', () => ({
-    tools: face.listings as ListToolsResult['tools'],
+    tools: tools.listings as ListToolsResult['tools'],
   }))
   server.setRequestHandler('tools/call', async ({ params }) =>
-    toolAnswer(await face.call(params.name, params.arguments ?? {})),
+    toolAnswer(await tools.call(params.name, params.arguments ?? {})),
   )
-  server.setRequestHandler('resources/list', () => ({ resources: face.resources.listings }))
+  server.setRequestHandler('resources/list', () => ({ resources: tools.resources.listings }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
-  server.setRequestHandler('resources/read', ({ params }) => face.resources.read(params.uri))
-  server.setRequestHandler('prompts/list', () => ({ prompts: face.prompts.listings }))
+  server.setRequestHandler('resources/read', ({ params }) => tools.resources.read(params.uri))
+  server.setRequestHandler('prompts/list', () => ({ prompts: tools.prompts.listings }))
   server.setRequestHandler('prompts/get', ({ params }) =>
-    face.prompts.get(params.name, params.arguments ?? {}),
+    tools.prompts.get(params.name, params.arguments ?? {}),
   )
   return server
 }

@@ -14,7 +14,7 @@ import { createDiscovery } from '../http/discovery'
 import { createLists } from '../http/lists'
 import { createGatewayMetrics } from '../http/metrics'
 import { createRoutes } from '../http/routes'
-import { createDoor } from '../mcp/door'
+import { createHandler } from '../mcp/handler'
 import type { Clock } from '../process/clock'
 import type { Config } from '../process/config'
 import type { Registry } from '../registry/registry'
@@ -99,7 +99,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
     ...shared,
-    mcp: createDoor({ ...shared, log }),
+    mcp: createHandler({ ...shared, log }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
     fail,

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Asked } from '../../../core/mcp/asked'
-import { createKept } from '../../../core/mcp/kept'
+import { createResponseCache } from '../../../core/mcp/response-cache'
+import type { SdkRequest } from '../../../core/mcp/sdk-request'
 
-const asked = (body: unknown, more: Partial<Asked> = {}): Asked => ({
+const asked = (body: unknown, more: Partial<SdkRequest> = {}): SdkRequest => ({
   ...{ isModern: false, search: '', headers: [null, null, null, null], body },
   ...more,
 })
@@ -21,11 +21,11 @@ function counting(status = 200, after = '…') {
 test('what never changes is asked for once, and each request gets its own id', async () => {
   for (const after of ['…', '…'.repeat(5_000)]) {
     const { seen, ask } = counting(200, after)
-    const kept = createKept()
+    const cache = createResponseCache()
     const ids = [1, 'two', 'a"b', 0, '\u0001😀'.repeat(33), '', -7, 'x'.repeat(99)]
     // Side by side: an answer that is still to be sent is not written over by the next.
     const answers = []
-    for (const id of ids) answers.push(await kept(asked({ jsonrpc: '2.0', id, method: 'tools/list' }), ask))
+    for (const id of ids) answers.push(await cache(asked({ jsonrpc: '2.0', id, method: 'tools/list' }), ask))
     for (const [place, id] of ids.entries()) {
       expect(await answers[place]?.json()).toEqual({ before: '…', id, result: { tools: [after] } })
     }
@@ -35,7 +35,7 @@ test('what never changes is asked for once, and each request gets its own id', a
 
 test('another revision, address, header or parameter is another question', async () => {
   const { seen, ask } = counting()
-  const kept = createKept()
+  const cache = createResponseCache()
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const questions = [
     asked(body),
@@ -48,23 +48,23 @@ test('another revision, address, header or parameter is another question', async
     asked({ ...body, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2025-11-25' } } }),
     asked({ ...body, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } }),
   ]
-  for (const question of questions) await kept(question, ask)
+  for (const question of questions) await cache(question, ask)
   expect(seen.length).toBe(questions.length)
 })
 
 test('what a client notes for itself makes no other question', async () => {
   const { seen, ask } = counting()
-  const kept = createKept()
+  const cache = createResponseCache()
   for (const progressToken of [1, 2, 3]) {
     const params = { _meta: { progressToken, 'client/use': `use-${progressToken}` } }
-    await kept(asked({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }), ask)
+    await cache(asked({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }), ask)
   }
   expect(seen.length).toBe(1)
 })
 
-test('calls, notifications, refusals and odd ids are never kept', async () => {
+test('calls, notifications, refusals and odd ids are never cached', async () => {
   const { seen, ask } = counting()
-  const kept = createKept()
+  const cache = createResponseCache()
   const bodies = [
     { id: 1, method: 'tools/call' },
     { method: 'tools/list' },
@@ -75,11 +75,11 @@ test('calls, notifications, refusals and odd ids are never kept', async () => {
     [{ id: 1, method: 'tools/list' }],
     null,
   ]
-  for (const body of [...bodies, ...bodies]) await kept(asked(body), ask)
+  for (const body of [...bodies, ...bodies]) await cache(asked(body), ask)
   expect(seen.length).toBe(16)
   const refusing = counting(400)
   for (let turn = 0; turn < 2; turn++) {
-    const answer = await kept(asked({ id: 7, method: 'tools/list' }, { isModern: true }), refusing.ask)
+    const answer = await cache(asked({ id: 7, method: 'tools/list' }, { isModern: true }), refusing.ask)
     expect([answer.status, ((await answer.json()) as { id: number }).id]).toEqual([400, 7])
   }
   expect(refusing.seen.length).toBe(2)

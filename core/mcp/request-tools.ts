@@ -9,11 +9,11 @@ import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type KnownState, originOf } from '../requests/request'
 import { countTool } from './count'
 import { ProtocolFault } from './fault'
-import type { Call, Told } from './frames'
+import type { Call, ToolResult } from './response-templates'
 import type { Narrowed, Table } from './table'
 import { type Arguments, type Tool, type ToolDeps, without } from './tool'
 
-export interface FaceDeps extends ToolDeps {
+export interface RequestToolsDeps extends ToolDeps {
   readonly table: Table
   readonly authorizer: Pick<Authorizer, 'workspace' | 'workspaceNamed' | 'requireActive'>
   readonly log: Log
@@ -27,20 +27,24 @@ export interface ToolAnswer {
   [more: string]: unknown
 }
 
-/** What one request can use, the same in both revisions. */
-export interface Face extends Pick<Table, 'resources' | 'prompts' | 'instructions'> {
+/** The tools, resources and prompts of one request, the same in both revisions. */
+export interface RequestTools extends Pick<Table, 'resources' | 'prompts' | 'instructions'> {
   readonly listings: Narrowed['listings']
   readonly call: Call
 }
 
 /** Converts the result of a tool to the form of both revisions. */
-export const toolAnswer = (told: Told): ToolAnswer => ({
-  content: [{ type: 'text', text: told.text }],
-  ...(told.json === undefined ? { isError: true } : { structuredContent: told.value }),
+export const toolAnswer = (result: ToolResult): ToolAnswer => ({
+  content: [{ type: 'text', text: result.text }],
+  ...(result.json === undefined ? { isError: true } : { structuredContent: result.value }),
 })
 
 /** Returns the tools, resources and prompts for one request. `workspaceHeader` is its X-Workspace-Id. */
-export function faceOf(deps: FaceDeps, state: KnownState, workspaceHeader: string | null): Face {
+export function requestToolsOf(
+  deps: RequestToolsDeps,
+  state: KnownState,
+  workspaceHeader: string | null,
+): RequestTools {
   const { table } = deps
   const { tools, listings } = table.narrow(state.search)
   const run = async ({ tool, args, path }: ToolCall): Promise<Printed> => {
@@ -82,7 +86,7 @@ interface ToolCall {
 }
 
 async function workspaceFor(
-  authorizer: FaceDeps['authorizer'],
+  authorizer: RequestToolsDeps['authorizer'],
   state: KnownState,
   named: unknown,
   header: string | null,
@@ -99,13 +103,13 @@ async function workspaceFor(
     : authorizer.workspace(state, state.principal)
 }
 
-const answerOf = ({ foreign }: Tool, { value, json }: Printed): Told => ({
+const answerOf = ({ foreign }: Tool, { value, json }: Printed): ToolResult => ({
   text: foreign ? fenced(json) : json,
   value,
   json,
 })
 
-function refusalOf(error: unknown, info: ProblemInfo): Told {
+function refusalOf(error: unknown, info: ProblemInfo): ToolResult {
   const problem = problemOf(error, info)
   const seconds = retryAfterOf(error)
   const retry = seconds === undefined ? '' : ` Retry after ${seconds} s.`

@@ -1,6 +1,6 @@
-import { type Asked, keyOf, questionIn } from './asked'
+import { keyOf, rpcRequestIn, type SdkRequest } from './sdk-request'
 
-/** What is the same for everybody who asks alike, for as long as the product runs. */
+/** Methods whose answers stay the same while the product runs, for equal requests. */
 const unchanging = new Set([
   'tools/list',
   'resources/list',
@@ -10,11 +10,11 @@ const unchanging = new Set([
 ])
 const answersMax = 64
 
-/** Stands where the id of a request stands. */
+/** Marks the id of a request. */
 const mark = 'id-of-the-request-0b6c1d'
 
-/** An answer with room for an id: what stands before it never moves. */
-interface KeptAnswer {
+/** An answer with room for an id. The text before the id never moves. */
+interface CachedAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly idAt: number
   readonly after: string
@@ -25,27 +25,27 @@ interface KeptAnswer {
  * Caches the SDKs' answers that never change, except for the id, because checking and printing the list of tools
  * costs most of the request. The cache key is the request: revision, headers, address and parameters.
  */
-export function createKept() {
-  const answers = new Map<string, KeptAnswer>()
-  return async (asked: Asked, ask: (body: unknown) => Promise<Response>): Promise<Response> => {
-    const question = questionIn(asked.body)
-    const key = question && unchanging.has(question.method) ? keyOf(asked, question, asked.search) : null
-    if (!question || !key) return ask(asked.body)
-    const known = answers.get(key)
-    if (known) return json(known, question.id)
-    const response = await ask({ ...question.rest, id: mark })
+export function createResponseCache() {
+  const answers = new Map<string, CachedAnswer>()
+  return async (sdkRequest: SdkRequest, ask: (body: unknown) => Promise<Response>): Promise<Response> => {
+    const rpc = rpcRequestIn(sdkRequest.body)
+    const key = rpc && unchanging.has(rpc.method) ? keyOf(sdkRequest, rpc, sdkRequest.search) : null
+    if (!rpc || !key) return ask(sdkRequest.body)
+    const cached = answers.get(key)
+    if (cached) return json(cached, rpc.id)
+    const response = await ask({ ...rpc.rest, id: mark })
     const text = await response.text()
     const [before, after, ...more] = text.split(`"${mark}"`)
     if (response.status !== 200 || before === undefined || after === undefined || more.length > 0) {
       return new Response(
-        text.replace(`"${mark}"`, () => JSON.stringify(question.id)),
+        text.replace(`"${mark}"`, () => JSON.stringify(rpc.id)),
         response,
       )
     }
     if (answers.size >= answersMax) answers.clear()
-    const made = keptAnswer(before, after, Object.fromEntries(response.headers))
-    answers.set(key, made)
-    return json(made, question.id)
+    const fresh = cachedAnswer(before, after, Object.fromEntries(response.headers))
+    answers.set(key, fresh)
+    return json(fresh, rpc.id)
   }
 }
 
@@ -53,7 +53,7 @@ const encoder = new TextEncoder()
 /** An id is shorter than 100 characters, of up to six bytes each once they are escaped, and its quotes. */
 const idBytesMax = 602
 
-function keptAnswer(before: string, after: string, headers: Record<string, string>): KeptAnswer {
+function cachedAnswer(before: string, after: string, headers: Record<string, string>): CachedAnswer {
   const head = encoder.encode(before)
   const bytes = new Uint8Array(head.length + idBytesMax + after.length * 3)
   bytes.set(head)
@@ -64,7 +64,7 @@ function keptAnswer(before: string, after: string, headers: Record<string, strin
  * Writes into the cached bytes, which the answer copies. Joining a long list for each answer would cost more than
  * finding it.
  */
-function json({ bytes, idAt, after, headers }: KeptAnswer, id: unknown): Response {
+function json({ bytes, idAt, after, headers }: CachedAnswer, id: unknown): Response {
   const { written } = encoder.encodeInto(`${JSON.stringify(id)}${after}`, bytes.subarray(idAt))
   return new Response(bytes.subarray(0, idAt + written), { headers })
 }

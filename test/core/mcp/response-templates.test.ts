@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Asked } from '../../../core/mcp/asked'
-import type { Face } from '../../../core/mcp/face'
 import { ProtocolFault } from '../../../core/mcp/fault'
-import { type Ask, type Call, createFrames, type Told } from '../../../core/mcp/frames'
 import { serveLegacy } from '../../../core/mcp/legacy'
 import { createModern } from '../../../core/mcp/modern'
+import type { RequestTools } from '../../../core/mcp/request-tools'
+import {
+  type Ask,
+  type Call,
+  createResponseTemplates,
+  type ToolResult,
+} from '../../../core/mcp/response-templates'
+import type { SdkRequest } from '../../../core/mcp/sdk-request'
 import { mcpRequest, type Revision, revisions } from '../../support/mcp'
 import { quietLog } from '../../support/quiet-log'
 
 const modern = createModern(quietLog)
 const headerNames = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
 
-/** A call as it comes to the door, and the SDK that answers it. */
+/** A call as it reaches the handler, and the SDK that answers it. */
 function called(
   revision: Revision,
   name: string,
@@ -26,7 +31,7 @@ function called(
   const params = body.params as { _meta?: object }
   if (meta) params._meta = { ...params._meta, ...meta }
   body.id = id
-  const asked: Asked = {
+  const asked: SdkRequest = {
     isModern: revision === '2026-07-28',
     search: '',
     headers: headerNames.map((header) => headers[header] ?? null),
@@ -41,18 +46,18 @@ function called(
       accept: 'application/json, text/event-stream',
     }
     const request = new Request('http://localhost/api/mcp', { method: 'POST', headers: all })
-    const face = { listings: [], call } as unknown as Face
-    return asked.isModern ? modern.fetch(request, face, sent) : serveLegacy(request, face, sent)
+    const tools = { listings: [], call } as unknown as RequestTools
+    return asked.isModern ? modern.fetch(request, tools, sent) : serveLegacy(request, tools, sent)
   }
   return { asked, ask, asks: () => asks }
 }
 
-const told = (value: Record<string, unknown>, text = JSON.stringify(value)): Told => ({
+const toolResult = (value: Record<string, unknown>, text = JSON.stringify(value)): ToolResult => ({
   ...{ text, value },
   json: JSON.stringify(value),
 })
 const telling =
-  (what: Told): Call =>
+  (what: ToolResult): Call =>
   async () =>
     what
 const whole = async (response: Response) => [response.status, [...response.headers], await response.text()]
@@ -82,8 +87,8 @@ describe.each([...revisions])('a call of %s', (revision) => {
     }
     await fc.assert(
       fc.asyncProperty(fc.record(drawn), async ({ id, args, metas, value, text }) => {
-        const answer = createFrames()
-        const call = telling(told(value, text.toWellFormed()))
+        const answer = createResponseTemplates()
+        const call = telling(toolResult(value, text.toWellFormed()))
         for (const [turn, meta] of [metas[0], metas[0], metas[1], metas[0]].entries()) {
           const { asked, ask } = called(revision, 'whoami', {
             id: turn < 2 ? turn : id,
@@ -99,11 +104,11 @@ describe.each([...revisions])('a call of %s', (revision) => {
   })
 
   test('is judged by the SDK twice, and the tool is called once for each', async () => {
-    const answer = createFrames()
+    const answer = createResponseTemplates()
     let calls = 0
     const call: Call = async (name, args) => {
       calls++
-      return told({ name, args })
+      return toolResult({ name, args })
     }
     const asks: number[] = []
     for (let id = 0; id < 5; id++) {
@@ -116,8 +121,8 @@ describe.each([...revisions])('a call of %s', (revision) => {
   })
 
   test('that is refused, at fault or malformed is the same before and after its form is known', async () => {
-    const answer = createFrames()
-    const fine = telling(told({ fine: true }))
+    const answer = createResponseTemplates()
+    const fine = telling(toolResult({ fine: true }))
     const fault: Call = () => Promise.reject(new ProtocolFault('Unknown tool'))
     const refusal = telling({ text: 'Not found.' })
     const seen: unknown[][] = []
@@ -138,8 +143,8 @@ describe.each([...revisions])('a call of %s', (revision) => {
   })
 
   test('is another form under another header, tool or name of its client', async () => {
-    const answer = createFrames()
-    const call = telling(told({}))
+    const answer = createResponseTemplates()
+    const call = telling(toolResult({}))
     const known = called(revision, 'whoami')
     for (let turn = 0; turn < 3; turn++) await answer(known.asked, call, known.ask)
     const { asked } = called(revision, 'whoami')

@@ -1,27 +1,27 @@
 import { readJson } from '../requests/body'
 import type { KnownState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
-import { type Asked, protocolHeaders } from './asked'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
-import { type FaceDeps, faceOf } from './face'
-import { createFrames } from './frames'
-import { createKept } from './kept'
 import { serveLegacy } from './legacy'
 import { createModern } from './modern'
+import { type RequestToolsDeps, requestToolsOf } from './request-tools'
+import { createResponseCache } from './response-cache'
+import { createResponseTemplates } from './response-templates'
 import { checkScopes } from './scopes'
+import { protocolHeaders, type SdkRequest } from './sdk-request'
 import { compileTable } from './table'
 
-export interface Door {
+export interface McpHandler {
   fetch(request: Request, state: KnownState): Promise<Response>
 }
 
 /** Handles the MCP address. The caller is known here, and the revision of the protocol is chosen here. */
-export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
-  const deps: FaceDeps = { ...given, table: compileTable(given.registry) }
+export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): McpHandler {
+  const deps: RequestToolsDeps = { ...handlerDeps, table: compileTable(handlerDeps.registry) }
   const { limits } = deps
-  const modern = createModern(given.log)
-  const keptAnswer = createKept()
-  const framedAnswer = createFrames()
+  const modern = createModern(handlerDeps.log)
+  const cachedAnswer = createResponseCache()
+  const templatedAnswer = createResponseTemplates()
   return {
     async fetch(request, state) {
       if (request.method !== 'POST') throw wrongMethod(state, ['POST'])
@@ -31,12 +31,14 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
       checkScopes(deps, state, body)
       const headers = protocolHeaders.map((name) => request.headers.get(name))
       const isModern = speaksModern(headers[0] ?? null, body)
-      const asked: Asked = { isModern, search: state.search, headers, body }
-      const face = faceOf(deps, state, request.headers.get('x-workspace-id'))
-      const ask = async (body: unknown, call = face.call) => {
-        const passed = passedOn(request, headers, body === undefined ? text : null)
-        const seen = call === face.call ? face : { ...face, call }
-        const response = await (isModern ? modern.fetch(passed, seen, body) : serveLegacy(passed, seen, body))
+      const sdkRequest: SdkRequest = { isModern, search: state.search, headers, body }
+      const tools = requestToolsOf(deps, state, request.headers.get('x-workspace-id'))
+      const ask = async (body: unknown, call = tools.call) => {
+        const forwarded = sdkRequestOf(request, headers, body === undefined ? text : null)
+        const seen = call === tools.call ? tools : { ...tools, call }
+        const response = await (isModern
+          ? modern.fetch(forwarded, seen, body)
+          : serveLegacy(forwarded, seen, body))
         const isStream = response.headers.get('content-type') === 'text/event-stream'
         // A proxy that compresses holds a stream back.
         response.headers.set(
@@ -45,7 +47,9 @@ export function createDoor(given: Omit<FaceDeps, 'table'>): Door {
         )
         return response
       }
-      const response = isCall(body) ? await framedAnswer(asked, face.call, ask) : await keptAnswer(asked, ask)
+      const response = isCall(body)
+        ? await templatedAnswer(sdkRequest, tools.call, ask)
+        : await cachedAnswer(sdkRequest, ask)
       if (response.status >= 400 && isCall(body)) countRefusedCall(limits, state)
       return response
     },
@@ -63,7 +67,7 @@ function speaksModern(header: string | null, body: unknown): boolean {
 const jsonOrStream = 'application/json, text/event-stream'
 
 /** The request as the SDKs want it: some clients accept anything, or say nothing of what they accept. */
-function passedOn(request: Request, values: Asked['headers'], text: string | null): Request {
+function sdkRequestOf(request: Request, values: SdkRequest['headers'], text: string | null): Request {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: jsonOrStream }
   for (const [at, name] of protocolHeaders.entries()) {
     const value = values[at]

@@ -1,8 +1,8 @@
-import { type Asked, isObject, keyOf, type Question, questionIn } from './asked'
+import { isObject, keyOf, type RpcRequest, rpcRequestIn, type SdkRequest } from './sdk-request'
 import type { Arguments } from './tool'
 
 /** The result of a tool: a value and its text, or a refusal in words. */
-export type Told = Answered | Refused
+export type ToolResult = Answered | Refused
 export interface Answered {
   readonly text: string
   readonly value: Record<string, unknown>
@@ -15,19 +15,19 @@ export interface Refused {
 }
 
 /** Calls a tool. Throws errors of the protocol. */
-export type Call = (name: string, args: Arguments) => Promise<Told>
+export type Call = (name: string, args: Arguments) => Promise<ToolResult>
 
 /** Lets an SDK answer a body. Its tool calls go to `call`. */
 export type Ask = (body: unknown, call: Call) => Promise<Response>
 
-/** An SDK's answer to a call without what the tool told: what stands between the three, and in which order they stand. */
-interface Frame {
+/** An SDK's answer to a call without id, text and value: the text between the three, and the order of the three. */
+interface ResponseTemplate {
   readonly between: readonly string[]
   readonly places: readonly (keyof typeof marks)[]
   readonly headers: Record<string, string>
 }
 
-const framesMax = 256
+const templatesMax = 256
 
 /**
  * Answers tool calls from response templates. An SDK checks each form of call: revision, headers, tool and what the
@@ -35,57 +35,57 @@ const framesMax = 256
  * twice, the second time with markers in place of the result, and its answer becomes the template. Other requests and
  * all refusals go through the SDK.
  */
-export function createFrames() {
-  const frames = new Map<string, Frame | 'seen' | 'none'>()
-  return async (asked: Asked, call: Call, ask: Ask): Promise<Response> => {
-    const question = plainCall(asked.body)
-    const key = question && keyOf(asked, withoutArguments(question))
-    if (!key) return ask(asked.body, call)
-    const known = frames.get(key)
-    if (typeof known === 'object') return framed(known, question, asked.body, call, ask)
-    const response = await ask(asked.body, call)
-    if (known === 'none' || response.status !== 200) return response
-    if (frames.size >= framesMax) frames.clear()
-    frames.set(key, known ? await frameOf(question, ask) : 'seen')
+export function createResponseTemplates() {
+  const templates = new Map<string, ResponseTemplate | 'seen' | 'none'>()
+  return async (sdkRequest: SdkRequest, call: Call, ask: Ask): Promise<Response> => {
+    const rpc = plainCall(sdkRequest.body)
+    const key = rpc && keyOf(sdkRequest, withoutArguments(rpc))
+    if (!key) return ask(sdkRequest.body, call)
+    const template = templates.get(key)
+    if (typeof template === 'object') return fillTemplate(template, rpc, sdkRequest.body, call, ask)
+    const response = await ask(sdkRequest.body, call)
+    if (template === 'none' || response.status !== 200) return response
+    if (templates.size >= templatesMax) templates.clear()
+    templates.set(key, template ? await templateOf(rpc, ask) : 'seen')
     return response
   }
 }
 
-type PlainCall = Question & { readonly params: { readonly name: string; readonly arguments?: Arguments } }
+type PlainCall = RpcRequest & { readonly params: { readonly name: string; readonly arguments?: Arguments } }
 
 function plainCall(body: unknown): PlainCall | null {
-  const question = questionIn(body)
-  if (question?.method !== 'tools/call') return null
-  const { name, arguments: args = {} } = question.params
+  const rpc = rpcRequestIn(body)
+  if (rpc?.method !== 'tools/call') return null
+  const { name, arguments: args = {} } = rpc.params
   const isPlain = typeof name === 'string' && isObject(args) && !Object.hasOwn(args, '__proto__')
-  return isPlain ? (question as PlainCall) : null
+  return isPlain ? (rpc as PlainCall) : null
 }
 
 /** The question with whether there are arguments in place of what they are. */
-function withoutArguments({ rest, params, ...question }: PlainCall): Question {
+function withoutArguments({ rest, params, ...rpc }: PlainCall): RpcRequest {
   const alike = { ...params, arguments: 'arguments' in params }
-  return { ...question, params: alike, rest: { ...rest, params: alike } }
+  return { ...rpc, params: alike, rest: { ...rest, params: alike } }
 }
 
-async function framed(
-  frame: Frame,
-  question: PlainCall,
+async function fillTemplate(
+  template: ResponseTemplate,
+  rpc: PlainCall,
   body: unknown,
   call: Call,
   ask: Ask,
 ): Promise<Response> {
-  const { id, params } = question
-  let told: Told
+  const { id, params } = rpc
+  let result: ToolResult
   try {
-    told = await call(params.name, params.arguments ?? {})
+    result = await call(params.name, params.arguments ?? {})
   } catch (error) {
     return ask(body, () => Promise.reject(error))
   }
-  if (told.json === undefined) return ask(body, async () => told)
-  const filling = { id: JSON.stringify(id), text: JSON.stringify(told.text), value: told.json }
-  let answer = frame.between[0] ?? ''
-  for (let at = 0; at < 3; at++) answer += filling[frame.places[at] ?? 'id'] + frame.between[at + 1]
-  return new Response(answer, { headers: frame.headers })
+  if (result.json === undefined) return ask(body, async () => result)
+  const filling = { id: JSON.stringify(id), text: JSON.stringify(result.text), value: result.json }
+  let answer = template.between[0] ?? ''
+  for (let at = 0; at < 3; at++) answer += filling[template.places[at] ?? 'id'] + template.between[at + 1]
+  return new Response(answer, { headers: template.headers })
 }
 
 /** Nobody else writes these. */
@@ -97,7 +97,7 @@ const names = {
 const marks = { id: `"${names.id}"`, text: `"${names.text}"`, value: `{"${names.value}":true}` }
 const anyMark = new RegExp(`(${Object.values(marks).join('|')})`)
 
-async function frameOf({ rest, params }: PlainCall, ask: Ask): Promise<Frame | 'none'> {
+async function templateOf({ rest, params }: PlainCall, ask: Ask): Promise<ResponseTemplate | 'none'> {
   const value = { [names.value]: true }
   const marked = async () => ({ text: names.text, value, json: marks.value })
   const args = 'arguments' in params ? { arguments: {} } : {}

@@ -1,5 +1,5 @@
 /** An MCP request, as far as the answer of an SDK depends on it. */
-export interface Asked {
+export interface SdkRequest {
   readonly isModern: boolean
   /** The query string. */
   readonly search: string
@@ -13,7 +13,7 @@ export interface Asked {
 export const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'] as const
 
 /** One JSON-RPC request of a body. */
-export interface Question {
+export interface RpcRequest {
   readonly id: string | number
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export interface Question {
 }
 
 /** Returns a body as one request. Null for batches, notifications, invalid ids and anything that is not a request. */
-export function questionIn(body: unknown): Question | null {
+export function rpcRequestIn(body: unknown): RpcRequest | null {
   if (!isObject(body)) return null
   const { id, ...rest } = body
   const { method, params = {} } = rest
@@ -42,8 +42,8 @@ const keyCharactersMax = 2_000
  * counts. Null when it is too long for the cache.
  */
 export function keyOf(
-  { isModern, headers }: Asked,
-  { rest, params }: Question,
+  { isModern, headers }: SdkRequest,
+  { rest, params }: RpcRequest,
   ...more: unknown[]
 ): string | null {
   const { _meta: meta } = params
