@@ -33,6 +33,8 @@ export interface ServiceCall {
   readonly signal?: AbortSignal
   /** 30 s unless said otherwise. */
   readonly timeoutMs?: number
+  /** Most bytes of the answer, decompressed. 16 MiB unless said otherwise. A longer one is a fault of code `too_large`. */
+  readonly bytesMax?: number
   /** Texts that no error may repeat. */
   readonly secrets?: readonly string[]
   /**

@@ -6,7 +6,7 @@ import { version } from '../process/version'
 import { redact } from './model/redact'
 
 const timeoutDefaultMs = 30_000
-const bytesMax = 16 * 2 ** 20
+const bytesDefaultMax = 16 * 2 ** 20
 
 export interface AskDeps {
   readonly now: () => Date
@@ -45,12 +45,12 @@ function redacted(fault: ServiceFault, secrets: readonly string[] | undefined): 
 
 function sender({ now, fetch = globalThis.fetch }: AskDeps) {
   return async (request: ServiceCall): Promise<ServiceAnswer> => {
-    const { url, signal, timeoutMs = timeoutDefaultMs } = request
+    const { url, signal, timeoutMs = timeoutDefaultMs, bytesMax = bytesDefaultMax } = request
     const timeout = AbortSignal.timeout(timeoutMs)
     const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
     try {
       const response = await fetch(url, { ...initOf(request), signal: ends, redirect: 'manual' })
-      return answerOf(response, await textOf(response), now())
+      return answerOf(response, await textOf(response, bytesMax), now())
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       if (error instanceof ServiceFault) throw error
@@ -75,13 +75,17 @@ function initOf({ method, headers = {}, json, form }: ServiceCall): RequestInit 
 }
 
 /** The body up to a bound that is counted after decompression. */
-async function textOf(response: Response): Promise<string> {
+async function textOf(response: Response, bytesMax: number): Promise<string> {
   if (!response.body) return ''
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body) {
     bytes += chunk.byteLength
-    if (bytes > bytesMax) throw new ServiceFault('permanent', `The answer is longer than ${bytesMax} bytes`)
+    if (bytes > bytesMax) {
+      throw new ServiceFault('permanent', `The answer is longer than ${bytesMax} bytes`, {
+        code: 'too_large',
+      })
+    }
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))

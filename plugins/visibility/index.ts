@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { visibilityDemo } from './demo/demo'
+import { visibilityEngine } from './engines/engine'
 import { checkAiVisibility } from './operations/checkAiVisibility'
 import { getAnswer } from './operations/getAnswer'
 import { getPromptPerformance } from './operations/getPromptPerformance'
@@ -21,6 +22,7 @@ export default definePlugin({
   renown: '^1.0.0',
   prompts: [checkAiVisibility],
   needs: ['tenancy'],
+  extensionPoints: [visibilityEngine],
   entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
   reads: [Workspace],
   operations: [

@@ -100,7 +100,10 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
       if (target && !target.startsWith(`${own.join('/')}/`))
         return fault('a plugin imports its own files only')
       if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
-      if (specifier.startsWith('renown/') && !/^renown\/(web|locations|reviews|profiles)$/.test(specifier))
+      if (
+        specifier.startsWith('renown/') &&
+        !/^renown\/(web|locations|reviews|profiles|visibility)$/.test(specifier)
+      )
         return fault('a plugin has one door to the product: renown')
     }
     if (path.startsWith('ingest/')) {

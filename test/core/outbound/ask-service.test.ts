@@ -53,6 +53,13 @@ const faultOf = (asked: Promise<unknown>) =>
   )
 
 describe('Asking a service', () => {
+  test('reads no more of an answer than the request takes', async () => {
+    const asked = { url: at('/echo'), json: {} }
+    expect(await ask({ ...asked, bytesMax: 17 })).toEqual({ method: 'POST' })
+    expect(await faultOf(ask({ ...asked, bytesMax: 16 }))).toMatchObject({ code: 'too_large' })
+    seen.length = 0
+  })
+
   test('sends JSON and forms, and reads JSON', async () => {
     expect(await ask({ url: at('/echo'), json: { a: 1 } })).toEqual({ method: 'POST' })
     await ask({ url: at('/echo'), method: 'PUT', form: { grant_type: 'refresh_token', a: 'ü&=' } })

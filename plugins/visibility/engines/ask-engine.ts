@@ -1,0 +1,156 @@
+import { isServiceFault, oneLine, type ServiceFault, unreadableCode } from 'renown'
+import {
+  type CostBasis,
+  type EngineContext,
+  type EngineQuestion,
+  type EngineReply,
+  type EngineSource,
+  engineId,
+  type PlacePin,
+  type VisibilityEngine,
+} from './engine'
+import { notCited, sourcesOf } from './sources'
+
+/** An answer of an engine, in one form for all of them. */
+export interface EngineAnswer {
+  readonly text: string
+  /** Sources that the text cites, in its order, each once. */
+  readonly cited: readonly EngineSource[]
+  /** Sources that the engine found or opened and did not cite. */
+  readonly consulted: readonly EngineSource[]
+  /** What it searched for. */
+  readonly queries: readonly string[]
+  /** Searches that it made, as it bills them. */
+  readonly search_calls: number
+  readonly model_asked: string
+  /** Null when the engine does not say. */
+  readonly model_answered: string | null
+  readonly place_pinned: PlacePin
+  readonly cost_usd: number | null
+  readonly cost_basis: CostBasis
+  /** The engine's own JSON, unchanged. */
+  readonly raw: unknown
+}
+
+/**
+ * Kinds of failures of an engine. `unavailable`: no access, or it does not answer now. `refused`: key, quota or request are refused, and
+ * a retry cannot help. `limited`: too many requests now, or a day's allowance is used up. `unreadable`: the answer has an unknown form,
+ * which proves nothing. `no_answer`: the engine was asked and shows or gives no answer. `truncated`: the answer ends in its middle.
+ */
+export const engineFaultKinds = [
+  ...(['unavailable', 'refused', 'limited', 'unreadable', 'no_answer', 'truncated'] as const),
+] as const
+/** The kind of a failure of an engine. */
+export type EngineFaultKind = (typeof engineFaultKinds)[number]
+
+/** Why an engine gave no usable answer. The message contains no secret. */
+export interface EngineFault {
+  readonly kind: EngineFaultKind
+  readonly message: string
+  /** The engine's own code, or `no_access`, `country`, `refusal`, `empty`, `timeout`. */
+  readonly code?: string
+  /** How long to wait before the next question, where somebody said so. */
+  readonly retry_after_ms?: number
+  /** Names of the settings that are missing, with `no_access`. */
+  readonly needs?: readonly string[]
+  /** What the engine returned, and what it cost, with `no_answer` and `truncated`. */
+  readonly answer?: EngineAnswer
+}
+
+/** What came of a question. */
+export type EngineOutcome =
+  | { readonly ok: true; readonly answer: EngineAnswer }
+  | { readonly ok: false; readonly fault: EngineFault }
+
+const searchesDefault = 3
+const timeoutDefaultMs = 120_000
+const promptMax = 2_000
+const queriesMax = 100
+
+/**
+ * Asks an engine once. Returns the answer, or a fault with its kind. Throws only the reason of `signal` when the caller stops, and errors
+ * in our own code. Never returns an empty answer for one that it could not read.
+ */
+export async function askEngine(
+  ctx: EngineContext,
+  engine: VisibilityEngine,
+  question: EngineQuestion,
+): Promise<EngineOutcome> {
+  const needs = engine.needs(ctx)
+  if (needs.length > 0) {
+    const message = `${engine.label} is not set up: set ${needs.join(' and ')}.`
+    return failed({ kind: 'unavailable', code: 'no_access', message, needs })
+  }
+  const fault = questionFault(engine, question)
+  if (fault) return failed(fault)
+  question.signal?.throwIfAborted()
+  try {
+    const { searchesMax = searchesDefault, timeoutMs = timeoutDefaultMs } = question
+    return outcomeOf(engine, await engine.ask(ctx, { ...question, searchesMax, timeoutMs }))
+  } catch (error) {
+    if (question.signal?.aborted) throw question.signal.reason
+    if (!isServiceFault(error)) throw error
+    return failed(engineFault(error))
+  }
+}
+
+const failed = (fault: EngineFault): EngineOutcome => ({ ok: false, fault })
+
+function questionFault(engine: VisibilityEngine, { prompt, country }: EngineQuestion): EngineFault | null {
+  const length = prompt.trim().length
+  if (length === 0 || length > promptMax) {
+    const message = `A prompt has 1 to ${promptMax} characters, not ${length}.`
+    return { kind: 'refused', code: 'prompt', message }
+  }
+  if (country === null || (engine.takesCountry?.(country) ?? true)) return null
+  return { kind: 'refused', code: 'country', message: `${engine.label} cannot be asked from ${country}.` }
+}
+
+function outcomeOf(engine: VisibilityEngine, reply: EngineReply): EngineOutcome {
+  const answer = answerOf(reply)
+  const name = engineId(engine)
+  if (reply.ended === 'truncated') {
+    return failed({ kind: 'truncated', message: `The answer of ${name} ends in its middle.`, answer })
+  }
+  if (reply.ended === 'refusal') {
+    const message = `${name} refused to answer: ${oneLine(reply.text, 200)}`
+    return failed({ kind: 'no_answer', code: 'refusal', message, answer })
+  }
+  if (reply.ended === 'none') {
+    return failed({ kind: 'no_answer', message: `${name} shows no answer for this prompt.`, answer })
+  }
+  if (reply.text.trim() === '') {
+    const message = `${name} returned an answer without text.`
+    return failed({ kind: 'no_answer', code: 'empty', message, answer })
+  }
+  return { ok: true, answer }
+}
+
+function answerOf(reply: EngineReply): EngineAnswer {
+  const { text, cost, raw } = reply
+  const cited = sourcesOf(reply.cited, text)
+  const queries = reply.queries.map((query) => oneLine(query, 500)).filter((query) => query !== '')
+  return {
+    ...{ text, cited, consulted: notCited(sourcesOf(reply.consulted, text), cited) },
+    queries: [...new Set(queries)].slice(0, queriesMax),
+    ...{
+      search_calls: reply.searchCalls,
+      model_asked: reply.modelAsked,
+      model_answered: reply.modelAnswered,
+    },
+    ...{ place_pinned: reply.placePinned, cost_usd: cost.usd, cost_basis: cost.basis, raw },
+  }
+}
+
+/** Returns what a fault of a service means for a question. */
+export function engineFault({ kind, code, message, retryAfterMs }: ServiceFault): EngineFault {
+  const said = { message: oneLine(message, 300), ...(code === undefined ? {} : { code }) }
+  const wait = retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }
+  if (code === unreadableCode || code === 'too_large') return { kind: 'unreadable', ...said }
+  if (kind === 'transient') return { kind: 'unavailable', ...said, ...wait }
+  // A quota with an end passes by itself. One without an end passes when somebody pays.
+  if (kind === 'rate' || (kind === 'quota' && retryAfterMs !== undefined)) {
+    return { kind: 'limited', ...said, ...wait }
+  }
+  return { kind: 'refused', ...said }
+}
