@@ -1,0 +1,69 @@
+/** The answers to one prompt by one engine for one country, in a period. */
+export interface Cell {
+  /** Identifies the cell in both periods of a comparison. */
+  readonly key: string
+  /** Answers that count, such as those that name the brand. */
+  readonly k: number
+  /** All answers. */
+  readonly n: number
+}
+
+/** What a set of cells says about the mean of their rates. */
+export interface Moments {
+  /** Mean of the rates of the cells, each with the same weight. */
+  readonly mean: number
+  /** Variance of that mean. */
+  readonly variance: number
+  /** Cells with an answer. */
+  readonly cells: number
+  /** Answers. */
+  readonly n: number
+  /** Answers that count. */
+  readonly k: number
+  /** Most answers of one cell. With one round a day that is a number of days. */
+  readonly rounds: number
+  /** Share of the cells with two or more answers. */
+  readonly repeated: number
+}
+
+/** Largest variance of one answer. A cell with a single answer counts with it. */
+const variancePerAnswerMax = 0.25
+
+/** Returns the mean over cells and its variance. Null when no cell has an answer. */
+export function momentsOf(cells: Iterable<Cell>): Moments | null {
+  const sum = { rates: 0, variances: 0, cells: 0, n: 0, k: 0, rounds: 0, repeated: 0 }
+  for (const { k, n } of cells) {
+    if (n <= 0) continue
+    const rate = k / n
+    sum.rates += rate
+    sum.variances += n > 1 ? (rate * (1 - rate)) / (n - 1) : variancePerAnswerMax
+    sum.cells++
+    sum.n += n
+    sum.k += k
+    sum.rounds = Math.max(sum.rounds, n)
+    if (n > 1) sum.repeated++
+  }
+  if (sum.cells === 0) return null
+  return {
+    mean: sum.rates / sum.cells,
+    variance: sum.variances / sum.cells ** 2,
+    cells: sum.cells,
+    n: sum.n,
+    k: sum.k,
+    rounds: sum.rounds,
+    repeated: sum.repeated / sum.cells,
+  }
+}
+
+/** Returns the cells that both sets have, and how many only one of them has. */
+export function commonBasket(now: readonly Cell[], before: readonly Cell[]) {
+  const answered = (cells: readonly Cell[]) =>
+    new Map(cells.filter(({ n }) => n > 0).map((cell) => [cell.key, cell]))
+  const [here, earlier] = [answered(now), answered(before)]
+  return {
+    now: [...here.values()].filter(({ key }) => earlier.has(key)),
+    before: [...earlier.values()].filter(({ key }) => here.has(key)),
+    came: [...here.keys()].filter((key) => !earlier.has(key)).length,
+    left: [...earlier.keys()].filter((key) => !here.has(key)).length,
+  }
+}

@@ -1,0 +1,50 @@
+import { type Cell, commonBasket } from './cells'
+import { type Estimate, estimate } from './estimate'
+
+/** Two periods, compared on the cells that both have. */
+export interface Comparison {
+  readonly now: Estimate
+  readonly before: Estimate
+  /** `now.rate - before.rate`. Null where either has no answers. */
+  readonly difference: number | null
+  /** 95 % interval of the difference. */
+  readonly ci95: readonly [low: number, high: number] | null
+  /** 0 is outside the interval. Null where the periods cannot be compared. */
+  readonly change_significant: boolean | null
+  /** Cells of both periods, of the later one only, and of the earlier one only. */
+  readonly common: number
+  readonly came: number
+  readonly left: number
+}
+
+/**
+ * Compares two periods that were chosen beforehand. Looking at this every day finds changes that are not there: use
+ * `createChangeWatch` for that. The interval of the difference is that of Newcombe (1998), method 10, from the
+ * intervals of both periods.
+ */
+export function compare(now: readonly Cell[], before: readonly Cell[]): Comparison {
+  const basket = commonBasket(now, before)
+  const [later, earlier] = [estimate(basket.now), estimate(basket.before)]
+  const ci95 = differenceInterval(later, earlier)
+  return {
+    now: later,
+    before: earlier,
+    difference: later.rate === null || earlier.rate === null ? null : round(later.rate - earlier.rate),
+    ci95,
+    change_significant: ci95 && (ci95[0] > 0 || ci95[1] < 0),
+    common: basket.now.length,
+    came: basket.came,
+    left: basket.left,
+  }
+}
+
+function differenceInterval(now: Estimate, before: Estimate): [number, number] | null {
+  if (now.rate === null || before.rate === null || !now.ci95 || !before.ci95) return null
+  const difference = now.rate - before.rate
+  return [
+    round(difference - Math.hypot(now.rate - now.ci95[0], before.ci95[1] - before.rate)),
+    round(difference + Math.hypot(now.ci95[1] - now.rate, before.rate - before.ci95[0])),
+  ]
+}
+
+const round = (value: number) => Math.round(value * 1e6) / 1e6

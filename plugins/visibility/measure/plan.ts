@@ -1,0 +1,79 @@
+import type { Estimate } from './estimate'
+
+/** When a tracker has asked enough. */
+export interface StopRule {
+  /** Largest accepted half width of the 95 % interval, such as 0.05 for ± 5 points. */
+  readonly half_width: number
+  /** Fewest rounds, however narrow the interval is. */
+  readonly min_rounds: number
+}
+
+/** Half the width of the interval of an estimate. Null without an interval. */
+export const halfWidthOf = ({ ci95 }: Pick<Estimate, 'ci95'>): number | null =>
+  ci95 && (ci95[1] - ci95[0]) / 2
+
+/**
+ * Returns whether a tracker may stop. It stops as a whole: asking more only where intervals are wide would bias the
+ * mean and its interval.
+ */
+export function isSure(estimate: Estimate, { half_width, min_rounds }: StopRule): boolean {
+  const width = halfWidthOf(estimate)
+  return width !== null && estimate.rounds >= min_rounds && width <= half_width
+}
+
+/** What a tracker asks for. */
+export interface Plan {
+  /** Prompts × engines × countries. */
+  readonly cells: number
+  readonly days: number
+  /** Price of one answer in US dollars, averaged over the engines. */
+  readonly usdPerAnswer: number
+  readonly stop: StopRule | null
+  /** Mean variance inside cells that was measured. Left out: a usual one is assumed. */
+  readonly variance?: number | undefined
+}
+
+/** What a plan will cost and how precise it will be. */
+export interface Forecast {
+  /** Answers if nothing stops it. */
+  readonly answers: number
+  readonly usd: number
+  /** Half width of the interval of the mention rate after all days. */
+  readonly half_width: number
+  /** First day after which the stop rule holds. Null where there is no rule or not within the days. */
+  readonly sure_after_days: number | null
+  /** Answers and cost up to then; the same as above where it never is. */
+  readonly answers_until_sure: number
+  readonly usd_until_sure: number
+  readonly basis: 'measured' | 'assumed'
+}
+
+/** Variance inside a cell that baskets usually have; most cells nearly always agree with themselves. */
+export const usualVariance = 0.12
+const z = 1.959963984540054
+
+/** Returns the forecast of a plan with one round a day. */
+export function forecast({ cells, days, usdPerAnswer, stop, variance }: Plan): Forecast {
+  const spread = variance ?? usualVariance
+  const widthAfter = (rounds: number) => z * Math.sqrt(spread / Math.max(1, cells * (rounds - 1)))
+  const last = stop ? firstSureDay(days, stop, widthAfter) : null
+  const until = last ?? days
+  return {
+    answers: cells * days,
+    usd: cents(cells * days * usdPerAnswer),
+    half_width: Math.min(0.5, widthAfter(days)),
+    sure_after_days: last,
+    answers_until_sure: cells * until,
+    usd_until_sure: cents(cells * until * usdPerAnswer),
+    basis: variance === undefined ? 'assumed' : 'measured',
+  }
+}
+
+function firstSureDay(days: number, stop: StopRule, widthAfter: (rounds: number) => number): number | null {
+  for (let day = Math.max(2, stop.min_rounds); day <= days; day++) {
+    if (widthAfter(day) <= stop.half_width) return day
+  }
+  return null
+}
+
+const cents = (usd: number) => Math.round(usd * 100) / 100

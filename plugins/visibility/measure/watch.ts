@@ -1,0 +1,64 @@
+import { type Cell, commonBasket } from './cells'
+
+/** What the answers since a reference period say, however often one looks. */
+export interface Watch {
+  /** `up` or `down` when the rate changed since the reference. `unchanged` also while it is too early to know. */
+  readonly verdict: 'up' | 'down' | 'unchanged' | 'not_comparable'
+  /** Rate since the reference minus the rate in it, over their common cells. Null when not comparable. */
+  readonly difference: number | null
+  /** Half the width of the band around the difference that holds at all times together. */
+  readonly margin: number | null
+}
+
+/** Chance of one or more false alarms, ever, while nothing changes. */
+const alpha = 0.05
+/** The band is narrowest at about this number of answers. */
+const tunedFor = 400
+/** Cells with fewer answers in the reference do not say what their rate was. */
+const referenceRoundsMin = 3
+
+/**
+ * Decides whether a rate changed since a reference period, and may be asked after each round: the chance of a false
+ * alarm is bounded over all looks together. Half of that chance goes to the reference, whose error is fixed, and half
+ * to the asymptotic confidence sequence of the answers since then. Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
+ * "Time-uniform central limit theory and asymptotic confidence sequences", 2021, theorem 2.2.
+ */
+export function watchChange(since: readonly Cell[], reference: readonly Cell[]): Watch {
+  const known = reference.filter(({ n }) => n >= referenceRoundsMin)
+  const basket = commonBasket(since, known)
+  const [later, earlier] = [smoothed(basket.now), smoothed(basket.before)]
+  if (!later || !earlier) return { verdict: 'not_comparable', difference: null, margin: null }
+  const difference = later.mean - earlier.mean
+  const margin = zHalf * Math.sqrt(earlier.variance) + sequenceWidth(later.variance * later.n, later.n)
+  const isChanged = Math.abs(difference) > margin
+  const verdict = isChanged ? (difference > 0 ? 'up' : 'down') : 'unchanged'
+  return { verdict, difference, margin }
+}
+
+/** Two-sided normal quantile for alpha / 2. */
+const zHalf = 2.241402727604947
+
+/** Half the width after `n` answers of this variance each, with alpha / 2. */
+function sequenceWidth(variancePerAnswer: number, n: number): number {
+  const level = alpha / 2
+  const log = -2 * Math.log(level)
+  const rho2 = (log + Math.log(log) + 1) / tunedFor
+  const growth = n * rho2 + 1
+  return Math.sqrt(variancePerAnswer * ((2 * growth) / (n * n * rho2)) * Math.log(Math.sqrt(growth) / level))
+}
+
+/**
+ * The mean over cells and its variance. Inside a cell the variance is that of (k + 1/2) of (n + 1), so that cells that
+ * agreed in a few rounds do not count as certain.
+ */
+function smoothed(cells: readonly Cell[]): { mean: number; variance: number; n: number } | null {
+  if (cells.length === 0) return null
+  let [rates, variances, n] = [0, 0, 0]
+  for (const cell of cells) {
+    rates += cell.k / cell.n
+    const rate = (cell.k + 0.5) / (cell.n + 1)
+    variances += (rate * (1 - rate)) / cell.n
+    n += cell.n
+  }
+  return { mean: rates / cells.length, variance: variances / cells.length ** 2, n }
+}
