@@ -220,7 +220,8 @@ describe('opening columns', () => {
     await gone.stop(true)
     const started = performance.now()
     await expect(openColumns({ url }, { log: quietLog })).rejects.toBeInstanceOf(UnavailableError)
-    expect(performance.now() - started).toBeLessThan(2000)
+    // Opening must not wait for the time limit of a request.
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test('a wrong password is said in a sentence that does not hold it', async () => {

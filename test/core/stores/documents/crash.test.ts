@@ -27,7 +27,7 @@ async function killedWriter(path: string, first: number): Promise<Map<number, nu
       const [n, updates] = line.split(' ').map(Number)
       if (n !== undefined && updates !== undefined) acknowledged.set(n, updates)
     }
-    if (killing || acknowledged.size === 0) continue
+    if (killing || acknowledged.size < 10) continue
     killing = true
     setTimeout(() => child.kill('SIGKILL'), 20 + random.below(150))
   }
@@ -49,7 +49,8 @@ test(
         await documents.ensure([Sample])
         const rows = documents.collection(Sample)
         expect(await rows.get('smp_0')).not.toBeNull()
-        expect(performance.now() - started).toBeLessThan(1000)
+        // It opens in milliseconds. The bound only leaves room for a busy machine.
+        expect(performance.now() - started).toBeLessThan(10_000)
         const found = new Map((await rows.find({ where: { op: 'and', of: [] } })).map((row) => [row.id, row]))
         for (const [n, updates] of expected) {
           const row = found.get(`smp_${n}`)
