@@ -1,9 +1,17 @@
 import { expect, test } from 'bun:test'
-import { authorizeOperation, authorizeRead, insufficient } from '../../../core/auth/authorize'
+import { agentKeys } from '../../../core/auth/agent-keys'
+import {
+  authorizeOperation,
+  authorizeRead,
+  createAuthorizer,
+  insufficient,
+} from '../../../core/auth/authorize'
 import { createRoutes, type RouteDeps } from '../../../core/http/routes'
-import type { Principal } from '../../../core/requests/request'
+import type { Principal, RequestState } from '../../../core/requests/request'
+import { startGate } from '../../support/harness'
 import { countNotes, draftNote, Note } from '../../support/notes-plugin'
 
+const nobody = () => ({ id: 'r', path: '/', search: '', address: () => null, host: null, headers: {} })
 const home = { id: 'wsp_1', agency_id: 'agc_1', timezone: 'UTC', is_home: true }
 const holder = (scopes: Principal['scopes'], platform = false): Principal => ({
   id: 'x',
@@ -49,7 +57,6 @@ test('the guard of every route refuses a request that did not come through the f
       }),
   } as unknown as RouteDeps
   const routes = createRoutes(deps)
-  const nobody = () => ({ id: 'r', path: '/', search: '', address: () => null, host: null, headers: {} })
   for (const path of ['/api/surface', '/api/entities/Note', '/api/entities/Note/x', '/api/nothing', '/api']) {
     expect((await routes.handle(new Request(`http://localhost${path}`), nobody())).status).toBe(401)
   }
@@ -57,4 +64,27 @@ test('the guard of every route refuses a request that did not come through the f
   expect((await routes.handle(call, nobody())).status).toBe(401)
   // The router finds this path from a fixed place in the URL, so that a short host shifts it.
   expect((await routes.handle(new Request('http://app/x/api/entities/Note'), nobody())).status).toBe(401)
+})
+
+test('a key stands for the agency that holds it now, whoever held it last', async () => {
+  const gate = await startGate()
+  try {
+    const { tenant, stranger } = gate
+    const real = agentKeys(gate)
+    for (const lastHolder of [() => stranger.agencyId, () => undefined, () => 'agc_gone']) {
+      const { authenticate, workspace } = createAuthorizer({
+        ...{ documents: gate.documents, oauth: { verify: async () => null } as never },
+        ...{ limits: { count() {} } as never, keys: { ...real, lastHolder } },
+      })
+      const state: RequestState = { ...nobody() }
+      const request = new Request('http://localhost/api/surface', {
+        headers: { authorization: `Bearer ${tenant.key}` },
+      })
+      const principal = await authenticate(request, state)
+      expect(principal).toMatchObject({ id: `agent_key:${tenant.agencyId}`, agency_id: tenant.agencyId })
+      expect(workspace(state, principal).id).toBe(tenant.workspaceId)
+    }
+  } finally {
+    await gate.stop()
+  }
 })

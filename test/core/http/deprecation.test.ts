@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { deprecated, field } from '../../../core/contracts'
+import { noticeHeaders } from '../../../core/http/deprecation'
 import { createRegistry } from '../../../core/registry/registry'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, countNotes, draftNote, Note, notes } from '../../support/notes-plugin'
@@ -11,7 +12,19 @@ const Memo = {
   ...Note,
   name: 'Memo',
   idPrefix: 'mem',
-  fields: { ...Note.fields, title: deprecated(Note.fields.title, fieldNotice) },
+  fields: {
+    ...Note.fields,
+    title: deprecated(Note.fields.title, fieldNotice),
+    address: v.optional(
+      deprecated(v.pipe(v.object({ city: field.text('City') }), v.description('Address')), fieldNotice),
+    ),
+    person: v.optional(
+      v.pipe(
+        v.object({ name: deprecated(field.text('Name'), fieldNotice), role: field.text('Role') }),
+        v.description('Person'),
+      ),
+    ),
+  },
 }
 const OldNote = { ...Note, deprecated: entityNotice }
 const planted = {
@@ -64,10 +77,17 @@ describe('a planted deprecation', () => {
       'sort=title',
       'fields=title,stage',
       filter({ $or: [{ title: 'x' }, { stage: 'new' }] }),
+      filter({ $nor: [{ stage: 'new' }, { title: 'x' }] }),
+      filter({ stage: 'new', score: { $not: { $gt: 3 } }, title: 'x' }),
+      filter({ 'address.city': 'x' }),
+      filter({ 'person.name': 'x' }),
+      'sort=score,-title',
     ]) {
-      expect(told(await gate.ask(`/api/entities/Memo?${query}`))).toEqual([...fieldHeaders, link('Memo')])
+      const answer = await gate.ask(`/api/entities/Memo?${query}`)
+      expect([query, answer.status, ...told(answer)]).toEqual([query, 200, ...fieldHeaders, link('Memo')])
     }
-    expect(told(await gate.ask('/api/entities/Memo?sort=-score'))).toEqual([null, null, null])
+    for (const query of ['sort=-score', filter({ 'person.role': 'x' }), 'fields=person,stage', ''])
+      expect(told(await gate.ask(`/api/entities/Memo?${query}`))).toEqual([null, null, null])
     expect(told(await gate.call('draftNote', { title: 'x', slug: 'y' }))).toEqual([
       ...fieldHeaders,
       link('draftNote'),
@@ -100,6 +120,16 @@ describe('a planted deprecation', () => {
     expect(page).toContain('Deprecated since 2026-01-01, may be gone from 2027-03-01.')
     expect(page).toContain('Use instead: <code>label</code>.')
   })
+})
+
+test('of several deprecations the one that ends first is told', () => {
+  const later = { since: '2026-03-01', sunset: '2028-01-01', use: 'x' }
+  const headers = noticeHeaders('https://a.example', { name: 'Memo' }, [later, undefined, fieldNotice, later])
+  expect(headers).toEqual({
+    ...{ deprecation: fieldHeaders[0], sunset: fieldHeaders[1] },
+    link: '<https://a.example/docs#Memo>; rel="deprecation"; type="text/html"',
+  })
+  expect(noticeHeaders('https://a.example', { name: 'Memo' }, [undefined])).toEqual({})
 })
 
 describe('an announcement is refused at the start', () => {

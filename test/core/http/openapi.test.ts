@@ -94,6 +94,26 @@ describe('the OpenAPI document of the product in the box', () => {
     },
   )
 
+  test('a refusal names the headers that it comes with', () => {
+    const responses = document.components.responses as Record<
+      string,
+      { headers: Record<string, unknown>; description: string }
+    >
+    const own = ['WWW-Authenticate', 'Retry-After']
+    const named = Object.entries(responses).flatMap(([name, { headers }]) => {
+      const found = own.filter((header) => header in headers)
+      return found.length > 0 ? [[/\d+/.exec(name)?.[0], ...found]] : []
+    })
+    expect(named.sort()).toEqual([
+      ['401', 'WWW-Authenticate'],
+      ['429', 'Retry-After'],
+      ['503', 'Retry-After'],
+    ])
+    for (const [name, { headers }] of Object.entries(responses))
+      for (const header of ['Deprecation', 'Sunset', 'Link', 'X-Request-Id'])
+        expect([name, header, header in headers]).toEqual([name, header, true])
+  })
+
   test('every code of the error table is an example of the answer that carries it', () => {
     const text = JSON.stringify(document.components.responses)
     const codes = document.components.schemas.Problem?.properties?.code?.enum as string[]

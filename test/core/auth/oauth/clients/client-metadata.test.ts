@@ -187,6 +187,41 @@ describe('a stranger who names documents', () => {
   })
 })
 
+test('a last copy that serves is told to the operator once, with its address and the reason', async () => {
+  const told: unknown[] = []
+  const log = { ...quietLog, warn: (message: string, fields?: object) => void told.push({ message, fields }) }
+  let isAway = false
+  const documents = createAppDocuments({
+    ...{ documents: gate.documents, clock: gate.clock, limits: { count() {} }, log },
+    safeFetch: async (address) => {
+      if (isAway) throw new Error('refused')
+      const headers = new Headers({ 'content-type': 'application/json' })
+      return { url: address, status: 200, headers, body: new TextEncoder().encode(JSON.stringify(good)) }
+    },
+  })
+  const find = () => documents.find(url, {} as never)
+  expect(await find()).toMatchObject({ name: 'Claude Code' })
+  isAway = true
+  gate.clock.advance(dayMs)
+  expect(await find()).toMatchObject({ name: 'Claude Code' })
+  expect(told).toEqual([
+    {
+      message: 'the document of an app cannot be fetched: its last copy serves',
+      fields: {
+        url,
+        error: 'OAuthError: The document that describes the app cannot be used. It cannot be fetched.',
+      },
+    },
+  ])
+  // The copy counts as fresh for five minutes.
+  gate.clock.advance(5 * minuteMs - 1)
+  await find()
+  expect(told).toHaveLength(1)
+  gate.clock.advance(1)
+  await find()
+  expect(told).toHaveLength(2)
+})
+
 test('sixteen documents are fetched at once, and one more is refused until one is through', async () => {
   const held = Promise.withResolvers<void>()
   let begun = 0
