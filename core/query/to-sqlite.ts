@@ -123,9 +123,6 @@ function onList(leaf: Leaf, value: string, list: string, negate: boolean, compil
       return `${leaf.value !== negate ? '' : 'NOT '}coalesce(json_type(${list}) = 'array', 0)`
     case 'size':
       return `${not}coalesce(json_type(${list}) = 'array' AND json_array_length(${list}) = ${bind(leaf.value)}, 0)`
-    case 'contains':
-    case 'startsWith':
-      return `${not}${any(`${matchFunction}(e.value, ${bind(textPattern(leaf.op, leaf.value))})`)}`
     default:
       return `${not}${any(onValue(leaf, 'e.value', false, compiler))}`
   }

@@ -19,6 +19,12 @@ test('a mistyped word finds the word that was meant, another word finds none', (
   expect(nearest('stage'.repeat(20), ['stage'.repeat(20)])).toBeUndefined()
 })
 
+test('the distance counts every letter, also those that only one word has', () => {
+  expect(nearest('x', ['yz', 'xa'])).toBe('xa')
+  expect(nearest('ab', ['cdb', 'abe'])).toBe('abe')
+  expect(nearest('abc', ['xyzab', 'abcde'])).toBe('abcde')
+})
+
 test('of two that are as near the first is taken', () => {
   expect(nearest('aa', ['ab', 'ac'])).toBe('ab')
 })
