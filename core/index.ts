@@ -2,8 +2,15 @@
 export * from './kit/index'
 export { Agency } from './tenancy/Agency'
 export { BusinessLocation } from './tenancy/BusinessLocation'
+export { changeStatus } from './tenancy/locations/change-status'
 export { createLocation } from './tenancy/locations/create-location'
-export { agencyIdOf, type Candidate, inAgencyTurn, ownLocation } from './tenancy/locations/find-location'
+export {
+  agencyIdOf,
+  type Candidate,
+  inAgencyTurn,
+  ownLocation,
+  withAgencyLock,
+} from './tenancy/locations/find-location'
 export {
   type LocationCapacity,
   type LocationUsage,
@@ -12,10 +19,9 @@ export {
 export { activateLocation, deactivateLocation, signLocation } from './tenancy/locations/location-commands'
 export { recountLocations } from './tenancy/locations/location-counts'
 export { businessNameMax, profileLineMax } from './tenancy/locations/location-input'
-export { changeStatus } from './tenancy/locations/put-to-work'
 export { updateLocation } from './tenancy/locations/update-location'
 export { agencyOf } from './tenancy/named-agency'
 export { SyncStatus } from './tenancy/news/SyncStatus'
+export { recordAudit as auditLocation } from './tenancy/record-audit'
 export { trialState } from './tenancy/states'
 export { Workspace } from './tenancy/Workspace'
-export { writeDown as auditLocation } from './tenancy/write-down'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type Log, readSettings, type Settings, type SitesFeed } from 'renown/contracts'
 import { systemClock } from '../core/process/clock'
-import { takeDataFolder } from '../core/process/data-folder'
-import { takePort } from '../core/process/listeners'
+import { lockDataFolder } from '../core/process/data-folder'
+import { openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
 import { createShutdown } from '../core/process/shutdown'
 import { StartError } from '../core/process/start-error'
@@ -46,9 +46,9 @@ async function run(settings: Settings, log: Log): Promise<void> {
   process.umask(0o077)
   const shutdown = createShutdown(log, stopMs)
   try {
-    const folder = takeDataFolder(settings.RENOWN_DATA_DIR, 'counting', now())
+    const folder = lockDataFolder(settings.RENOWN_DATA_DIR, 'counting', now())
     shutdown.add('data folder', folder.release)
-    const door = takePort('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
+    const door = openListener('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
     shutdown.add('ingest port', () => door.close(1_000))
     const directory = join(folder.path, 'ingest')
     const sites = watchSites(settings, log)

@@ -4,8 +4,8 @@ import { type Ingest, readSettings, type Settings, type SitesFeed } from 'renown
 import { lineWriter } from '../core/cli/print/line-writer'
 import { systemTerminal } from '../core/cli/print/terminal'
 import { systemClock } from '../core/process/clock'
-import { socketPath, takePart } from '../core/process/data-folder'
-import { takePort } from '../core/process/listeners'
+import { lockPart, socketPath } from '../core/process/data-folder'
+import { openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
 import { createShutdown } from '../core/process/shutdown'
 import { joinSupervisor } from '../core/supervise/part'
@@ -32,8 +32,8 @@ async function run(settings: Settings): Promise<void> {
   const shutdown = createShutdown(log, stopMs)
   try {
     const folder = resolve(settings.RENOWN_DATA_DIR)
-    shutdown.add('journal lock', await takePart(folder, 'ingest'))
-    const door = takePort('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
+    shutdown.add('journal lock', await lockPart(folder, 'ingest'))
+    const door = openListener('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
     shutdown.add('ingest port', () => door.close(1_000))
     supervisor.listening(door.port)
     const directory = join(folder, 'ingest')

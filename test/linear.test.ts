@@ -66,7 +66,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/mcp/record-tools.ts': 'rows of ours',
   'core/stores/columns/rows.ts': 'rows of ours',
   'core/stores/documents/sqlite/layout.ts': 'rows of ours',
-  'core/transfer/take.ts': "lines of the owner's own export",
+  'core/transfer/import-lines.ts': "lines of the owner's own export",
   'core/web/app-pages.tsx': 'what was printed right before',
   'core/web/client/live.ts': 'what our own server sends',
   'core/web/client/mount.tsx': 'what our own server printed',

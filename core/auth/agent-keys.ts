@@ -6,7 +6,7 @@ import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
 import type { Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments } from '../stores/documents/read-cache'
 import { AgentKey } from './AgentKey'
 
 export const agentKeyPrefix = 'rnw_key_'
@@ -41,7 +41,7 @@ export interface AgentKeys {
 export function agentKeys({ documents, clock }: { documents: Documents; clock: Clock }): AgentKeys {
   const collection = documents.collection(AgentKey)
   const rows = ownerRows(collection, AgentKey, clock)
-  const keyRow = keptDocuments(collection)
+  const keyRow = cachedDocuments(collection)
   const touch = createTouch(rows)
   const whose = new Map<string, string>()
   /** The document is looked up every time; only whose it is, which never changes, is remembered. */

@@ -7,7 +7,7 @@ import { scopeOf } from '../registry/surface'
 import type { Limits } from '../requests/limits'
 import type { Principal, RequestState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
-import { jointly, keptAnswers, keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments, cachedReads, jointly } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
@@ -47,10 +47,10 @@ interface Recognised {
 export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { documents, limits } = deps
   const workspaceRow = createWorkspaceRow(documents)
-  const shared = { ...deps, agencyRow: keptDocuments(documents.collection(Agency)), workspaceRow }
+  const shared = { ...deps, agencyRow: cachedDocuments(documents.collection(Agency)), workspaceRow }
   const { isWorkedOn } = createWorkedOn(documents)
-  const byKey = createKeyDoor(shared)
-  const byToken = createTokenDoor(shared)
+  const byKey = createKeyAuthenticator(shared)
+  const byToken = createTokenAuthenticator(shared)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
     limits.count(state, 'failure')
     throw new Refusal('unauthenticated', detail, {
@@ -64,8 +64,8 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
     const token = /^bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
     if (token === undefined) return refuse(state, 'The Authorization header has no bearer token.', false)
     const named = request.headers.get('x-workspace-id')
-    const door = token.startsWith(accessTokenPrefix) ? byToken : byKey
-    const found = await door(token, state, named)
+    const authenticator = token.startsWith(accessTokenPrefix) ? byToken : byKey
+    const found = await authenticator(token, state, named)
     if (typeof found === 'string') return refuse(state, found, true)
     state.workspaceRow = found.workspace
     return found.principal
@@ -80,13 +80,17 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   }
 }
 
-interface DoorDeps extends AuthorizerDeps {
+interface AuthenticatorDeps extends AuthorizerDeps {
   readonly agencyRow: (id: string) => Promise<Row<typeof Agency> | null>
   readonly workspaceRow: ReturnType<typeof createWorkspaceRow>
 }
 
 /** Who holds a token of one kind, or why nobody does. */
-type Door = (token: string, state: RequestState, named: string | null) => Promise<Recognised | string>
+type Authenticator = (
+  token: string,
+  state: RequestState,
+  named: string | null,
+) => Promise<Recognised | string>
 
 const unrecognised = 'The credential was revoked or is not recognised.'
 
@@ -94,7 +98,12 @@ const unrecognised = 'The credential was revoked or is not recognised.'
 const nameCharactersMax = 64
 
 /** What a key stands for is kept until somebody writes to a row that this rests on: a key that is revoked is so at once. */
-function createKeyDoor({ keys, documents, agencyRow, workspaceRow }: DoorDeps): Door {
+function createKeyAuthenticator({
+  keys,
+  documents,
+  agencyRow,
+  workspaceRow,
+}: AuthenticatorDeps): Authenticator {
   const rowsOf = (agencyId: string, named: string | null) =>
     Promise.all([agencyRow(agencyId), workspaceRow(named, agencyId)])
   const look = async (_: string, hash: string, named: string | null) => {
@@ -105,7 +114,7 @@ function createKeyDoor({ keys, documents, agencyRow, workspaceRow }: DoorDeps): 
     return agency?.is_active ? { key, workspace, principal: keyPrincipal(agency) } : null
   }
   const rests = jointly([AgentKey, Agency, Workspace].map((entity) => documents.collection(entity)))
-  const kept = keptAnswers(rests, look)
+  const kept = cachedReads(rests, look)
   return async (token, { host }, named) => {
     const hash = await keys.hashOf(token)
     if (hash === null) return unrecognised
@@ -130,8 +139,13 @@ const keyPrincipal = ({ id, is_platform }: Row<typeof Agency>): Principal =>
   })
 
 /** A token works at the host that issued it, while its grant, its person and its agency do. */
-function createTokenDoor({ oauth, documents, agencyRow, workspaceRow }: DoorDeps): Door {
-  const userRow = keptDocuments(documents.collection(User))
+function createTokenAuthenticator({
+  oauth,
+  documents,
+  agencyRow,
+  workspaceRow,
+}: AuthenticatorDeps): Authenticator {
+  const userRow = cachedDocuments(documents.collection(User))
   const firstOf = async (ids: readonly string[], agencyId: string) => {
     for (const id of ids) {
       const row = await workspaceRow(id, agencyId)
@@ -169,7 +183,7 @@ function createTokenDoor({ oauth, documents, agencyRow, workspaceRow }: DoorDeps
 /** Looks up the workspace that is named, or the agency's home: its id is remembered, the row is looked up every time. */
 function createWorkspaceRow(documents: Documents) {
   const workspaces = documents.collection(Workspace)
-  const workspaceRow = keptDocuments(workspaces)
+  const workspaceRow = cachedDocuments(workspaces)
   const homes = new Map<string, string>()
   return async (named: string | null, agencyId: string): Promise<Row<typeof Workspace> | null> => {
     if (named !== null) return workspaceRow(named)

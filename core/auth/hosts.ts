@@ -3,7 +3,7 @@ import type { Config } from '../process/config'
 import { createTrusted, type Peer } from '../requests/client-address'
 import { type Host, isLoopback } from '../requests/host'
 import type { Documents } from '../stores/documents/port'
-import { keptAnswers } from '../stores/documents/read-cache'
+import { cachedReads } from '../stores/documents/read-cache'
 import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 
 export interface Hosts {
@@ -55,7 +55,7 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
 /** Looked up again after every write to the domains, so that a removal counts for the next request. */
 function verifiedDomains(documents: Documents) {
   const domains = documents.collection(WhiteLabelDomain)
-  return keptAnswers(domains, async (name): Promise<Host | null> => {
+  return cachedReads(domains, async (name): Promise<Host | null> => {
     const isServed = where.and(where.eq('domain', name), where.eq('state', 'verified'))
     const [row] = await domains.find({ where: isServed, limit: 1 })
     return row

@@ -5,7 +5,7 @@ import type { Clock } from '../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
 import type { Host } from '../requests/host'
 import type { Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { browserOf } from './browser'
@@ -73,8 +73,8 @@ export const csrfTokenOf = (cookie: string): Promise<string> => sha256Hex(`form 
 /** Sessions of people: they end after 7 unused days or 30 days in all, and work only on the host where they started. */
 export function createSessions({ documents, clock }: { documents: Documents; clock: Clock }): Sessions {
   const rows = ownerRows(documents.collection(SessionEntity), SessionEntity, clock)
-  const userRow = keptDocuments(documents.collection(User))
-  const agencyRow = keptDocuments(documents.collection(Agency))
+  const userRow = cachedDocuments(documents.collection(User))
+  const agencyRow = cachedDocuments(documents.collection(Agency))
 
   const sessionOf = async (row: Row<typeof SessionEntity>, token: string): Promise<Session> => ({
     id: row.id,

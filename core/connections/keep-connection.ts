@@ -51,7 +51,7 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
   // Somebody else connected or forgot it at the same moment.
   if (!connection) return keepConnection(ctx, given)
   const action = known ? 'connection.renew' : 'connection.add'
-  await writeDown(ctx, workspace.agency_id, action, connection)
+  await auditConnection(ctx, workspace.agency_id, action, connection)
   await ctx.happened('accountReady', account)
   return { connection, replaced: known !== undefined }
 }
@@ -65,12 +65,12 @@ function takenMeanwhile(error: unknown): null {
 export async function forgetConnection(ctx: OwnerContext, connection: ConnectionRow): Promise<boolean> {
   if ((await ctx.rows(Connection).removeWhere(where.eq('id', connection.id))) === 0) return false
   const workspace = await ctx.rows(Workspace).get(connection.workspace_id)
-  if (workspace) await writeDown(ctx, workspace.agency_id, 'connection.remove', connection)
+  if (workspace) await auditConnection(ctx, workspace.agency_id, 'connection.remove', connection)
   return true
 }
 
 /** Who did it is known where a person or the owner at the command line asks. */
-const writeDown = (
+const auditConnection = (
   ctx: OwnerContext,
   agency_id: string,
   action: Extract<AuditAction, `connection.${string}`>,

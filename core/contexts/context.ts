@@ -22,7 +22,7 @@ import type { Registry } from '../registry/registry'
 import { foreignMismatch } from '../registry/registry-checks'
 import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
-import { keptBack } from './personal'
+import { withheldFields } from './personal'
 import { fieldsOfEntries, type ReaderView, readerView } from './reader-view'
 import { rowPages, rowsOf } from './row-pages'
 import type { Reader, Sources } from './sources'
@@ -154,7 +154,7 @@ const frozen = <T extends object>(value: T): T =>
 function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity: E) {
   const target = resolve(deps.registry, entity)
   const clamp = clampOf(target, caller)
-  const view = readerView(entity, target, keptBack(target, caller.workspace))
+  const view = readerView(entity, target, withheldFields(target, caller.workspace))
   const rows = readRows<E>(deps.sources.reader(target), target, clamp, view)
   return { target, clamp, rows, view }
 }

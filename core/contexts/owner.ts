@@ -7,7 +7,7 @@ import { trimTrailing } from '../contracts/trim-trailing'
 import type { Happened } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
 import { createEnqueue } from '../jobs/enqueue'
-import { createInTurn } from '../jobs/one-at-a-time'
+import { createLocks } from '../jobs/locks'
 import { writesOf } from '../kit'
 import { closedOutbound } from '../outbound/closed'
 import type { Clock } from '../process/clock'
@@ -20,8 +20,8 @@ import { changesOf, conflictOf, newDocument } from '../stores/documents/row-writ
 import { createAgencyOf } from '../tenancy/agency-of'
 import { createNotify } from '../tenancy/news/notify'
 import { createSyncs } from '../tenancy/news/syncs'
+import { recordPluginAudit } from '../tenancy/record-audit'
 import { createWorkedOn, inactiveWorkspace } from '../tenancy/worked-on'
-import { writeForPlugin } from '../tenancy/write-down'
 import { runWork, systemWork } from '../work/scope'
 import { readRows, resolve } from './context'
 import { notePast } from './past-rows'
@@ -118,11 +118,11 @@ export function ownerContext({
       onEnqueued: onEnqueued && asSystem(onEnqueued),
       ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
     }),
-    inTurn: createInTurn({ documents, clock }),
+    inTurn: createLocks({ documents, clock }),
     changed: asSystem(onChanged),
     flushHits: () => runWork(systemWork, flushHits),
     happened,
-    writeDown: (written: Written) => writeForPlugin(ctx, written),
+    writeDown: (written: Written) => recordPluginAudit(ctx, written),
   })
   return ctx
 }

@@ -21,5 +21,5 @@ export function viewOf(entity: AnyEntity, workspace: WorkspaceInfo): AnyEntity {
 }
 
 /** Returns the personal fields that are hidden from plugin code too. */
-export const keptBack = (entity: AnyEntity, workspace: WorkspaceInfo): readonly string[] =>
+export const withheldFields = (entity: AnyEntity, workspace: WorkspaceInfo): readonly string[] =>
   workspace.redact_pii ? (entity.personal ?? []) : []

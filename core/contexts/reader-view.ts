@@ -19,15 +19,15 @@ type ReadQuery = ListQuery &
 
 /**
  * Returns the view of a reader with `entity`, which is `target` itself or another plugin's declaration of the fields
- * it needs. `keptBack` are the fields that the workspace hides.
+ * it needs. `withheldFields` are the fields that the workspace hides.
  */
 export function readerView(
   entity: AnyEntity,
   target: AnyEntity = entity,
-  keptBack: readonly string[] = [],
+  withheldFields: readonly string[] = [],
 ): ReaderView {
   const declared = new Set(fieldsOf(target).map(({ name }) => name))
-  const withheld = new Set(keptBack)
+  const withheld = new Set(withheldFields)
   const names = new Set(
     fieldsOf(entity)
       .map(({ name }) => name)

@@ -19,7 +19,7 @@ export interface RecordsContext extends ReadContext {
 }
 
 /** The name of the plugin whose operations get a RecordsContext. */
-export const gateName = 'gate'
+export const gatewayPluginName = 'gate'
 
 export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContext {
   const { registry, sources } = deps

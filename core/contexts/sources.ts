@@ -3,7 +3,7 @@ import type { ColumnsStore } from '../stores/columns/port'
 import { columnRows, narrowingColumns } from '../stores/columns/rows'
 import { narrowingFields } from '../stores/documents/indexes'
 import type { Collection, Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments } from '../stores/documents/read-cache'
 
 /** The read methods that every store has. */
 export type Reader = Pick<
@@ -31,7 +31,7 @@ export function createSources(documents: Documents, columns: ColumnsStore): Sour
     if (known) return known
     const made = entity.store === 'columns' ? columnRows(columns, entity) : documents.collection(entity)
     // Operations of every kind ask for the workspace they are called in.
-    const kept = entity.scope.by === 'self' ? { ...made, get: keptDocuments(made) } : made
+    const kept = entity.scope.by === 'self' ? { ...made, get: cachedDocuments(made) } : made
     readers.set(entity, kept)
     return kept
   }

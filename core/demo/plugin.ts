@@ -6,7 +6,7 @@ import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
 import { defineCommand, definePlugin, field, where } from '../kit'
 import { dayIn } from '../kit/periods'
 import { Agency } from '../tenancy/Agency'
-import { writeDown } from '../tenancy/write-down'
+import { recordAudit } from '../tenancy/record-audit'
 import { createDemo, removeDemo } from './create'
 
 /** The default seed of a demo. */
@@ -77,5 +77,5 @@ async function noteDemo(ctx: OwnerContext, action: 'workspace.demo' | 'workspace
     sort: [{ field: 'created_date', direction: 'asc' }],
     limit: 1,
   })
-  if (own) await writeDown(ctx, own.id, action, 'Demo')
+  if (own) await recordAudit(ctx, own.id, action, 'Demo')
 }

@@ -1,6 +1,6 @@
 import type { DemoBusiness, DemoWorld } from '../contracts/demo'
-import { awkward } from './awkward'
 import { type BusinessFacts, prospects, workspaces } from './businesses'
+import { edgeCaseTexts } from './edge-cases'
 import { idFrom, randomFrom } from './random'
 
 const dayMs = 86_400_000
@@ -31,7 +31,7 @@ export function demoWorld({ seed, today }: { readonly seed: string; readonly tod
       Object.entries(businesses).map(([key, facts]) => business(workspaceKey, key, facts)),
     ),
     prospects: Object.entries(prospects).map(([key, facts]) => business('islands', key, facts)),
-    awkward,
+    awkward: edgeCaseTexts,
     random: (stream: string) => randomFrom(`${seed} ${stream}`, today),
     id,
     at: (daysAgo: number, hour = 9) =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Authorizer, authorizeOperation } from '../auth/authorize'
 import { type Caller, markContext, readContext, writeContext } from '../contexts/context'
-import { gateName, recordsContext } from '../contexts/records'
+import { gatewayPluginName, recordsContext } from '../contexts/records'
 import type { Sources } from '../contexts/sources'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
@@ -102,7 +102,7 @@ function contextOf(deps: CallDeps, { operation, caller }: Call, dryRun: boolean)
   const context = { registry, sources, now: deps.clock.now, ...(model ? { model } : {}) }
   const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
   if (operation.class === 'read') {
-    return plugin === gateName ? recordsContext(context, caller) : readContext(context, caller)
+    return plugin === gatewayPluginName ? recordsContext(context, caller) : readContext(context, caller)
   }
   if (operation.class === 'mark') return markContext(context, caller, plugin, dryRun)
   return writeContext(context, caller, plugin, dryRun)

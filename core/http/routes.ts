@@ -5,7 +5,7 @@ import { Refusal } from '../contracts/errors'
 import { checkNames } from '../query/parse'
 import { prefers } from '../requests/accept'
 import { readObject } from '../requests/body'
-import { authenticated, type KnownState, type RequestState } from '../requests/request'
+import { type AuthenticatedState, authenticated, type RequestState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
@@ -32,7 +32,7 @@ interface Arrived {
 export interface RouteDeps extends EntityDeps, CallDeps {
   readonly authorizer: Authorizer
   readonly discovery: ReturnType<typeof createDiscovery>
-  readonly mcp: Handler<KnownState>
+  readonly mcp: Handler<AuthenticatedState>
   readonly pages: Handler<RequestState>
   /** Answers an error: a page for people who came by browser, a problem for programs. */
   fail(error: unknown, state: RequestState, request: Request): Response
@@ -129,7 +129,12 @@ function apiRoutes(deps: RouteDeps) {
   )
 }
 
-async function call(deps: RouteDeps, request: Request, state: KnownState, name: string): Promise<Response> {
+async function call(
+  deps: RouteDeps,
+  request: Request,
+  state: AuthenticatedState,
+  name: string,
+): Promise<Response> {
   const { id: requestId, principal, workspace } = state
   const operation = operationOf(deps.registry, name)
   refuseParameters(state)

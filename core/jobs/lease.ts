@@ -5,7 +5,7 @@ import { ConflictError, type Documents, type Patch } from '../stores/documents/p
 import { JobLease } from './JobLease'
 
 /** How long a holder may miss heartbeats before another takes over, and how often it sends one. */
-export const leaseTimes = { ttlMs: 6_000, beatMs: 2_000 } as const
+export const leaseTimes = { ttlMs: 6_000, heartbeatMs: 2_000 } as const
 
 export interface LeaseOptions {
   readonly documents: Documents
@@ -13,11 +13,11 @@ export interface LeaseOptions {
   /** Names this process among all. */
   readonly holder: string
   readonly ttlMs?: number
-  readonly beatMs?: number
+  readonly heartbeatMs?: number
 }
 
 /** A task under a lease. `signal` aborts when the lease is lost, because another process may have started the task. */
-export interface Held {
+export interface Lease {
   readonly name: string
   readonly fence: number
   readonly failures: number
@@ -30,7 +30,7 @@ export interface NotNow {
   readonly waitMs: number
 }
 
-export const isHeld = (outcome: Held | NotNow): outcome is Held => 'fence' in outcome
+export const isLease = (outcome: Lease | NotNow): outcome is Lease => 'fence' in outcome
 
 /** Releases all leases. For a store of one process at a time, when the previous process has ended. */
 export async function freeLeases(documents: Documents): Promise<void> {
@@ -48,7 +48,7 @@ export function createLeases({
   clock,
   holder,
   ttlMs = leaseTimes.ttlMs,
-  beatMs = leaseTimes.beatMs,
+  heartbeatMs = leaseTimes.heartbeatMs,
 }: LeaseOptions) {
   const collection = documents.collection(JobLease)
   const change = (condition: Where, patch: Patch<typeof JobLease>) =>
@@ -74,9 +74,9 @@ export function createLeases({
   }
 
   /** Takes a task that is free and due; `early` takes it before it is due. */
-  const acquire = async (name: string, { early = false } = {}): Promise<Held | NotNow> => {
+  const acquire = async (name: string, { early = false } = {}): Promise<Lease | NotNow> => {
     const seen = await look(name)
-    if (!seen) return { waitMs: beatMs }
+    if (!seen) return { waitMs: heartbeatMs }
     const now = Date.parse(seen.looked_at)
     const taken = Date.parse(seen.until) - now
     if (taken > 0) return { waitMs: taken }
@@ -88,14 +88,14 @@ export function createLeases({
       where.eq('until', seen.until),
     )
     const mine = await change(unchanged, { inc: { fence: 1 }, set: { holder }, setNow: { until: ttlMs } })
-    return mine ? hold(name, mine) : { waitMs: beatMs }
+    return mine ? leaseOf(name, mine) : { waitMs: heartbeatMs }
   }
 
-  const hold = (name: string, { fence, failures }: Row<typeof JobLease>): Held => {
+  const leaseOf = (name: string, { fence, failures }: Row<typeof JobLease>): Lease => {
     const mine = where.and(where.eq('id', name), where.eq('fence', fence), where.eq('holder', holder))
     const lost = new AbortController()
     let heard = performance.now()
-    const beat = async () => {
+    const heartbeat = async () => {
       try {
         if (await change(mine, { setNow: { until: ttlMs } })) heard = performance.now()
         else lost.abort(new Error(`Another process took over the lease ${name}`))
@@ -105,7 +105,7 @@ export function createLeases({
       if (performance.now() - heard > ttlMs) lost.abort(new Error(`The lease ${name} expired`))
       if (lost.signal.aborted) clearInterval(timer)
     }
-    const timer = setInterval(beat, beatMs)
+    const timer = setInterval(heartbeat, heartbeatMs)
     return {
       name,
       fence,

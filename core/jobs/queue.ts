@@ -95,7 +95,7 @@ export async function freeJobs(documents: Documents): Promise<void> {
 }
 
 /** A job that this process runs. Every change is refused after its fence has moved on. */
-export interface HeldJob {
+export interface ClaimedJob {
   readonly row: JobRow
   beat(): Promise<void>
   progress(at: Progress): Promise<void>
@@ -107,11 +107,11 @@ export interface HeldJob {
   putOff(): Promise<void>
   /** Puts it off, or ends it; answers which. */
   failed(error: unknown, attemptsMax: number): Promise<'again' | 'bury'>
-  bury(error: FaultInfo): Promise<void>
+  deadLetter(error: FaultInfo): Promise<void>
 }
 
 export interface Claimed {
-  readonly held: HeldJob | null
+  readonly held: ClaimedJob | null
   /** Nothing is due before so long. */
   readonly waitMs: number
 }
@@ -144,7 +144,7 @@ export async function claim(deps: QueueDeps, { queues, without }: Look, ownTime:
       continue
     }
     const taken = await take(deps, seen)
-    if (taken) return { held: hold(deps, taken), waitMs: 0 }
+    if (taken) return { held: claimedJob(deps, taken), waitMs: 0 }
   }
   return { held: null, waitMs: next.length < lookAhead ? Number.POSITIVE_INFINITY : 0 }
 }
@@ -207,7 +207,7 @@ async function take({ documents, holder, times }: QueueDeps, seen: JobRow): Prom
   return documents.collection(Job).updateOne(unchanged, patch, { returning: 'after' })
 }
 
-function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
+function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): ClaimedJob {
   const mine = where.and(active(row.id), where.eq('fence', row.fence), where.eq('state', 'running'))
   const change = async (patch: JobPatch) => {
     if (await documents.collection(Job).updateOne(mine, patch)) return
@@ -227,7 +227,7 @@ function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
       inc: { fence: 1, ...more.inc },
       setNow: { due_at: afterMs },
     })
-  const bury = (error: FaultInfo) => end('failed', times.failedKeptMs, { set: { error } })
+  const deadLetter = (error: FaultInfo) => end('failed', times.failedKeptMs, { set: { error } })
   return {
     row,
     beat: () => change({ setNow: { due_at: times.leaseMs } }),
@@ -236,7 +236,7 @@ function hold({ documents, times, random }: QueueDeps, row: JobRow): HeldJob {
     done: () => end('done', times.doneKeptMs, { unset: ['error'] }),
     giveBack: () => again(0, { inc: { attempt: -1 } }),
     putOff: () => again(times.inactiveMs, { inc: { attempt: -1 } }),
-    bury,
+    deadLetter: deadLetter,
     async failed(error, attemptsMax) {
       const info = faultInfo(error)
       if (!isPassing(info)) return 'bury'

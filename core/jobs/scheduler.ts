@@ -4,7 +4,7 @@ import { newId } from '../process/ids'
 import type { Registry } from '../registry/registry'
 import type { Documents } from '../stores/documents/port'
 import { JobLease } from './JobLease'
-import { createLeases, type Held, isHeld } from './lease'
+import { createLeases, isLease, type Lease } from './lease'
 
 const jitterShare = 0.1
 /** A job that comes as often as this keeps its lease between runs: a beat costs less than taking it each time. */
@@ -68,27 +68,27 @@ function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<boolean> | null = null
   let again: Promise<boolean> | null = null
-  let kept: Held | null = null
+  let heldLease: Lease | null = null
 
   const plan = (waitMs: number) => {
     clearTimeout(timer)
-    if (!stopping.aborted) timer = setTimeout(() => void turn(false), spread(waitMs, random))
+    if (!stopping.aborted) timer = setTimeout(() => void runOnce(false), spread(waitMs, random))
   }
   const attempt = async (early: boolean): Promise<boolean> => {
     let waitMs = job.everyMs
     try {
-      const own = kept?.signal.aborted ? null : kept
-      kept = null
+      const own = heldLease?.signal.aborted ? null : heldLease
+      heldLease = null
       const lease = own ?? (await (await leases).acquire(name, { early }))
-      if (!isHeld(lease)) {
+      if (!isLease(lease)) {
         waitMs = Math.min(lease.waitMs, job.everyMs)
         return false
       }
-      const error = await runHeld(deps, name, job, lease)
+      const error = await runUnderLease(deps, name, job, lease)
       const keeps =
         job.everyMs <= (times?.keptEveryMs ?? keptEveryMs) && error === undefined && lease.failures === 0
-      if (keeps && !stopping.aborted && !lease.signal.aborted) kept = lease
-      else waitMs = await giveBack(deps, name, job, lease, error)
+      if (keeps && !stopping.aborted && !lease.signal.aborted) heldLease = lease
+      else waitMs = await releaseLease(deps, name, job, lease, error)
       return true
     } catch (error) {
       log.warn('the lease of a job could not be reached', { job: name, error: messageOf(error) })
@@ -97,7 +97,7 @@ function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
       plan(waitMs)
     }
   }
-  const turn = (early: boolean): Promise<boolean> => {
+  const runOnce = (early: boolean): Promise<boolean> => {
     if (stopping.aborted) return Promise.resolve(false)
     running ??= attempt(early).finally(() => {
       running = null
@@ -105,25 +105,30 @@ function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
     return running
   }
   const runNow = (): Promise<boolean> => {
-    if (!running) return turn(true)
+    if (!running) return runOnce(true)
     again ??= running.then(() => {
       again = null
-      return turn(true)
+      return runOnce(true)
     })
     return again
   }
   const halt = async () => {
     clearTimeout(timer)
     await running
-    await kept?.release({ afterMs: 0 })
-    kept = null
+    await heldLease?.release({ afterMs: 0 })
+    heldLease = null
   }
   plan(0)
   return { runNow, halt }
 }
 
 /** Runs a job until it ends or is aborted; answers what went wrong. */
-async function runHeld({ owner, stopping, log }: LoopDeps, name: string, job: JobDeclaration, lease: Held) {
+async function runUnderLease(
+  { owner, stopping, log }: LoopDeps,
+  name: string,
+  job: JobDeclaration,
+  lease: Lease,
+) {
   const run = new AbortController()
   const ends = [lease.signal, stopping]
   const abort = () => run.abort(ends.find(({ aborted }) => aborted)?.reason)
@@ -141,11 +146,11 @@ async function runHeld({ owner, stopping, log }: LoopDeps, name: string, job: Jo
 }
 
 /** Gives the lease back and answers when the job is due again. */
-async function giveBack(
+async function releaseLease(
   { stopping, log }: LoopDeps,
   name: string,
   job: JobDeclaration,
-  lease: Held,
+  lease: Lease,
   error?: string,
 ) {
   if (error === undefined) {

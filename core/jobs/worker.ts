@@ -7,10 +7,10 @@ import { newId } from '../process/ids'
 import type { Documents } from '../stores/documents/port'
 import { longWork, runWork } from '../work/scope'
 import {
+  type ClaimedJob,
   claim,
   createOwnTime,
   freeJobs,
-  type HeldJob,
   LostLease,
   type QueueDeps,
   type QueueTimes,
@@ -64,9 +64,9 @@ export function startWorker(deps: WorkerDeps): Worker {
   let looking: Promise<void> | null = null
   let isWanted = false
 
-  const begin = (held: HeldJob) => {
-    const leave = slots.enter(held.row.queue, tenantOf(held.row))
-    const run = runJob(deps, held, stopping.signal, times).finally(() => {
+  const begin = (claimed: ClaimedJob) => {
+    const leave = slots.enter(claimed.row.queue, tenantOf(claimed.row))
+    const run = runJob(deps, claimed, stopping.signal, times).finally(() => {
       running.delete(run)
       leave()
       wake()
@@ -77,9 +77,9 @@ export function startWorker(deps: WorkerDeps): Worker {
   const lookOnce = async (): Promise<number> => {
     let soonestMs = Number.POSITIVE_INFINITY
     for (const one of slots.looks()) {
-      const { held, waitMs } = await claim(queue, one, ownTime)
-      if (held) {
-        begin(held)
+      const { held: claimed, waitMs } = await claim(queue, one, ownTime)
+      if (claimed) {
+        begin(claimed)
         return 0
       }
       soonestMs = Math.min(soonestMs, waitMs)
@@ -130,15 +130,15 @@ export function startWorker(deps: WorkerDeps): Worker {
 /** Runs one job to whatever end it comes to. Never throws: a store that is away leaves the job to its lease. */
 async function runJob(
   deps: WorkerDeps,
-  held: HeldJob,
+  claimed: ClaimedJob,
   stopping: AbortSignal,
   times: QueueTimes,
 ): Promise<void> {
   const { log } = deps
-  const { id, queue: name, attempt } = held.row
+  const { id, queue: name, attempt } = claimed.row
   const what = { queue: name, job_id: id, attempt }
   try {
-    const outcome = await attemptJob(deps, held, stopping, times)
+    const outcome = await attemptJob(deps, claimed, stopping, times)
     // That it is given up was said, with why. Waiting for a limit is no trouble.
     if (outcome.startsWith('waits for')) log.debug(`a job ${outcome}`, what)
     else if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
@@ -165,67 +165,77 @@ type Outcome =
 
 async function attemptJob(
   deps: WorkerDeps,
-  held: HeldJob,
+  claimed: ClaimedJob,
   stopping: AbortSignal,
   times: QueueTimes,
 ): Promise<Outcome> {
-  const declared = deps.queues.get(held.row.queue)
-  if (!declared) throw new Error(`There is no queue ${held.row.queue}`)
+  const declared = deps.queues.get(claimed.row.queue)
+  if (!declared) throw new Error(`There is no queue ${claimed.row.queue}`)
   const { attemptsMax = attemptsMaxDefault } = declared
-  if (held.row.attempt > attemptsMax) {
+  if (claimed.row.attempt > attemptsMax) {
     const lost: FaultInfo = { kind: 'transient', code: 'worker_lost', message: 'Its process died each time' }
-    return bury(deps, declared, held, lost)
+    return deadLetter(deps, declared, claimed, lost)
   }
-  const payload = v.safeParse(declared.payload, held.row.payload)
+  const payload = v.safeParse(declared.payload, claimed.row.payload)
   if (!payload.success) {
     const message = payload.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
-    return bury(deps, declared, held, { kind: 'permanent', code: 'payload', message: message.slice(0, 500) })
+    return deadLetter(deps, declared, claimed, {
+      kind: 'permanent',
+      code: 'payload',
+      message: message.slice(0, 500),
+    })
   }
-  const lease = keepLease(held, stopping, times, deps.isWorkedOn ?? allRun)
+  const lease = keepLease(claimed, stopping, times, deps.isWorkedOn ?? allRun)
   try {
-    const work = longWork(tenantOf(held.row), lease.signal)
-    await runWork(work, () => declared.run(deps.owner, payload.output, taskOf(held, lease)))
+    const work = longWork(tenantOf(claimed.row), lease.signal)
+    await runWork(work, () => declared.run(deps.owner, payload.output, taskOf(claimed, lease)))
   } catch (error) {
     lease.end()
     if (error instanceof LostLease) throw error
     if (lease.signal.reason instanceof InactiveWorkspace)
-      return held.putOff().then(() => 'waits for its workspace' as const)
-    if (stopping.aborted && lease.signal.aborted) return held.giveBack().then(() => 'was put back' as const)
-    deps.log.debug('a job failed', { job_id: held.row.id, error: faultInfo(error).message })
-    if ((await held.failed(error, attemptsMax)) === 'again') {
+      return claimed.putOff().then(() => 'waits for its workspace' as const)
+    if (stopping.aborted && lease.signal.aborted)
+      return claimed.giveBack().then(() => 'was put back' as const)
+    deps.log.debug('a job failed', { job_id: claimed.row.id, error: faultInfo(error).message })
+    if ((await claimed.failed(error, attemptsMax)) === 'again') {
       const { kind } = faultInfo(error)
       return kind === 'rate' || kind === 'quota' ? 'waits for a limit' : 'will be tried again'
     }
-    return bury(deps, declared, held, faultInfo(error))
+    return deadLetter(deps, declared, claimed, faultInfo(error))
   } finally {
     lease.end()
   }
-  await held.done()
+  await claimed.done()
   return 'done'
 }
 
-async function bury({ owner, log }: WorkerDeps, declared: AnyQueue, held: HeldJob, error: FaultInfo) {
-  const { id, workspace_id, attempt, saved = {}, payload } = held.row
+async function deadLetter(
+  { owner, log }: WorkerDeps,
+  declared: AnyQueue,
+  claimed: ClaimedJob,
+  error: FaultInfo,
+) {
+  const { id, workspace_id, attempt, saved = {}, payload } = claimed.row
   log.error('a job became a dead letter', {
-    queue: held.row.queue,
+    queue: claimed.row.queue,
     job_id: id,
     attempt,
     error: error.message,
   })
   try {
-    await held.beat()
+    await claimed.beat()
     await declared.buried?.(owner, payload, error, { id, workspace_id, attempt, saved })
   } catch (failure) {
     if (failure instanceof LostLease) throw failure
     log.error('the handler of a dead letter failed', { job_id: id, error: faultInfo(failure).message })
   }
-  await held.bury(error)
+  await claimed.deadLetter(error)
   return 'is given up' as const
 }
 
 /** Speaks up for a job while it runs; the signal aborts when that no longer works, or the product stops. */
 function keepLease(
-  held: HeldJob,
+  claimed: ClaimedJob,
   stopping: AbortSignal,
   { beatMs, leaseMs }: QueueTimes,
   isWorkedOn: (workspaceId: string) => Promise<boolean>,
@@ -237,12 +247,12 @@ function keepLease(
   let heard = performance.now()
   /** Throws and aborts the job when its workspace is inactive. */
   const hold = async () => {
-    if (!(await isWorkedOn(held.row.workspace_id))) {
-      const reason = new InactiveWorkspace(`The workspace ${held.row.workspace_id} is inactive`)
+    if (!(await isWorkedOn(claimed.row.workspace_id))) {
+      const reason = new InactiveWorkspace(`The workspace ${claimed.row.workspace_id} is inactive`)
       run.abort(reason)
       throw reason
     }
-    await held.beat()
+    await claimed.beat()
   }
   const beat = async () => {
     try {
@@ -265,14 +275,14 @@ function keepLease(
 }
 
 function taskOf(
-  held: HeldJob,
+  claimed: ClaimedJob,
   { signal, hold }: Pick<ReturnType<typeof keepLease>, 'signal' | 'hold'>,
 ): Task {
-  const { id, workspace_id, attempt, saved = {} } = held.row
+  const { id, workspace_id, attempt, saved = {} } = claimed.row
   return {
     ...{ id, workspace_id, attempt, signal, saved },
     hold,
-    progress: (at) => held.progress(at),
-    save: (state) => held.save(state),
+    progress: (at) => claimed.progress(at),
+    save: (state) => claimed.save(state),
   }
 }

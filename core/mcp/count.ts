@@ -1,5 +1,5 @@
 import type { Limits } from '../requests/limits'
-import type { KnownState } from '../requests/request'
+import type { AuthenticatedState } from '../requests/request'
 import type { Tool } from './tool'
 
 /*
@@ -10,11 +10,11 @@ import type { Tool } from './tool'
 type Counts = Pick<Limits, 'count'>
 
 /** Counts a request before its body is read. */
-export const countRequest = (limits: Counts, state: KnownState): void =>
+export const countRequest = (limits: Counts, state: AuthenticatedState): void =>
   limits.count(state, 'mcpRequest', { credential: state.principal.id })
 
 /** Counts the messages of a body. Each one of a batch after the first is a request of its own, whether or not it reaches a tool. */
-export function countMessages(limits: Counts, state: KnownState, body: unknown): void {
+export function countMessages(limits: Counts, state: AuthenticatedState, body: unknown): void {
   const credential = state.principal.id
   const [first, ...others] = Array.isArray(body) ? body : [body]
   for (const message of [first, ...others]) {
@@ -24,11 +24,11 @@ export function countMessages(limits: Counts, state: KnownState, body: unknown):
 }
 
 /** Counts a call of a tool. */
-export const countTool = (limits: Counts, state: KnownState, { isRead }: Tool): void =>
+export const countTool = (limits: Counts, state: AuthenticatedState, { isRead }: Tool): void =>
   limits.count(state, isRead ? 'mcpRecordTool' : 'mcpOperationTool', { credential: state.principal.id })
 
 /** Counts a call that the protocol refused before any tool was called. */
-export const countRefusedCall = (limits: Counts, state: KnownState): void =>
+export const countRefusedCall = (limits: Counts, state: AuthenticatedState): void =>
   limits.count(state, 'mcpRefusedCall', { credential: state.principal.id })
 
 /** Whether a message calls a tool. */

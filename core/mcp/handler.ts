@@ -1,5 +1,5 @@
 import { readJson } from '../requests/body'
-import type { KnownState } from '../requests/request'
+import type { AuthenticatedState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
 import { serveLegacy } from './legacy'
@@ -12,7 +12,7 @@ import { protocolHeaders, type SdkRequest } from './sdk-request'
 import { compileTable } from './table'
 
 export interface McpHandler {
-  fetch(request: Request, state: KnownState): Promise<Response>
+  fetch(request: Request, state: AuthenticatedState): Promise<Response>
 }
 
 /** Handles the MCP address. The caller is known here, and the revision of the protocol is chosen here. */

@@ -5,7 +5,7 @@ import { fitted, type Printed, printed, resultCharactersMax, shown } from '../ki
 import { listBounds } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import type { Surface, SurfaceEntity } from '../registry/surface'
-import type { KnownState } from '../requests/request'
+import type { AuthenticatedState } from '../requests/request'
 import { cutProperties } from './operation-tool'
 import { withProperties } from './schema'
 import { type Arguments, fenceNote, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
@@ -147,7 +147,7 @@ const inShort = ({ name, summary, not_yet, reads, default_sort, fields }: Surfac
 /** A list, asked as the query string would ask. */
 async function list(
   deps: ToolDeps,
-  state: KnownState,
+  state: AuthenticatedState,
   entity: string,
   { limit = limitDefault, ...asked }: Arguments,
 ): Promise<Printed> {
@@ -163,7 +163,7 @@ async function list(
 
 async function listOnce(
   deps: ToolDeps,
-  state: KnownState,
+  state: AuthenticatedState,
   entity: string,
   asked: Arguments,
 ): Promise<Printed> {

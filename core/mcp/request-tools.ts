@@ -6,7 +6,7 @@ import { withoutSecrets } from '../contracts/secret-text'
 import { fenced, type Printed } from '../kit/model-text'
 import { nearest } from '../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
-import { type KnownState, originOf } from '../requests/request'
+import { type AuthenticatedState, originOf } from '../requests/request'
 import { countTool } from './count'
 import { ProtocolFault } from './fault'
 import type { Call, ToolResult } from './response-templates'
@@ -42,7 +42,7 @@ export const toolAnswer = (result: ToolResult): ToolAnswer => ({
 /** Returns the tools, resources and prompts for one request. `workspaceHeader` is its X-Workspace-Id. */
 export function requestToolsOf(
   deps: RequestToolsDeps,
-  state: KnownState,
+  state: AuthenticatedState,
   workspaceHeader: string | null,
 ): RequestTools {
   const { table } = deps
@@ -87,7 +87,7 @@ interface ToolCall {
 
 async function workspaceFor(
   authorizer: RequestToolsDeps['authorizer'],
-  state: KnownState,
+  state: AuthenticatedState,
   named: unknown,
   header: string | null,
 ): Promise<WorkspaceInfo> {

@@ -1,5 +1,5 @@
 import { insufficient } from '../auth/authorize'
-import type { KnownState } from '../requests/request'
+import type { AuthenticatedState } from '../requests/request'
 import { countTool } from './count'
 import type { RequestToolsDeps } from './request-tools'
 
@@ -7,7 +7,11 @@ import type { RequestToolsDeps } from './request-tools'
  * Refuses a tool that the credential's scopes do not allow, before the protocol handles it. Clients ask people for
  * more access only on status 403 with its challenge. The refusal counts against the limits like the call.
  */
-export function checkScopes({ table, limits }: RequestToolsDeps, state: KnownState, body: unknown): void {
+export function checkScopes(
+  { table, limits }: RequestToolsDeps,
+  state: AuthenticatedState,
+  body: unknown,
+): void {
   const { scopes } = state.principal
   if (scopes.includes('read') && scopes.includes('write')) return
   for (const message of Array.isArray(body) ? body : [body]) {

@@ -1,7 +1,7 @@
 import type { EntityDeps } from '../http/entities'
 import type { CallDeps } from '../http/functions'
 import type { Printed } from '../kit/model-text'
-import type { KnownState } from '../requests/request'
+import type { AuthenticatedState } from '../requests/request'
 import type { ObjectSchema } from './schema'
 
 export type ToolDeps = EntityDeps & CallDeps
@@ -46,7 +46,7 @@ export interface Tool {
   /** The same call's address over HTTP: what a problem names as its instance. */
   address(args: Arguments): string
   /** Answers what structuredContent will be. `state` knows the workspace, and `path` is the address. */
-  run(deps: ToolDeps, state: KnownState, args: Arguments): Promise<Printed>
+  run(deps: ToolDeps, state: AuthenticatedState, args: Arguments): Promise<Printed>
 }
 
 /** `listLeadsWithMentions`, `list_records` → `List leads with mentions`, `List records`. */

@@ -40,7 +40,7 @@ interface SharedFolder extends DataFolder {
  * Creates the data folder (0700) and locks it for this process. The lock is a kernel lock, through SQLite, so it ends
  * with its process. The file next to it says who holds it.
  */
-export function takeDataFolder(directory: string, doing: string, now: Date): SharedFolder {
+export function lockDataFolder(directory: string, doing: string, now: Date): SharedFolder {
   const path = makeFolder(directory)
   const lock = takeLock(path)
   const holder: Holder = { pid: process.pid, started_at: now.toISOString(), doing }
@@ -62,7 +62,7 @@ export function takeDataFolder(directory: string, doing: string, now: Date): Sha
  * Locks a part of a data folder, `gateway` or `ingest`, for this process. Waits while a process of an earlier run
  * still stops. Returns the function that releases the lock.
  */
-export async function takePart(path: string, part: string, waitMs = 8_000): Promise<() => void> {
+export async function lockPart(path: string, part: string, waitMs = 8_000): Promise<() => void> {
   const until = performance.now() + waitMs
   for (;;) {
     const lock = tryLock(join(path, `${part}.lock`))

@@ -2,19 +2,19 @@ import type { PeerOf } from '../contracts/traffic'
 import { StartError } from './start-error'
 
 /** `peer` returns the other end of the request's socket, which takes a microsecond. */
-export type Answer = (request: Request, peer: PeerOf) => Response | Promise<Response>
+export type RequestHandler = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
 /** A listener on one port. It listens before any data is opened, and answers 503 until it has a handler. */
-export interface Door {
+export interface Listener {
   readonly port: number
-  open(answer: Answer): void
+  open(answer: RequestHandler): void
   /** Refuses what comes from now on and waits for what is being answered, at most `waitMs`. */
   close(waitMs: number): Promise<void>
 }
 
 /** Listens on a port before any data is opened, so that a busy port is reported first. */
-export function takePort(setting: string, hostname: string, port: number): Door {
-  let answer: Answer = () => notReady('Renown is starting.')
+export function openListener(setting: string, hostname: string, port: number): Listener {
+  let answer: RequestHandler = () => notReady('Renown is starting.')
   const peer: PeerOf = (request) => server.requestIP(request)?.address ?? null
   const server = listen(setting, {
     hostname,
@@ -76,14 +76,14 @@ const noHost = () =>
 const failed = () =>
   problem({ title: 'Internal error', status: 500, code: 'internal', detail: 'Something failed on our side.' })
 
-interface Said {
+interface ProblemBody {
   readonly title: string
   readonly status: number
   readonly code: string
   readonly detail: string
 }
 
-const problem = (said: Said, headers: Record<string, string> = {}) =>
+const problem = (said: ProblemBody, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ type: 'about:blank', ...said }), {
     status: said.status,
     headers: { 'content-type': 'application/problem+json', ...headers },

@@ -3,12 +3,12 @@ import type { ConnectionDeclaration } from '../contracts/connection'
 import type { PluginDeclaration } from '../contracts/plugin'
 import { demoPlugin } from '../demo/plugin'
 import { installation } from './first-run'
-import { gate } from './gate-plugin'
+import { gatewayPlugin } from './gateway-plugin'
 import { inbox } from './inbox-plugin'
 import { jobsPlugin } from './jobs-plugin'
 import { tenancy } from './tenancy-plugin'
 
-const own = [gate, tenancy, people, installation, inbox]
+const own = [gatewayPlugin, tenancy, people, installation, inbox]
 
 /** The plugins of every installation, declared like any other plugin. */
 export const corePlugins: readonly PluginDeclaration[] = [...own, jobsPlugin([])]

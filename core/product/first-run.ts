@@ -1,7 +1,7 @@
 import { runCommand } from '../contexts/run-command'
 import type { AnyCommand, OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
-import { oneAtATime, type Turns } from '../jobs/one-at-a-time'
+import { type LockDeps, withInstallationLock } from '../jobs/locks'
 import { definePlugin } from '../kit'
 import { Installation } from '../tenancy/Installation'
 import { madeUp } from '../tenancy/made-up'
@@ -39,8 +39,8 @@ interface Deps {
 }
 
 /** The first start when several processes share one store: one runs it, the others wait and find it done. */
-export const firstRunOnce = (deps: Deps & Turns): Promise<FirstRun> =>
-  oneAtATime(deps, 'first run', () => firstRun(deps))
+export const firstRunOnce = (deps: Deps & LockDeps): Promise<FirstRun> =>
+  withInstallationLock(deps, 'first run', () => firstRun(deps))
 
 /**
  * Creates agency, home workspace, owner, location, site and agent key where they are missing. Each step checks first,

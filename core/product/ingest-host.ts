@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { OwnerContext } from '../contracts/plugin'
 import type { ClaimBatches, ClaimsFeed, Ingest, SitesFeed } from '../contracts/traffic'
 import type { Config } from '../process/config'
-import { takePart } from '../process/data-folder'
+import { lockPart } from '../process/data-folder'
 import type { Shutdown } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import type { Registry } from '../registry/registry'
@@ -10,14 +10,14 @@ import { columnsTarget } from '../stores/open'
 import type { ServeDeps } from './serve-deps'
 
 /** The ingest of this process, created when it is first needed and notified of every change to sites. */
-export interface Counter {
+export interface IngestHost {
   get(owner: OwnerContext): Promise<Ingest>
   sites(owner: OwnerContext): Promise<SitesFeed>
   /** A feed's answer has changed. */
   changed(owner: OwnerContext, feed: string): void
 }
 
-interface CounterDeps {
+interface IngestHostDeps {
   readonly registry: Registry
   readonly config: Config
   readonly folder: string
@@ -31,7 +31,7 @@ const claimsFeed = 'claims'
 /** Where other processes write to the same documents, sites are asked for. */
 const tellEveryMs = 1_000
 
-export function createCounter({ registry, config, folder, deps, shutdown }: CounterDeps): Counter {
+export function createIngestHost({ registry, config, folder, deps, shutdown }: IngestHostDeps): IngestHost {
   let making: Promise<Ingest> | null = null
   const isShared = config.MONGODB_URI !== ''
   const sites = async (owner: OwnerContext) => {
@@ -42,7 +42,7 @@ export function createCounter({ registry, config, folder, deps, shutdown }: Coun
     const createIngest = await deps.loadIngest()
     // Another process has the journal where the supervisor runs one for it.
     if (!deps.supervisor || config.RENOWN_INGEST === 'off') {
-      shutdown.add('journal lock', await takePart(folder, 'ingest'))
+      shutdown.add('journal lock', await lockPart(folder, 'ingest'))
     }
     const ingest = await createIngest({
       settings: config,

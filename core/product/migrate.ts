@@ -1,7 +1,7 @@
 import type { Log, OwnerContext } from '../contracts/plugin'
 import { everything } from '../contracts/where'
 import { JobLease } from '../jobs/JobLease'
-import { createLeases, type Held, isHeld } from '../jobs/lease'
+import { createLeases, isLease, type Lease } from '../jobs/lease'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import { version } from '../process/version'
@@ -31,14 +31,14 @@ export async function migrate(deps: MigrateDeps): Promise<string[]> {
   const leases = createLeases({ documents, clock, holder: newId('run', clock.now()) })
   for (let waited = false; ; waited = true) {
     const lease = await leases.acquire('migrate', { early: true })
-    if (isHeld(lease)) return await runAll(deps, lease)
+    if (isLease(lease)) return await runAll(deps, lease)
     if (!waited) log.info('another process is migrating the store; waiting for it')
     await Bun.sleep(Math.min(lease.waitMs, waitMaxMs))
     if ((await pending(deps)).length === 0) return []
   }
 }
 
-async function runAll(deps: MigrateDeps, lease: Held): Promise<string[]> {
+async function runAll(deps: MigrateDeps, lease: Lease): Promise<string[]> {
   const done: string[] = []
   try {
     for (const migration of await pending(deps)) {

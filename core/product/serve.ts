@@ -4,14 +4,14 @@ import type { OwnerContext, PluginDeclaration, TableDeclaration } from '../contr
 import { createStallWatch, type StallWatch } from '../contracts/stalls'
 import { hitsTable, touchedTable } from '../contracts/traffic'
 import { findDemo } from '../demo/create'
-import { type StandingDemo, standingDemo } from '../demo/standing'
+import { ensureDemo, type InstalledDemo } from '../demo/ensure-demo'
 import { freeLeases } from '../jobs/lease'
 import { startJobs } from '../jobs/scheduler'
 import { startWorker, type Worker } from '../jobs/worker'
 import { createOutbound } from '../outbound'
 import { type Config, withPorts } from '../process/config'
-import { type DataFolder, holderOf, socketPath, takeDataFolder } from '../process/data-folder'
-import { type Door, takePort } from '../process/listeners'
+import { type DataFolder, holderOf, lockDataFolder, socketPath } from '../process/data-folder'
+import { type Listener, openListener } from '../process/listeners'
 import { createShutdown, type Shutdown } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import { version } from '../process/version'
@@ -30,7 +30,7 @@ import { runChecks } from './checks/checks'
 import { withCore } from './core-plugins'
 import { type FirstRun, firstRunOnce } from './first-run'
 import { createGateway } from './gateway'
-import { type Counter, createCounter } from './ingest-host'
+import { createIngestHost, type IngestHost } from './ingest-host'
 import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
 import type { ServeDeps } from './serve-deps'
@@ -40,7 +40,7 @@ export interface Product {
   readonly config: Config
   readonly first: FirstRun | null
   /** The demo that stands in the stores; with its key where this start made it. */
-  readonly demo: StandingDemo | null
+  readonly demo: InstalledDemo | null
   /** The admin interface, in process. */
   readonly admin: AdminFetch
   /** Flushes and closes everything in the reverse order, within 5 s. */
@@ -80,7 +80,7 @@ async function assemble(
     : settings
   const stores = await openStores(registry, config, folder, deps, shutdown)
   await checkPlugins({ registry, ...stores, now: clock.now }, deps.allowsMissingPlugins ?? false)
-  const counter = createCounter({ registry, config, folder: folder.path, deps, shutdown })
+  const ingestHost = createIngestHost({ registry, config, folder: folder.path, deps, shutdown })
   const work: { worker?: Worker } = {}
   const owner = ownerContext({
     registry,
@@ -100,16 +100,16 @@ async function assemble(
     }),
     settings: config,
     onEnqueued: () => work.worker?.wake(),
-    onChanged: (feed) => counter.changed(owner, feed),
+    onChanged: (feed) => ingestHost.changed(owner, feed),
     async flushHits() {
-      if (config.RENOWN_INGEST === 'on') await (await counter.get(owner)).flush()
+      if (config.RENOWN_INGEST === 'on') await (await ingestHost.get(owner)).flush()
     },
   })
   // Whoever held a lease is gone: the lock on the folder says so.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const stalls = createStallWatch({ part: 'gateway', now: clock.now, log })
-  const parts: Parts = { registry, config, folder, ...stores, owner, counter, work, stalls, deps }
+  const parts: Parts = { registry, config, folder, ...stores, owner, counter: ingestHost, work, stalls, deps }
   const admin = adminOf(parts)
   const opened = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
   const { first = null, demo = null } = opened ?? {}
@@ -130,7 +130,7 @@ async function takeFolder(directory: string, deps: ServeDeps): Promise<DataFolde
   if (supervisor) return heldBySupervisor(directory)
   for (let said = false; ; said = true) {
     try {
-      return takeDataFolder(directory, listen ? 'serving' : commandDoing, clock.now())
+      return lockDataFolder(directory, listen ? 'serving' : commandDoing, clock.now())
     } catch (error) {
       const isCommand = holderOf(directory)?.doing === commandDoing
       if (!listen || !isCommand || signal?.aborted) throw error
@@ -156,7 +156,7 @@ interface Parts {
   readonly documents: Documents
   readonly columns: ColumnsStore
   readonly owner: OwnerContext
-  readonly counter: Counter
+  readonly counter: IngestHost
   /** The queues' worker, once the product serves. */
   readonly work: { worker?: Worker }
   readonly stalls: StallWatch
@@ -164,16 +164,16 @@ interface Parts {
 }
 
 interface DoorPair {
-  readonly api: Door
-  readonly ingest: Door | null
+  readonly api: Listener
+  readonly ingest: Listener | null
 }
 
 function takeDoors(config: Config, supervisor: SupervisorLink | undefined, shutdown: Shutdown): DoorPair {
-  const api = takePort('PORT', config.HOST, config.PORT)
+  const api = openListener('PORT', config.HOST, config.PORT)
   shutdown.add('gateway port', () => api.close(1_000))
   supervisor?.listening(api.port)
   if (config.RENOWN_INGEST === 'off' || supervisor) return { api, ingest: null }
-  const ingest = takePort('INGEST_PORT', config.HOST, config.INGEST_PORT)
+  const ingest = openListener('INGEST_PORT', config.HOST, config.INGEST_PORT)
   shutdown.add('ingest port', () => ingest.close(1_000))
   return { api, ingest }
 }
@@ -217,10 +217,10 @@ const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
 
 /** The first run comes after all that can fail: its secrets are shown once, so they must not be made in vain. */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
-  const { registry, documents, columns, config, owner, counter, folder, stalls, deps } = parts
+  const { registry, documents, columns, config, owner, counter: ingestHost, folder, stalls, deps } = parts
   const { clock, log } = deps
   const bundle = await buildPages(registry)
-  const ingest = config.RENOWN_INGEST === 'on' ? await counter.get(owner) : null
+  const ingest = config.RENOWN_INGEST === 'on' ? await ingestHost.get(owner) : null
   const gateway = createGateway({
     ...{ registry, documents, columns, config, clock, log, owner, bundle, stalls },
     counter: ingest && {
@@ -233,9 +233,9 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())
   const { siteDomain = madeUp.domain, demo: wanted = false } = deps
-  const turns = { owner, clock, documents }
-  const first = await firstRunOnce({ ...turns, commands: registry.commands, siteDomain })
-  const demo = await standingDemo({ ...turns, plugins: [...registry.plugins.values()], wanted })
+  const lockDeps = { owner, clock, documents }
+  const first = await firstRunOnce({ ...lockDeps, commands: registry.commands, siteDomain })
+  const demo = await ensureDemo({ ...lockDeps, plugins: [...registry.plugins.values()], wanted })
   const jobs = startJobs({ registry, documents, owner, clock, log })
   shutdown.add('jobs', () => jobs.stop())
   const { isWorkedOn } = createWorkedOn(documents)
@@ -251,15 +251,15 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
 }
 
 function adminOf(parts: Parts): AdminFetch {
-  const { registry, config, folder, documents, columns, owner, counter, stalls, deps } = parts
+  const { registry, config, folder, documents, columns, owner, counter: ingestHost, stalls, deps } = parts
   const started = deps.clock.now()
-  const ingest = () => counter.get(owner)
+  const ingest = () => ingestHost.get(owner)
   return createAdmin({
     commands: registry.commands,
     owner,
     log: deps.log,
     ingest,
-    sites: () => counter.sites(owner),
+    sites: () => ingestHost.sites(owner),
     status: async () => ({
       version,
       pid: deps.supervisor?.pid ?? process.pid,

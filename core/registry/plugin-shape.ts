@@ -18,7 +18,7 @@ import type { StateMachine } from '../contracts/states'
 import { nearest } from '../kit/suggest'
 
 /** A plugin as far as it can be looked at further, and what cannot. */
-interface Sifted {
+interface CheckedPlugin {
   readonly sound: PluginDeclaration
   readonly faults: readonly string[]
 }
@@ -27,7 +27,7 @@ interface Sifted {
  * Returns what is malformed in a plugin's declaration, and the declaration without it. A plugin in plain JavaScript
  * has no compiler, so a misspelt key such as `hiden` must be reported, not ignored.
  */
-export function sift(given: unknown): Sifted {
+export function checkPluginShape(given: unknown): CheckedPlugin {
   if (!isMap(given)) return { sound: { name: 'unnamed', renown: '*' }, faults: ['A plugin is not an object'] }
   const at = typeof given.name === 'string' ? given.name : 'A plugin without a name'
   const faults = shapeFaults(at, 'plugin', given)

@@ -18,7 +18,7 @@ import type { StateMachine } from '../contracts/states'
 import { cardFaults } from './card-checks'
 import { extensionFaults, extensionsOf } from './extensions'
 import { confined, withShared } from './plugin-context'
-import { sift } from './plugin-shape'
+import { checkPluginShape } from './plugin-shape'
 import { namesOf, withNames } from './provided-names'
 import { foreignFaults, pluginFaults } from './registry-checks'
 import { tableOf } from './table-of'
@@ -64,7 +64,7 @@ export interface Registry {
 
 /** Creates the registry from all plugins, with core's own. Throws one Error that lists every conflict. */
 export function createRegistry(plugins: readonly PluginDeclaration[]): Registry {
-  const sifted = plugins.map(sift)
+  const sifted = plugins.map(checkPluginShape)
   const all = withShared(sifted.map(({ sound }) => sound))
   const faults = sifted.flatMap((one) => one.faults)
   faults.push(...all.flatMap((plugin) => pluginFaults(plugin, all)))

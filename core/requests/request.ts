@@ -26,7 +26,7 @@ export interface RequestState {
 }
 
 /** The state of a request with an accepted credential. */
-export type KnownState = RequestState & { readonly principal: Principal }
+export type AuthenticatedState = RequestState & { readonly principal: Principal }
 
 /** A key would fit as well: ids are logged, and kept for a day. */
 /** Returns the origin that the caller uses: its own on a white-label domain, otherwise the main one. */
@@ -91,7 +91,7 @@ function pathFault(path: string, url: string): string | undefined {
 }
 
 /** A request whose credential was recognised. The guard of every route under /api. */
-export function authenticated(state: RequestState): KnownState {
+export function authenticated(state: RequestState): AuthenticatedState {
   if (!state.principal) throw new Refusal('unauthenticated', 'A bearer token is required.')
-  return state as KnownState
+  return state as AuthenticatedState
 }

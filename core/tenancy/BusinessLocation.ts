@@ -1,5 +1,5 @@
 import { defineEntity } from '../kit'
-import { enrichmentFields, identityFields, placeFields, ratingFields } from './locations/location-fields'
+import { contactFields, enrichmentFields, identityFields, ratingFields } from './locations/location-fields'
 import { syncFields, trialFields } from './locations/location-upkeep'
 
 /**
@@ -15,7 +15,7 @@ export const BusinessLocation = defineEntity({
   reads: ['list', 'get'],
   fields: {
     ...identityFields,
-    ...placeFields,
+    ...contactFields,
     ...ratingFields,
     ...trialFields,
     ...syncFields,

@@ -1,6 +1,6 @@
 import type { Row } from '../contracts/entity'
 import type { Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments } from '../stores/documents/read-cache'
 import { Workspace } from './Workspace'
 
 /**
@@ -10,7 +10,7 @@ import { Workspace } from './Workspace'
 export function createAgencyOf(documents: Documents): (workspaceId: string) => Promise<string> {
   let row: ((id: string) => Promise<Row<typeof Workspace> | null>) | undefined
   return async (workspaceId) => {
-    row ??= keptDocuments(documents.collection(Workspace))
+    row ??= cachedDocuments(documents.collection(Workspace))
     return (await row(workspaceId))?.agency_id ?? workspaceId
   }
 }

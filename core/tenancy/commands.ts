@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { defineCommand, field, type OwnerContext, Refusal, timezone, where } from '../kit'
 import { Agency } from './Agency'
 import { servedDomain } from './domains/workspaces'
+import { recordAudit } from './record-audit'
 import { User } from './User'
 import { Workspace } from './Workspace'
-import { writeDown } from './write-down'
 
 const name = (what: string) =>
   v.pipe(v.string(), v.trim(), v.minLength(1, 'a name'), v.maxLength(200), v.description(what))
@@ -83,7 +83,7 @@ export const createWorkspace = defineCommand({
       .rows(Workspace)
       .count(where.and(where.eq('agency_id', agency.id), where.eq('is_home', true)))
     const workspace = await insertWorkspace(ctx, agency.id, homes === 0, input)
-    await writeDown(ctx, agency.id, 'workspace.add', workspace.name)
+    await recordAudit(ctx, agency.id, 'workspace.add', workspace.name)
     return { workspace_id: workspace.id, agency_id: agency.id, is_home: workspace.is_home }
   },
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../kit'
+import { recordAudit } from './record-audit'
 import { Workspace } from './Workspace'
-import { writeDown } from './write-down'
 
 /** Hides the contact details of leads from every credential, or shows them again. */
 export const redactWorkspace = defineCommand({
@@ -16,7 +16,7 @@ export const redactWorkspace = defineCommand({
     const changed = await ctx.rows(Workspace).update(workspace_id, { redact_pii: !off })
     if (!changed) throw new Refusal('not_found', `There is no workspace ${workspace_id}.`)
     const action = off ? 'workspace.unredact' : 'workspace.redact'
-    await writeDown(ctx, changed.agency_id, action, changed.name)
+    await recordAudit(ctx, changed.agency_id, action, changed.name)
     return { workspace_id, redact_pii: !off }
   },
 })

@@ -1,7 +1,7 @@
 import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
 import type { Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments } from '../stores/documents/read-cache'
 import { Agency } from './Agency'
 import { Workspace } from './Workspace'
 
@@ -23,8 +23,8 @@ export const inactiveWorkspace = (): Refusal =>
 
 export function createWorkedOn(documents: Documents): WorkedOn {
   const read = () => ({
-    workspaceRow: keptDocuments(documents.collection(Workspace)),
-    agencyRow: keptDocuments(documents.collection(Agency)),
+    workspaceRow: cachedDocuments(documents.collection(Workspace)),
+    agencyRow: cachedDocuments(documents.collection(Agency)),
   })
   let rows: ReturnType<typeof read> | undefined
   return {

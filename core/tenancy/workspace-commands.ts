@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineCommand, field, type OwnerContext, Refusal, type Row } from '../kit'
 import { requireWorkspace } from './agency-lists'
+import { recordAudit } from './record-audit'
 import { Workspace } from './Workspace'
-import { writeDown } from './write-down'
 
 const workspaceId = field.text('Workspace that it is about. `workspace list` shows the ids')
 
@@ -24,7 +24,7 @@ export const renameWorkspace = defineCommand({
   async run(ctx, { workspace_id, name }) {
     const workspace = await requireWorkspace(ctx, workspace_id)
     await ctx.rows(Workspace).update(workspace_id, { name })
-    await writeDown(ctx, workspace.agency_id, 'workspace.rename', `${workspace.name} → ${name}`)
+    await recordAudit(ctx, workspace.agency_id, 'workspace.rename', `${workspace.name} → ${name}`)
     return { name, before: workspace.name, workspace_id }
   },
 })
@@ -60,7 +60,7 @@ async function setActive(ctx: OwnerContext, workspace: Row<typeof Workspace>, is
   const { id, agency_id, name } = workspace
   if (workspace.is_active !== is_active) {
     await ctx.rows(Workspace).update(id, { is_active })
-    await writeDown(ctx, agency_id, is_active ? 'workspace.restore' : 'workspace.archive', name)
+    await recordAudit(ctx, agency_id, is_active ? 'workspace.restore' : 'workspace.archive', name)
   }
   return { name, status: is_active ? 'active' : 'archived', workspace_id: id }
 }

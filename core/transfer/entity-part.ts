@@ -27,10 +27,10 @@ export function entityPart(entity: AnyEntity, collection: Collection, among: Whe
       const what = isUnknown ? 'there is no such field' : issue.message
       return { reason: `${entity.name}.${v.getDotPath(issue) ?? ''}: ${what}` }
     },
-    standing: async (rows) => {
+    existing: async (rows) => {
       const ids = rows.map(({ id }) => String(id))
       const found = await collection.find({ where: where.in('id', ids), limit: ids.length })
-      return places(ids, new Set(found.map(({ id }) => id)))
+      return positionsOf(ids, new Set(found.map(({ id }) => id)))
     },
     insert: async (rows) => {
       const { failures } = await collection.insertMany(rows as readonly Row[] as readonly Document[])
@@ -40,5 +40,5 @@ export function entityPart(entity: AnyEntity, collection: Collection, among: Whe
 }
 
 /** Returns the positions of the known keys. */
-export const places = (keys: readonly string[], known: ReadonlySet<string>): ReadonlySet<number> =>
+export const positionsOf = (keys: readonly string[], known: ReadonlySet<string>): ReadonlySet<number> =>
   new Set(keys.flatMap((key, place) => (known.has(key) ? [place] : [])))

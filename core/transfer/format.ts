@@ -39,7 +39,7 @@ export interface LineFault {
 }
 
 /** The result of importing a chunk of lines. */
-export interface Taken {
+export interface ImportedLines {
   readonly inserted: number
   /** Rows that already existed. */
   readonly skipped: number
@@ -61,7 +61,7 @@ export interface Part {
   /** The row as it will stand, or why it cannot. */
   check(row: Row): { readonly row: Row } | { readonly reason: string }
   /** Which of these rows stand already, by place. */
-  standing(rows: readonly Row[]): Promise<ReadonlySet<number>>
+  existing(rows: readonly Row[]): Promise<ReadonlySet<number>>
   /** Inserts rows; answers those that could not be, by place. */
   insert(rows: readonly Row[]): Promise<readonly { readonly index: number; readonly reason: string }[]>
 }

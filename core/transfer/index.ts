@@ -11,9 +11,9 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import type { SqliteDocuments } from '../stores/documents/sqlite'
 import { entityPart } from './entity-part'
-import { exportFormat, type Header, type Mark, type Part, type Row, type Taken } from './format'
+import { exportFormat, type Header, type ImportedLines, type Mark, type Part, type Row } from './format'
+import { importLines } from './import-lines'
 import { isKeyed, tablePart } from './table-part'
-import { takeLines } from './take'
 
 export interface TransferDeps {
   readonly registry: Pick<Registry, 'entities' | 'feeds'>
@@ -36,7 +36,7 @@ export interface Transfer {
   /** Refuses an import that these stores cannot take: one of other migrations, or into stores that hold rows. */
   receive(header: Header, isMerge: boolean): Promise<void>
   /** Takes lines whose first has that number. Refuses all of them where one is wrong. */
-  take(text: string, firstLine: number, isMerge: boolean): Promise<Taken>
+  take(text: string, firstLine: number, isMerge: boolean): Promise<ImportedLines>
   /** Tells everybody that what they know is old. */
   finish(): void
   /** Writes a copy of the embedded documents to a file that is not there yet; answers its size. */
@@ -60,7 +60,7 @@ export function createTransfer(deps: TransferDeps): Transfer {
       mustFit(header, parts, await appliedMigrations(documents))
       if (!isMerge) await mustBeEmpty(parts)
     },
-    take: (text, firstLine, isMerge) => takeLines(parts, text, firstLine, isMerge),
+    take: (text, firstLine, isMerge) => importLines(parts, text, firstLine, isMerge),
     finish: () => {
       for (const feed of registry.feeds.keys()) owner.changed(feed)
     },

@@ -1,7 +1,7 @@
 import type { TableDeclaration } from '../contracts/plugin'
 import { quoteName } from '../query/clickhouse-text'
 import type { ColumnsStore } from '../stores/columns/port'
-import { places } from './entity-part'
+import { positionsOf } from './entity-part'
 import type { Part, Row } from './format'
 
 /** Whether a table's key identifies one row, so that its rows can be read in pages. */
@@ -42,7 +42,7 @@ export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?
       const fault = faultOf(row, names)
       return fault ? { reason: `${table.name}.${fault}` } : { row }
     },
-    standing: async (rows) => {
+    existing: async (rows) => {
       const [first = ''] = table.orderBy
       const keys = rows.map((row) => table.orderBy.map((name) => String(row[name])).join(separator))
       const key = `arrayStringConcat([${table.orderBy.map((name) => `toString(${quoteName(name)})`).join(', ')}], '\\x1f')`
@@ -50,7 +50,7 @@ export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?
         `SELECT ${key} AS key FROM ${from} WHERE toString(${quoteName(first)}) IN {first:Array(String)} AND key IN {keys:Array(String)}`,
         { first: [...new Set(rows.map((row) => String(row[first])))], keys },
       )
-      return places(keys, new Set(found.map((row) => row.key)))
+      return positionsOf(keys, new Set(found.map((row) => row.key)))
     },
     insert: async (rows) => {
       await columns.insert(

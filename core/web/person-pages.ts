@@ -71,11 +71,11 @@ export async function ownPasswordFault(deps: PersonPageDeps, visit: SignedIn, ty
   const outcome = await deps.people.checkOwnPassword(person, typed, session.id)
   if (outcome.was === 'right') return null
   await note(deps, visit, person, 'confirm', 'refused')
-  return outcome.was === 'wrong' ? 'This is not your password.' : tooSoon(outcome.waitSeconds)
+  return outcome.was === 'wrong' ? 'This is not your password.' : tooManyAttemptsText(outcome.waitSeconds)
 }
 
 /** Returns how long to wait, in words. */
-export function tooSoon(seconds: number): string {
+export function tooManyAttemptsText(seconds: number): string {
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
   return `Too many attempts. Wait ${wait}, then try again.`
 }

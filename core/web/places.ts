@@ -4,7 +4,7 @@ import type { Row } from '../contracts/entity'
 import type { PageWorkspace } from '../contracts/page'
 import { everything, where } from '../contracts/where'
 import type { Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 
@@ -32,8 +32,8 @@ export const givenTo = ({ role, workspace_ids }: Person): readonly string[] | un
 export function createPlaces({ documents }: { documents: Documents }): Places {
   const workspaces = documents.collection(Workspace)
   const agencies = documents.collection(Agency)
-  const row = keptDocuments(workspaces)
-  const agencyRow = keptDocuments(agencies)
+  const row = cachedDocuments(workspaces)
+  const agencyRow = cachedDocuments(agencies)
 
   const maySeeDemo = async (person: Person) => {
     const { agency_id } = person

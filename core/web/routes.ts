@@ -10,7 +10,7 @@ import type { Limits } from '../requests/limits'
 import type { RequestState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import type { Documents } from '../stores/documents/port'
-import { keptDocuments } from '../stores/documents/read-cache'
+import { cachedDocuments } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { currentWork } from '../work/scope'
@@ -67,8 +67,8 @@ export function createPages(deps: PageDeps): Pages {
   const assets = new Map<string, Asset>([...deps.bundle.assets, ...styleAssets, ...deskAssets, ...docsAssets])
   checkAddresses(pages)
   const answer = createAnswer(deps)
-  const userRow = keptDocuments(documents.collection(User))
-  const agencyRow = keptDocuments(documents.collection(Agency))
+  const userRow = cachedDocuments(documents.collection(User))
+  const agencyRow = cachedDocuments(documents.collection(Agency))
   const brandOf = async ({ agency_id }: Host) =>
     agency_id === null ? 'Renown' : (((await agencyRow(agency_id))?.name as string | undefined) ?? '')
 

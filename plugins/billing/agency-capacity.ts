@@ -4,9 +4,9 @@ import {
   auditLocation,
   defineCommand,
   field,
-  inAgencyTurn,
   Refusal,
   type Row,
+  withAgencyLock,
 } from 'renown'
 import * as v from 'valibot'
 import { type Capacity, capacityOf, overBy } from './capacity'
@@ -45,7 +45,7 @@ export const agencyCapacity = defineCommand({
       ...(charge_interval === undefined ? {} : { location_charge_interval: charge_interval }),
     }
     if (Object.keys(changes).length > 0) {
-      await inAgencyTurn(ctx, id, () => ctx.rows(Agency).update(id, changes))
+      await withAgencyLock(ctx, id, () => ctx.rows(Agency).update(id, changes))
       await auditLocation(ctx, id, 'location.capacity', inWords({ paid, none, trials }))
     }
     return shown(await capacityOf(ctx, id))

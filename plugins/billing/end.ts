@@ -1,12 +1,12 @@
 import {
   auditLocation,
   BusinessLocation,
-  inAgencyTurn,
   moveState,
   type OwnerContext,
   recountLocations,
   trialState,
   where,
+  withAgencyLock,
 } from 'renown'
 import { type Capacity, capacityOf } from './capacity'
 import { keepHad } from './had'
@@ -29,7 +29,7 @@ export async function leaveTrial(
   const unmoved = where.and(where.eq('id', location.id), where.eq('trial_state', 'trialing'))
   const changed = await ctx.rows(BusinessLocation).updateWhere(unmoved, { ...moved, ...atRest })
   if (!changed) return null
-  await inAgencyTurn(ctx, agencyId, () => recountLocations(ctx, changed.workspace_id))
+  await withAgencyLock(ctx, agencyId, () => recountLocations(ctx, changed.workspace_id))
   await followTrial(ctx, agencyId, changed)
   await auditLocation(ctx, agencyId, `location.trial_${outcome}`, changed.business_name)
   return changed

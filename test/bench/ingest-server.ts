@@ -1,5 +1,5 @@
 import { readSettings } from '../../core/contracts/settings'
-import { takePort } from '../../core/process/listeners'
+import { openListener } from '../../core/process/listeners'
 import { createIngest } from '../../ingest'
 import { site } from '../ingest/support/ingest'
 import { silentLog } from '../ingest/support/journal'
@@ -24,7 +24,7 @@ async function bare(request: Request): Promise<Response> {
 
 /** What `ingest/main.ts` runs behind the same door, without a flusher. */
 async function counting(): Promise<number> {
-  const door = takePort('INGEST_PORT', '127.0.0.1', 0)
+  const door = openListener('INGEST_PORT', '127.0.0.1', 0)
   const ingest = await createIngest({
     settings: readSettings({ INGEST_LINES_PER_SECOND: process.env.LINES_PER_SECOND ?? '100000000' }),
     ...{ columns: { path: directory }, directory, sites: { sites: [site] } },

@@ -10,7 +10,7 @@ import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugi
 import { readSettings } from '../../core/contracts/settings'
 import { everything } from '../../core/contracts/where'
 import { closedOutbound } from '../../core/outbound/closed'
-import { gate } from '../../core/product/gate-plugin'
+import { gatewayPlugin } from '../../core/product/gateway-plugin'
 import { createRegistry, type Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Collection, Documents } from '../../core/stores/documents/port'
@@ -67,7 +67,7 @@ export async function workbench(
   } = {},
 ): Promise<Workbench> {
   // The gate keeps what was done, and is part of every registry.
-  const registry = createRegistry([...new Set([gate, ...plugins])])
+  const registry = createRegistry([...new Set([gatewayPlugin, ...plugins])])
   const changed: string[] = []
   const reads = { count: 0 }
   const clock = { now: () => bench.now }

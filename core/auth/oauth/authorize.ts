@@ -16,9 +16,9 @@ import { OAuthError, type OAuthErrorCode, plain } from './oauth-error'
 import { type Params, parseParams } from './params'
 import { isChallenge } from './pkce'
 import { checkResources } from './resource'
-import { scopesAsked } from './scopes'
+import { requestedScopes } from './scopes'
 
-export type Asked = Row<typeof OAuthRequest>
+export type AuthorizationRequest = Row<typeof OAuthRequest>
 
 const decidedWithinMs = 10 * 60_000
 const stateMax = 4_096
@@ -27,11 +27,14 @@ const requestForm = /^oar_[0-9A-Z]{26}$/
 /** Requests of apps: each is checked once, then stored under an id until a person decides. */
 export interface Requests {
   /** The undecided request of that id at that host; null once it was decided or has ended. */
-  open(id: string, host: Host): Promise<Asked | null>
+  open(id: string, host: Host): Promise<AuthorizationRequest | null>
   /** Takes the decision for good; false where it was taken before. */
   decide(id: string): Promise<boolean>
   keep(
-    row: Omit<Asked, 'id' | 'workspace_id' | 'created_date' | 'updated_date' | 'expires_at' | 'is_decided'>,
+    row: Omit<
+      AuthorizationRequest,
+      'id' | 'workspace_id' | 'created_date' | 'updated_date' | 'expires_at' | 'is_decided'
+    >,
   ): Promise<string>
 }
 
@@ -107,7 +110,7 @@ export const createAuthorize =
     }
   }
 
-type Asker = Pick<Asked, 'redirect_uri' | 'host' | 'state'>
+type Asker = Pick<AuthorizationRequest, 'redirect_uri' | 'host' | 'state'>
 
 /** Where an app learns of an error. `iss` says whose answer it is (RFC 9207). */
 const refusalUrl = ({ redirect_uri, host, state }: Asker, error: OAuthErrorCode, description: string) =>
@@ -171,7 +174,7 @@ function checkAsked(params: Params, echoed: string | undefined, host: Host) {
   if (params.one('code_challenge_method') !== 'S256') throw invalid('code_challenge_method must be S256')
   if (!isChallenge(code_challenge)) throw invalid('code_challenge must be a SHA-256 hash in base64url')
   checkResources(host.origin, params.all('resource'))
-  return { code_challenge, scopes: [...scopesAsked(params.one('scope'))] }
+  return { code_challenge, scopes: [...requestedScopes(params.one('scope'))] }
 }
 
 const told = (text: string) => new Refusal('malformed_request', text)

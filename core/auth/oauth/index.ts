@@ -14,10 +14,10 @@ import { createClientAuth } from './clients/client-auth'
 import { createAppDocuments } from './clients/client-metadata'
 import { type Clients, createClients } from './clients/clients'
 import { createRegister } from './clients/register'
+import { createIsHolderActive } from './grants/active-grants'
 import { createCodes } from './grants/codes'
 import { createDecision, type Decision } from './grants/decision'
 import { type ConnectedApp, createGrants, type Grant } from './grants/grants'
-import { createStanding } from './grants/standing'
 import { createTokens, type Token } from './grants/tokens'
 import { authorizationServer, protectedResource } from './metadata'
 import { errorResponse, json, OAuthError } from './oauth-error'
@@ -78,7 +78,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   const [codes, grants, requests] = [createCodes(deps), createGrants(deps), createRequests(deps)]
   const clients = createClients({ ...deps, appDocuments: createAppDocuments(deps) })
   const tokens = createTokens({ ...deps, accessMinutes: deps.config.OAUTH_ACCESS_MINUTES })
-  const standing = createStanding(deps.documents)
+  const standing = createIsHolderActive(deps.documents)
   const shared = { ...deps, codes, grants, requests, clients, tokens, standing }
   const clientOf = createClientAuth(shared)
   const [token, revoke] = [createToken(shared), createRevoke(shared)]

@@ -2,22 +2,22 @@ import type { Clock } from '../../process/clock'
 import type { Host } from '../../requests/host'
 import type { Report } from './audit-report'
 import type { Client } from './clients/client'
+import type { IsHolderActive } from './grants/active-grants'
 import type { Codes } from './grants/codes'
 import type { Grant, Grants } from './grants/grants'
-import type { Standing } from './grants/standing'
 import type { Tokens } from './grants/tokens'
 import { json, OAuthError } from './oauth-error'
 import type { Params } from './params'
 import { provesChallenge } from './pkce'
 import { checkResources } from './resource'
-import { scopesLeft } from './scopes'
+import { remainingScopes } from './scopes'
 
 export interface TokenDeps {
   readonly codes: Codes
   readonly grants: Grants
   readonly tokens: Tokens
   readonly clock: Clock
-  readonly standing: Standing
+  readonly standing: IsHolderActive
   readonly report: Report
 }
 
@@ -61,7 +61,7 @@ async function exchange(deps: TokenDeps, client: Client, params: Params, host: H
   const grant = await grants.connect(code.grant_id)
   if (!grant || !(await deps.standing(grant))) throw unknownCode()
   await deps.report(grant, 'app.connect')
-  return tokens.issue(grant, scopesLeft(grant.scopes, params.one('scope')))
+  return tokens.issue(grant, remainingScopes(grant.scopes, params.one('scope')))
 }
 
 async function replayed(deps: TokenDeps, grantId: string): Promise<never> {
@@ -81,7 +81,7 @@ async function refresh(deps: TokenDeps, client: Client, params: Params, host: Ho
   if (rotation === 'spent' || rotation === 'reused') throw unknownToken()
   const renewed = await grants.renew(grant)
   if (!renewed) throw unknownToken()
-  return tokens.issue(renewed, scopesLeft(grant.scopes, params.one('scope')))
+  return tokens.issue(renewed, remainingScopes(grant.scopes, params.one('scope')))
 }
 
 async function end(

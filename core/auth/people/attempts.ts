@@ -22,16 +22,17 @@ export interface Try {
 }
 
 /** The attempt came too soon. Seconds until the next one is checked. */
-export interface TooSoon {
+export interface TooManyAttempts {
   readonly waitSeconds: number
 }
 
 export interface Attempts {
   /** Lets a try through, or says how long to wait. `key` is what is guessed at. */
-  take(key: string): Promise<Try | TooSoon>
+  take(key: string): Promise<Try | TooManyAttempts>
 }
 
-export const isTooSoon = (answer: Try | TooSoon): answer is TooSoon => 'waitSeconds' in answer
+export const isTooManyAttempts = (answer: Try | TooManyAttempts): answer is TooManyAttempts =>
+  'waitSeconds' in answer
 
 /** Delay after that many failures: none for the first four, then 15 s, 30 s, 60 s … 15 min. */
 const delayMs = (failures: number) =>
@@ -46,7 +47,7 @@ export function createAttempts({ documents, clock }: { documents: Documents; clo
   const rows = ownerRows(documents.collection(SignInAttempts), SignInAttempts, clock)
   const countOne = async (
     id: string,
-  ): Promise<TooSoon | { readonly before: number; readonly at: string } | 'raced'> => {
+  ): Promise<TooManyAttempts | { readonly before: number; readonly at: string } | 'raced'> => {
     const now = clock.now()
     const row = await rows.get(id)
     const known = row && Date.parse(row.expires_at) > now.getTime() ? row : null
@@ -106,7 +107,7 @@ const addressesMax = 50_000
 export function createAddressAttempts({ now }: Clock) {
   const windows = new Map<string, { used: number; endsAt: number }>()
   return {
-    take(address: string | null): { giveBack(): void } | TooSoon {
+    take(address: string | null): { giveBack(): void } | TooManyAttempts {
       const at = now().getTime()
       const key = addressBucket(address)
       let window = windows.get(key)

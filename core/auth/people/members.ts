@@ -11,7 +11,7 @@ import type { createSteps } from './steps'
 export type Role = Person['role']
 
 /** What a person may do and see. Owners have no list of workspaces, because they see all. */
-export interface Standing {
+export interface MemberAccess {
   readonly role: Role
   readonly workspace_ids: readonly string[]
 }
@@ -22,11 +22,11 @@ export interface Members {
   /** Somebody of that agency; throws a `not_found` Refusal for everybody else. */
   find(agencyId: string, id: string): Promise<Person>
   /** A person who gets in by a link; throws a `conflict` Refusal where there are too many. */
-  invite(agencyId: string, name: string, standing: Standing): Promise<Person>
+  invite(agencyId: string, name: string, access: MemberAccess): Promise<Person>
   /** The token of a new one-time link. Owners who have a password choose another themselves. */
   link(person: Person): Promise<string>
   /** Throws a `conflict` Refusal where no owner would be left. */
-  change(person: Person, standing: Standing): Promise<void>
+  change(person: Person, access: MemberAccess): Promise<void>
   /** Ends everything by which they get in. Throws a `conflict` Refusal where no owner would be left. */
   deactivate(person: Person): Promise<void>
   activate(person: Person): Promise<void>
@@ -62,7 +62,7 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
       'An agency needs an owner who can sign in. Make another person an owner first.',
     )
   }
-  const ownOf = async (agencyId: string, { role, workspace_ids }: Standing) => {
+  const ownOf = async (agencyId: string, { role, workspace_ids }: MemberAccess) => {
     if (role === 'owner') return undefined
     const own = where.and(where.eq('agency_id', agencyId), where.in('id', [...workspace_ids]))
     const found = await owner.rows(Workspace).list({ where: own, limit: workspace_ids.length + 1 })
@@ -80,12 +80,12 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
       if (person?.agency_id === agencyId) return person
       throw new Refusal('not_found', 'This agency has no such person.')
     },
-    async invite(agencyId, name, standing) {
+    async invite(agencyId, name, access) {
       if ((await rows.count(where.eq('agency_id', agencyId))) >= peopleMax)
         throw new Refusal('conflict', `An agency has at most ${peopleMax} people.`)
-      const workspace_ids = await ownOf(agencyId, standing)
+      const workspace_ids = await ownOf(agencyId, access)
       return rows.insert({
-        ...{ workspace_id: agencyId, agency_id: agencyId, name, role: standing.role, is_active: true },
+        ...{ workspace_id: agencyId, agency_id: agencyId, name, role: access.role, is_active: true },
         ...(workspace_ids ? { workspace_ids } : {}),
       })
     },
@@ -94,13 +94,13 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
         throw new Refusal('conflict', 'Links cannot be made for an owner who signs in with a password.')
       return (await links.make(person)).token
     },
-    async change(person, standing) {
-      const workspace_ids = await ownOf(person.agency_id, standing)
-      await rows.update(person.id, { role: standing.role, workspace_ids })
-      if (person.role === standing.role) return
+    async change(person, access) {
+      const workspace_ids = await ownOf(person.agency_id, access)
+      await rows.update(person.id, { role: access.role, workspace_ids })
+      if (person.role === access.role) return
       await mustBeOwned(person, [person.id, { role: person.role, workspace_ids: person.workspace_ids }])
       // Members let no app in, so that what was let in by an owner ends with that.
-      if (standing.role === 'member') await oauth.disconnectAllOf(person, 'person_left')
+      if (access.role === 'member') await oauth.disconnectAllOf(person, 'person_left')
     },
     async deactivate(person) {
       await rows.update(person.id, { is_active: false })

@@ -9,7 +9,7 @@ import type { Documents } from '../../stores/documents/port'
 import { Agency } from '../../tenancy/Agency'
 import { User } from '../../tenancy/User'
 import type { Person } from '../sessions'
-import { createAddressAttempts, createAttempts, isTooSoon, type TooSoon } from './attempts'
+import { createAddressAttempts, createAttempts, isTooManyAttempts, type TooManyAttempts } from './attempts'
 import type { Passwords } from './passwords'
 import { createSecondFactor, type SecondFactor } from './second-factor'
 
@@ -33,7 +33,7 @@ export interface Caller {
 export type Outcome =
   | { readonly was: 'right'; readonly person: Person }
   | { readonly was: 'wrong'; readonly person: Person | null }
-  | ({ readonly was: 'too soon' } & TooSoon)
+  | ({ readonly was: 'too soon' } & TooManyAttempts)
 
 export interface People {
   readonly secondFactor: SecondFactor
@@ -112,7 +112,7 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
     const ofAddress = address === undefined ? null : addresses.take(address)
     if (ofAddress && 'waitSeconds' in ofAddress) return { was: 'too soon', ...ofAddress }
     const taken = await attempts.take(key)
-    if (isTooSoon(taken)) {
+    if (isTooManyAttempts(taken)) {
       ofAddress?.giveBack()
       return { was: 'too soon', ...taken }
     }

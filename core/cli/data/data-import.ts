@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type End, endSchema, type LineFault, type Taken } from '../../transfer/format'
+import { type End, endSchema, type ImportedLines, type LineFault } from '../../transfer/format'
 import type { Cli } from '../cli'
 import { chunksOf } from '../import/import-chunks'
 import type { Source } from '../import/import-source'
@@ -96,10 +96,10 @@ function cutEnd(text: string): { text: string; end: End | null } {
   return parsed?.success ? { text: text.slice(0, start), end: parsed.output } : { text, end: null }
 }
 
-const take = (link: Link, text: string, line: number, merge: boolean): Promise<Taken> =>
-  link.post<Taken>(`/data/take?line=${line}&merge=${merge}`, new TextEncoder().encode(text))
+const take = (link: Link, text: string, line: number, merge: boolean): Promise<ImportedLines> =>
+  link.post<ImportedLines>(`/data/take?line=${line}&merge=${merge}`, new TextEncoder().encode(text))
 
-function add(tally: Tally, { inserted, skipped, conflicts, counts }: Taken): void {
+function add(tally: Tally, { inserted, skipped, conflicts, counts }: ImportedLines): void {
   tally.inserted += inserted
   tally.skipped += skipped
   tally.conflicts += conflicts.length

@@ -1,5 +1,5 @@
 import { systemClock } from '../../process/clock'
-import { takePart } from '../../process/data-folder'
+import { lockPart } from '../../process/data-folder'
 import { createLog } from '../../process/log'
 import type { Product } from '../../product/serve'
 import type { SupervisorLink } from '../../supervise/part'
@@ -22,7 +22,7 @@ export async function runGateway(
     const { config, plugins } = await compose(composition)
     const log = createLog(config.LOG_LEVEL, lineWriter(terminal), systemClock.now)
     process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
-    const release = await takePart(config.RENOWN_DATA_DIR, 'gateway')
+    const release = await lockPart(config.RENOWN_DATA_DIR, 'gateway')
     const { serve } = await import('../../product/serve')
     const product = await serve(plugins, config, {
       clock: systemClock,

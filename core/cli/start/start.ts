@@ -1,7 +1,7 @@
 import type { Log } from '../../contracts/plugin'
 import { systemClock } from '../../process/clock'
 import type { Config } from '../../process/config'
-import { holderOf, takeDataFolder } from '../../process/data-folder'
+import { holderOf, lockDataFolder } from '../../process/data-folder'
 import { createLog } from '../../process/log'
 import { StartError } from '../../process/start-error'
 import type { PartName } from '../../supervise/messages'
@@ -58,7 +58,7 @@ export async function runStart(
 
 interface Running {
   readonly log: Log
-  readonly folder: ReturnType<typeof takeDataFolder>
+  readonly folder: ReturnType<typeof lockDataFolder>
   readonly stopping: ReturnType<typeof whenToldToStop>
 }
 
@@ -96,7 +96,7 @@ async function run(
 async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
   for (let said = false; ; said = true) {
     try {
-      return takeDataFolder(directory, 'serving', systemClock.now())
+      return lockDataFolder(directory, 'serving', systemClock.now())
     } catch (error) {
       const holder = holderOf(directory)
       const isHeld = error instanceof StartError && error.held

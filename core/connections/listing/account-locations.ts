@@ -11,7 +11,7 @@ import { bare } from './bare'
 type Location = Row<typeof BusinessLocation>
 
 /** Whether a location of an account is already here: the same location, or the same place added another way. */
-export interface Standing {
+export interface ExistingLocation {
   readonly location: Location
   /** It is read with an account of the service already. */
   readonly isConnected: boolean
@@ -30,10 +30,10 @@ export async function accountLocations(
 const locationsMax = 100_000
 
 /** Finds which of an account's locations the workspace already has. */
-export async function standingIn(
+export async function existingLocationsIn(
   ctx: Pick<OwnerContext, 'rows'>,
   workspaceId: string,
-): Promise<(one: ListedLocation) => Standing | undefined> {
+): Promise<(one: ListedLocation) => ExistingLocation | undefined> {
   const own = where.eq('workspace_id', workspaceId)
   const rows = await ctx.rows(BusinessLocation).list({ where: own, limit: locationsMax })
   const by = (key: (row: Location) => string | undefined) =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, field, isPassing, isServiceFault, type OwnerContext, Refusal } from '../../kit'
 import { Connection } from '../../outbound/Connection'
-import { accountLocations, standingIn } from './account-locations'
+import { accountLocations, existingLocationsIn } from './account-locations'
 import { importLocations } from './import-locations'
 
 const connectionId = field.text('Which account, as `connection list` shows it')
@@ -15,7 +15,7 @@ export const connectionLocations = defineCommand({
   async run(ctx, { connection_id }) {
     const connection = await connectionOf(ctx, connection_id)
     const { locations, elsewhere } = await accountLocations(ctx, connection).catch(refused)
-    const standing = await standingIn(ctx, connection.workspace_id)
+    const standing = await existingLocationsIn(ctx, connection.workspace_id)
     return {
       ...{ connection_id, account_id: connection.account_id },
       locations: locations.map((one) => ({

@@ -5,10 +5,10 @@ import type { OwnerContext } from '../../contracts/plugin'
 import type { Connection } from '../../outbound/Connection'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { addLocation } from '../../tenancy/locations/add-location'
-import { agencyIdOf, inAgencyTurn } from '../../tenancy/locations/find-location'
+import { agencyIdOf, withAgencyLock } from '../../tenancy/locations/find-location'
 import { refuseTwin } from '../../tenancy/locations/location-ids'
-import { writeDown } from '../../tenancy/write-down'
-import { accountLocations, type Standing, standingIn } from './account-locations'
+import { recordAudit } from '../../tenancy/record-audit'
+import { accountLocations, type ExistingLocation, existingLocationsIn } from './account-locations'
 import { bare } from './bare'
 
 /** The result of adding one location. */
@@ -32,7 +32,7 @@ export async function importLocations(
   const { workspace_id, provider, account_id } = connection
   const listing = await accountLocations(ctx, connection)
   const listed = new Map(listing.locations.map((one) => [bare(one.id), one]))
-  const standing = await standingIn(ctx, workspace_id)
+  const standing = await existingLocationsIn(ctx, workspace_id)
   const done: Imported[] = []
   const taken = new Set<ListedLocation>()
   for (const id of new Set(ids)) {
@@ -61,7 +61,7 @@ async function importOne(
   ctx: OwnerContext,
   { workspace_id, provider }: Row<typeof Connection>,
   { id, profile }: ListedLocation,
-  known: Standing | undefined,
+  known: ExistingLocation | undefined,
   trial: boolean,
 ): Promise<Imported> {
   const about = { id, name: profile.business_name }
@@ -82,14 +82,14 @@ async function importOne(
     const place = location.google_place_id === undefined ? { google_place_id } : {}
     const agencyId = await agencyIdOf(ctx, workspace_id)
     try {
-      await inAgencyTurn(ctx, agencyId, async () => {
+      await withAgencyLock(ctx, agencyId, async () => {
         await refuseTwin(ctx, workspace_id, { ...ids, ...place }, location.id)
         await ctx.rows(BusinessLocation).update(location.id, { ...ids, ...place, ...link })
       })
     } catch (error) {
       return notImported(about, error)
     }
-    await writeDown(ctx, agencyId, 'location.change', location.business_name)
+    await recordAudit(ctx, agencyId, 'location.change', location.business_name)
     return { ...there, outcome: 'moved' }
   }
   try {

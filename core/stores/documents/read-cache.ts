@@ -1,15 +1,15 @@
 import type { Collection } from './port'
 
-const keptMax = 10_000
+const cachedMax = 10_000
 
 /**
  * Caches documents by id until a write to their rows, so that a revoked credential stops working at the next request.
  * A store that other processes write to is read every time.
  */
-export const keptDocuments = <Stored extends object>(
+export const cachedDocuments = <Stored extends object>(
   collection: Pick<Collection, 'version'> & { get(id: string): Promise<Stored | null> },
 ): ((id: string) => Promise<Stored | null>) =>
-  keptAnswers(collection, async (id) => frozen(await collection.get(id)))
+  cachedReads(collection, async (id) => frozen(await collection.get(id)))
 
 /** Many are handed the same row: nobody can change it under the others. */
 function frozen<T>(value: T): T {
@@ -19,23 +19,23 @@ function frozen<T>(value: T): T {
 }
 
 /** Caches what is read from one collection until a write to it. Missing rows are read every time. */
-export function keptAnswers<Answer extends object, More extends unknown[]>(
+export function cachedReads<Answer extends object, More extends unknown[]>(
   collection: Pick<Collection, 'version'>,
   look: (key: string, ...more: More) => Promise<Answer | null>,
 ): (key: string, ...more: More) => Promise<Answer | null> {
-  const kept = new Map<string, Answer>()
-  let keptAt: number | undefined
+  const cached = new Map<string, Answer>()
+  let cachedAt: number | undefined
   return async (key, ...more) => {
     const version = collection.version?.()
     if (version === undefined) return look(key, ...more)
-    if (version !== keptAt) kept.clear()
-    keptAt = version
-    const known = kept.get(key)
-    if (known) return known
+    if (version !== cachedAt) cached.clear()
+    cachedAt = version
+    const hit = cached.get(key)
+    if (hit) return hit
     const found = await look(key, ...more)
-    if (!found || keptAt !== version || collection.version?.() !== version) return found
-    if (kept.size >= keptMax) kept.clear()
-    kept.set(key, found)
+    if (!found || cachedAt !== version || collection.version?.() !== version) return found
+    if (cached.size >= cachedMax) cached.clear()
+    cached.set(key, found)
     return found
   }
 }

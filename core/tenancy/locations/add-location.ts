@@ -1,7 +1,7 @@
 import { type BaseRow, type OwnerContext, Refusal } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
-import { writeDown } from '../write-down'
-import { inAgencyTurn, type Location, ownAgencyOf } from './find-location'
+import { recordAudit } from '../record-audit'
+import { type Location, ownAgencyOf, withAgencyLock } from './find-location'
 import { activation, followActivation } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { origins, refuseTwin } from './location-ids'
@@ -32,7 +32,7 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
   }
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) as typeof given
   const told = { ...known, ...origins(known) }
-  const location = await inAgencyTurn(ctx, agencyId, async () => {
+  const location = await withAgencyLock(ctx, agencyId, async () => {
     await refuseTwin(ctx, workspace_id, told)
     const id = ctx.newId(BusinessLocation)
     const place = is_prospect
@@ -47,7 +47,7 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
     await recountLocations(ctx, workspace_id)
     return added
   })
-  await writeDown(ctx, agencyId, 'location.add', location.business_name)
+  await recordAudit(ctx, agencyId, 'location.add', location.business_name)
   if (location.is_active) await followActivation(ctx, agencyId, null, location)
   await ctx.happened('locationReady', { workspace_id, location_id: location.id })
   return location

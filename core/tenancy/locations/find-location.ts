@@ -54,5 +54,8 @@ export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
 }
 
 /** Changes an agency's locations under a lock, so that counts stay valid during the change. */
-export const inAgencyTurn = <T>(ctx: OwnerContext, agencyId: string, work: () => Promise<T>): Promise<T> =>
+export const withAgencyLock = <T>(ctx: OwnerContext, agencyId: string, work: () => Promise<T>): Promise<T> =>
   ctx.inTurn(`locations ${agencyId}`, work)
+
+/** @deprecated The name of `withAgencyLock` before 1.1. */
+export const inAgencyTurn: typeof withAgencyLock = (...given) => withAgencyLock(...given)

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../../kit'
-import { writeDown } from '../write-down'
-import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
+import { recordAudit } from '../record-audit'
+import { activateOrSign, changed } from './change-status'
+import { agencyIdOf, type Location, ownLocation, withAgencyLock } from './find-location'
 import { locationCapacity } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { locationId, trialWanted } from './location-input'
-import { changed, putToWork } from './put-to-work'
 
 const which = { location_id: locationId }
 
@@ -15,7 +15,7 @@ export const activateLocation = defineCommand({
   summary: 'Activate a location, within what the agency pays for; a prospect becomes a client',
   input: v.strictObject({ ...which, trial: trialWanted }),
   positional: ['location_id'],
-  run: (ctx, { location_id, trial }) => putToWork(ctx, location_id, 'activate', trial),
+  run: (ctx, { location_id, trial }) => activateOrSign(ctx, location_id, 'activate', trial),
 })
 
 /** Turns a prospect into a client. */
@@ -24,7 +24,7 @@ export const signLocation = defineCommand({
   summary: 'Make a client of a prospect that signed, and put it to work',
   input: v.strictObject({ ...which, trial: trialWanted }),
   positional: ['location_id'],
-  run: (ctx, { location_id, trial }) => putToWork(ctx, location_id, 'sign', trial),
+  run: (ctx, { location_id, trial }) => activateOrSign(ctx, location_id, 'sign', trial),
 })
 
 /** Pauses a location: nothing is read or sent for it, and it does not use capacity. */
@@ -36,7 +36,7 @@ export const deactivateLocation = defineCommand({
   async run(ctx, { location_id }) {
     const known = await ownLocation(ctx, location_id)
     const agencyId = await agencyIdOf(ctx, known.workspace_id)
-    const { before, after } = await inAgencyTurn(ctx, agencyId, async () => {
+    const { before, after } = await withAgencyLock(ctx, agencyId, async () => {
       const before = await ownLocation(ctx, location_id)
       if (!before.is_active) return { before, after: before }
       if (before.trial_state === 'trialing') throw onTrial(before)
@@ -44,7 +44,7 @@ export const deactivateLocation = defineCommand({
       await recountLocations(ctx, before.workspace_id)
       return { before, after }
     })
-    if (before.is_active) await writeDown(ctx, agencyId, 'location.deactivate', after.business_name)
+    if (before.is_active) await recordAudit(ctx, agencyId, 'location.deactivate', after.business_name)
     return { location_id, is_active: after.is_active, is_prospect: after.is_prospect }
   },
 })
@@ -68,7 +68,7 @@ export const exemptLocation = defineCommand({
     const known = await ownLocation(ctx, location_id)
     const agencyId = await agencyIdOf(ctx, known.workspace_id)
     const wanted = exempt === 'on'
-    const isNew = await inAgencyTurn(ctx, agencyId, async () => {
+    const isNew = await withAgencyLock(ctx, agencyId, async () => {
       const before = await ownLocation(ctx, location_id)
       if ((before.billing_exempt === true) === wanted) return false
       if (!wanted) {
@@ -78,7 +78,7 @@ export const exemptLocation = defineCommand({
       return true
     })
     const action = wanted ? 'location.exempt' : 'location.count'
-    if (isNew) await writeDown(ctx, agencyId, action, known.business_name)
+    if (isNew) await recordAudit(ctx, agencyId, action, known.business_name)
     return { location_id, billing_exempt: wanted }
   },
 })

@@ -1,7 +1,7 @@
 import { type JobDeclaration, type OwnerContext, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { Workspace } from '../Workspace'
-import { inAgencyTurn } from './find-location'
+import { withAgencyLock } from './find-location'
 
 const hourMs = 60 * 60_000
 const rowsMax = 100_000
@@ -41,7 +41,7 @@ export const locationCounts: JobDeclaration = {
       const { all, active } = standing.get(workspace.id) ?? { all: 0, active: 0 }
       const isRight = workspace.locations_count === all && workspace.active_locations_count === active
       if (isRight) continue
-      await inAgencyTurn(ctx, workspace.agency_id, () => recountLocations(ctx, workspace.id))
+      await withAgencyLock(ctx, workspace.agency_id, () => recountLocations(ctx, workspace.id))
     }
   },
 }

@@ -54,7 +54,7 @@ export const addressFields = {
 }
 
 /** Where it is and how to contact it. */
-export const placeFields = {
+export const contactFields = {
   ...addressFields,
   phone: v.optional(text('Telephone number')),
   website: v.optional(text('Website of the business')),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { field } from '../../kit'
-import { identityFields, placeFields } from './location-fields'
+import { contactFields, identityFields } from './location-fields'
 
 const { flag, text } = field
 
@@ -100,8 +100,8 @@ export const profile = {
   postal_code: line('Postal code'),
   country: line('Country'),
   google_maps_url: v.optional(address('Address of the business on the map')),
-  latitude: placeFields.latitude,
-  longitude: placeFields.longitude,
+  latitude: contactFields.latitude,
+  longitude: contactFields.longitude,
 }
 
 /** Its pictures. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineCommand, field, type OwnerContext, Refusal } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
-import { writeDown } from '../write-down'
-import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
+import { recordAudit } from '../record-audit'
+import { agencyIdOf, type Location, ownLocation, withAgencyLock } from './find-location'
 import { identityFields } from './location-fields'
 import { origins, refuseTwin } from './location-ids'
 import { businessName, locationId, pictures, platformIds, profile, website } from './location-input'
@@ -44,8 +44,8 @@ export const updateLocation = defineCommand({
     if (Object.keys(changes).length === 0) {
       throw new Refusal('invalid_field', 'Name a field to change. `location update --help` lists them.')
     }
-    const after = await inAgencyTurn(ctx, agencyId, () => update(ctx, location_id, changes))
-    await writeDown(ctx, agencyId, 'location.change', after.business_name)
+    const after = await withAgencyLock(ctx, agencyId, () => update(ctx, location_id, changes))
+    await recordAudit(ctx, agencyId, 'location.change', after.business_name)
     const changed = Object.keys(changes).map((name) => [name, after[name as keyof Location] ?? null])
     return { location_id, ...Object.fromEntries(changed) }
   },

@@ -3,15 +3,15 @@
 import type { Sessions } from '../../auth/sessions'
 import { Refusal } from '../../contracts/errors'
 import type { PluginDeclaration } from '../../contracts/plugin'
+import { ensureDemo } from '../../demo/ensure-demo'
 import { endDemo } from '../../demo/plugin'
-import { standingDemo } from '../../demo/standing'
-import type { Turns } from '../../jobs/one-at-a-time'
+import type { LockDeps } from '../../jobs/locks'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, Card, Form, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
 import type { Place, Places } from '../places'
 
-export interface DemoDeps extends Turns {
+export interface DemoDeps extends LockDeps {
   readonly plugins: readonly PluginDeclaration[]
   readonly places: Places
   readonly sessions: Sessions
@@ -30,7 +30,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
     back: '/app',
     async handle(visit) {
       await refuseOthers(deps, visit)
-      await standingDemo({ ...deps, owner: asPerson(deps.owner, visit), wanted: true })
+      await ensureDemo({ ...deps, owner: asPerson(deps.owner, visit), wanted: true })
       const first = (await deps.places.list(visit.person, 1_000)).find(({ is_demo }) => is_demo)
       if (first) await deps.sessions.choose(visit.session, first.id)
       return visit.redirect('/app')

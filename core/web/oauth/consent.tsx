@@ -1,6 +1,6 @@
 /** @jsxImportSource ../jsx */
 
-import type { Asked } from '../../auth/oauth/authorize'
+import type { AuthorizationRequest } from '../../auth/oauth/authorize'
 import type { Client } from '../../auth/oauth/clients/client'
 import { isLoopback, redirectHost } from '../../auth/oauth/clients/redirect-uri'
 import type { Allowed } from '../../auth/oauth/grants/decision'
@@ -29,7 +29,7 @@ interface Choice {
 
 /** What an app asks for, and who would be asked on. */
 interface Question {
-  readonly asked: Asked
+  readonly asked: AuthorizationRequest
   readonly client: Client
   readonly choices: readonly Choice[]
 }
@@ -160,7 +160,7 @@ function show(
   })
 }
 
-function Who({ visit, asked, client }: { visit: SignedIn; asked: Asked; client: Client }) {
+function Who({ visit, asked, client }: { visit: SignedIn; asked: AuthorizationRequest; client: Client }) {
   const { person, brand, host } = visit
   return (
     <>
@@ -189,7 +189,7 @@ function Who({ visit, asked, client }: { visit: SignedIn; asked: Asked; client: 
 }
 
 /** The name proves nothing where an app only claims it, and on one's own machine any program can claim any address. */
-function Warning({ asked, client }: { asked: Asked; client: Client }) {
+function Warning({ asked, client }: { asked: AuthorizationRequest; client: Client }) {
   const begun = 'Continue only if you have just started this in the app yourself.'
   if (isLoopback(asked.redirect_uri)) {
     return (
@@ -213,7 +213,15 @@ function Warning({ asked, client }: { asked: Asked; client: Client }) {
   )
 }
 
-function Permissions({ asked, writes, write }: { asked: Asked; writes: string; write: boolean }) {
+function Permissions({
+  asked,
+  writes,
+  write,
+}: {
+  asked: AuthorizationRequest
+  writes: string
+  write: boolean
+}) {
   return (
     <fieldset>
       <legend>It may</legend>

@@ -1,6 +1,10 @@
 /** @jsxImportSource ../jsx */
 
-import { accountLocations, type Standing, standingIn } from '../../connections/listing/account-locations'
+import {
+  accountLocations,
+  type ExistingLocation,
+  existingLocationsIn,
+} from '../../connections/listing/account-locations'
 import { type Imported, importLocations } from '../../connections/listing/import-locations'
 import type { AccountListing, ListedLocation } from '../../contracts/connection'
 import { isServiceFault } from '../../contracts/service-fault'
@@ -96,7 +100,7 @@ async function list(
 ): Promise<Response> {
   const { owner } = deps
   const listing = await accountLocations(owner, connection)
-  const standing = await standingIn(owner, connection.workspace_id)
+  const standing = await existingLocationsIn(owner, connection.workspace_id)
   const agency = await owner.rows(Agency).get(visit.person.agency_id)
   const skip = skipOf(done ? visit.form.get('skip') : visit.query.get('skip'))
   return visit.page({
@@ -154,7 +158,7 @@ function Became({ of: done }: { readonly of: readonly Imported[] }) {
 
 interface ListingProps {
   readonly listing: AccountListing
-  readonly standing: (one: ListedLocation) => Standing | undefined
+  readonly standing: (one: ListedLocation) => ExistingLocation | undefined
   readonly connection: ConnectionRow
   readonly skip: number
   readonly csrf: string
@@ -231,7 +235,7 @@ function Listing({
 
 interface ChoiceProps {
   readonly one: ListedLocation
-  readonly known: Standing | undefined
+  readonly known: ExistingLocation | undefined
   readonly isTicked: boolean
   readonly faultId: string | undefined
 }

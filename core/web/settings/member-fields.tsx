@@ -1,5 +1,5 @@
 /** @jsxImportSource ../jsx */
-import type { Role, Standing } from '../../auth/people/members'
+import type { MemberAccess, Role } from '../../auth/people/members'
 import { everything, where } from '../../contracts/where'
 import { Workspace } from '../../tenancy/Workspace'
 import type { Form } from '../forms'
@@ -42,7 +42,7 @@ export async function choicesOf(
 }
 
 /** Returns the selection. A workspace that the form did not show stays unchanged. */
-export function standingIn(form: Form, before: readonly string[]): Standing {
+export function standingIn(form: Form, before: readonly string[]): MemberAccess {
   const shown = form.all('shown')
   const kept = before.filter((id) => !shown.includes(id))
   const workspace_ids = [...new Set([...kept, ...form.all('workspace')])]

@@ -1,5 +1,5 @@
 /** @jsxImportSource ../jsx */
-import { mayHaveLink, type Standing } from '../../auth/people/members'
+import { type MemberAccess, mayHaveLink } from '../../auth/people/members'
 import type { Person } from '../../auth/sessions'
 import { isRefusal } from '../../contracts/errors'
 import { definePage, type Page, type SignedIn } from '../define-page'
@@ -38,7 +38,7 @@ const told = {
 interface Typed {
   readonly name: string
   readonly fault: string
-  readonly standing: Standing
+  readonly standing: MemberAccess
 }
 
 /** The people of the agency: invite them by a link, choose their workspaces, and remove their access. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 import { definePage, type Page, type Visit } from '../define-page'
 import { Button, Card, Field, Form, Head } from '../kit'
-import { callerOf, enter, note, type PersonPageDeps, tooSoon } from '../person-pages'
+import { callerOf, enter, note, type PersonPageDeps, tooManyAttemptsText } from '../person-pages'
 
 const path = '/app/sign-in/code'
 const wrong = 'This code is wrong, or was already used. Codes change every 30 seconds.'
@@ -23,7 +23,8 @@ export const codePages = (deps: PersonPageDeps): Page[] => [
       if (!known) return visit.redirect('/app/sign-in')
       const { person, step } = known
       const outcome = await deps.people.checkCode(person, visit.form.get('code'), callerOf(visit))
-      if (outcome.was === 'too soon') return show(visit, tooSoon(outcome.waitSeconds), outcome.waitSeconds)
+      if (outcome.was === 'too soon')
+        return show(visit, tooManyAttemptsText(outcome.waitSeconds), outcome.waitSeconds)
       if (outcome.was === 'wrong') {
         await note(deps, visit, person, 'second_factor', 'refused')
         return show(visit, wrong)

@@ -5,7 +5,7 @@ import { hasSecondFactor } from '../../auth/people/second-factor'
 import { definePage, type Page, type Visit } from '../define-page'
 import { ownPath, type Form as SentForm } from '../forms'
 import { Button, Card, Field, Form, Head, Notice } from '../kit'
-import { callerOf, enter, note, type PersonPageDeps, tooSoon } from '../person-pages'
+import { callerOf, enter, note, type PersonPageDeps, tooManyAttemptsText } from '../person-pages'
 
 interface Shown {
   readonly next: string
@@ -60,7 +60,7 @@ export const signInPages = (deps: PersonPageDeps): Page[] => [
         return show(visit, {
           next,
           email,
-          fault: tooSoon(outcome.waitSeconds),
+          fault: tooManyAttemptsText(outcome.waitSeconds),
           waitSeconds: outcome.waitSeconds,
         })
       if (outcome.was === 'wrong') {

@@ -6,8 +6,8 @@ import { Agency } from '../../tenancy/Agency'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { noteReplaced } from '../../tenancy/Installation'
 import { madeUp } from '../../tenancy/made-up'
+import { recordAudit } from '../../tenancy/record-audit'
 import { Workspace } from '../../tenancy/Workspace'
-import { writeDown } from '../../tenancy/write-down'
 
 export interface NamesDeps {
   readonly owner: OwnerContext
@@ -79,7 +79,7 @@ export async function nameThings(deps: NamesDeps, standing: Standing, names: Nam
   const locationId = await nameLocation(deps, standing, business, website)
   if (website !== '') await nameSite(deps, standing, locationId, { domain: website, timezone })
   await owner.rows(Workspace).update(standing.workspace.id, { name: workspace, timezone })
-  await writeDown(owner, standing.agency_id, 'workspace.name', workspace)
+  await recordAudit(owner, standing.agency_id, 'workspace.name', workspace)
   // Last, because it is what says that all of it was done.
   await owner.rows(Agency).update(standing.agency_id, { name: workspace })
 }
@@ -89,7 +89,7 @@ async function nameLocation(deps: NamesDeps, standing: Standing, name: string, w
   const address = website === '' ? {} : { website: `https://${website}` }
   if (location) {
     await deps.owner.rows(BusinessLocation).update(location.id, { business_name: name, ...address })
-    await writeDown(deps.owner, standing.agency_id, 'location.change', name)
+    await recordAudit(deps.owner, standing.agency_id, 'location.change', name)
     await deps.owner.happened('locationReady', { workspace_id: workspace.id, location_id: location.id })
     return location.id
   }

@@ -1,6 +1,6 @@
 import type { Person, Sessions } from '../../auth/sessions'
 import type { Documents } from '../../stores/documents/port'
-import { keptDocuments } from '../../stores/documents/read-cache'
+import { cachedDocuments } from '../../stores/documents/read-cache'
 import { User } from '../../tenancy/User'
 import type { SignedIn } from '../define-page'
 import type { Places } from '../places'
@@ -19,7 +19,7 @@ interface Deps {
  * rights of its start, so it ends when any of them changes; the browser then opens a new one. Throws when the store fails.
  */
 export function createStreamAudience({ documents, sessions, places }: Deps): MayListen {
-  const userRow = keptDocuments(documents.collection(User))
+  const userRow = cachedDocuments(documents.collection(User))
   return async ({ request, host, session, person, place }) => {
     const now = await sessions.of(request, host)
     if (now?.id !== session.id) return false

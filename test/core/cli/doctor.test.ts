@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IngestState } from '../../../core/contracts/traffic'
-import { takeDataFolder } from '../../../core/process/data-folder'
+import { lockDataFolder } from '../../../core/process/data-folder'
 import type { Check } from '../../../core/product/checks/finding'
 
 const repository = join(import.meta.dir, '../../..')
@@ -89,7 +89,7 @@ test('a store that is down is named', async () => {
 
 test('beside an ingest process of its own, its port tells how the journal stands', async () => {
   const dataDir = join(root, 'counting')
-  const folder = takeDataFolder(dataDir, 'counting', new Date())
+  const folder = lockDataFolder(dataDir, 'counting', new Date())
   const state: IngestState = {
     ...{ accepting: true, reason: null, gateway: null, set_aside_segments: 0 },
     stalls: { count: 2, longest_ms: 900, last_at: new Date().toISOString() },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configOf } from '../../../core/cli/config-of'
 import { runCli } from '../../../core/cli/program'
-import { takeDataFolder } from '../../../core/process/data-folder'
+import { lockDataFolder } from '../../../core/process/data-folder'
 import { serve } from '../../../core/product/serve'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { AppReview } from '../../../examples/app-reviews'
@@ -36,7 +36,7 @@ async function run(words: readonly string[], folder: string, env: Record<string,
 /** A data folder on which the example has run, and where it has two rows. */
 async function folderWithRows(name: string): Promise<string> {
   const folder = join(root, name)
-  takeDataFolder(folder, 'starting once', new Date()).release()
+  lockDataFolder(folder, 'starting once', new Date()).release()
   const listed = await run(['plugin', 'list', '--json'], folder, {
     PLUGINS: './examples/app-reviews/index.ts',
   })
@@ -126,7 +126,7 @@ describe('data on which a plugin has run', () => {
 
   test('without rows of it needs no plugin', async () => {
     const folder = join(root, 'empty')
-    takeDataFolder(folder, 'starting once', new Date()).release()
+    lockDataFolder(folder, 'starting once', new Date()).release()
     expect((await run(['site', 'list'], folder, { PLUGINS: example })).code).toBe(0)
     expect((await run(['site', 'list'], folder)).code).toBe(0)
     expect((await run(['plugin', 'remove', 'app-reviews'], folder)).code).toBe(0)

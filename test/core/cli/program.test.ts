@@ -9,7 +9,7 @@ import type { Terminal } from '../../../core/cli/print/terminal'
 import { runCli } from '../../../core/cli/program'
 import { defineCommand, definePlugin } from '../../../core/kit'
 import { shapeOf } from '../../../core/kit/fields'
-import { takeDataFolder } from '../../../core/process/data-folder'
+import { lockDataFolder } from '../../../core/process/data-folder'
 import { builtin } from '../../../plugins'
 
 const root = mkdtempSync(join(tmpdir(), 'renown-cli-'))
@@ -217,7 +217,7 @@ test('an answer that its command takes for bad news is shown, and ends with 1', 
       ...{ builtin: [bells], loadIngest: () => Promise.reject(new Error('no counter here')) },
       ...{ env: { RENOWN_DATA_DIR: join(root, `bells-${sound}`) }, workingFolder: root },
     }
-    takeDataFolder(join(root, `bells-${sound}`), 'starting once', new Date()).release()
+    lockDataFolder(join(root, `bells-${sound}`), 'starting once', new Date()).release()
     codes.push(await runCli(['bells', 'ring', '--json'], composition, terminal))
   }
   expect(codes).toEqual([0, 1])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { keptBack, viewOf } from '../../../core/contexts/personal'
+import { viewOf, withheldFields } from '../../../core/contexts/personal'
 import { Workspace } from '../../../core/product/tenancy-plugin'
 import { createRegistry } from '../../../core/registry/registry'
 import leads from '../../../plugins/leads'
@@ -101,8 +101,8 @@ test('personal fields are hidden, and neither sorted nor searched by, where the 
   expect(viewOf(none, kept)).toBe(none)
   const { hidden: _, searchable: __, ...bare } = entity
   expect(viewOf(bare as never, kept)).toMatchObject({ hidden: ['email', 'phone'], searchable: [] })
-  expect(keptBack(own, kept)).toEqual(['email', 'phone'])
-  expect(keptBack(own, open)).toEqual([])
+  expect(withheldFields(own, kept)).toEqual(['email', 'phone'])
+  expect(withheldFields(own, open)).toEqual([])
   const { personal: ___, ...plain } = entity
-  expect(keptBack(plain as never, kept)).toEqual([])
+  expect(withheldFields(plain as never, kept)).toEqual([])
 })

@@ -6,7 +6,7 @@ import type { PluginDeclaration } from '../../../core/contracts/plugin'
 import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
 import { where } from '../../../core/contracts/where'
 import { createDemo, findDemo, removeDemo } from '../../../core/demo/create'
-import { standingDemo } from '../../../core/demo/standing'
+import { ensureDemo } from '../../../core/demo/ensure-demo'
 import { withCore } from '../../../core/product/core-plugins'
 import { Agency } from '../../../core/product/tenancy-plugin'
 import { AuditEntry } from '../../../core/tenancy/audit/AuditEntry'
@@ -139,10 +139,10 @@ describe('commands', () => {
     await expect(createDemo(half, plugins, seed)).rejects.toThrow('cut')
     expect(await findDemo(gate.owner)).toMatchObject({ is_active: false })
     const turns = { owner: gate.owner, documents: gate.documents, clock: gate.clock }
-    expect(await standingDemo({ ...turns, plugins: tiny, wanted: false })).toBeNull()
-    const made = await standingDemo({ ...turns, plugins: tiny, wanted: true })
+    expect(await ensureDemo({ ...turns, plugins: tiny, wanted: false })).toBeNull()
+    const made = await ensureDemo({ ...turns, plugins: tiny, wanted: true })
     expect(made?.agent_key).toMatch(/^rnw_key_/)
-    expect(await standingDemo({ ...turns, plugins: tiny, wanted: true })).toEqual({
+    expect(await ensureDemo({ ...turns, plugins: tiny, wanted: true })).toEqual({
       agency_id: made?.agency_id ?? '',
     })
     await removeDemo(gate.owner, plugins)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { JobLease } from '../../../core/jobs/JobLease'
-import { createLeases, type Held, isHeld, type NotNow } from '../../../core/jobs/lease'
+import { createLeases, isLease, type Lease, type NotNow } from '../../../core/jobs/lease'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { quietLog } from '../../support/quiet-log'
@@ -24,10 +24,10 @@ describe('A lease', () => {
       holder,
       clock: { now: () => new Date(storeTime + wrongBy) },
       ttlMs: 10_000,
-      beatMs,
+      heartbeatMs: beatMs,
     })
-  const held = (outcome: Held | NotNow): Held => {
-    if (!isHeld(outcome)) throw new Error(`not held, wait ${outcome.waitMs}`)
+  const held = (outcome: Lease | NotNow): Lease => {
+    if (!isLease(outcome)) throw new Error(`not held, wait ${outcome.waitMs}`)
     return outcome
   }
 
@@ -35,8 +35,8 @@ describe('A lease', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, n) => process(`p${n}`, (n - 4) * 3_600_000).acquire('seal')),
     )
-    expect(outcomes.filter(isHeld)).toHaveLength(1)
-    for (const outcome of outcomes) if (isHeld(outcome)) await outcome.release({ afterMs: 0 })
+    expect(outcomes.filter(isLease)).toHaveLength(1)
+    for (const outcome of outcomes) if (isLease(outcome)) await outcome.release({ afterMs: 0 })
   })
 
   test('passes on when its holder is silent for longer than it lasts, with a higher fence', async () => {
@@ -47,7 +47,7 @@ describe('A lease', () => {
     const second = held(await process('b', 0).acquire('seal'))
     expect(second.fence).toBeGreaterThan(first.fence)
     await first.release({ afterMs: 0 })
-    expect(isHeld(await process('c', 0).acquire('seal'))).toBe(false)
+    expect(isLease(await process('c', 0).acquire('seal'))).toBe(false)
     await second.release({ afterMs: 0 })
   })
 

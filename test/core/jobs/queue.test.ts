@@ -8,11 +8,11 @@ import { where } from '../../../core/contracts/where'
 import { Job } from '../../../core/jobs/Job'
 import {
   type Claimed,
+  type ClaimedJob,
   claim,
   createOwnTime,
   enqueue,
   freeJobs,
-  type HeldJob,
   LostLease,
   queueTimes,
 } from '../../../core/jobs/queue'
@@ -50,11 +50,11 @@ function fileStore() {
   const folder = mkdtempSync(join(tmpdir(), 'renown-queue-'))
   return { path: join(folder, 'x.db'), [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
-const held = ({ held }: Claimed): HeldJob => {
+const held = ({ held }: Claimed): ClaimedJob => {
   if (!held) throw new Error('nothing was taken')
   return held
 }
-const row = async (id: string) => (await documents.collection(Job).get(id)) as unknown as HeldJob['row']
+const row = async (id: string) => (await documents.collection(Job).get(id)) as unknown as ClaimedJob['row']
 
 describe('A queue', () => {
   test('holds one active job of a key, and the next once that has ended', async () => {

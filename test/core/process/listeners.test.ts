@@ -1,39 +1,41 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { takePort } from '../../../core/process/listeners'
+import { openListener } from '../../../core/process/listeners'
 
 const at = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`
 
 test('a port answers 503 with Retry-After until its answer stands', async () => {
-  const door = takePort('PORT', '127.0.0.1', 0)
-  const early = await fetch(at(door.port))
+  const listener = openListener('PORT', '127.0.0.1', 0)
+  const early = await fetch(at(listener.port))
   expect(early.status).toBe(503)
   expect(early.headers.get('retry-after')).toBe('1')
-  door.open((request, peer) => Response.json({ path: new URL(request.url).pathname, address: peer(request) }))
-  expect(await (await fetch(at(door.port, '/x'))).json()).toEqual({ path: '/x', address: '127.0.0.1' })
-  await door.close(100)
+  listener.open((request, peer) =>
+    Response.json({ path: new URL(request.url).pathname, address: peer(request) }),
+  )
+  expect(await (await fetch(at(listener.port, '/x'))).json()).toEqual({ path: '/x', address: '127.0.0.1' })
+  await listener.close(100)
 })
 
 test('a port that is taken is named with the setting that changes it', async () => {
-  const door = takePort('PORT', '127.0.0.1', 0)
-  expect(() => takePort('INGEST_PORT', '127.0.0.1', door.port)).toThrow(
-    `Port ${door.port} on 127.0.0.1 is taken by another program. Stop it, or set INGEST_PORT to another port.`,
+  const listener = openListener('PORT', '127.0.0.1', 0)
+  expect(() => openListener('INGEST_PORT', '127.0.0.1', listener.port)).toThrow(
+    `Port ${listener.port} on 127.0.0.1 is taken by another program. Stop it, or set INGEST_PORT to another port.`,
   )
-  await door.close(0)
+  await listener.close(0)
 })
 
 test('an address that is none of this machine is said to be none', () => {
-  expect(() => takePort('PORT', '192.0.2.1', 0)).toThrow('This machine has no address 192.0.2.1')
+  expect(() => openListener('PORT', '192.0.2.1', 0)).toThrow('This machine has no address 192.0.2.1')
 })
 
 test('a request without a Host, and one that fails, are answered and printed nowhere', async () => {
   const script = `
-    import { takePort } from './core/process/listeners'
-    const door = takePort('PORT', '127.0.0.1', 0)
-    door.open((request) => { throw new Error(new URL(request.url).pathname) })
+    import { openListener } from './core/process/listeners'
+    const listener = openListener('PORT', '127.0.0.1', 0)
+    listener.open((request) => { throw new Error(new URL(request.url).pathname) })
     const ask = (text) => new Promise((resolve) => {
       let answer = ''
-      Bun.connect({ hostname: '127.0.0.1', port: door.port, socket: {
+      Bun.connect({ hostname: '127.0.0.1', port: listener.port, socket: {
         open: (socket) => void socket.write(text),
         data: (socket, data) => { answer += data; if (answer.includes('}')) { socket.end(); resolve(answer) } },
       } })
@@ -50,22 +52,22 @@ test('a request without a Host, and one that fails, are answered and printed now
 })
 
 test('closing waits for what is being answered, and no longer than it may', async () => {
-  const door = takePort('PORT', '127.0.0.1', 0)
+  const listener = openListener('PORT', '127.0.0.1', 0)
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
-  door.open(async () => {
+  listener.open(async () => {
     asked.resolve()
     await gate.promise
     return new Response('done')
   })
-  const answer = fetch(at(door.port)).then((response) => response.text())
+  const answer = fetch(at(listener.port)).then((response) => response.text())
   await asked.promise
-  const closing = door.close(2_000)
+  const closing = listener.close(2_000)
   gate.resolve()
   expect(await answer).toBe('done')
   await closing
 
-  const stuck = takePort('PORT', '127.0.0.1', 0)
+  const stuck = openListener('PORT', '127.0.0.1', 0)
   const reached = Promise.withResolvers<void>()
   stuck.open(() => {
     reached.resolve()

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../process/clock'
 import type { Report } from '../audit-report'
-import { type Asked, answerTo, type Requests, refuseTo } from '../authorize'
+import { type AuthorizationRequest, answerTo, type Requests, refuseTo } from '../authorize'
 import type { Client } from '../clients/client'
 import type { Clients } from '../clients/clients'
 import { redirectHost } from '../clients/redirect-uri'
 import type { Scope } from '../scopes'
 import type { Codes } from './codes'
-import { type Grants, keptMs } from './grants'
+import { type Grants, grantRetentionMs } from './grants'
 
 /** The person who decides. */
 export interface Decider {
@@ -23,8 +23,8 @@ export interface Allowed {
 
 export interface Decision {
   /** Sends the person back with a code; null where the request was decided before or has ended. */
-  allow(asked: Asked, client: Client, by: Decider, allowed: Allowed): Promise<Response | null>
-  deny(asked: Asked, client: Client, by: Decider): Promise<Response | null>
+  allow(asked: AuthorizationRequest, client: Client, by: Decider, allowed: Allowed): Promise<Response | null>
+  deny(asked: AuthorizationRequest, client: Client, by: Decider): Promise<Response | null>
 }
 
 export interface DecisionDeps {
@@ -38,7 +38,7 @@ export interface DecisionDeps {
 
 /** Records a person's decision on the request of an app. Each request is decided only once. */
 export function createDecision({ requests, grants, codes, clients, clock, report }: DecisionDeps): Decision {
-  const about = (asked: Asked, client: Client, { user_id, agency_id }: Decider) => ({
+  const about = (asked: AuthorizationRequest, client: Client, { user_id, agency_id }: Decider) => ({
     user_id,
     agency_id,
     host: asked.host,
@@ -55,7 +55,7 @@ export function createDecision({ requests, grants, codes, clients, clock, report
         scopes: asked.scopes.filter((scope): scope is Scope => scopes.some((one) => one === scope)),
         ...(workspace_ids === null ? {} : { workspace_ids: [...workspace_ids] }),
       })
-      await clients.keep(client.client_id, new Date(clock.now().getTime() + keptMs))
+      await clients.keep(client.client_id, new Date(clock.now().getTime() + grantRetentionMs))
       const { host, client_id, redirect_uri, code_challenge } = asked
       const code = await codes.mint({
         ...{ host, client_id, redirect_uri, code_challenge },

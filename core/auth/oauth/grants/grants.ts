@@ -5,7 +5,7 @@ import { where } from '../../../contracts/where'
 import type { Clock } from '../../../process/clock'
 import type { Host } from '../../../requests/host'
 import type { Documents } from '../../../stores/documents/port'
-import { keptDocuments } from '../../../stores/documents/read-cache'
+import { cachedDocuments } from '../../../stores/documents/read-cache'
 import type { Scope } from '../scopes'
 import { type endings, OAuthGrant } from './OAuthGrant'
 
@@ -59,7 +59,7 @@ export const idleMs = 60 * dayMs
 /** A refresh token is renewed for at most this long; then the person is asked again. */
 const absoluteMs = 180 * dayMs
 /** How long Renown remembers the app of an ended grant, to tell it that the grant has ended. */
-export const keptMs = absoluteMs + 7 * dayMs
+export const grantRetentionMs = absoluteMs + 7 * dayMs
 /** As long as a code that nobody has shown yet can matter. */
 const unconnectedMs = dayMs
 const usedEveryMs = 5 * 60_000
@@ -73,7 +73,7 @@ export function createGrants({
 }): Grants {
   const collection = documents.collection(OAuthGrant)
   const rows = ownerRows(collection, OAuthGrant, clock)
-  const kept = keptDocuments(collection)
+  const kept = cachedDocuments(collection)
   const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
   const isLive = (grant: Grant) => !grant.is_revoked && grant.expires_at > clock.now().toISOString()
   const underWay = new Set<string>()

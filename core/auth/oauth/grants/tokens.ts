@@ -4,7 +4,7 @@ import { where } from '../../../contracts/where'
 import type { Clock } from '../../../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../../../process/crypto'
 import type { Documents } from '../../../stores/documents/port'
-import { keptDocuments } from '../../../stores/documents/read-cache'
+import { cachedDocuments } from '../../../stores/documents/read-cache'
 import type { Scope } from '../scopes'
 import { type Grant, idleMs } from './grants'
 import { OAuthToken } from './OAuthToken'
@@ -56,7 +56,7 @@ export function createTokens(deps: {
   const { documents, clock } = deps
   const collection = documents.collection(OAuthToken)
   const rows = ownerRows(collection, OAuthToken, clock)
-  const kept = keptDocuments(collection)
+  const kept = cachedDocuments(collection)
   const isLive = (token: Token) => token.expires_at > clock.now().toISOString()
   const mint = async (kind: Token['kind'], grant: Grant, scopes: readonly Scope[], ms: number) => {
     const { token, hash } = await mintToken(kind === 'access' ? accessTokenPrefix : refreshTokenPrefix)

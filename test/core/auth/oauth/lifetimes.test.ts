@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createCodes } from '../../../../core/auth/oauth/grants/codes'
-import { createGrants, idleMs, keptMs } from '../../../../core/auth/oauth/grants/grants'
+import { createGrants, grantRetentionMs, idleMs } from '../../../../core/auth/oauth/grants/grants'
 import { OAuthCode } from '../../../../core/auth/oauth/grants/OAuthCode'
 import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { OAuthToken } from '../../../../core/auth/oauth/grants/OAuthToken'
@@ -78,7 +78,7 @@ describe('a grant', () => {
     const connected = await connect(id)
     if (!connected) throw new Error('no grant')
     expect(connected).toMatchObject({ connected_at: stamp(0), expires_at: stamp(60 * day) })
-    expect([idleMs, keptMs]).toEqual([60 * day, 187 * day])
+    expect([idleMs, grantRetentionMs]).toEqual([60 * day, 187 * day])
     at = start + 50 * day
     expect(await renew(connected)).toMatchObject({
       expires_at: stamp(110 * day),

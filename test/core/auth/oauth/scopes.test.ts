@@ -1,25 +1,25 @@
 import { expect, test } from 'bun:test'
 import { appName } from '../../../../core/auth/oauth/clients/app-name'
-import { scopesAsked, scopesLeft } from '../../../../core/auth/oauth/scopes'
+import { remainingScopes, requestedScopes } from '../../../../core/auth/oauth/scopes'
 
 test('scopes are split on any white space; what is unknown and offline_access are passed over', () => {
-  expect(scopesAsked(' read  write')).toEqual(['read', 'write'])
-  expect(scopesAsked('read\toffline_access openid')).toEqual(['read'])
-  expect(scopesAsked('write')).toEqual(['read', 'write'])
-  expect(scopesAsked('READ')).toEqual(['read', 'write'])
+  expect(requestedScopes(' read  write')).toEqual(['read', 'write'])
+  expect(requestedScopes('read\toffline_access openid')).toEqual(['read'])
+  expect(requestedScopes('write')).toEqual(['read', 'write'])
+  expect(requestedScopes('READ')).toEqual(['read', 'write'])
 })
 
 test('nothing asked for is everything, so that no app is frozen to nothing', () => {
   for (const none of [undefined, '', ' ', 'offline_access', 'openid profile']) {
-    expect(scopesAsked(none)).toEqual(['read', 'write'])
+    expect(requestedScopes(none)).toEqual(['read', 'write'])
   }
 })
 
 test('a refresh leaves what was granted, and never more', () => {
-  expect(scopesLeft(['read', 'write'], undefined)).toEqual(['read', 'write'])
-  expect(scopesLeft(['read', 'write'], 'read')).toEqual(['read'])
-  expect(scopesLeft(['read'], 'read write')).toEqual(['read'])
-  expect(scopesLeft(['read'], 'offline_access')).toEqual(['read'])
+  expect(remainingScopes(['read', 'write'], undefined)).toEqual(['read', 'write'])
+  expect(remainingScopes(['read', 'write'], 'read')).toEqual(['read'])
+  expect(remainingScopes(['read'], 'read write')).toEqual(['read'])
+  expect(remainingScopes(['read'], 'offline_access')).toEqual(['read'])
 })
 
 test('the name of an app is one line of what can be seen', () => {

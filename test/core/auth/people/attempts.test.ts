@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createAddressAttempts, createAttempts, isTooSoon } from '../../../../core/auth/people/attempts'
+import {
+  createAddressAttempts,
+  createAttempts,
+  isTooManyAttempts,
+} from '../../../../core/auth/people/attempts'
 import { SignInAttempts } from '../../../../core/auth/people/SignInAttempts'
 import { openMongo } from '../../../../core/stores/documents/mongo/index'
 import type { Documents } from '../../../../core/stores/documents/port'
@@ -31,10 +35,10 @@ describeStores(stores, 'failures to sign in, counted in %s', (_, open) => {
   test('five are free; the next wait doubles up to 15 minutes', async () => {
     const attempts = createAttempts({ documents, clock })
     const waits: number[] = []
-    for (let n = 1; n <= 5; n++) expect(isTooSoon(await attempts.take('a'))).toBe(false)
+    for (let n = 1; n <= 5; n++) expect(isTooManyAttempts(await attempts.take('a'))).toBe(false)
     while (waits.length < 9) {
       const refused = await attempts.take('a')
-      if (!isTooSoon(refused)) continue
+      if (!isTooManyAttempts(refused)) continue
       waits.push(refused.waitSeconds)
       at += refused.waitSeconds * 1_000
     }
@@ -43,19 +47,19 @@ describeStores(stores, 'failures to sign in, counted in %s', (_, open) => {
 
   test('a success forgets them; a try that was not looked at does not count', async () => {
     const fifth = await failures('b', 5)
-    if (isTooSoon(fifth)) throw new Error('too soon')
-    expect(isTooSoon(await failures('b', 1))).toBe(true)
+    if (isTooManyAttempts(fifth)) throw new Error('too soon')
+    expect(isTooManyAttempts(await failures('b', 1))).toBe(true)
     await fifth.giveBack()
     const again = await failures('b', 1)
-    if (isTooSoon(again)) throw new Error('too soon')
+    if (isTooManyAttempts(again)) throw new Error('too soon')
     await again.succeeded()
-    expect(isTooSoon(await failures('b', 5))).toBe(false)
-    expect(isTooSoon(await failures('b', 1))).toBe(true)
+    expect(isTooManyAttempts(await failures('b', 5))).toBe(false)
+    expect(isTooManyAttempts(await failures('b', 1))).toBe(true)
   })
 
   test('a try that is given back makes the next wait no longer', async () => {
     const fifth = await failures('e', 5)
-    if (isTooSoon(fifth)) throw new Error('too soon')
+    if (isTooManyAttempts(fifth)) throw new Error('too soon')
     await fifth.giveBack()
     await failures('e', 1)
     expect(await failures('e', 1)).toEqual({ waitSeconds: 15 })
@@ -64,14 +68,14 @@ describeStores(stores, 'failures to sign in, counted in %s', (_, open) => {
   test('many at once are let through five times, not more', async () => {
     const attempts = createAttempts({ documents, clock })
     const all = await Promise.all(Array.from({ length: 40 }, () => attempts.take('c')))
-    expect(all.filter((one) => !isTooSoon(one))).toHaveLength(5)
+    expect(all.filter((one) => !isTooManyAttempts(one))).toHaveLength(5)
   })
 
   test('another process counts on, and a day later they are forgotten', async () => {
     await failures('d', 5)
-    expect(isTooSoon(await createAttempts({ documents, clock }).take('d'))).toBe(true)
+    expect(isTooManyAttempts(await createAttempts({ documents, clock }).take('d'))).toBe(true)
     at += 24 * 60 * 60_000 + 1
-    expect(isTooSoon(await failures('d', 5))).toBe(false)
+    expect(isTooManyAttempts(await failures('d', 5))).toBe(false)
   })
 
   test('what was typed is not in the store', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Collection, Document } from '../../../../core/stores/documents/port'
-import { jointly, keptAnswers, keptDocuments } from '../../../../core/stores/documents/read-cache'
+import { cachedDocuments, cachedReads, jointly } from '../../../../core/stores/documents/read-cache'
 
 const row = (id: string): Document => ({ id, workspace_id: 'w', created_date: 'c', updated_date: 'u' })
 
@@ -11,7 +11,7 @@ function counted(version?: () => number) {
     seen.push(id)
     return id === 'a' ? row(id) : null
   }
-  return { seen, get: keptDocuments({ get, ...(version ? { version } : {}) } as Collection) }
+  return { seen, get: cachedDocuments({ get, ...(version ? { version } : {}) } as Collection) }
 }
 
 describe('documents that are kept', () => {
@@ -26,7 +26,7 @@ describe('documents that are kept', () => {
   })
 
   test('cannot be changed by one of those they are handed to', async () => {
-    const get = keptDocuments({ get: async (id) => ({ ...row(id), tags: [{ name: 'one' }] }) })
+    const get = cachedDocuments({ get: async (id) => ({ ...row(id), tags: [{ name: 'one' }] }) })
     const kept = (await get('a')) as Document & { tags: { name: string }[] }
     expect(() => kept.tags.push({ name: 'two' })).toThrow()
     expect(() => Object.assign(kept.tags[0] ?? {}, { name: 'other' })).toThrow()
@@ -58,7 +58,7 @@ describe('what rests on several collections', () => {
     const writes = [0, 0, 0]
     const collections = writes.map((_, at) => ({ version: () => writes[at] ?? 0 }))
     let looks = 0
-    const kept = keptAnswers(jointly(collections), async (key, more: string) => ({
+    const kept = cachedReads(jointly(collections), async (key, more: string) => ({
       key,
       more,
       look: ++looks,
@@ -74,7 +74,7 @@ describe('what rests on several collections', () => {
 
   test('is looked up each time where one of them is written to unseen', async () => {
     let looks = 0
-    const kept = keptAnswers(jointly([{ version: () => 1 }, {}]), async () => ({ look: ++looks }))
+    const kept = cachedReads(jointly([{ version: () => 1 }, {}]), async () => ({ look: ++looks }))
     for (let time = 1; time < 4; time++) expect(await kept('a')).toEqual({ look: time })
   })
 })

@@ -60,7 +60,7 @@ test('no entry can be changed: nothing but this module holds their rows', async 
     if (/from '[^']*\/AuditEntry'/.test(await Bun.file(path).text())) users.push(path)
   }
   expect(users.sort()).toEqual([
-    'core/product/gate-plugin.ts',
+    'core/product/gateway-plugin.ts',
     'core/tenancy/audit/audit-commands.ts',
     'core/tenancy/audit/audit.ts',
   ])

@@ -8,7 +8,7 @@ import {
 } from '../../../../core'
 import type { PluginDeclaration } from '../../../../core/contracts/plugin'
 import { addLocation } from '../../../../core/tenancy/locations/add-location'
-import { putToWork } from '../../../../core/tenancy/locations/put-to-work'
+import { activateOrSign } from '../../../../core/tenancy/locations/change-status'
 import { type Gate, startGate } from '../../../support/harness'
 
 let gate: Gate
@@ -51,6 +51,6 @@ test('a plugin decides which locations may be active, and hears of those that ar
 test('all locations may be active without such a plugin', async () => {
   gate = await startGate({ plugins: [] })
   const { id } = await add('First')
-  expect(await putToWork(gate.owner, id, 'activate')).toMatchObject({ is_active: true })
+  expect(await activateOrSign(gate.owner, id, 'activate')).toMatchObject({ is_active: true })
   expect(await add('Second')).toMatchObject({ is_active: true })
 })

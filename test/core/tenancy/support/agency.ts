@@ -2,7 +2,7 @@ import { ownerContext } from '../../../../core/contexts/owner'
 import { runCommand } from '../../../../core/contexts/run-command'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { readSettings } from '../../../../core/contracts/settings'
-import { gate } from '../../../../core/product/gate-plugin'
+import { gatewayPlugin } from '../../../../core/product/gateway-plugin'
 import { Agency, BusinessLocation, tenancy, Workspace } from '../../../../core/product/tenancy-plugin'
 import { createRegistry } from '../../../../core/registry/registry'
 import type { ColumnsStore } from '../../../../core/stores/columns/port'
@@ -27,7 +27,7 @@ export async function startAgency(
   const clock = { now: () => new Date(at) }
   const documents: Documents =
     (await open()) ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
-  const registry = createRegistry([gate, tenancy, billing])
+  const registry = createRegistry([gatewayPlugin, tenancy, billing])
   await documents.ensure([...registry.entities.values()])
   const process = (over: Documents = documents) =>
     ownerContext({

@@ -1,30 +1,30 @@
 import type { PluginDeclaration } from '../contracts/plugin'
-import { oneAtATime, type Turns } from '../jobs/one-at-a-time'
+import { type LockDeps, withInstallationLock } from '../jobs/locks'
 import { findDemo } from './create'
 import { demoSeed, makeDemo } from './plugin'
 
 /** The demo of an installation. Its key is present only on the start that created it. */
-export interface StandingDemo {
+export interface InstalledDemo {
   readonly agency_id: string
   readonly agent_key?: string
   readonly workspaces?: readonly { readonly id: string; readonly name: string }[]
 }
 
-interface Deps extends Turns {
+interface Deps extends LockDeps {
   readonly plugins: readonly PluginDeclaration[]
   readonly wanted: boolean
 }
 
 /** Returns the demo. Creates it when it is wanted and missing or incomplete. */
-export async function standingDemo(deps: Deps): Promise<StandingDemo | null> {
+export async function ensureDemo(deps: Deps): Promise<InstalledDemo | null> {
   const { owner, plugins, wanted } = deps
   const look = async () => {
     const agency = await findDemo(owner)
     return agency?.is_active ? { agency_id: agency.id } : null
   }
-  const known = await look()
-  if (known || !wanted) return known
-  return oneAtATime(deps, 'demo', async () => {
+  const existing = await look()
+  if (existing || !wanted) return existing
+  return withInstallationLock(deps, 'demo', async () => {
     const made = await look()
     if (made) return made
     const { agency_id, agent_key, workspaces } = await makeDemo(owner, plugins, { seed: demoSeed })

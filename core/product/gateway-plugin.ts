@@ -6,7 +6,7 @@ import { OAuthCode } from '../auth/oauth/grants/OAuthCode'
 import { OAuthGrant } from '../auth/oauth/grants/OAuthGrant'
 import { OAuthRequest } from '../auth/oauth/grants/OAuthRequest'
 import { OAuthToken } from '../auth/oauth/grants/OAuthToken'
-import { gateName } from '../contexts/records'
+import { gatewayPluginName } from '../contexts/records'
 import { countRecords } from '../http/countRecords'
 import { weeklyOverview } from '../http/weeklyOverview'
 import { definePlugin } from '../kit'
@@ -16,8 +16,8 @@ import { AuditEntry } from '../tenancy/audit/AuditEntry'
 import { auditList, auditSweep } from '../tenancy/audit/audit-commands'
 
 /** The record types of the gateway, and the commands for keys. Part of every registry. */
-export const gate = definePlugin({
-  name: gateName,
+export const gatewayPlugin = definePlugin({
+  name: gatewayPluginName,
   summary: 'Agent keys, idempotent answers and daily quotas, and what counts records of every type',
   renown: '^1.0.0',
   entities: [

@@ -1,12 +1,12 @@
 import { type OwnerContext, Refusal, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
-import { writeDown } from '../write-down'
-import { agencyIdOf, inAgencyTurn, type Location, ownLocation } from './find-location'
+import { recordAudit } from '../record-audit'
+import { agencyIdOf, type Location, ownLocation, withAgencyLock } from './find-location'
 import { activation, followActivation } from './location-capacity'
 import { recountLocations } from './location-counts'
 
 /** Activates a location if its agency may have one more. A prospect that signs becomes a client. */
-export const putToWork = (
+export const activateOrSign = (
   ctx: OwnerContext,
   locationId: string,
   way: 'activate' | 'sign',
@@ -30,7 +30,7 @@ export async function changeStatus(
 ) {
   const known = await ownLocation(ctx, locationId)
   const agencyId = await agencyIdOf(ctx, known.workspace_id)
-  const { before, after } = await inAgencyTurn(ctx, agencyId, async () => {
+  const { before, after } = await withAgencyLock(ctx, agencyId, async () => {
     const before = await ownLocation(ctx, locationId)
     const changes = await changesOf(before, agencyId)
     if (changes === null) return { before, after: before }
@@ -74,9 +74,9 @@ export async function changed(
 async function follow(ctx: OwnerContext, agencyId: string, before: Location, after: Location): Promise<void> {
   const { business_name } = after
   if (before.is_prospect && !after.is_prospect) {
-    await writeDown(ctx, agencyId, 'location.sign', business_name)
+    await recordAudit(ctx, agencyId, 'location.sign', business_name)
   } else if (!before.is_active && after.is_active) {
-    await writeDown(ctx, agencyId, 'location.activate', business_name)
+    await recordAudit(ctx, agencyId, 'location.activate', business_name)
   }
   await followActivation(ctx, agencyId, before, after)
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { JobLease } from '../../../core/jobs/JobLease'
-import { createInTurn } from '../../../core/jobs/one-at-a-time'
+import { createLocks } from '../../../core/jobs/locks'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { describeGateStores } from '../../support/mongo'
@@ -14,7 +14,7 @@ describeGateStores('Turns on %s', (_, open) => {
     documents = (await open()) ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
   })
   afterEach(() => documents.close())
-  const process = () => createInTurn({ documents, clock })
+  const process = () => createLocks({ documents, clock })
 
   test('are taken one at a time, in one process and between them', async () => {
     const processes = [process(), process(), process()]

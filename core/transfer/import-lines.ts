@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Refusal } from '../contracts/errors'
 import { AppliedMigration } from '../stores/AppliedMigration'
-import { type LineFault, lineSchema, type Part, type Row, type Taken } from './format'
+import { type ImportedLines, type LineFault, lineSchema, type Part, type Row } from './format'
 
 /** Lines judged in one go: more would hold up everybody else. */
 const turnLines = 200
@@ -14,12 +14,12 @@ interface Read {
 }
 
 /** Checks every line, then inserts. A chunk with an invalid line inserts nothing. */
-export async function takeLines(
+export async function importLines(
   parts: ReadonlyMap<string, Part>,
   text: string,
   firstLine: number,
   isMerge: boolean,
-): Promise<Taken> {
+): Promise<ImportedLines> {
   const reads = await readAll(parts, text, firstLine)
   const counts: Record<string, number> = {}
   for (const { part } of reads) counts[part.name] = (counts[part.name] ?? 0) + 1
@@ -27,11 +27,11 @@ export async function takeLines(
   const conflicts: LineFault[] = []
   for (const [part, group] of Map.groupBy(reads, (read) => read.part)) {
     const looks = isMerge || part.name === AppliedMigration.name
-    const standing = looks ? await part.standing(group.map(({ row }) => row)) : new Set<number>()
-    const fresh = group.filter((_, place) => !standing.has(place))
+    const existing = looks ? await part.existing(group.map(({ row }) => row)) : new Set<number>()
+    const fresh = group.filter((_, index) => !existing.has(index))
     const failures = fresh.length > 0 ? await part.insert(fresh.map(({ row }) => row)) : []
     for (const { index, reason } of failures) conflicts.push({ line: fresh[index]?.line ?? 0, reason })
-    skipped += standing.size
+    skipped += existing.size
     inserted += fresh.length - failures.length
   }
   return { inserted, skipped, conflicts, counts }
@@ -40,12 +40,12 @@ export async function takeLines(
 async function readAll(parts: ReadonlyMap<string, Part>, text: string, firstLine: number): Promise<Read[]> {
   const reads: Read[] = []
   const faults: LineFault[] = []
-  for (const [place, line] of text.split('\n').entries()) {
-    if (place % turnLines === turnLines - 1) await Bun.sleep(0)
+  for (const [index, line] of text.split('\n').entries()) {
+    if (index % turnLines === turnLines - 1) await Bun.sleep(0)
     if (line === '') continue
     const read = readLine(parts, line)
-    if ('reason' in read) faults.push({ line: firstLine + place, reason: read.reason })
-    else reads.push({ line: firstLine + place, ...read })
+    if ('reason' in read) faults.push({ line: firstLine + index, reason: read.reason })
+    else reads.push({ line: firstLine + index, ...read })
     if (faults.length === faultsMax) break
   }
   if (faults.length === 0) return reads

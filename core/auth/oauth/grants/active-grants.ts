@@ -4,9 +4,12 @@ import { Agency } from '../../../tenancy/Agency'
 import { User } from '../../../tenancy/User'
 
 /** Whether the agency and the person behind a grant are active now. */
-export type Standing = (of: { readonly agency_id: string; readonly user_id: string }) => Promise<boolean>
+export type IsHolderActive = (of: {
+  readonly agency_id: string
+  readonly user_id: string
+}) => Promise<boolean>
 
-export function createStanding(documents: Documents): Standing {
+export function createIsHolderActive(documents: Documents): IsHolderActive {
   const [agencies, users] = [documents.collection(Agency), documents.collection(User)]
   return async ({ agency_id, user_id }) => {
     const [agency, user] = (await Promise.all([agencies.get(agency_id), users.get(user_id)])) as [

@@ -5,7 +5,7 @@ import type { AuditAction } from './audit/audit-actions'
 import { Workspace } from './Workspace'
 
 /** Records an audit event about a location or an agency's capacity, with the person if known. */
-export const writeDown = (
+export const recordAudit = (
   ctx: OwnerContext,
   agency_id: string,
   action: Extract<AuditAction, `${'location' | 'workspace'}.${string}`>,
@@ -13,7 +13,7 @@ export const writeDown = (
 ): Promise<void> => auditOf(ctx).record({ ...(ctx.by ?? { host: ctx.apiUrl }), agency_id, action, subject })
 
 /** Records an audit event for a plugin, in the plugin's own words. Never throws, because the action is already done. */
-export async function writeForPlugin(
+export async function recordPluginAudit(
   ctx: OwnerContext,
   { workspace_id, by, ...written }: Written,
 ): Promise<void> {

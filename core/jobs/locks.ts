@@ -3,10 +3,10 @@ import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import type { Documents } from '../stores/documents/port'
 import { JobLease } from './JobLease'
-import { createLeases, isHeld } from './lease'
+import { createLeases, isLease } from './lease'
 
 /** What processes of one store share locks with. */
-export interface Turns {
+export interface LockDeps {
   readonly owner: OwnerContext
   readonly documents: Documents
   readonly clock: Clock
@@ -16,15 +16,15 @@ export interface Turns {
  * Runs work under a lock, one process at a time in an installation. An embedded store has one process and does not
  * wait.
  */
-export async function oneAtATime<T>(
-  { owner, documents, clock }: Turns,
+export async function withInstallationLock<T>(
+  { owner, documents, clock }: LockDeps,
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
   if (documents.kind === 'sqlite') return work()
   await documents.ensure([JobLease])
-  const said = () => owner.log.info(`another process is at it: ${name}`)
-  return taken({ documents, clock }, name, work, { lookEveryMs: 1_000, waits: said })
+  const logWaiting = () => owner.log.info(`another process is at it: ${name}`)
+  return underLease({ documents, clock }, name, work, { lookEveryMs: 1_000, waits: logWaiting })
 }
 
 const lookEveryMs = 25
@@ -33,10 +33,10 @@ const lookEveryMs = 25
  * Locks for commands: within one process in order of request, between processes by lease. Only for short work, well
  * within the time of a lease. Do not take the same lock again inside the work.
  */
-export function createInTurn({
+export function createLocks({
   documents,
   clock,
-}: Pick<Turns, 'documents' | 'clock'>): OwnerContext['inTurn'] {
+}: Pick<LockDeps, 'documents' | 'clock'>): OwnerContext['inTurn'] {
   let ready: Promise<void> | undefined
   const lines = new Map<string, Promise<unknown>>()
   return async (name, work) => {
@@ -46,11 +46,11 @@ export function createInTurn({
     })
     await ready
     const before = lines.get(name) ?? Promise.resolve()
-    const turn = before.then(() => taken({ documents, clock }, `turn ${name}`, work, { lookEveryMs }))
-    const ended = turn.catch(() => {})
+    const running = before.then(() => underLease({ documents, clock }, `turn ${name}`, work, { lookEveryMs }))
+    const ended = running.catch(() => {})
     lines.set(name, ended)
     try {
-      return await turn
+      return await running
     } finally {
       if (lines.get(name) === ended) lines.delete(name)
     }
@@ -63,8 +63,8 @@ interface Waiting {
   waits?(): void
 }
 
-async function taken<T>(
-  { documents, clock }: Pick<Turns, 'documents' | 'clock'>,
+async function underLease<T>(
+  { documents, clock }: Pick<LockDeps, 'documents' | 'clock'>,
   name: string,
   work: () => Promise<T>,
   { lookEveryMs, waits }: Waiting,
@@ -72,7 +72,7 @@ async function taken<T>(
   const leases = createLeases({ documents, clock, holder: newId('run', clock.now()) })
   for (;;) {
     const lease = await leases.acquire(name, { early: true })
-    if (isHeld(lease)) return work().finally(() => lease.release({ afterMs: 0 }))
+    if (isLease(lease)) return work().finally(() => lease.release({ afterMs: 0 }))
     waits?.()
     await Bun.sleep(Math.min(lease.waitMs, lookEveryMs))
   }
