@@ -42,11 +42,6 @@ const stilted: readonly (readonly [pattern: RegExp, instead: string])[] = [
 /** Longest sentence of a document, in words. */
 const wordsMax = 30
 
-/** Documents with sentences that are still too long, and how many. A number may only fall. */
-const longSentences: Readonly<Record<string, number>> = {
-  'docs/ARCHITECTURE.md': 3,
-}
-
 /** Lists of words that a program compares with, and the glossary, which names the old words. */
 const isWordList = (path: string): boolean =>
   /^plugins\/reviews\/(?:writing\/speech|analysis)\//.test(path) || path === 'docs/GLOSSARY.md'
@@ -54,7 +49,7 @@ const isWordList = (path: string): boolean =>
 /** Returns the stilted words of a file, and the sentences of a document that are too long. */
 export function plainWordFaults(path: string, text: string): Fault[] {
   if (isWordList(path) || path.startsWith('test/')) return []
-  const found = path.endsWith('.md') ? [...stiltedIn(proseOf(text)), ...tooLong(path, proseOf(text))] : []
+  const found = path.endsWith('.md') ? [...stiltedIn(proseOf(text)), ...tooLong(proseOf(text))] : []
   if (/\.tsx?$/.test(path) && stilted.some(([pattern]) => pattern.test(text))) {
     found.push(...stiltedIn([...commentsOf(text), ...stringsOf(path, text)]))
   }
@@ -70,15 +65,13 @@ const stiltedIn = (prose: readonly Prose[]) =>
     })
   })
 
-function tooLong(path: string, prose: readonly Prose[]) {
-  const long = prose.flatMap(({ at, text }) =>
+const tooLong = (prose: readonly Prose[]) =>
+  prose.flatMap(({ at, text }) =>
     sentencesOf(text)
       .map((sentence) => sentence.split(' ').length)
       .filter((words) => words > wordsMax)
       .map((words) => ({ at, rule: `a sentence has at most ${wordsMax} words, not ${words}` })),
   )
-  return long.length > (longSentences[path] ?? 0) ? long : []
-}
 
 const sentencesOf = (text: string): string[] =>
   /^\s*[|#<]/.test(text)
