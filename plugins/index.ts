@@ -5,6 +5,8 @@ import facebook from './facebook'
 import google from './google'
 import leads from './leads'
 import locations from './locations'
+import openai from './openai'
+import perplexity from './perplexity'
 import places from './places'
 import posts from './posts'
 import prospects from './prospects'
@@ -12,6 +14,7 @@ import reports from './reports'
 import reviews from './reviews'
 import traffic from './traffic'
 import visibility from './visibility'
+import xai from './xai'
 
 /** The domains of the product. */
 const domains = [
@@ -28,7 +31,7 @@ const domains = [
 ] as const
 
 /** The plugins of outside platforms. */
-export const platforms = [google, facebook, places, dataforseo] as const
+export const platforms = [google, facebook, places, dataforseo, openai, xai, perplexity] as const
 
 /** The built-in plugins. */
 export const builtin = [...domains, ...platforms] as const

@@ -28,3 +28,14 @@ export {
   visibilityEngine,
   type WireSource,
 } from './engines/engine'
+export {
+  byteIndexes,
+  joined,
+  type Piece,
+  type PieceSchema,
+  pieceByType,
+  spanOf,
+} from './engines/pieces'
+export { costOf, type Price, type PriceTable, priceForm, priceOf, type Usage } from './engines/prices'
+export { type ResponsesProfile, responsesEngine, type ServiceSettings } from './engines/responses'
+export { askWire, type EngineService, listModels, type Told } from './engines/wire'

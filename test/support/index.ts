@@ -7,6 +7,7 @@ export {
   testLocationCard,
 } from './card-suite'
 export { type ConnectionSuite, suiteRedirectUri, testConnection } from './connection-suite'
+export { testVisibilityEngine, type VisibilityEngineSuite } from './engine-suite'
 export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'
 export { type InboxSourceSuite, testInboxSource } from './inbox-suite'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
@@ -18,4 +19,5 @@ export {
 } from './review-source-suite'
 export { sampleRow } from './sample-row'
 export type { PlatformSetup, SourceSetup } from './source-world'
+export type { EngineStandIn, StandInAnswer, StandInError } from './stand-ins/engines/engine'
 export { type TestPluginOptions, testPlugin } from './test-plugin'

@@ -16,6 +16,7 @@ const askers: Readonly<Record<string, string>> = {
   'plugins/dataforseo/ask.ts': reviews,
   'plugins/facebook/graph.ts': reviews,
   'plugins/places/ask.ts': reviews,
+  'plugins/visibility/engines/wire.ts': 'test/plugins/openai/chatgpt.test.ts',
   'examples/guild-reviews/ask-guild.ts': guild,
   'examples/guild-reviews/token.ts': guild,
 }

@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import type { TextSpan, WireSource } from './engine'
+
+/** What one part of an answer adds to it. Wires return answers as lists of such parts. */
+export interface Piece {
+  readonly text?: string
+  readonly cited?: readonly WireSource[]
+  readonly consulted?: readonly WireSource[]
+  readonly queries?: readonly string[]
+  /** Searches, as the engine bills them. */
+  readonly searches?: number
+  /** The words in which the model refuses. */
+  readonly refusal?: string
+}
+
+/** The schema of a part of an answer. */
+export type PieceSchema = v.GenericSchema<unknown, Piece>
+
+/**
+ * Reads a part by its `type`. Parts of other types add nothing: engines add new ones. A part of a known type that does not fit its
+ * schema makes the whole answer unreadable.
+ */
+export const pieceByType = (known: Readonly<Record<string, PieceSchema>>): PieceSchema =>
+  v.lazy((given) => (Object.hasOwn(known, typeOf(given)) ? known[typeOf(given)] : undefined) ?? other)
+
+const typed = v.object({ type: v.string() })
+const other: PieceSchema = v.pipe(
+  typed,
+  v.transform(() => ({})),
+)
+const typeOf = (given: unknown): string => (v.is(typed, given) ? given.type : '')
+
+/** Joins parts in their order. Spans of a part move by the text before it. */
+export function joined(pieces: readonly Piece[]): Required<Piece> {
+  let text = ''
+  const cited: WireSource[] = []
+  for (const piece of pieces) {
+    const before = text.length
+    for (const source of piece.cited ?? []) cited.push(moved(source, before))
+    text += piece.text ?? ''
+  }
+  return {
+    ...{ text, cited },
+    consulted: pieces.flatMap(({ consulted = [] }) => consulted),
+    queries: pieces.flatMap(({ queries = [] }) => queries),
+    searches: pieces.reduce((sum, { searches = 0 }) => sum + searches, 0),
+    refusal: pieces.map(({ refusal = '' }) => refusal).join(''),
+  }
+}
+
+const moved = (source: WireSource, by: number): WireSource =>
+  source.span ? { ...source, span: { start: source.span.start + by, end: source.span.end + by } } : source
+
+/** Returns the span of two indexes, if both are there. */
+export const spanOf = (
+  start: number | null | undefined,
+  end: number | null | undefined,
+): { readonly span?: TextSpan } =>
+  typeof start === 'number' && typeof end === 'number' ? { span: { start, end } } : {}
+
+/** Turns indexes that count bytes of UTF-8 into indexes of a text, in one pass over it. */
+export function byteIndexes(text: string): (byte: number) => number {
+  const at: number[] = []
+  let unit = 0
+  for (const character of text) {
+    const bytes = Buffer.byteLength(character)
+    for (let n = 0; n < bytes; n++) at.push(unit)
+    unit += character.length
+  }
+  return (byte) => at[byte] ?? unit
+}

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import type { EngineCost } from './engine'
+
+/** What an engine charges, in US dollars. */
+export interface Price {
+  /** Per million tokens that it reads. */
+  readonly input: number
+  /** Per million tokens that it writes. */
+  readonly output: number
+  /** Per 1,000 searches. */
+  readonly search: number
+}
+
+/** Prices by the beginning of a model's id. The longest beginning counts. */
+export type PriceTable = Readonly<Record<string, Price>>
+
+/** The form of a setting with prices: `input,output,search`. Empty leaves it to the table. */
+export const priceForm = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text === '' || numbersOf(text).length === 3,
+    'three numbers: US dollars per million input tokens, per million output tokens, and per 1,000 searches',
+  ),
+  v.transform((text): Price | null => {
+    const [input = 0, output = 0, search = 0] = numbersOf(text)
+    return text === '' ? null : { input, output, search }
+  }),
+)
+
+const numbersOf = (text: string): number[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => /^\d{1,6}(?:\.\d{1,6})?$/.test(part))
+    .map(Number)
+
+/** What an answer used, as the engine reports it. */
+export interface Usage {
+  readonly input: number
+  readonly output: number
+  readonly searches: number
+}
+
+/** Returns what a model costs. Null when nobody knows. */
+export function priceOf(table: PriceTable, model: string): Price | null {
+  const known = Object.keys(table).filter((start) => model.startsWith(start))
+  const longest = known.sort((a, b) => b.length - a.length)[0]
+  return longest === undefined ? null : (table[longest] ?? null)
+}
+
+/** Returns the cost that the engine reported; otherwise what the usage costs; otherwise that it is unknown. */
+export function costOf(
+  reported: number | null | undefined,
+  usage: Usage | null,
+  price: Price | null,
+): EngineCost {
+  if (typeof reported === 'number' && reported >= 0) return { usd: reported, basis: 'reported' }
+  if (usage === null || price === null) return { usd: null, basis: 'unknown' }
+  const tokens = (usage.input * price.input + usage.output * price.output) / 1_000_000
+  return { usd: tokens + (usage.searches * price.search) / 1_000, basis: 'computed' }
+}
