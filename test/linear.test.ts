@@ -18,6 +18,8 @@ const made: Readonly<Record<string, string>> = {
   'plugins/enrichment/website/site-links.ts': 'words of a list, without a loop',
   'plugins/reviews/writing/judgeReply.ts': 'the words of a name with spaces between them',
   'plugins/traffic/sites/shown-domain.ts': 'names of scripts, one class with one quantifier',
+  'plugins/visibility/detection/cues.ts': 'words of lists, over a sentence of at most 800 characters',
+  'plugins/visibility/detection/names.ts': 'the words of a name with one class between them',
 }
 
 describe('every regular expression', () => {

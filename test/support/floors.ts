@@ -76,7 +76,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/visibility',
-    rooms: ['demo', 'operations', 'sums', 'engines', 'measure', 'records'],
+    rooms: ['demo', 'operations', 'sums', 'engines', 'detection', 'measure', 'records'],
     isComplete: false,
   },
 ]
