@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { demoCommands } from '../demo/plugin'
 import { systemClock } from '../process/clock'
 import { createLog } from '../process/log'
 import { version } from '../process/version'
@@ -10,6 +11,7 @@ import { addDoctor } from './doctor'
 import { addImport } from './import/import'
 import { type LinkDeps, openLink } from './link'
 import { addPlugin } from './plugin'
+import { withDemoProgress } from './print/demo-progress'
 import { printAnswer, showsSecrets } from './print/print'
 import { report, UsageError } from './print/report'
 import { exitCodes, type Terminal } from './print/terminal'
@@ -83,9 +85,10 @@ function createProgram(cli: Cli): Command {
         'This command prints a secret only once, and the output is not a terminal. Nothing was changed. Add --json to get the secret as JSON.',
       )
     }
-    const answer = await cli.withLink((link) =>
-      link.post(`/command?name=${encodeURIComponent(declared.name)}`, input),
-    )
+    const answer = await cli.withLink((link) => {
+      const answered = link.post(`/command?name=${encodeURIComponent(declared.name)}`, input)
+      return declared.name === demoCommands.create ? withDemoProgress(answered, link, cli.terminal) : answered
+    })
     printAnswer(cli.terminal, cli.json(), answer)
     if (declared.isBad?.(answer as Record<string, unknown>)) cli.exit(exitCodes.failed)
   })

@@ -59,8 +59,8 @@ export interface DemoWorld {
   readonly businesses: readonly DemoBusiness[]
   /** Businesses being pitched, beside the others. */
   readonly prospects: readonly DemoBusiness[]
-  /** Texts that break careless code: markup, commands, right-to-left marks, emoji, great length. */
-  readonly awkward: readonly string[]
+  /** Texts that break careless code, for tests: markup, commands, right-to-left marks, great length. Empty in the demo that people see. */
+  readonly edgeCases: readonly string[]
   random(stream: string): DemoRandom
   /** The id that a key has in this world. */
   id(entity: Pick<AnyEntity, 'idPrefix'>, key: string): string

@@ -3,17 +3,12 @@ import type { DemoRows, DemoWorld } from '../contracts/demo'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
+import type { Progress } from '../contracts/queue'
 import { where } from '../contracts/where'
 import { allTables, confined } from '../registry/plugin-context'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
-import { demoWorld } from './world'
-
-export interface DemoSeed {
-  readonly seed: string
-  /** The UTC day it ends on. */
-  readonly today: string
-}
+import { type DemoSeed, demoWorld } from './world'
 
 /** Returns every row of the demo of a seed and a day. The result is always the same. */
 export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) => {
@@ -39,18 +34,44 @@ function setsOf(
   return sets
 }
 
+/** Is told how many records of the demo are stored. */
+export type TellProgress = (progress: Required<Pick<Progress, 'done' | 'total'>>) => Promise<void> | void
+
+/** Records that are stored before the next progress is told. */
+const chunk = 400
+
 /**
  * Writes the demo to the stores. Its agency becomes active last, so an interrupted demo is recognized and created
  * again.
  */
-export async function createDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[], seed: DemoSeed) {
+export async function createDemo(
+  ctx: OwnerContext,
+  plugins: readonly PluginDeclaration[],
+  seed: DemoSeed,
+  tell: TellProgress = () => {},
+) {
   const standing = await findDemo(ctx)
   if (standing?.is_active) {
     throw new Refusal('conflict', 'The demo is already loaded. Remove it with `bun renown demo remove`.')
   }
   if (standing) await removeDemo(ctx, plugins)
-  const { world, sets } = demoOf(plugins, seed)
-  for (const set of sets) await put(ctx, asleep(set))
+  const world = demoWorld(seed)
+  const sets: DemoRows[] = []
+  for (const plugin of plugins) {
+    sets.push(...setsOf(plugin, world))
+    // Other requests get their turn between the parts, each of which takes up to a second.
+    await Bun.sleep(0)
+  }
+  const total = sets.reduce((sum, { rows }) => sum + rows.length, 0)
+  let done = 0
+  for (const set of sets) {
+    for (let from = 0; from < set.rows.length; from += chunk) {
+      const rows = set.rows.slice(from, from + chunk)
+      await put(ctx, asleep({ ...set, rows } as DemoRows))
+      done += rows.length
+      await tell({ done, total })
+    }
+  }
   await ctx.rows(Agency).update(world.agency_id, { is_active: true })
   announce(ctx, plugins)
   return { world, counts: countsOf(sets) }

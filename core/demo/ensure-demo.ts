@@ -1,7 +1,6 @@
-import type { PluginDeclaration } from '../contracts/plugin'
-import { type LockDeps, withInstallationLock } from '../jobs/locks'
-import { findDemo } from './create'
-import { demoSeed, makeDemo } from './plugin'
+import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
+import { findDemo, type TellProgress } from './create'
+import { demoSeed, demoTurn, makeDemo } from './plugin'
 
 /** The demo of an installation. Its key is present only on the start that created it. */
 export interface InstalledDemo {
@@ -10,24 +9,26 @@ export interface InstalledDemo {
   readonly workspaces?: readonly { readonly id: string; readonly name: string }[]
 }
 
-interface Deps extends LockDeps {
+interface Deps {
+  readonly owner: OwnerContext
   readonly plugins: readonly PluginDeclaration[]
   readonly wanted: boolean
+  readonly tell?: TellProgress
 }
 
 /** Returns the demo. Creates it when it is wanted and missing or incomplete. */
 export async function ensureDemo(deps: Deps): Promise<InstalledDemo | null> {
-  const { owner, plugins, wanted } = deps
+  const { owner, plugins, wanted, tell } = deps
   const look = async () => {
     const agency = await findDemo(owner)
     return agency?.is_active ? { agency_id: agency.id } : null
   }
   const existing = await look()
   if (existing || !wanted) return existing
-  return withInstallationLock(deps, 'demo', async () => {
+  return owner.inTurn(demoTurn, async () => {
     const made = await look()
     if (made) return made
-    const { agency_id, agent_key, workspaces } = await makeDemo(owner, plugins, { seed: demoSeed })
+    const { agency_id, agent_key, workspaces } = await makeDemo(owner, plugins, { seed: demoSeed }, tell)
     return { agency_id, agent_key, workspaces }
   })
 }

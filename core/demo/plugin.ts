@@ -3,35 +3,93 @@ import { AgentKey } from '../auth/AgentKey'
 import { replaceKey } from '../auth/agent-keys'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
+import type { QueueDeclaration } from '../contracts/queue'
 import { defineCommand, definePlugin, field, where } from '../kit'
 import { dayIn } from '../kit/periods'
 import { Agency } from '../tenancy/Agency'
 import { recordAudit } from '../tenancy/record-audit'
-import { createDemo, removeDemo } from './create'
+import { demoContents } from './contents'
+import { createDemo, findDemo, removeDemo, type TellProgress } from './create'
+import type { DemoSeed } from './world'
 
 /** The default seed of a demo. */
 export const demoSeed = 'renown'
+/** The queue that creates a demo in the background. */
+export const demoQueue = 'create-demo'
+/** Commands that the command line calls by name: it shows the progress of the first with the second. */
+export const demoCommands = { create: 'demo create', status: 'demo status' } as const
+/** One process creates or removes a demo at a time. */
+export const demoTurn = 'demo'
 
-/** The two commands of the demo, for the rows of the given plugins. */
+/** The commands of the demo, and the queue that pages create it through, for the rows of the given plugins. */
 export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclaration {
+  const creation: Creation = { progress: null }
   return definePlugin({
     name: 'demo',
     summary: 'Sample data to look at, and its removal',
     renown: '^1.0.0',
-    commands: [create(plugins), remove(plugins)],
+    queues: { [demoQueue]: createInBackground(plugins, creation) },
+    commands: [create(plugins, creation), status(creation), remove(plugins)],
   })
 }
 
-const create = (plugins: readonly PluginDeclaration[]) =>
+/** How far this process is with the creation of a demo. */
+interface Creation {
+  progress: Parameters<TellProgress>[0] | null
+}
+
+/** Creates the demo in the background. A job that was cut off, also by the end of its process, starts again. */
+const createInBackground = (plugins: readonly PluginDeclaration[], creation: Creation): QueueDeclaration => ({
+  summary: 'Create the demo',
+  payload: v.strictObject({}),
+  attemptsMax: 3,
+  run: (ctx, _, task) =>
+    ctx.inTurn(demoTurn, async () => {
+      if ((await findDemo(ctx))?.is_active) return
+      await createDemo(ctx, plugins, seedOf(ctx, {}), async (progress) => {
+        creation.progress = progress
+        await task.progress(progress)
+      }).finally(() => {
+        creation.progress = null
+      })
+    }),
+})
+
+const seedOf = (
+  ctx: OwnerContext,
+  { seed = demoSeed, today }: { readonly seed?: string; readonly today?: string | undefined },
+): DemoSeed => ({ seed, today: today ?? dayIn('UTC', ctx.now()) })
+
+const create = (plugins: readonly PluginDeclaration[], creation: Creation) =>
   defineCommand({
-    name: 'demo create',
-    summary: 'Create a demo: a separate agency with sample data, marked as such, and its key',
+    name: demoCommands.create,
+    summary: `Create a demo: a separate agency with sample data, and its key. ${demoContents}`,
     input: v.strictObject({
       seed: v.optional(field.text('Another seed makes other data. Default renown'), demoSeed),
       today: v.optional(field.day('Day that the data ends on, UTC. Default today')),
     }),
     secrets: ['agent_key'],
-    run: (ctx, input) => makeDemo(ctx, plugins, input),
+    run: (ctx, input) =>
+      ctx.inTurn(demoTurn, () =>
+        makeDemo(ctx, plugins, input, (progress) => {
+          creation.progress = progress
+        }).finally(() => {
+          creation.progress = null
+        }),
+      ),
+  })
+
+const status = (creation: Creation) =>
+  defineCommand({
+    name: demoCommands.status,
+    summary: 'Show whether a demo is loaded, and how far its creation is',
+    input: v.strictObject({}),
+    async run(ctx) {
+      const agency = await findDemo(ctx)
+      if (creation.progress) return { state: 'creating', ...creation.progress }
+      if (agency?.is_active) return { state: 'loaded', holds: demoContents }
+      return { state: agency ? 'incomplete' : 'none' }
+    },
   })
 
 const remove = (plugins: readonly PluginDeclaration[]) =>
@@ -51,27 +109,29 @@ export async function makeDemo(
   ctx: OwnerContext,
   plugins: readonly PluginDeclaration[],
   { seed, today }: { readonly seed: string; readonly today?: string | undefined },
+  tell?: TellProgress,
 ) {
-  const { world, counts } = await createDemo(ctx, plugins, { seed, today: today ?? dayIn('UTC', ctx.now()) })
+  const { world, counts } = await createDemo(ctx, plugins, seedOf(ctx, { seed, today }), tell)
   await noteDemo(ctx, 'workspace.demo')
   const { token } = await replaceKey(ctx.rows(AgentKey), world.agency_id, ctx.now())
   return {
     agency_id: world.agency_id,
     workspaces: world.workspaces.map(({ id, name }) => ({ id, name })),
     agent_key: token,
+    holds: demoContents,
     rows: counts,
   }
 }
 
 /** Removes the demo. Null when there is none. */
 export async function endDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
-  const removed = await removeDemo(ctx, plugins)
+  const removed = await ctx.inTurn(demoTurn, () => removeDemo(ctx, plugins))
   if (removed) await noteDemo(ctx, 'workspace.demo_remove')
   return removed
 }
 
 /** The demo's own audit goes with it: whose installation it is reads of it in theirs, the oldest agency. */
-async function noteDemo(ctx: OwnerContext, action: 'workspace.demo' | 'workspace.demo_remove') {
+export async function noteDemo(ctx: OwnerContext, action: 'workspace.demo' | 'workspace.demo_remove') {
   const [own] = await ctx.rows(Agency).list({
     where: where.ne('is_demo', true),
     sort: [{ field: 'created_date', direction: 'asc' }],

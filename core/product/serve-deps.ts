@@ -1,6 +1,7 @@
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
 import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from '../contracts/traffic'
+import type { TellProgress } from '../demo/create'
 import type { Clock } from '../process/clock'
 import type { SupervisorLink } from '../supervise/part'
 
@@ -31,6 +32,8 @@ export interface ServeDeps {
   readonly siteDomain?: string
   /** Make a demo where there is none. */
   readonly demo?: boolean
+  /** Is told how far the demo is. */
+  readonly onDemoProgress?: TellProgress
   /** Ends the waiting for servers that are down. */
   readonly signal?: AbortSignal
   /**

@@ -235,7 +235,10 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const { siteDomain = madeUp.domain, demo: wanted = false } = deps
   const lockDeps = { owner, clock, documents }
   const first = await firstRunOnce({ ...lockDeps, commands: registry.commands, siteDomain })
-  const demo = await ensureDemo({ ...lockDeps, plugins: [...registry.plugins.values()], wanted })
+  const demo = await ensureDemo({
+    ...{ owner, plugins: [...registry.plugins.values()], wanted },
+    ...(deps.onDemoProgress && { tell: deps.onDemoProgress }),
+  })
   const jobs = startJobs({ registry, documents, owner, clock, log })
   shutdown.add('jobs', () => jobs.stop())
   const { isWorkedOn } = createWorkedOn(documents)

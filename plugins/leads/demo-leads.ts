@@ -7,6 +7,12 @@ type Made = DemoRow<typeof Lead>
 const stages = ['new', 'contacted', 'qualified', 'won', 'lost'] as const
 const staleDays = 30
 const dayMs = 86_400_000
+const notes = [
+  'Called on Tuesday, asked to be called again next week.',
+  'Wants a price first. Sent the list.',
+  'Prefers mornings.',
+  'Found us through a friend who is a customer.',
+]
 const lostReasons = ['Chose somebody else', 'Too dear', 'Never answered', 'Out of our area']
 
 /** Returns the sample lead of a mention. Its contact details are reserved for fiction. */
@@ -36,7 +42,9 @@ export function leadOf(world: DemoWorld, mention: DemoRow<typeof Mention>, place
     is_archived: isArchived,
     ...(isArchived ? { archived_at: later(12) } : {}),
     ...(stage !== 'new' || random.chance(0.4) ? { seen_at: later(random.next()) } : seenNever(random)),
-    ...(place % 4 === 0 ? { notes: world.awkward[place % world.awkward.length] as string } : {}),
+    ...(place % 4 === 0
+      ? { notes: world.edgeCases[place % world.edgeCases.length] ?? random.pick(notes) }
+      : {}),
     ...(age > staleDays
       ? { stale_post: true, stale_post_age_days: age }
       : { stale_post: false, stale_post_age_days: age }),

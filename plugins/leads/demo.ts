@@ -92,11 +92,11 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
     const daysAgo = 1 + Math.floor((place * (days - 40)) / perBusiness)
     const voice = voices[business.language] ?? voices.en
     const isLead = place % 3 === 0
-    const awkward = place % 17 === 5 ? world.awkward[place % world.awkward.length] : undefined
+    const edgeCase = place % 17 === 5 ? world.edgeCases[place % world.edgeCases.length] : undefined
     const source = sources[place % sources.length] as Found['source']
     const said = random.pick(isLead ? (voice?.asks ?? []) : (voice?.tells ?? []))
     const body =
-      awkward ??
+      edgeCase ??
       said
         .replace('{name}', business.name)
         .replace('{trade}', business.trade)

@@ -88,7 +88,7 @@ function stateOf(
 function contentOf(world: DemoWorld, business: DemoBusiness, place: number): Made['content'] {
   const service = business.services[place % business.services.length] as string
   const text = (news[business.language] ?? (news.en as string)).replace('{}', service)
-  const summary = place === 4 ? (world.awkward[0] as string) : text
+  const summary = (place === 4 ? world.edgeCases[0] : undefined) ?? text
   const event = { title: service, start: world.at(-7, 10), end: world.at(-7, 18) }
   const media = [
     { format: 'photo' as const, source_url: `https://${business.domain}/media/${place}.jpg`, alt: service },

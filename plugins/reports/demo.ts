@@ -111,11 +111,11 @@ function dataOf(world: DemoWorld, business: DemoBusiness, period: object, reputa
     business_location: { id: business.id, name: business.name },
     insights: {
       topThemes: [...business.services],
-      notableReviews: isPoor ? null : [world.awkward[0]],
+      notableReviews: isPoor ? null : [world.edgeCases[0] ?? `Five stars for the ${business.services[0]}.`],
       notableMentions: null,
       recommendations: isPoor ? null : ['Answer reviews within a day.'],
     },
-    something_of_tomorrow: { unknown: true },
+    ...(world.edgeCases.length > 0 ? { something_of_tomorrow: { unknown: true } } : {}),
   }
 }
 

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { isStorable } from '../../core/contracts/values'
+import { demoContents, demoCounts } from '../../core/demo/contents'
 import { demoOf } from '../../core/demo/create'
 import { fieldsOf, rowSchema } from '../../core/kit/fields'
 import { withCore } from '../../core/product/core-plugins'
 import { indexesOf } from '../../core/stores/documents/indexes'
 import { builtin } from '../../plugins'
 import { AiTrafficDaily } from '../../plugins/traffic/records/AiTrafficDaily'
+import { edgeCases } from '../support/edge-cases'
 import { shippedRegistry } from '../support/shipped'
 
 type Row = Readonly<Record<string, unknown>>
@@ -47,7 +50,7 @@ describe('the same seed and day make the same rows', () => {
 
   test('down to this digest; a change of it is deliberate, because pictures rest on it', () => {
     expect(digestOf('renown', '2026-11-20')).toBe(
-      '114df88024a10a484466921a3b46f1c0d04ff617e585a6d7cca3348bd4d51118',
+      'a0540f795362c94f1c443bd4490b3414c36c7e305bdb3ea86f2108b1a207d361',
     )
   })
   test('and others make others', () => {
@@ -57,6 +60,28 @@ describe('the same seed and day make the same rows', () => {
 })
 
 describe('the demo holds', () => {
+  test.each([
+    ['renown', today],
+    ['another', '2024-02-29'],
+    ['renown', '2027-01-01'],
+  ])('as many records as it says, with the seed %s on %s', (seed, day) => {
+    const made = demoOf(plugins, { seed, today: day })
+    const counted = new Map(
+      made.sets.map((set) => ['entity' in set ? set.entity.name : set.table.name, set.rows]),
+    )
+    const days = new Set((counted.get('ai_traffic_daily') as { date: string }[]).map(({ date }) => date))
+    const { businesses, trafficDays, ...entities } = demoCounts
+    expect([made.world.businesses.length, days.size]).toEqual([businesses, trafficDays])
+    expect(Object.keys(entities).map((name) => [name, counted.get(name)?.length])).toEqual(
+      Object.entries(entities),
+    )
+  })
+
+  test.each(['README.md', 'docs/OPERATING.md'])('what %s says in the same words', async (path) => {
+    const text = await Bun.file(join(import.meta.dir, '../..', path)).text()
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(demoContents)
+  })
+
   test('rows of every record type that callers can read', () => {
     const offered = entities.filter(({ reads }) => reads.length > 0).map(({ name }) => name)
     expect(offered.length).toBeGreaterThanOrEqual(17)
@@ -119,22 +144,24 @@ describe('the demo holds', () => {
     ])
   })
 
-  test('the awkward cases', () => {
-    const texts = of('Review').map((row) => String(row.review_text ?? ''))
+  test('edge cases where a test asks for them, and nowhere else', () => {
+    const textOf = (edge: readonly string[]) =>
+      JSON.stringify(
+        demoOf(plugins, { seed: 'renown', today, edgeCases: edge }).sets.map(({ rows: all }) => all),
+      )
+    const quoted = edgeCases
+      .filter((text) => text.length > 5)
+      .map((text) => JSON.stringify(text).slice(1, -1))
+    const [shown, forTests] = [textOf([]), textOf(edgeCases)]
+    expect(quoted.filter((text) => shown.includes(text))).toEqual([])
+    expect(quoted.filter((text) => !forTests.includes(text))).toEqual([])
+    const suspect = /<\w|onerror|alert\(|%3C|javascript:|DROP TABLE|[\u202A-\u202E]|\btest\b/giu
+    expect(shown.match(suspect)).toBeNull()
+  })
+
+  test('variety', () => {
     const languages = new Set(of('Review').map((row) => row.review_language))
     expect(languages.size).toBeGreaterThanOrEqual(8)
-    for (const part of [
-      '<script>',
-      '👩‍👩‍👧‍👦',
-      '\u202E',
-      'DROP TABLE',
-      '=HYPERLINK',
-      'Ignore all previous',
-      '{{7*7}}',
-    ]) {
-      expect(texts.filter((text) => text.includes(part)).length).toBeGreaterThan(0)
-    }
-    expect(Math.max(...texts.map(({ length }) => length))).toBeGreaterThan(3_500)
     expect(of('Review').filter((row) => row.star_rating === null).length).toBeGreaterThan(50)
     expect(of('Review').filter((row) => row.removed_at_source_at).length).toBeGreaterThan(20)
     expect(of('AiTrafficDaily').filter((row) => Number(row.spoofed_hits) > 50).length).toBeGreaterThan(10)

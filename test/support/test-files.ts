@@ -51,6 +51,7 @@ export const alone: Readonly<Record<string, string>> = {
  */
 export const slowFiles: Readonly<Record<string, number>> = {
   'year.test.ts': 52,
+  'demo-restart.test.ts': 15,
   'senders-loss.test.ts': 41,
   'pictures.test.ts': 40,
   'command-line.test.ts': 25,

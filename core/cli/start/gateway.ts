@@ -4,6 +4,7 @@ import { createLog } from '../../process/log'
 import type { Product } from '../../product/serve'
 import type { SupervisorLink } from '../../supervise/part'
 import { type Composition, compose } from '../composition'
+import { demoProgress } from '../print/demo-progress'
 import { lineWriter } from '../print/line-writer'
 import { exitCodes, type Terminal } from '../print/terminal'
 import { factsOf, nextSteps } from './next-steps'
@@ -30,6 +31,7 @@ export async function runGateway(
       loadIngest: composition.loadIngest,
       siteDomain: options.domain,
       demo: options.demo,
+      onDemoProgress: demoProgress(terminal),
       signal: supervisor.stopping,
       supervisor,
     })

@@ -97,7 +97,7 @@ export const clients = (world: DemoWorld): Location[] =>
             average_rating: Math.round((2.4 + business.quality * 2.6) * 10) / 10,
           }
         : { facebook_page_id: `demo-${business.key}` }),
-      total_reviews: Math.round(business.reviewsPerMonth * 24 * 1.4),
+      total_reviews: Math.round(business.reviewsPerMonth * 24),
       review_link: `https://${business.domain}/review`,
       is_verified: business.key !== 'taller-rios',
       is_active: !inactive.has(business.key),

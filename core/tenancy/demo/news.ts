@@ -12,13 +12,13 @@ interface Kind {
 const kinds: Readonly<Record<string, Kind>> = {
   'review.negative': {
     severity: 'warning',
-    title: ({ name }) => `${name} has a review of one star`,
-    body: 'It waits for an answer.',
+    title: ({ name }) => `New 1-star review of ${name}`,
+    body: 'It has no reply yet. A draft is ready in the inbox.',
   },
   'review.removed': {
     severity: 'info',
-    title: ({ name }) => `A review of ${name} is gone`,
-    body: 'Its source no longer returns it. It is left out of every figure.',
+    title: ({ name }) => `A review of ${name} was removed`,
+    body: 'Google no longer lists it. Renown keeps it and leaves it out of all figures.',
   },
   'sync.failed': {
     severity: 'critical',
@@ -27,24 +27,24 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'lead.new': {
     severity: 'info',
-    title: ({ city }) => `Somebody in ${city} is looking for you`,
-    body: 'A new lead was found in a mention.',
+    title: ({ name, city }) => `New lead for ${name} in ${city}`,
+    body: 'Somebody asks for a recommendation in a public post.',
   },
   'traffic.spoofed': {
     severity: 'warning',
-    title: ({ domain }) => `Somebody visits ${domain} under a crawler's name`,
-    body: 'A third of the hits came from outside the operator’s ranges.',
+    title: ({ domain }) => `Spoofed GPTBot on ${domain}`,
+    body: 'A third of the hits came from addresses that OpenAI does not publish.',
   },
   'report.completed': {
     severity: 'info',
     title: ({ name }) => `The monthly report of ${name} is ready`,
-    body: 'It can be opened and shared.',
+    body: 'You can open and share it.',
   },
 }
 
 const perBusiness = 8
 
-/** Sample notifications: old ones are read, new ones unread. Two have edge-case texts. */
+/** Sample notifications: old ones are read, new ones unread. */
 export const news = (world: DemoWorld): News[] =>
   world.businesses.flatMap((business, place) =>
     Array.from({ length: perBusiness }, (_, turn): News => {
@@ -54,7 +54,6 @@ export const news = (world: DemoWorld): News[] =>
       const created_date = random.instant(random.integer(1, 90))
       const read_at = new Date(Date.parse(created_date) + random.integer(1, 40) * 3_600_000).toISOString()
       const isRead = read_at < world.at(12)
-      const isAwkward = turn === 0 && place < 2
       return {
         id: world.id(Notification, `${business.key} ${turn}`),
         workspace_id: business.workspace_id,
@@ -62,7 +61,7 @@ export const news = (world: DemoWorld): News[] =>
         type,
         severity,
         title: title(business),
-        body: isAwkward ? (world.awkward[place] as string) : body,
+        body: (turn === 0 ? world.edgeCases[place] : undefined) ?? body,
         entity: 'BusinessLocation',
         entity_id: business.id,
         is_read: isRead,

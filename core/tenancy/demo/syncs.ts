@@ -9,7 +9,7 @@ const errors = [
   'The platform answered 401: the connection has expired. Connect it again.',
   'The platform answered 429 and asked Renown to wait for 3,600 s.',
   'The answer broke off after 40 of 112 items.',
-  '<b>502 Bad Gateway</b><hr><center>nginx</center>',
+  'The platform answered 502. Renown tries again in an hour.',
 ] as const
 
 /** The last sync of each kind for each client, and some that are running. */

@@ -2,16 +2,21 @@
 
 import type { Sessions } from '../../auth/sessions'
 import { Refusal } from '../../contracts/errors'
-import type { PluginDeclaration } from '../../contracts/plugin'
-import { ensureDemo } from '../../demo/ensure-demo'
-import { endDemo } from '../../demo/plugin'
-import type { LockDeps } from '../../jobs/locks'
+import type { OwnerContext, PluginDeclaration } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { demoContents } from '../../demo/contents'
+import { findDemo } from '../../demo/create'
+import { demoQueue, demoSeed, endDemo, noteDemo } from '../../demo/plugin'
+import { demoWorld } from '../../demo/world'
+import { Job } from '../../jobs/Job'
+import type { JobRow } from '../../jobs/queue'
 import { definePage, type Page, type SignedIn } from '../define-page'
-import { Button, Card, Form, Row } from '../kit'
+import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
 import type { Place, Places } from '../places'
 
-export interface DemoDeps extends LockDeps {
+export interface DemoDeps {
+  readonly owner: OwnerContext
   readonly plugins: readonly PluginDeclaration[]
   readonly places: Places
   readonly sessions: Sessions
@@ -19,9 +24,25 @@ export interface DemoDeps extends LockDeps {
 
 const path = '/app/demo'
 const removePath = '/app/demo/remove'
+const key = 'demo'
 
-/** A demo to look at: one press makes it or opens it, one takes it away. Only the installation's own people have it. */
+/**
+ * A demo to look at: one press creates or opens it, one removes it. A job creates it, so no request waits for it and a restart
+ * does not lose it. Only the installation's own people have it.
+ */
 export const demoPages = (deps: DemoDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    auth: 'session',
+    only: 'owner',
+    async handle(visit) {
+      await refuseOthers(deps, visit)
+      const agency = await findDemo(deps.owner)
+      const job = agency?.is_active ? null : await lastJob(deps, visit)
+      return job ? showCreation(visit, job) : visit.redirect('/app')
+    },
+  }),
   definePage({
     path,
     method: 'POST',
@@ -30,10 +51,18 @@ export const demoPages = (deps: DemoDeps): Page[] => [
     back: '/app',
     async handle(visit) {
       await refuseOthers(deps, visit)
-      await ensureDemo({ ...deps, owner: asPerson(deps.owner, visit), wanted: true })
-      const first = (await deps.places.list(visit.person, 1_000)).find(({ is_demo }) => is_demo)
-      if (first) await deps.sessions.choose(visit.session, first.id)
-      return visit.redirect('/app')
+      // Pages are about the demo as soon as it is there.
+      await deps.sessions.choose(visit.session, firstWorkspaceId())
+      const agency = await findDemo(deps.owner)
+      if (agency?.is_active) return visit.redirect('/app')
+      const { agency_id } = visit.person
+      const { deduplicated } = await deps.owner.enqueue(demoQueue, {
+        workspace_id: agency_id,
+        payload: {},
+        key,
+      })
+      if (!deduplicated) await noteDemo(asPerson(deps.owner, visit), 'workspace.demo')
+      return visit.redirect(path)
     },
   }),
   definePage({
@@ -53,6 +82,67 @@ export const demoPages = (deps: DemoDeps): Page[] => [
 async function refuseOthers({ places }: DemoDeps, { person }: SignedIn): Promise<void> {
   if (await places.maySeeDemo(person)) return
   throw new Refusal('not_found', 'This agency has no demo.')
+}
+
+/** Ids follow from the seed, whatever the day. */
+const firstWorkspaceId = () => demoWorld({ seed: demoSeed, today: '2026-01-01' }).workspaces[0]?.id ?? ''
+
+/** The job that creates the demo, or that failed to. */
+async function lastJob({ owner }: DemoDeps, { person }: SignedIn): Promise<JobRow | null> {
+  const own = where.and(
+    where.eq('queue', demoQueue),
+    where.eq('workspace_id', person.agency_id),
+    where.in('state', ['queued', 'running', 'failed']),
+  )
+  const newest = [{ field: 'created_date', direction: 'desc' }] as const
+  const [job] = await owner.rows(Job).list({ where: own, sort: newest, limit: 1 })
+  return job ?? null
+}
+
+/** How far the demo is. A script loads the page again; without one there is a link. */
+function showCreation(visit: SignedIn, { state, progress, error }: JobRow): Response {
+  const { done = 0, total } = progress ?? {}
+  const hasFailed = state === 'failed'
+  return visit.page({
+    title: hasFailed ? 'Error: Demo' : 'Creating the demo',
+    children: (
+      <Card>
+        <Head title={hasFailed ? 'The demo was not created' : 'Creating the demo'}>{demoContents}</Head>
+        {hasFailed ? (
+          <>
+            <Notice tone="bad" title="It failed three times">
+              {error?.message}
+            </Notice>
+            <Row>
+              <Form action={path} csrf={visit.csrf} label="Demo" inline>
+                <Button>Try again</Button>
+              </Form>
+              <ButtonLink href="/app">Home</ButtonLink>
+            </Row>
+          </>
+        ) : (
+          <div class="stack" data-reload="1" role="status">
+            <p>
+              <label for="demo-progress">
+                {total === undefined
+                  ? 'Preparing the records …'
+                  : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} records`}
+              </label>
+            </p>
+            <progress
+              id="demo-progress"
+              max={String(total ?? 1)}
+              value={total === undefined ? undefined : String(done)}
+            />
+            {error && <p class="hint">{`The last try failed and is repeated: ${error.message}`}</p>}
+            <p class="hint">
+              You can leave this page. The demo opens here when it is complete. <a href={path}>Load again</a>
+            </p>
+          </div>
+        )}
+      </Card>
+    ),
+  })
 }
 
 /** Says in the side bar that the data is made up, with the two ways out. */
@@ -86,10 +176,7 @@ export const DemoStrip = ({ csrf, own }: { readonly csrf: string; readonly own: 
 
 /** The way to the demo, on the overview. */
 export const DemoCard = ({ csrf, isThere }: { readonly csrf: string; readonly isThere: boolean }) => (
-  <Card
-    title="Look at a demo"
-    about="Sample businesses with a year of reviews, leads and AI traffic, separate from your own data."
-  >
+  <Card title="Look at a demo" about={`Sample data, separate from your own. ${demoContents}`}>
     <Row>
       <Form action={path} csrf={csrf} label="Demo" inline>
         <Button kind="plain">{isThere ? 'Open the demo' : 'Look at a demo'}</Button>

@@ -37,6 +37,7 @@ interface DeskEvent {
   preventDefault(): void
 }
 declare const document: Element & { readonly documentElement: Element }
+declare const location: { reload(): void }
 
 const menus = () => [...document.querySelectorAll('details[data-menu][open]')]
 const switcher = document.querySelector('[data-switcher]')
@@ -114,6 +115,10 @@ function nextRow(by: number, target: Element): Element | null {
   if (focused >= 0) return rows[focused + by] ?? null
   return rows.find((row) => row.matches('[aria-current]')) ?? rows[0] ?? null
 }
+
+// A page that shows how far something is.
+const reload = document.querySelector('main [data-reload]')
+if (reload) setTimeout(() => location.reload(), Number(reload.dataset.reload) * 1_000)
 
 // On phones the tabs of the settings are wider than the screen.
 document.querySelector('.within [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

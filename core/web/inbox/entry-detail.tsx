@@ -30,16 +30,12 @@ export function EntryDetail(props: Props) {
             {entry.link.label}
           </ButtonLink>
         )}
-        {data.may_mark && <Marks {...props} />}
+        <Marks {...props} />
       </Row>
-      {data.may_mark ? (
-        <p class="hint">
-          Snoozed entries come back at 08:00: <Moment at={data.wakes.tomorrow} />, or Monday,{' '}
-          <Moment at={data.wakes.monday} />. An entry that changes comes back at once.
-        </p>
-      ) : (
-        <p class="hint">In a demo nothing is marked as done or snoozed.</p>
-      )}
+      <p class="hint">
+        Snoozed entries come back at 08:00: <Moment at={data.wakes.tomorrow} />, or Monday,{' '}
+        <Moment at={data.wakes.monday} />. An entry that changes comes back at once.
+      </p>
     </Card>
   )
 }

@@ -63,7 +63,8 @@ async function mark(ctx: ActionContext, input: Marking, until?: string): Promise
 const ofEntry = ({ workspace }: ActionContext, entry: string) =>
   where.and(where.eq('workspace_id', workspace.id), where.eq('entry', entry))
 
-const common = { auth: 'session', refusesDemo: true } as const
+/** Also in a demo: marks belong to its workspace and are removed with it. */
+const common = { auth: 'session' } as const
 
 /** What the forms of the inbox do. */
 export const inboxActions = {

@@ -30,7 +30,6 @@ export interface InboxData {
   readonly unknown: string | null
   /** The entry that the toast takes back. */
   readonly undo: string | null
-  readonly may_mark: boolean
   readonly wakes: { readonly tomorrow: string; readonly monday: string }
   /** When there may be something new; null where nobody knows. */
   readonly next_look: string | null
@@ -71,7 +70,6 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
     following: place < 0 ? '' : ((all[place + 1] ?? all[place - 1])?.key ?? ''),
     unknown: isKnown ? null : named.slice(0, 40),
     undo: await undoOf(ctx, query.get('undo') ?? ''),
-    may_mark: !ctx.isDemo,
     wakes: { tomorrow: snoozedUntil('tomorrow', zone, now), monday: snoozedUntil('monday', zone, now) },
     next_look: all.length === 0 ? await nextLook(ctx) : null,
   }

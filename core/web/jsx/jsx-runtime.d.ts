@@ -129,6 +129,7 @@ type Tag =
   | 'mark'
   | 'meta'
   | 'meter'
+  | 'progress'
   | 'nav'
   | 'noscript'
   | 'ol'

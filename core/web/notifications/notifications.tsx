@@ -109,7 +109,10 @@ async function show({ owner }: NotificationDeps, visit: SignedIn, place: Place):
           action={notificationsPath}
           label="Filters of notifications"
           filters={[
-            { name: 'status', label: 'Show', value: shown.status, options: [['all', 'Read ones too']] },
+            {
+              ...{ name: 'status', label: 'Show', value: shown.status, none: 'Unread' },
+              options: [['all', 'Read ones too']],
+            },
             {
               name: 'severity',
               label: 'Severity',

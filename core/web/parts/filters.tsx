@@ -8,6 +8,8 @@ export interface Filter {
   readonly value: string
   /** Values that are their own words, or pairs of both; a field to type in where they are left out. */
   readonly options?: readonly (string | readonly [value: string, words: string])[]
+  /** What the list shows without a choice. All, if this is left out. */
+  readonly none?: string
   /** Searches texts: wider, and `/` goes there. */
   readonly isSearch?: boolean
 }
@@ -59,14 +61,18 @@ export function Filters({ action, label, filters, keep = {}, children }: Filters
   )
 }
 
-function FilterField({ of: { name, label, value, options, isSearch } }: { readonly of: Filter }) {
+function FilterField({
+  of: { name, label, value, options, none = 'All', isSearch },
+}: {
+  readonly of: Filter
+}) {
   const id = `filter-${name}`
   return (
     <div class={isSearch ? 'field long' : 'field'}>
       <label for={id}>{label}</label>
       {options ? (
         <select id={id} name={name}>
-          <option value="">All</option>
+          <option value="">{none}</option>
           {options.map(pairOf).map(([key, words]) => (
             <option key={key} value={key} selected={key === value}>
               {words}

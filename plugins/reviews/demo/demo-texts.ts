@@ -3,6 +3,8 @@ export interface Phrases {
   readonly good: readonly string[]
   readonly middling: readonly string[]
   readonly bad: readonly string[]
+  /** Somebody threatens with a lawyer: only a person may answer. */
+  readonly lawyer: string
   readonly thanks: string
   readonly sorry: string
 }
@@ -24,6 +26,7 @@ const en: Phrases = {
     'The {} was a let-down and the phone just rings out.',
     'Charged twice and still waiting for the refund.',
   ],
+  lawyer: 'I was charged for work that was never done. My lawyer will write to you.',
   thanks: 'Thank you so much, see you soon!',
   sorry: 'We are sorry about this. Please write to us so that we can put it right.',
 }
@@ -36,6 +39,7 @@ const es: Phrases = {
   ],
   middling: ['Correcto, sin más.', '{}: bien, aunque algo caro.'],
   bad: ['Esperamos una hora y nadie nos atendió.', '{}: una decepción.', 'No contestan al teléfono. Fatal.'],
+  lawyer: 'Me cobraron algo que no hicieron. Mi abogado se pondrá en contacto con ustedes.',
   thanks: '¡Muchas gracias por su opinión!',
   sorry: 'Lamentamos lo ocurrido. Escríbanos, por favor.',
 }
@@ -48,6 +52,7 @@ const de: Phrases = {
   ],
   middling: ['Gut, aber lange Wartezeit auf einen Termin.', '{}: in Ordnung.'],
   bad: ['Termin kurzfristig abgesagt, sehr ärgerlich.', 'Unfreundlich am Empfang. {}: enttäuschend.'],
+  lawyer: 'Mir wurde etwas berechnet, das nie gemacht wurde. Mein Anwalt meldet sich bei Ihnen.',
   thanks: 'Herzlichen Dank für Ihre Bewertung!',
   sorry: 'Das tut uns leid. Bitte rufen Sie uns an.',
 }
@@ -60,6 +65,7 @@ const pt: Phrases = {
   ],
   middling: ['Bom, mas muita fila.', '{}: nada de especial.'],
   bad: ['Muito demorado e pouco simpáticos.', '{}: uma desilusão.'],
+  lawyer: 'Cobraram-me por algo que não fizeram. O meu advogado vai contactar-vos.',
   thanks: 'Obrigado, até breve!',
   sorry: 'Pedimos desculpa. Fale connosco, por favor.',
 }
@@ -68,6 +74,7 @@ const fr: Phrases = {
   good: ['Un accueil formidable, nous reviendrons.', 'Superbe adresse, merci !'],
   middling: ['Correct, sans plus.'],
   bad: ['Très déçus, service trop lent.'],
+  lawyer: 'On m’a facturé une prestation jamais faite. Mon avocat vous écrira.',
   thanks: 'Merci beaucoup !',
   sorry: 'Nous sommes désolés.',
 }
@@ -76,6 +83,7 @@ const ar: Phrases = {
   good: ['تجربة رائعة، أنصح بها بشدة.', '{}: الأفضل في المدينة ❤️', 'خدمة ممتازة وأسعار مناسبة.'],
   middling: ['جيد لكن الانتظار طويل.', '{}: عادي.'],
   bad: ['خدمة سيئة ولن أعود.', '{}: مخيب للآمال.'],
+  lawyer: 'دفعت مقابل شيء لم يُنفذ. سيتواصل معكم المحامي.',
   thanks: 'شكراً جزيلاً لكم!',
   sorry: 'نعتذر عما حدث، تواصلوا معنا من فضلكم.',
 }
@@ -84,6 +92,7 @@ const he: Phrases = {
   good: ['שירות מעולה, אחזור בוודאות!', '{}: מושלם.', 'צוות מקסים ומקצועי.'],
   middling: ['בסדר גמור, קצת יקר.', '{}: סביר.'],
   bad: ['חיכיתי שעה. לא אחזור.', '{}: אכזבה.'],
+  lawyer: 'חויבתי על משהו שלא נעשה. עורך הדין שלי יפנה אליכם.',
   thanks: 'תודה רבה!',
   sorry: 'אנחנו מצטערים, נשמח שתיצרו קשר.',
 }
@@ -92,6 +101,7 @@ const ja: Phrases = {
   good: ['とても居心地の良いお店です。', '{}が最高でした！また来ます。', 'スタッフの方が親切でした。'],
   middling: ['普通です。', '{}は美味しいけれど少し高い。'],
   bad: ['待ち時間が長すぎました。', '{}は期待外れでした。'],
+  lawyer: 'していない作業の代金を請求されました。弁護士に相談します。',
   thanks: 'ありがとうございます。またお待ちしております。',
   sorry: 'ご不便をおかけし申し訳ございません。',
 }

@@ -31,16 +31,19 @@ function reviewsOf(world: DemoWorld, business: DemoBusiness): Made[] {
   return Array.from({ length: count }, (_, place) => {
     const random = world.random(`review ${business.key} ${place}`)
     const daysAgo = 1 + Math.floor((place * (days - 1)) / count)
-    const awkward =
-      place % 29 === 3 ? world.awkward[Math.floor(place / 29) % world.awkward.length] : undefined
-    return reviewOf(world, business, random, { place, daysAgo, awkward })
+    const isSpecial = place % 29 === 3
+    const turn = Math.floor(place / 29)
+    const edgeCase = isSpecial ? world.edgeCases[turn % world.edgeCases.length] : undefined
+    return reviewOf(world, business, random, { place, daysAgo, isSpecial, edgeCase })
   })
 }
 
 interface Turn {
   readonly place: number
   readonly daysAgo: number
-  readonly awkward: string | undefined
+  /** Its text is an edge case, or in the demo that people see one that only a person may answer. */
+  readonly isSpecial: boolean
+  readonly edgeCase: string | undefined
 }
 
 function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, turn: Turn): Made {
@@ -50,8 +53,10 @@ function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, 
   const words = phrases[language] ?? (phrases.en as Phrases)
   const written = random.instant(turn.daysAgo)
   const source_id = `demo-${business.key}-${turn.place}`
-  const isSilent = turn.awkward === undefined && random.chance(0.12)
-  const text = turn.awkward ?? said(words, stars, business, random)
+  const isSilent = !turn.isSpecial && random.chance(0.12)
+  const isFlagged = turn.isSpecial && stars < 3
+  const usual = isFlagged ? words.lawyer : said(words, stars, business, random)
+  const text = turn.edgeCase ?? usual
   return {
     id: world.id(Review, `${business.key} ${turn.place}`),
     workspace_id: business.workspace_id,
@@ -70,8 +75,8 @@ function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, 
     review_created_at: written,
     review_updated_at: written,
     is_read: turn.daysAgo > 5,
-    is_flagged: turn.awkward !== undefined && stars < 3,
-    ...(turn.awkward !== undefined && stars < 3 ? { flag_reason: 'Looks like an attack' } : {}),
+    is_flagged: isFlagged,
+    ...(isFlagged ? { flag_reason: 'The review mentions a lawyer or legal action' } : {}),
     ...answered(words, stars, written, turn, random, world),
     ...kept(world, turn, random),
     created_date: written,

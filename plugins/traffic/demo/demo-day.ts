@@ -57,7 +57,7 @@ export function factsOf(world: DemoWorld, business: DemoBusiness, turn: Turn): D
       ? []
       : countOf(agent, crawler, pace, turn.daysAgo, random),
   )
-  const paths = pathsOf(business)
+  const paths = pathsOf(business, world.edgeCases)
   const crawled = new Map<TrafficCategory, Map<string, number>>()
   for (const { category, hits } of agents)
     spread(hits, paths, random, mapIn(crawled, category as TrafficCategory))
@@ -107,8 +107,8 @@ const visitsOf = (pace: number, random: DemoRandom) =>
     return visits > 0 ? [{ host, visits }] : []
   })
 
-/** More pages than a row lists, some with names that break careless code. */
-function pathsOf({ services }: DemoBusiness): string[] {
+/** More pages than a row lists. */
+function pathsOf({ services }: DemoBusiness, edgeCases: readonly string[]): string[] {
   const pages = services.map((service) => `/${encodeURIComponent(service)}`)
   const blog = Array.from({ length: 24 }, (_, n) => `/blog/${n + 1}`)
   return [
@@ -116,8 +116,9 @@ function pathsOf({ services }: DemoBusiness): string[] {
     '/about',
     ...pages,
     '/contact',
-    '/%3Cscript%3Ealert(1)%3C%2Fscript%3E',
-    '/men%C3%BC/%F0%9F%A5%90',
+    ...edgeCases.slice(0, 2).map((text) => `/${encodeURIComponent(text)}`),
+    '/prices',
+    '/opening-hours',
     ...blog,
   ]
 }

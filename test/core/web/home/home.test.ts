@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { defineAction, definePlugin, type HomeCard, homeCard, Refusal } from '../../../../core'
 import { where } from '../../../../core/contracts/where'
+import { demoContents } from '../../../../core/demo/contents'
+import { Job } from '../../../../core/jobs/Job'
+import { startWorker } from '../../../../core/jobs/worker'
+import { withCore } from '../../../../core/product/core-plugins'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { madeUp } from '../../../../core/tenancy/made-up'
@@ -11,7 +15,9 @@ import locations from '../../../../plugins/locations'
 import traffic from '../../../../plugins/traffic'
 import { type Gate, startGate } from '../../../support/harness'
 import { counterPage, withPages } from '../../../support/pages'
+import { quietLog } from '../../../support/quiet-log'
 import { formOf, signedIn } from '../../../support/signed-in'
+import { waitFor } from '../../../support/wait-for'
 
 const said = { current: '' }
 const lists: { ranges(): Promise<unknown> } = { ranges: async () => [] }
@@ -60,7 +66,7 @@ let userId: string
 beforeAll(async () => {
   gate = await startGate({
     counter: { ranges: () => lists.ranges() } as never,
-    plugins: [withCards, locations, withoutDemo],
+    plugins: withCore([withCards, locations, withoutDemo]),
   })
   const person = await signedIn(gate)
   cookie = person.cookie
@@ -203,10 +209,36 @@ describe('the demo', () => {
     }
   }
 
+  /** Runs what was queued. */
+  const worked = async () => {
+    const { registry, documents, owner, clock } = gate
+    const worker = startWorker({ queues: registry.queues, documents, owner, clock, log: quietLog })
+    await waitFor(async () => (await gate.owner.rows(Job).count(where.eq('is_active', true))) === 0, {
+      what: 'the queues to be empty',
+    })
+    await worker.stop()
+  }
+
+  test('that cannot be created says why, and offers another try', async () => {
+    const owner = await personOf((await agencies())[0]?.id)
+    await owner.press('/app/demo')
+    const failed = {
+      state: 'failed',
+      is_active: false,
+      error: { kind: 'permanent', message: 'No space <b>' },
+    } as const
+    await gate.owner.rows(Job).updateMany(where.eq('queue', 'create-demo'), failed)
+    expect(await owner.see('/app/demo')).toContain('No space &lt;b>')
+    expect(await owner.see('/app/demo')).toContain('Try again')
+    await gate.owner.rows(Job).removeWhere(where.eq('queue', 'create-demo'))
+    expect(await owner.see('/app/demo')).not.toContain('No space')
+  })
+
   test("is the first agency's alone", async () => {
     const other = await personOf((await agencies())[1]?.id)
     expect(await other.see()).not.toContain('Look at a demo')
     expect((await other.press('/app/demo')).status).toBe(404)
+    expect(await other.see('/app/demo')).toContain('This agency has no demo.')
     expect(await demos()).toBe(0)
   })
 
@@ -214,8 +246,17 @@ describe('the demo', () => {
     const [first, second] = await agencies()
     const [owner, other] = [await personOf(first?.id), await personOf(second?.id)]
     const before = await gate.owner.rows(Workspace).count()
+    const pressed = await owner.press('/app/demo')
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/app/demo'])
+    // A second press, or another window, creates no second one.
     expect((await owner.press('/app/demo')).status).toBe(303)
+    expect(await gate.owner.rows(Job).count(where.eq('queue', 'create-demo'))).toBe(1)
+    expect(await owner.see('/app/demo')).toContain('data-reload="1"')
+    expect(await owner.see('/app/demo')).toContain(demoContents)
+    expect(await owner.see()).not.toContain('This is a demo.')
+    await worked()
     expect(await demos()).toBeGreaterThan(0)
+    expect(await owner.see('/app/demo')).not.toContain('data-reload')
     expect(await owner.see()).toContain('This is a demo.')
     const [space] = await gate.owner.rows(Workspace).list({ where: where.eq('is_demo', true), limit: 1 })
     expect(await other.see(`/app?workspace=${space?.id}`)).not.toContain('This is a demo.')

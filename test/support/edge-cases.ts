@@ -1,5 +1,5 @@
-/** Edge-case strings that break careless code. They are harmless as text, and visible when executed. */
-export const edgeCaseTexts: readonly string[] = [
+/** Texts that break careless code. They are harmless as text, and visible when executed. A demo of a test gets them. */
+export const edgeCases: readonly string[] = [
   '<script>alert("renown")</script> Nice place, by the way.',
   '"><img src=x onerror=alert(1)> and the staff were lovely',
   "Robert'); DROP TABLE reviews;-- would come again",
