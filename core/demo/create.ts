@@ -34,10 +34,10 @@ function setsOf(
   return sets
 }
 
-/** Is told how many records of the demo are stored. */
+/** Receives how many records of the demo are stored. */
 export type TellProgress = (progress: Required<Pick<Progress, 'done' | 'total'>>) => Promise<void> | void
 
-/** Records that are stored before the next progress is told. */
+/** Records that are stored before progress is reported again. */
 const chunk = 400
 
 /**

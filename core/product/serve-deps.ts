@@ -32,7 +32,7 @@ export interface ServeDeps {
   readonly siteDomain?: string
   /** Make a demo where there is none. */
   readonly demo?: boolean
-  /** Is told how far the demo is. */
+  /** Receives the progress of the demo. */
   readonly onDemoProgress?: TellProgress
   /** Ends the waiting for servers that are down. */
   readonly signal?: AbortSignal

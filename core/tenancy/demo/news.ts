@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'review.removed': {
     severity: 'info',
     title: ({ name }) => `A review of ${name} was removed`,
-    body: 'Google no longer lists it. Renown keeps it and leaves it out of all figures.',
+    body: 'Its platform no longer lists it. Renown keeps it and leaves it out of all figures.',
   },
   'sync.failed': {
     severity: 'critical',
