@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import * as v from 'valibot'
-import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
-import type { ActionContext, ActionResult, AnyAction, PageContext } from './page'
+import type { Extension } from './extension'
+import type { ActionContext, ActionResult, PageContext } from './page'
 
 /** What a form of a card does. Renown checks that the person may change the row of the page, and that the row is in no demo. */
 export interface CardAction<Subject, I extends GenericSchema = GenericSchema> {
@@ -39,55 +39,3 @@ export const cardShape = {
   load: v.function(),
   actions: v.optional(v.record(v.string(), v.looseObject({ done: v.string(), run: v.function() }))),
 } as const
-
-/** A button of a home card. */
-export interface HomeCardButton {
-  /** Name of an action of the card. */
-  readonly action: string
-  readonly label: string
-}
-
-/** What a card says on the home page of a workspace. */
-export interface HomeCardContent {
-  readonly text: string
-  /** `info` is a figure. `todo` and `done` are lines of the list of what to do next. */
-  readonly state: 'info' | 'todo' | 'done'
-  /** In large letters, such as 1,234. */
-  readonly figure?: string
-  /** Shown beside what is to do. */
-  readonly buttons?: readonly HomeCardButton[]
-}
-
-/** A card of the home page. */
-export interface HomeCard extends Extension {
-  readonly title: string
-  /** The page that it leads to: a path under /app. */
-  readonly href: string
-  /** The words of the link, such as `All reviews`; `title` unless said otherwise. */
-  readonly link?: string
-  /** Smaller orders come first. */
-  readonly order: number
-  /** Members do not see it, and cannot run its actions. */
-  readonly only?: 'owner'
-  /** Null: there is nothing to say. */
-  load(ctx: PageContext): Promise<HomeCardContent | null>
-  /** By name: `POST /app/home/<name>`. Unique among the cards of the home page. Their forms have no fields. */
-  readonly actions?: Readonly<Record<string, AnyAction>>
-}
-
-/** What plugins show on the home page of a workspace. */
-export const homeCard: ExtensionPoint<HomeCard> = defineExtensionPoint<HomeCard>({
-  id: 'home.card',
-  summary: 'A figure, or something to do, on the home page of a workspace',
-  shape: {
-    title: v.string(),
-    href: v.pipe(v.string(), v.regex(/^\/app(\/[a-z0-9-]+)*(\?[\w=&%-]*)?$/, 'a path under /app')),
-    link: v.optional(v.string()),
-    order: v.number(),
-    only: v.optional(v.literal('owner')),
-    load: v.function(),
-    actions: v.optional(
-      v.record(v.string(), v.looseObject({ auth: v.picklist(['session', 'recent']), run: v.function() })),
-    ),
-  },
-})

@@ -8,6 +8,7 @@ import { createAgency, createWorkspace } from '../tenancy/commands'
 import { tenancyDemo } from '../tenancy/demo'
 import { domainState } from '../tenancy/domains/states'
 import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
+import { HomeVisit } from '../tenancy/home/HomeVisit'
 import { createLocation } from '../tenancy/locations/create-location'
 import { listLocations, showLocation } from '../tenancy/locations/list-locations'
 import { locationCapacity } from '../tenancy/locations/location-capacity'
@@ -52,6 +53,7 @@ export const tenancy = definePlugin({
     MailChoice,
     MailDelivery,
     WhiteLabelDomain,
+    HomeVisit,
   ],
   extensionPoints: [homeCard, locationCapacity],
   operations: [whoami, getActiveSyncs, markNotificationsRead],

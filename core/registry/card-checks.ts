@@ -1,5 +1,5 @@
 import type { AnyCard } from '../contracts/card'
-import { homeCard } from '../contracts/card'
+import { homeCard } from '../contracts/home'
 import type { PluginDeclaration } from '../contracts/plugin'
 
 interface Held {

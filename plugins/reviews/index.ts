@@ -1,7 +1,7 @@
 import { definePlugin, homeCard, inboxEntry } from 'renown'
 import { locationCard } from 'renown/locations'
 import { analyseReview } from './analysis/analyseReview'
-import { waitingCard } from './cards/home'
+import { reviewsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
 import { repliesCard } from './cards/replies'
 import { reviewSource } from './contract'
@@ -52,7 +52,7 @@ export default definePlugin({
   settings: replySettings,
   extensionPoints: [reviewSource],
   provides: [
-    ...[locationCard.with(repliesCard), homeCard.with(waitingCard)],
+    ...[locationCard.with(repliesCard), homeCard.with(reviewsCard)],
     ...inboxSources.map((source) => inboxEntry.with(source)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { HomeCard, PluginDeclaration } from 'renown'
 import { type Location, type LocationCard, locationCard } from 'renown/locations'
-import { homeCard } from '../../core/contracts/card'
+import { homeCard } from '../../core/contracts/home'
 import { corePlugins } from '../../core/product/core-plugins'
 import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
 import { User } from '../../core/tenancy/User'

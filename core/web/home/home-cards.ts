@@ -1,17 +1,41 @@
-import { type HomeCard, type HomeCardContent, homeCard } from '../../contracts/card'
+import * as v from 'valibot'
+import {
+  type HomeCard,
+  type HomeCardContent,
+  type HomeNews,
+  homeCard,
+  homeContentSchema,
+  homeNewsSchema,
+} from '../../contracts/home'
 import type { PageContext } from '../../contracts/page'
 import type { SignedIn } from '../define-page'
-import { type AppPageDeps, pageContextOf } from '../page-context'
+import type { AppPageDeps } from '../page-context'
 
-/** A card with what it says. */
+/** What a card says of one thing. */
 export interface SaidCard {
-  readonly card: Pick<HomeCard, 'name' | 'title' | 'href' | 'link' | 'order'>
-  readonly content: HomeCardContent
+  readonly name: string
+  readonly title: string
+  readonly href: string
+  readonly link: string
+  readonly order: number
+  /** Null: the card could not be read. This is a fault and never a zero. */
+  readonly content: HomeCardContent | null
+}
+
+/** What is new, over all cards. */
+export interface SaidNews {
+  readonly news: readonly HomeNews[]
+  /** Titles of the cards whose news could not be read. */
+  readonly unread: readonly string[]
 }
 
 /** The cards of the home page, in their order. */
 export const homeCardsOf = ({ context }: Pick<AppPageDeps, 'context'>): HomeCard[] =>
   context.registry.extensions(homeCard).toSorted((a, b) => a.order - b.order)
+
+/** The cards that a person sees. */
+export const cardsFor = (deps: Pick<AppPageDeps, 'context'>, { person }: Pick<SignedIn, 'person'>) =>
+  homeCardsOf(deps).filter(({ only }) => only === undefined || only === person.role)
 
 /** The buttons whose actions the person may run. */
 function withOwnButtons({ actions = {} }: HomeCard, content: HomeCardContent, role: string): HomeCardContent {
@@ -23,22 +47,60 @@ function withOwnButtons({ actions = {} }: HomeCard, content: HomeCardContent, ro
   return { ...content, buttons: buttons.filter(({ action }) => mayRun(action)) }
 }
 
-/** What the cards say to a person. One that cannot say anything at the moment takes none of the others along. */
-export async function sayCards(deps: AppPageDeps, visit: SignedIn): Promise<SaidCard[]> {
-  const ctx = pageContextOf(deps, visit)
-  if (!ctx) return []
-  const offered = homeCardsOf(deps).filter(({ only }) => only === undefined || only === visit.person.role)
-  const said = await Promise.all(offered.map((card) => sayCard(deps, ctx, card)))
-  return said.filter((one) => one !== null)
+/** What the cards say to a person. One that cannot be read takes none of the others along. */
+export async function sayCards(
+  { owner }: Pick<AppPageDeps, 'owner'>,
+  cards: readonly HomeCard[],
+  ctx: PageContext,
+): Promise<SaidCard[]> {
+  const said = await Promise.all(
+    cards.map(async (card) => {
+      try {
+        return await sayCard(card, ctx)
+      } catch (error) {
+        owner.log.error('a home card could not be read', { card: card.name, error: String(error) })
+        return [saidOf(card, null)]
+      }
+    }),
+  )
+  return said.flat()
 }
 
-async function sayCard({ owner }: AppPageDeps, ctx: PageContext, card: HomeCard): Promise<SaidCard | null> {
-  try {
-    const content = await card.load(ctx)
-    return content && { card, content: withOwnButtons(card, content, ctx.person.role) }
-  } catch (error) {
-    owner.log.error('a home card could not be read', { card: card.name, error: String(error) })
-    const text = 'Its state could not be read. Open the page to see more.'
-    return { card, content: { text, state: 'todo' } }
+async function sayCard(card: HomeCard, ctx: PageContext): Promise<SaidCard[]> {
+  const loaded = await card.load(ctx)
+  const contents = loaded === null ? [] : [loaded].flat()
+  return contents.map((content) => {
+    const checked = v.parse(homeContentSchema, content) as HomeCardContent
+    return saidOf(card, withOwnButtons(card, checked, ctx.person.role))
+  })
+}
+
+function saidOf({ name, title, href, link, order }: HomeCard, content: HomeCardContent | null): SaidCard {
+  const shown = content?.title ?? title
+  return {
+    ...{ name, order, content, title: shown },
+    href: content?.href ?? href,
+    link: content?.link ?? link ?? shown,
   }
+}
+
+/** What changed since an instant. A card that cannot say so is named. */
+export async function readNews(
+  { owner }: Pick<AppPageDeps, 'owner'>,
+  cards: readonly HomeCard[],
+  ctx: PageContext,
+  since: string,
+): Promise<SaidNews> {
+  const read = await Promise.all(
+    cards.map(async (card) => {
+      try {
+        const news = v.parse(homeNewsSchema, (await card.news?.(ctx, since)) ?? []) as readonly HomeNews[]
+        return { news, unread: [] }
+      } catch (error) {
+        owner.log.error('news of a home card could not be read', { card: card.name, error: String(error) })
+        return { news: [], unread: [card.title] }
+      }
+    }),
+  )
+  return { news: read.flatMap(({ news }) => news), unread: read.flatMap(({ unread }) => unread) }
 }

@@ -1,36 +1,29 @@
 /** @jsxImportSource ../jsx */
 
-import { AgentKey } from '../../auth/AgentKey'
 import type { OAuth } from '../../auth/oauth/index'
-import type { HomeCardButton } from '../../contracts/card'
 import type { Outcome } from '../client/page-props'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { DemoCard } from '../demo/demo'
-import { Badge, Button, Card, Form, Head, Notice, Row } from '../kit'
-import type { AppPageDeps } from '../page-context'
+import { Head, Notice } from '../kit'
+import { type AppPageDeps, pageContextOf } from '../page-context'
 import { noPlace } from '../parts/no-place'
 import type { Place, Places } from '../places'
-import { type NamesDeps, standingOf } from '../start/names'
+import type { NamesDeps } from '../start/names'
 import { isStartDue, startPath } from '../start/start'
+import { readAttention } from './attention'
 import { homeActions, noticeOf } from './home-actions'
-import { type SaidCard, sayCards } from './home-cards'
+import { cardsFor, readNews, sayCards } from './home-cards'
+import { Figures } from './home-figures'
+import { NeedsAttention, Since } from './home-since'
+import { Tasks, tasksOf } from './home-tasks'
+import { isShown, lookOf, recordVisit, visitOf } from './home-visits'
 
 export interface HomeDeps extends AppPageDeps, NamesDeps {
   readonly places: Places
   readonly oauth: Pick<OAuth, 'grants'>
 }
 
-/** Something to do, or that is done. */
-interface Task {
-  readonly title: string
-  readonly text: string
-  readonly href: string
-  readonly order: number
-  readonly isDone: boolean
-  readonly buttons?: readonly HomeCardButton[]
-}
-
-/** The overview: what is there, and what to do next. */
+/** The home page of a workspace: its figures, what changed since the person last looked, what is broken, and what to do next. */
 export const homePages = (deps: HomeDeps): Page[] => [
   definePage({
     path: '/app',
@@ -48,19 +41,43 @@ export const homePages = (deps: HomeDeps): Page[] => [
   ...homeActions(deps, (visit, place, outcome) => show(deps, visit, place, outcome)),
 ]
 
+/** Reads everything that the page shows. */
+async function load(deps: HomeDeps, visit: SignedIn, place: Place) {
+  const ctx = pageContextOf(deps, visit)
+  if (!ctx) return null
+  const { person } = visit
+  const who = { workspaceId: place.id, userId: person.id }
+  const cards = cardsFor(deps, visit)
+  const known = await visitOf(deps.owner, who)
+  const look = lookOf(known, deps.owner.now())
+  const [said, news, attention, maySeeDemo] = await Promise.all([
+    sayCards(deps, cards, ctx),
+    readNews(deps, cards, ctx, look.since),
+    readAttention(deps, ctx),
+    deps.places.maySeeDemo(person),
+  ])
+  const isOwn = !place.is_demo
+  const hasDemo = maySeeDemo && isOwn
+  return {
+    ...{ who, known, look, said, news, attention, hasDemo },
+    tasks: isOwn ? await tasksOf(deps, visit, said) : null,
+    others: hasDemo ? await deps.places.list(person, 1_000) : [],
+  }
+}
+
 async function show(
   deps: HomeDeps,
   visit: SignedIn,
   place: Place,
   outcome: Outcome | null,
 ): Promise<Response> {
-  const [said, maySeeDemo] = await Promise.all([sayCards(deps, visit), deps.places.maySeeDemo(visit.person)])
-  const isOwn = !place.is_demo
-  const tasks = isOwn ? await tasksOf(deps, visit, said) : []
-  const others = maySeeDemo && isOwn ? await deps.places.list(visit.person, 1_000) : []
+  const loaded = await load(deps, visit, place)
+  if (!loaded) return noPlace(visit)
+  const { said, news, look, attention, tasks, hasDemo, others } = loaded
   const notice = outcome ? null : noticeOf(deps, visit.query.get('done'))
-  return visit.page({
-    title: outcome ? 'Error: Overview' : 'Overview',
+  const figures = said.filter(({ content }) => content === null || content.state === 'info')
+  const answer = visit.page({
+    title: outcome ? 'Error: Home' : 'Home',
     status: outcome ? 422 : 200,
     width: 'wide',
     children: (
@@ -72,101 +89,18 @@ async function show(
             {outcome.fault}
           </Notice>
         )}
-        <Told of={said.filter(({ content }) => content.state === 'info')} />
-        {isOwn && <Tasks of={tasks} csrf={visit.csrf} />}
-        {maySeeDemo && isOwn && (
-          <DemoCard csrf={visit.csrf} isThere={others.some(({ is_demo }) => is_demo)} />
-        )}
+        <Figures of={figures} />
+        <div class="stack halves">
+          <Since of={news} look={look} />
+          {attention && <NeedsAttention of={attention} />}
+        </div>
+        {tasks && <Tasks of={tasks} csrf={visit.csrf} />}
+        {hasDemo && <DemoCard csrf={visit.csrf} isThere={others.some(({ is_demo }) => is_demo)} />}
       </>
     ),
   })
+  // What could not be read would be lost if the page said afterwards that it was seen.
+  if (isShown(visit.request) && news.unread.length === 0)
+    await recordVisit(deps.owner, loaded.who, loaded.known)
+  return answer
 }
-
-/** What core itself has to do, among what the cards of plugins say. */
-async function tasksOf(
-  deps: HomeDeps,
-  { person, place }: SignedIn,
-  said: readonly SaidCard[],
-): Promise<Task[]> {
-  const isAll = person.role === 'owner'
-  const [standing, apps, key] = await Promise.all([
-    isAll ? standingOf(deps, person.agency_id) : null,
-    deps.oauth.grants(person.agency_id),
-    deps.owner.rows(AgentKey).get(person.agency_id),
-  ])
-  const isConnected = apps.length > 0 || (key?.is_active === true && key.last_used_at !== undefined)
-  const own: Task[] = [
-    ...(standing && place?.is_home
-      ? [
-          {
-            title: 'Name your workspace and business',
-            text: 'The workspace, the business and its website.',
-            ...{ href: startPath, order: 10, isDone: !standing.isMadeUp },
-          },
-        ]
-      : []),
-    ...(isAll
-      ? [
-          {
-            title: 'Connect an assistant',
-            text: 'Claude, ChatGPT and others read your data here, once you let them in.',
-            ...{ href: '/app/start/take', order: 80, isDone: isConnected },
-          },
-        ]
-      : []),
-  ]
-  const ofCards = said
-    .filter(({ content }) => content.state !== 'info')
-    .map(
-      ({ card: { title, href, order }, content: { text, state, buttons = [] } }): Task => ({
-        ...{ title, text, href, order, buttons, isDone: state === 'done' },
-      }),
-    )
-  return [...own, ...ofCards].toSorted((a, b) => Number(a.isDone) - Number(b.isDone) || a.order - b.order)
-}
-
-interface TasksProps {
-  readonly of: readonly Task[]
-  readonly csrf: string
-}
-
-function Tasks({ of: tasks, csrf }: TasksProps) {
-  const left = tasks.filter(({ isDone }) => !isDone).length
-  const about = left === 0 ? 'Everything is set up.' : `${counted(left, 'thing', 'things')} left.`
-  return (
-    <Card title="What to do next" about={about}>
-      <ul class="tasks">
-        {tasks.map(({ title, text, href, isDone, buttons = [] }) => (
-          <li key={title}>
-            <a href={href}>{title}</a>{' '}
-            {isDone ? <Badge tone="good">done</Badge> : <Badge tone="warn">to do</Badge>}
-            <p class="hint">{text}</p>
-            {buttons.length > 0 && (
-              <Row>
-                {buttons.map(({ action, label }) => (
-                  <Form key={action} action={`/app/home/${action}`} csrf={csrf} label={label} inline>
-                    <Button kind="plain">{label}</Button>
-                  </Form>
-                ))}
-              </Row>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-const Told = ({ of: said }: { readonly of: readonly SaidCard[] }) => (
-  <div class="figures">
-    {said.map(({ card: { name, title, href, link }, content: { text, figure } }) => (
-      <Card key={name} title={title}>
-        {figure !== undefined && <p class="large">{figure}</p>}
-        <p>{text}</p>
-        <a href={href}>{link ?? title}</a>
-      </Card>
-    ))}
-  </div>
-)
-
-const counted = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`

@@ -10,6 +10,7 @@ import { IntervalBar } from './interval-bar'
 import { KeyHints } from './key-hints'
 import { ListDetail } from './list-detail'
 import { Quote } from './quote'
+import { Sparkline } from './sparkline'
 import { StateWord } from './state-word'
 import { Timeline } from './timeline'
 import { Undo } from './toast'
@@ -113,6 +114,10 @@ const Texts = ({ csrf }: { readonly csrf: string }) => (
 const Figures = () => (
   <Card title="Figures and what they rest on">
     <IntervalBar label="Recommended" value={0.42} low={0.37} high={0.47} />
+    <Sparkline
+      values={[4, 6, 5, null, 7, 9, 8]}
+      label="Hits per day: 4 on the first day, 8 on the last. One day is not known."
+    />
     <Evidence
       figure={<strong>42 %</strong>}
       label="Recommended"

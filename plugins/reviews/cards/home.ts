@@ -1,25 +1,108 @@
-import { type HomeCard, where } from 'renown'
+import {
+  type HomeCard,
+  type HomeCardContent,
+  type HomeChange,
+  type PageContext,
+  periodOf,
+  todayOf,
+  where,
+} from 'renown'
+import { formatDay, formatNumber } from 'renown/web'
+import { type PeriodFigures, periodFigures } from '../operations/periodFigures'
+import { trendOf } from '../operations/trend'
 import { visibleReviews } from '../operations/visible'
+import { countWaiting } from '../pages/loadReviews'
 import { Review } from '../records/Review'
+import { ReviewListing } from '../records/ReviewListing'
+import { reviewNews } from './news'
+import { rateChange, ratingChange } from './review-changes'
 
-/** How many reviews wait for a reply. Null until there is a review. */
-export const waitingCard: HomeCard = {
-  name: 'reviews',
-  title: 'Reviews without a reply',
-  href: '/app/reviews?needs=1',
-  link: 'Answer them',
-  order: 15,
+/** Days of the figures. The review overview shows the same days. */
+const days = 28
+const overview = `/app/reviews/overview?days=${days}`
+
+/** Rating, reply rate and what waits; one step where no review is read yet. */
+export const reviewsCard: HomeCard = {
+  ...{ name: 'reviews', title: 'Reviews', href: '/app/reviews', order: 15 },
   async load(ctx) {
-    const waiting = visibleReviews({}, where.eq('needs_response', true), where.eq('reply_text', null))
-    const [count, all] = await Promise.all([
-      ctx.rows(Review).count(waiting),
-      ctx.rows(Review).count(visibleReviews({})),
+    const all = await ctx.rows(Review).count(visibleReviews({}))
+    if (all === 0) return beforeReviews(ctx)
+    const { period, previous } = periodOf({}, { today: todayOf(ctx), days })
+    const [figures, waiting] = await Promise.all([
+      periodFigures(ctx, {}, { period, previous }),
+      countWaiting(ctx),
     ])
-    if (all === 0) return null
-    return {
-      figure: count.toLocaleString('en'),
-      text: `Of ${all.toLocaleString('en')} ${all === 1 ? 'review' : 'reviews'} in this workspace.`,
-      state: 'info',
-    }
+    const span = `${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}`
+    const points = trendOf(figures.now, period, 'day')
+    return [
+      rating(figures, span, points),
+      waitingReviews(waiting, all),
+      replyRate(figures, span, points),
+    ] satisfies HomeCardContent[]
   },
+  news: reviewNews,
+}
+
+/** The one step before there are reviews. Members cannot take it. */
+async function beforeReviews(ctx: PageContext): Promise<HomeCardContent | null> {
+  const read = where.and(where.eq('workspace_id', ctx.workspace.id), where.ne('due_at', null))
+  const [listing] = await ctx.system.rows(ReviewListing).list({ where: read, limit: 1 })
+  if (listing) return { text: 'Renown reads your platforms. It has found no review yet.', state: 'info' }
+  if (ctx.person.role !== 'owner') return null
+  return {
+    title: 'Connect your reviews',
+    text: 'Connect a Google or Facebook account, and Renown reads the reviews of its locations.',
+    href: '/app/settings/connections',
+    state: 'todo',
+  }
+}
+
+type Points = ReturnType<typeof trendOf>
+
+const counted = (number: number) => `${formatNumber(number)} ${number === 1 ? 'review' : 'reviews'}`
+
+function rating({ totals, change }: PeriodFigures, period: string, points: Points): HomeCardContent {
+  const { average_rating, rated } = totals
+  const known = points.flatMap(({ average_rating: each }) => (each === null ? [] : [each]))
+  return {
+    ...{ title: 'Rating', href: overview, link: 'Review overview', state: 'info', period },
+    figure: average_rating === null ? '–' : average_rating.toFixed(2),
+    text: average_rating === null ? 'No review has stars.' : `${counted(rated)} with stars.`,
+    ...(average_rating === null ? {} : { change: ratingChange(change.average_rating) }),
+    definition:
+      'The average of the stars of all reviews that were written in these days, in the time zone of the workspace. It is compared with the same number of days before, unless a location was never read completely or one of the periods has no stars.',
+    ...(known.length === 0
+      ? {}
+      : {
+          series: {
+            values: points.map((point) => point.average_rating),
+            label: `Average rating per day, from ${known[0]?.toFixed(1)} to ${known.at(-1)?.toFixed(1)}. Days without stars are gaps.`,
+          },
+        }),
+  }
+}
+
+const waitingReviews = (waiting: number, all: number): HomeCardContent => ({
+  ...{ title: 'Waiting', href: '/app/reviews?needs=1', state: 'info', period: 'Now' },
+  link: waiting === 0 ? 'All reviews' : 'Answer them',
+  ...(waiting === 0 ? { href: '/app/reviews' } : {}),
+  figure: formatNumber(waiting),
+  text: `Of ${counted(all)} in this workspace.`,
+  definition: 'Reviews of any time that wait for a reply. Reviews that a platform removed are not counted.',
+})
+
+function replyRate(figures: PeriodFigures, period: string, points: Points): HomeCardContent {
+  const { rate, k, n } = figures.totals.response_rate
+  return {
+    ...{ title: 'Reply rate', href: overview, link: 'Review overview', state: 'info', period },
+    figure: rate === null ? '–' : `${Math.round(rate * 100)} %`,
+    text: n === 0 ? 'No reviews.' : `${formatNumber(k)} of ${counted(n)}.`,
+    ...(rate === null ? {} : { change: rateChange(figures) satisfies HomeChange }),
+    definition:
+      'Reviews written in these days that carry a reply now, among all reviews written in these days. The days before had more time for replies, so a fall of a few points is usual.',
+    series: {
+      values: points.map(({ reviews, replied }) => (reviews === 0 ? null : replied / reviews)),
+      label: `Reply rate per day: replies to ${formatNumber(k)} of ${counted(n)}. Days without reviews are gaps.`,
+    },
+  }
 }

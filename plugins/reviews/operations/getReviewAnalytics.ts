@@ -12,8 +12,9 @@ import {
 import * as v from 'valibot'
 import { platform } from '../records/platform'
 import { Review } from '../records/Review'
-import { readInPart, readInWhole } from './coverage'
-import { around, averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
+import { readInWhole } from './coverage'
+import { periodFigures } from './periodFigures'
+import { around, averageOf, type Counted, figures, sum } from './tally'
 import { fitting, intervals, point, trendOf } from './trend'
 import { type ReviewFilter, visibleReviews } from './visible'
 
@@ -103,24 +104,19 @@ export const getReviewAnalytics = defineOperation({
   async run(ctx, { location_id, source, interval, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const filter = { location_id, source }
-    const [counted, topics, partly] = await Promise.all([
-      countReviews(ctx, filter, { from: previous.date_from, to: period.date_to }),
+    const [figures, topics] = await Promise.all([
+      periodFigures(ctx, filter, { period, previous }),
       topicsOf(ctx, filter, period),
-      readInPart(ctx, filter, { date_from: previous.date_from, date_to: period.date_to }),
     ])
-    const [now, before] = [within(counted, period), within(counted, previous)]
-    const [totals, earlier] = [figuresOf(now), figuresOf(before)]
+    const { now, before, totals, earlier, isWhole, change } = figures
     return {
       period,
       previous_period: previous,
       timezone: ctx.workspace.timezone,
-      read_in_whole: partly.size === 0,
+      read_in_whole: isWhole,
       totals,
       previous: earlier,
-      change: {
-        reviews: totals.reviews - earlier.reviews,
-        average_rating: partly.size > 0 ? null : difference(totals.average_rating, earlier.average_rating),
-      },
+      change,
       by_rating: byRating(now, before),
       by_sentiment: bySentiment(now, before),
       by_source: bySource(now),
@@ -132,9 +128,6 @@ export const getReviewAnalytics = defineOperation({
     }
   },
 })
-
-const difference = (now: number | null, before: number | null) =>
-  now === null || before === null ? null : Math.round((now - before) * 1e4) / 1e4
 
 const byRating = (now: Counted, before: Counted) =>
   [5, 4, 3, 2, 1, null].map((stars) => ({

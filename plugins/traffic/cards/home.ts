@@ -1,35 +1,77 @@
-import { defineAction, type HomeCard } from 'renown'
+import { defineAction, type HomeCard, type HomeCardContent, type HomeChange, trafficCategories } from 'renown'
 import { formatChange, formatDay, formatNumber } from 'renown/web'
 import * as v from 'valibot'
-import { loadTraffic } from '../pages/loadTraffic'
+import { comparedTraffic, type Figure, figuresOf } from '../pages/comparedTraffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+import { shownDomain } from '../sites/shown-domain'
 import { isTrial } from '../sites/site-address'
+import { trafficNews } from './news'
 
 const sitesMax = 200
 
-/** How much AI read: 0 when a site was heard of, and words when none was. */
+/** What AI read and whom it sent, with the figures of the page of AI traffic. */
 const traffic: HomeCard = {
   name: 'traffic',
-  title: 'Pages read by AI',
+  title: 'AI traffic',
   href: '/app/traffic',
   link: 'AI traffic',
   order: 20,
   async load(ctx) {
-    const { state, figures, site, period, unfinished } = await loadTraffic(ctx, new URLSearchParams())
+    const read = await comparedTraffic(ctx, new URLSearchParams())
+    const { state, compared, asked, chosen, period } = read
     if (state === 'no_site') return null
     if (state === 'waiting') return { text: 'No site has reported yet.', state: 'info' }
-    const { crawled, visits } = figures
-    const where = site ? ` on ${site.name}` : ''
-    const against =
-      unfinished > 0 ? 'whole days compared with as many before' : 'compared with as many days before'
-    const change =
-      crawled.before === null ? '' : `: ${formatChange(crawled.whole, crawled.before).text}, ${against}`
-    return {
-      figure: formatNumber(crawled.now),
-      text: `Since ${formatDay(period.date_from)}${where}${change}. At least ${formatNumber(visits?.now ?? 0)} visits from assistants.`,
+    const { crawled, visits } = figuresOf(compared, asked)
+    const where = chosen ? ` on ${shownDomain(chosen.domain)}` : ''
+    const span = {
       state: 'info',
-    }
+      period: `${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}`,
+    } as const
+    const { byDay, visitsByDay } = compared.now
+    const perDay = [...byDay.values()].map((day) =>
+      trafficCategories.reduce((sum, each) => sum + day[each], 0),
+    )
+    return [
+      {
+        ...{ ...span, title: 'AI crawlers', figure: formatNumber(crawled.now) },
+        text: `Pages read by AI${where}.`,
+        change: changeOf(crawled),
+        series: { values: perDay, label: `Pages read per day: ${courseOf(perDay)}` },
+        definition: `Hits of AI crawlers and assistants, spoofed ones included. ${compares}`,
+      },
+      {
+        ...{
+          ...span,
+          title: 'AI visits',
+          figure: `${visits && visits.now > 0 ? '≥ ' : ''}${formatNumber(visits?.now ?? 0)}`,
+        },
+        text: `Visits that an AI assistant sent${where}.`,
+        ...(visits ? { change: changeOf(visits, true) } : {}),
+        series: {
+          values: [...visitsByDay.values()],
+          label: `Visits per day: ${courseOf([...visitsByDay.values()])}`,
+        },
+        definition: `People who came from an AI assistant, at least: apps and some browsers do not say where they come from, and only pages with the tag are seen. ${compares}`,
+      },
+    ] satisfies HomeCardContent[]
   },
+  news: trafficNews,
+}
+
+const compares =
+  'Days that are over are compared with as many days before, unless counting began later than those.'
+
+/** More visits are good. More crawlers are neither good nor bad. */
+function changeOf({ whole, before }: Figure, isGood = false): HomeChange {
+  if (before === null) return { text: 'not comparable', tone: 'plain' }
+  const { text, trend } = formatChange(whole, before)
+  if (!isGood || trend === 'same' || trend === 'new') return { text, tone: 'plain' }
+  return { text, tone: trend === 'up' ? 'good' : 'bad' }
+}
+
+function courseOf(values: readonly number[]): string {
+  const [first = 0, last = 0] = [values[0], values.at(-1)]
+  return `${formatNumber(first)} on the first day, ${formatNumber(last)} on the last, ${formatNumber(Math.max(0, ...values))} on the busiest.`
 }
 
 /** Whether a website was heard of. */

@@ -1,22 +1,23 @@
 import { type PageContext, type Period, type TrafficCategory, trafficCategories } from 'renown'
-import { type Site, sitesOf, todayOf } from '../records/days'
+import type { Site } from '../records/days'
 import { operatorOf } from '../records/operators'
 import { shownDomain } from '../sites/shown-domain'
 import type { Asked, IgnoredFilter } from '../sums/asked'
-import { periodsOf, readFilters, shifted } from '../sums/askedPeriod'
-import { type ComparedSums, comparedSums, noSums } from '../sums/comparedSums'
-import { type CountedSince, countedSince, isCounted } from '../sums/countedSince'
+import { shifted } from '../sums/askedPeriod'
+import type { CountedSince } from '../sums/countedSince'
 import type { Sums } from '../sums/shown-sums'
 import { landingLines, type PathLine, pathLines } from '../sums/shownPaths'
-
-/** A figure of the period and of the previous one. */
-export interface Figure {
-  readonly now: number
-  /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
-  readonly whole: number
-  /** Null where counting began later, so that there is nothing to compare with. */
-  readonly before: number | null
-}
+import {
+  type Compared,
+  type ComparedTraffic,
+  comparedTraffic,
+  type Figure,
+  type Figures,
+  figureOf,
+  figuresOf,
+  keepsVisits,
+  visitsOf,
+} from './comparedTraffic'
 
 /** A site as the page names it. */
 export interface SiteName {
@@ -39,8 +40,7 @@ export interface TrafficData {
   readonly sites: readonly SiteName[]
   /** The site that is shown; null: all of them together. */
   readonly site: SiteName | null
-  /** `no_site`: nothing to count on; `waiting`: nothing was ever heard; `counting`: 0 means 0. */
-  readonly state: 'no_site' | 'waiting' | 'counting'
+  readonly state: ComparedTraffic['state']
   readonly last_log_at: string | null
   readonly last_beacon_at: string | null
   readonly period: Period
@@ -70,12 +70,6 @@ export interface TrafficData {
   readonly lists: { readonly fresh: number; readonly stale: readonly string[] } | null
 }
 
-/** The figures at the top; null with a filter that daily rows do not support. */
-export type Figures = Readonly<
-  Record<'crawled' | 'answers', Figure> &
-    Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
->
-
 /** "OpenAI crawled this many pages and sent this many people." */
 export interface OperatorLine {
   readonly operator: string
@@ -96,55 +90,24 @@ export interface AgentLine {
 }
 
 const linesMax = 12
-const neverCounted: CountedSince = { hits: null, visits: null }
-/** With more sites than this, one is shown first, because all together would be too many. */
-const togetherMax = 20
 
 /** Reads the data of the page: two periods of daily rows, and the sites. */
 export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Promise<TrafficData> {
-  const all = await sitesOf(ctx, {})
-  const shownSites = (site: string | null) => {
-    const chosen = chosenSite(all, site)
-    const sites = chosen ? [chosen] : all
-    return { chosen, sites, ...todayOf(ctx, sites) }
-  }
-  const { asked, ignored } = readFilters(query, {
-    siteIds: all.map(({ id }) => id),
-    today: (site) => shownSites(site).latest,
-  })
-  const { chosen, sites, latest: today, earliest } = shownSites(asked.site)
-  const { period, previous } = periodsOf(asked, today)
-  const input = chosen ? { site_id: chosen.id } : {}
-  const wanted = { input, asked, period, previous, earliest }
-  const [sums, since] = await Promise.all([
-    all.length === 0 ? noSums(period, previous) : comparedSums(ctx, wanted),
-    all.length === 0 ? neverCounted : countedSince(ctx, input),
-  ])
-  const { now, before } = sums
-  const compared: Compared = {
-    ...sums,
-    areHitsCompared: isCounted(since.hits, previous),
-    areVisitsCompared: isCounted(since.visits, previous),
-  }
-  const shown = { input, asked, period, isEmpty: sums.isEmpty }
+  const read = await comparedTraffic(ctx, query)
+  const { all, chosen, sites, compared, since, asked, ignored, today, earliest, period, previous } = read
+  const { now, before } = compared
+  const shown = { input: chosen ? { site_id: chosen.id } : {}, asked, period, isEmpty: compared.isEmpty }
   const byDay = [...now.byDay.values()].map(sumOf)
   const zones = [...new Set(sites.map(({ timezone }) => timezone))]
-  const heard = latestOf(sites)
   return {
-    ...{ asked, ignored, today, period, previous },
+    ...{ asked, ignored, today, period, previous, since },
     earlier: shifted(asked, -1, today),
     later: asked.to === null ? null : shifted(asked, 1, today),
     sites: all.map(siteName),
     site: chosen && siteName(chosen),
-    state:
-      all.length === 0
-        ? 'no_site'
-        : isHeard(heard) || since.hits !== null || since.visits !== null
-          ? 'counting'
-          : 'waiting',
-    ...heard,
+    state: read.state,
+    ...read.heard,
     figures: figuresOf(compared, asked),
-    since,
     days: [...now.byDay.keys()],
     unfinished: [...now.byDay.keys()].filter((day) => day >= earliest).length,
     timezone: zones.length === 1 ? (zones[0] ?? null) : null,
@@ -160,61 +123,10 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
   }
 }
 
-function chosenSite(all: readonly Site[], asked: string | null): Site | null {
-  const named = all.find(({ id }) => id === asked)
-  if (named) return named
-  const [only] = all
-  if (all.length === 1 && only) return only
-  if (all.length <= togetherMax) return null
-  return [...all].sort((a, b) => ((a.last_log_at ?? '') > (b.last_log_at ?? '') ? -1 : 1))[0] ?? null
-}
-
 const siteName = ({ id, domain }: Site): SiteName => ({ id, domain, name: shownDomain(domain) })
-
-function latestOf(sites: readonly Site[]) {
-  const latest = (name: 'last_log_at' | 'last_beacon_at') =>
-    sites
-      .map((site) => site[name] ?? '')
-      .sort()
-      .at(-1) || null
-  return { last_log_at: latest('last_log_at'), last_beacon_at: latest('last_beacon_at') }
-}
-
-const isHeard = (heard: ReturnType<typeof latestOf>) =>
-  heard.last_log_at !== null || heard.last_beacon_at !== null
 
 const sumOf = (counts: Readonly<Record<TrafficCategory, number>>) =>
   trafficCategories.reduce((sum, category) => sum + counts[category], 0)
-
-/** A crawler and a purpose send nobody by themselves. */
-const keepsVisits = ({ agent, category }: Asked) => agent === null && category === null
-
-interface Compared extends ComparedSums {
-  /** Both periods were counted completely. */
-  readonly areHitsCompared: boolean
-  readonly areVisitsCompared: boolean
-}
-
-const figureOf = ({ now, whole, past, ...compared }: Compared, pick: (sums: Sums) => number): Figure => ({
-  ...{ now: pick(now), whole: pick(whole), before: compared.areHitsCompared ? pick(past) : null },
-})
-
-const visitsOf = ({ now, whole, past, ...compared }: Compared, pick: (sums: Sums) => number): Figure => ({
-  ...{ now: pick(now), whole: pick(whole), before: compared.areVisitsCompared ? pick(past) : null },
-})
-
-function figuresOf(compared: Compared, asked: Asked): Figures {
-  const of = (pick: (sums: Sums) => number) => figureOf(compared, pick)
-  const checked = (pick: (sums: Sums) => number) => (asked.page === null ? of(pick) : null)
-  return {
-    crawled: of(({ hits }) => hits),
-    answers: of(({ byDay }) => [...byDay.values()].reduce((sum, day) => sum + day.ai_answers, 0)),
-    verified: checked(({ verified }) => verified),
-    spoofed: checked(({ spoofed }) => spoofed),
-    unchecked: checked(({ hits, verified, spoofed }) => hits - verified - spoofed),
-    visits: keepsVisits(asked) ? visitsOf(compared, ({ visits }) => visits) : null,
-  }
-}
 
 const assistantLines = (compared: Compared) =>
   [...compared.now.hosts.keys()]

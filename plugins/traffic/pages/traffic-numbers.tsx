@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import { formatChange, formatNumber } from 'renown/web'
-import type { Figure, TrafficData } from './loadTraffic'
+import type { Figure } from './comparedTraffic'
+import type { TrafficData } from './loadTraffic'
 
 /** The figures, each with its change from the previous period. */
 export function Numbers({ data: { figures, asked } }: { readonly data: TrafficData }) {

@@ -19,6 +19,7 @@ export interface Sums {
   spoofed: number
   visits: number
   readonly byDay: Map<string, Record<TrafficCategory, number>>
+  readonly visitsByDay: Map<string, number>
   readonly operators: Map<string, { hits: number; spoofed: number; visits: number }>
   readonly agents: Map<string, Agent>
   readonly hosts: Map<string, number>
@@ -27,10 +28,13 @@ export interface Sums {
 /** Returns empty sums, with every day of the period at 0. */
 export function newSums({ date_from, days }: Period): Sums {
   const byDay = new Map<string, Record<TrafficCategory, number>>()
+  const visitsByDay = new Map<string, number>()
   for (let day = 0; day < days; day++) {
-    byDay.set(shiftDay(date_from, day), { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 })
+    const date = shiftDay(date_from, day)
+    byDay.set(date, { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 })
+    visitsByDay.set(date, 0)
   }
-  const sums = { hits: 0, verified: 0, spoofed: 0, visits: 0, byDay }
+  const sums = { hits: 0, verified: 0, spoofed: 0, visits: 0, byDay, visitsByDay }
   return { ...sums, operators: new Map(), agents: new Map(), hosts: new Map() }
 }
 
@@ -53,7 +57,7 @@ export function addDay(sums: Sums, day: DayCounts, asked: Asked): void {
 /** Adds the counts of one page. Daily rows do not store its agents and referrers. */
 export function addPageDay(sums: Sums, { date, hits, visits, by_category }: PageDay): void {
   sums.hits += hits
-  sums.visits += visits
+  addVisitsOf(sums, date, visits)
   const counts = sums.byDay.get(date)
   if (counts) for (const category of trafficCategories) counts[category] += by_category[category]
 }
@@ -78,11 +82,16 @@ function addVisits(sums: Sums, day: DayCounts, asked: Asked): void {
   for (const [host, visits] of Object.entries(day.by_referrer)) {
     const operator = operatorOf(host)
     if (asked.operator !== null && operator !== asked.operator) continue
-    sums.visits += visits
+    addVisitsOf(sums, day.date, visits)
     hosts.set(host, (hosts.get(host) ?? 0) + visits)
     if (operator === null) continue
     const line = operators.get(operator) ?? { hits: 0, spoofed: 0, visits: 0 }
     line.visits += visits
     operators.set(operator, line)
   }
+}
+
+function addVisitsOf(sums: Sums, date: string, visits: number): void {
+  sums.visits += visits
+  sums.visitsByDay.set(date, (sums.visitsByDay.get(date) ?? 0) + visits)
 }

@@ -72,7 +72,7 @@ testHomeCard({
   prepare: async (gate) => void (await gate.put(Parking, { location_id: 'loc_1', spaces: 1 })),
 })
 testHomeCard({
-  ...{ plugin: reviews, name: 'reviews', shows: 'Reviews without a reply' },
+  ...{ plugin: reviews, name: 'reviews', shows: 'Of 1 review in this workspace.' },
   prepare: async (gate) =>
     void (await gate.put(Review, { ...sampleRow(Review, 'words'), location_id: 'loc_1' } as never)),
 })

@@ -1,0 +1,42 @@
+/** @jsxImportSource ../jsx */
+
+export interface SparklineProps {
+  /** One value for each stretch, in order. Null leaves a gap. */
+  readonly values: readonly (number | null)[]
+  /** The course in words, such as “Hits per day: 12 at first, 40 at last”. */
+  readonly label: string
+}
+
+const [width, height, edge] = [240, 36, 3]
+
+/** The course of a figure as a small line, without axes. Its words are read out in place of the line. */
+export function Sparkline({ values, label }: SparklineProps) {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return null
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const xAt = (place: number) =>
+    edge + (values.length < 2 ? 0 : (place * (width - 2 * edge)) / (values.length - 1))
+  const yAt = (value: number) =>
+    high === low ? height / 2 : height - edge - ((value - low) * (height - 2 * edge)) / (high - low)
+  const points = values.map((value, place) => (value === null ? null : ([xAt(place), yAt(value)] as const)))
+  return (
+    <svg class="sparkline" role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`}>
+      <path d={pathOf(points)} />
+    </svg>
+  )
+}
+
+/** Lines between neighbours. A value between two gaps becomes a dot: a line of no length with round ends. */
+function pathOf(points: readonly (readonly [x: number, y: number] | null)[]): string {
+  const at = ([x, y]: readonly [number, number]) => `${round(x)} ${round(y)}`
+  return points
+    .map((point, place) => {
+      if (point === null) return ''
+      const isStart = (points[place - 1] ?? null) === null
+      const isAlone = isStart && (points[place + 1] ?? null) === null
+      return `${isStart ? 'M' : 'L'}${at(point)}${isAlone ? 'h0' : ''}`
+    })
+    .join('')
+}
+
+const round = (number: number) => Math.round(number * 10) / 10

@@ -1,0 +1,28 @@
+import { dayIn, type HomeNews, type PageContext, where } from 'renown'
+import { formatNumber } from 'renown/web'
+import { visibleReviews } from '../operations/visible'
+import { Review } from '../records/Review'
+
+/** Reviews that were written longer before the last look are a backlog that was read for the first time, and no news. */
+const backlogMs = 30 * 86_400_000
+
+/** Reviews that Renown read since then, and those among them that are bad. */
+export async function reviewNews(ctx: PageContext, since: string): Promise<readonly HomeNews[]> {
+  const written = new Date(Date.parse(since) - backlogMs).toISOString()
+  const groups = await ctx.rows(Review).group({
+    where: visibleReviews({}, where.gt('created_date', since), where.gte('review_created_at', written)),
+    by: ['star_rating'],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  const sum = (rows: typeof groups) => rows.reduce((total, { n }) => total + Number(n), 0)
+  const all = sum(groups)
+  if (all === 0) return []
+  const low = sum(groups.filter(({ star_rating }) => star_rating !== null && Number(star_rating) < 3))
+  const words = `${formatNumber(all)} new ${all === 1 ? 'review' : 'reviews'}`
+  const href = `/app/reviews?sort=worst&from=${dayIn(ctx.workspace.timezone, new Date(since))}`
+  return [
+    low === 0
+      ? { text: words, href, tone: 'plain' }
+      : { text: `${words}, ${formatNumber(low)} below 3 stars`, href, tone: 'warn' },
+  ]
+}

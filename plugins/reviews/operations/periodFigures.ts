@@ -1,0 +1,45 @@
+import type { Period, ReadContext } from 'renown'
+import { readInPart } from './coverage'
+import { type Counted, countReviews, figuresOf, within } from './tally'
+import type { ReviewFilter } from './visible'
+
+/** Figures of a period beside those of the period before it. */
+export interface PeriodFigures {
+  readonly now: Counted
+  readonly before: Counted
+  readonly totals: ReturnType<typeof figuresOf>
+  readonly earlier: ReturnType<typeof figuresOf>
+  /** No review of either period may be missing. */
+  readonly isWhole: boolean
+  readonly change: {
+    readonly reviews: number
+    /** Null where one of the periods has no stars, or reviews may be missing. */
+    readonly average_rating: number | null
+  }
+}
+
+/** Counts the reviews of two adjacent periods. Everything that shows a rating or a reply rate of a workspace gets it from here. */
+export async function periodFigures(
+  ctx: ReadContext,
+  filter: ReviewFilter,
+  { period, previous }: { readonly period: Period; readonly previous: Period },
+): Promise<PeriodFigures> {
+  const [counted, partly] = await Promise.all([
+    countReviews(ctx, filter, { from: previous.date_from, to: period.date_to }),
+    readInPart(ctx, filter, { date_from: previous.date_from, date_to: period.date_to }),
+  ])
+  const [now, before] = [within(counted, period), within(counted, previous)]
+  const [totals, earlier] = [figuresOf(now), figuresOf(before)]
+  const isWhole = partly.size === 0
+  return {
+    ...{ now, before, totals, earlier, isWhole },
+    change: {
+      reviews: totals.reviews - earlier.reviews,
+      average_rating: isWhole ? difference(totals.average_rating, earlier.average_rating) : null,
+    },
+  }
+}
+
+/** The difference of two averages, to four places; null where one is not known. */
+export const difference = (now: number | null, before: number | null): number | null =>
+  now === null || before === null ? null : Math.round((now - before) * 1e4) / 1e4

@@ -1,0 +1,140 @@
+import type { PageContext, Period } from 'renown'
+import { type Site, sitesOf, todayOf } from '../records/days'
+import type { Asked, IgnoredFilter } from '../sums/asked'
+import { periodsOf, readFilters } from '../sums/askedPeriod'
+import { type ComparedSums, comparedSums, noSums } from '../sums/comparedSums'
+import { type CountedSince, countedSince, isCounted } from '../sums/countedSince'
+import type { Sums } from '../sums/shown-sums'
+
+/** A figure of the period and of the previous one. */
+export interface Figure {
+  readonly now: number
+  /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
+  readonly whole: number
+  /** Null where counting began later, so that there is nothing to compare with. */
+  readonly before: number | null
+}
+
+/** The figures of a workspace or of a filter; null with a filter that daily rows do not support. */
+export type Figures = Readonly<
+  Record<'crawled' | 'answers', Figure> &
+    Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
+>
+
+/** The sums of two periods, and which of them were counted completely. */
+export interface Compared extends ComparedSums {
+  /** Both periods were counted completely. */
+  readonly areHitsCompared: boolean
+  readonly areVisitsCompared: boolean
+}
+
+/** What every page that shows AI traffic of a workspace rests on. */
+export interface ComparedTraffic {
+  readonly asked: Asked
+  readonly ignored: readonly IgnoredFilter[]
+  readonly all: readonly Site[]
+  /** The site that is shown; null: all of them together. */
+  readonly chosen: Site | null
+  readonly sites: readonly Site[]
+  /** Today where it is latest and where it is earliest among the sites. */
+  readonly today: string
+  readonly earliest: string
+  readonly period: Period
+  readonly previous: Period
+  readonly compared: Compared
+  readonly since: CountedSince
+  /** `no_site`: nothing to count on; `waiting`: nothing was ever heard; `counting`: 0 means 0. */
+  readonly state: 'no_site' | 'waiting' | 'counting'
+  readonly heard: { readonly last_log_at: string | null; readonly last_beacon_at: string | null }
+}
+
+const neverCounted: CountedSince = { hits: null, visits: null }
+/** With more sites than this, one is shown first, because all together would be too many. */
+const togetherMax = 20
+
+/** Sums what an address asks for: 28 days of all sites unless it says otherwise. */
+export async function comparedTraffic(ctx: PageContext, query: URLSearchParams): Promise<ComparedTraffic> {
+  const all = await sitesOf(ctx, {})
+  const shownSites = (site: string | null) => {
+    const chosen = chosenSite(all, site)
+    const sites = chosen ? [chosen] : all
+    return { chosen, sites, ...todayOf(ctx, sites) }
+  }
+  const { asked, ignored } = readFilters(query, {
+    siteIds: all.map(({ id }) => id),
+    today: (site) => shownSites(site).latest,
+  })
+  const { chosen, sites, latest: today, earliest } = shownSites(asked.site)
+  const { period, previous } = periodsOf(asked, today)
+  const input = chosen ? { site_id: chosen.id } : {}
+  const wanted = { input, asked, period, previous, earliest }
+  const [sums, since] = await Promise.all([
+    all.length === 0 ? noSums(period, previous) : comparedSums(ctx, wanted),
+    all.length === 0 ? neverCounted : countedSince(ctx, input),
+  ])
+  const compared: Compared = {
+    ...sums,
+    areHitsCompared: isCounted(since.hits, previous),
+    areVisitsCompared: isCounted(since.visits, previous),
+  }
+  const heard = latestOf(sites)
+  const isCounting = isHeard(heard) || since.hits !== null || since.visits !== null
+  return {
+    ...{ asked, ignored, all, chosen, sites, today, earliest, period, previous, compared, since, heard },
+    state: all.length === 0 ? 'no_site' : isCounting ? 'counting' : 'waiting',
+  }
+}
+
+function chosenSite(all: readonly Site[], asked: string | null): Site | null {
+  const named = all.find(({ id }) => id === asked)
+  if (named) return named
+  const [only] = all
+  if (all.length === 1 && only) return only
+  if (all.length <= togetherMax) return null
+  return [...all].sort((a, b) => ((a.last_log_at ?? '') > (b.last_log_at ?? '') ? -1 : 1))[0] ?? null
+}
+
+function latestOf(sites: readonly Site[]) {
+  const latest = (name: 'last_log_at' | 'last_beacon_at') =>
+    sites
+      .map((site) => site[name] ?? '')
+      .sort()
+      .at(-1) || null
+  return { last_log_at: latest('last_log_at'), last_beacon_at: latest('last_beacon_at') }
+}
+
+const isHeard = (heard: ReturnType<typeof latestOf>) =>
+  heard.last_log_at !== null || heard.last_beacon_at !== null
+
+/** A crawler and a purpose send nobody by themselves. */
+export const keepsVisits = ({ agent, category }: Asked) => agent === null && category === null
+
+/** A figure of crawlers, from sums. */
+export const figureOf = (
+  { now, whole, past, ...compared }: Compared,
+  pick: (sums: Sums) => number,
+): Figure => ({
+  ...{ now: pick(now), whole: pick(whole), before: compared.areHitsCompared ? pick(past) : null },
+})
+
+/** A figure of visits, from sums. */
+export const visitsOf = (
+  { now, whole, past, ...compared }: Compared,
+  pick: (sums: Sums) => number,
+): Figure => ({
+  ...{ now: pick(now), whole: pick(whole), before: compared.areVisitsCompared ? pick(past) : null },
+})
+
+/** The figures of two periods. */
+export function figuresOf(compared: Compared, asked: Asked): Figures {
+  const of = (pick: (sums: Sums) => number) => figureOf(compared, pick)
+  const checked = (pick: (sums: Sums) => number) => (asked.page === null ? of(pick) : null)
+  return {
+    crawled: of(({ hits }) => hits),
+    answers: of(({ byDay }) => [...byDay.values()].reduce((sum, day) => sum + day.ai_answers, 0)),
+    verified: checked(({ verified }) => verified),
+    spoofed: checked(({ spoofed }) => spoofed),
+    unchecked: checked(({ hits, verified, spoofed }) => hits - verified - spoofed),
+    visits: keepsVisits(asked) ? visitsOf(compared, ({ visits }) => visits) : null,
+  }
+}
