@@ -35,6 +35,7 @@ export const placesReviews: ReviewSource = {
   reads: (ctx, { added_via, google_place_id }) =>
     added_via === 'places' && google_place_id !== undefined && hasPlacesKey(ctx),
   evidence: 'none',
+  hidesReplies: ({ added_via }) => added_via === 'places',
   everyMs: dayMs,
   async open(ctx, { google_place_id = '' }, { signal }) {
     return {

@@ -104,6 +104,11 @@ export interface ReviewSource extends Extension {
   /** Whether it reads this location, by how the location was added and by the settings. */
   reads(ctx: Pick<OwnerContext, 'settings'>, location: ReviewedLocation): boolean
   readonly evidence: Evidence
+  /**
+   * Whether the reviews that it reads of this location come without replies, so that a review without a reply proves nothing. Must
+   * not depend on settings, because stored reviews outlive them. Absent where the source returns replies.
+   */
+  hidesReplies?(location: Pick<ReviewedLocation, 'added_via'>): boolean
   /** How often it is read; every quarter of an hour unless said otherwise. */
   readonly everyMs?: number
   /** Filters the locations that are read with an account. Absent where the source reads without accounts. */
@@ -220,6 +225,7 @@ export const reviewSource = defineExtensionPoint<ReviewSource>({
     source: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a name in lower case')),
     order: v.number(),
     evidence: v.picklist(['counted', 'paged', 'none']),
+    hidesReplies: v.optional(v.function()),
     reads: v.function(),
     open: v.function(),
   },

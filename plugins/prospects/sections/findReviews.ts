@@ -1,4 +1,5 @@
 import { type OwnerContext, type Row, where } from 'renown'
+import { reviewSource } from 'renown/reviews'
 import { type Prospect, Review } from '../records/foreign'
 import { answeredShare } from '../records/rates'
 import { type Section, section, type Unknown } from '../records/section'
@@ -24,7 +25,7 @@ export async function findReviews(
     sort: [{ field: 'review_created_at', direction: 'desc' }],
     limit: readMax,
   })
-  const telling = stored.filter((row) => tellsOfReplies(row, prospect))
+  const telling = stored.filter((row) => hasKnownReply(ctx, row, prospect))
   const answered = answeredShare.of(telling.filter(({ reply_text }) => reply_text).length, telling.length)
   const unknown: Unknown[] = [
     ...(figures
@@ -66,9 +67,11 @@ function figuresOf(prospect: Prospect, look: ListingLook): Figures | null {
   return last_synced_at === undefined ? known : { ...known, figures_as_of: last_synced_at }
 }
 
-/** The Places API shows no replies, so that a review read through it says nothing of them. */
-const tellsOfReplies = (row: Row<typeof Review>, { added_via }: Prospect) =>
-  added_via !== 'places' || row.source === 'facebook' || row.gbp_api_synced_at !== undefined
+/** Returns whether a review's source also returns replies, so that a review without a reply was not answered. */
+function hasKnownReply(ctx: OwnerContext, row: Row<typeof Review>, prospect: Prospect): boolean {
+  const readers = ctx.extensions(reviewSource).filter(({ source }) => source === row.source)
+  return row.gbp_api_synced_at !== undefined || !readers.some((one) => one.hidesReplies?.(prospect))
+}
 
 const unanswerable = (stored: number) =>
   stored === 0
