@@ -1,5 +1,6 @@
 /** What plugin authors test with: `renown/testing`. */
 
+export { type LocationCapacitySuite, testLocationCapacity } from './capacity-suite'
 export {
   type HomeCardSuite,
   type LocationCardSuite,

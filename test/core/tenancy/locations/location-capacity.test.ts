@@ -5,10 +5,14 @@ import {
   type LocationCapacity,
   locationCapacity,
   Refusal,
+  type SystemReads,
+  Workspace,
+  where,
 } from '../../../../core'
 import type { PluginDeclaration } from '../../../../core/contracts/plugin'
 import { addLocation } from '../../../../core/tenancy/locations/add-location'
 import { activateOrSign } from '../../../../core/tenancy/locations/change-status'
+import { testLocationCapacity } from '../../../support/capacity-suite'
 import { type Gate, startGate } from '../../../support/harness'
 
 let gate: Gate
@@ -53,4 +57,47 @@ test('all locations may be active without such a plugin', async () => {
   const { id } = await add('First')
   expect(await activateOrSign(gate.owner, id, 'activate')).toMatchObject({ is_active: true })
   expect(await add('Second')).toMatchObject({ is_active: true })
+})
+
+/** A limit that is the same for every agency, without trials, as a stranger's plugin sets it. */
+function flatLimit(most: Map<string, number>): LocationCapacity {
+  const usage = async (ctx: SystemReads, agencyId: string) => {
+    const workspaces = await ctx.rows(Workspace).list({ where: where.eq('agency_id', agencyId) })
+    const inside = where.in(
+      'workspace_id',
+      workspaces.map(({ id }) => id),
+    )
+    const active = where.and(inside, where.eq('is_active', true), where.ne('is_demo', true))
+    const rows = await ctx.rows(BusinessLocation).list({ where: active })
+    const exempt = rows.filter((row) => row.billing_exempt === true).length
+    return { paid: most.get(agencyId) ?? null, used: rows.length - exempt, trialing: 0, exempt }
+  }
+  const refuseMore: LocationCapacity['admitCounted'] = async (ctx, agencyId, { business_name }) => {
+    const { paid, used } = await usage(ctx, agencyId)
+    if (paid !== null && used >= paid)
+      throw new Refusal('over_capacity', `There is no room for ${business_name}.`)
+  }
+  return {
+    name: 'flat-limit',
+    async admit(ctx, { agencyId, location }) {
+      if (location.billing_exempt !== true) await refuseMore(ctx, agencyId, location as never)
+      return {}
+    },
+    admitCounted: refuseMore,
+    async activated() {},
+    usage,
+    startTrial: () => Promise.reject(refusal()),
+    cancelTrial: () => Promise.reject(refusal()),
+  }
+}
+
+const most = new Map<string, number>()
+testLocationCapacity({
+  plugin: definePlugin({
+    ...{ name: 'flat', renown: '^1.0.0', provides: [locationCapacity.with(flatLimit(most))] },
+  }),
+  ...{ name: 'flat-limit', hasTrials: false },
+  async limit(_, agencyId, locations) {
+    most.set(agencyId, locations)
+  },
 })
