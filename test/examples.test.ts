@@ -34,9 +34,17 @@ describe('docs/PLUGINS.md', async () => {
 test('docs/PLUGINS.md shows the review source of the Guild as it is tested', async () => {
   const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
   const shown = [...page.matchAll(/^```typescript\n(.*?)^```/gms)].map((match) => String(match[1]))
-  const names = ['ask-guild', 'connection', 'index', 'reviews', 'settings']
+  const names = [
+    'ask-guild.ts',
+    'card.ts',
+    'connection.ts',
+    'guild-card.tsx',
+    'index.ts',
+    'reviews.ts',
+    'settings.ts',
+  ]
   for (const name of names)
-    expect(shown).toContain(await Bun.file(join(root, `examples/guild-reviews/${name}.ts`)).text())
+    expect(shown).toContain(await Bun.file(join(root, `examples/guild-reviews/${name}`)).text())
 })
 
 /** Uses what `renown/web` exports, so that every one of its types is looked at. */
@@ -49,14 +57,14 @@ export const chart = (
 `
 
 test('a stranger’s plugin imports the public doors, its own files and npm packages', async () => {
-  const sources = [...new Bun.Glob('examples/**/*.ts').scanSync(root)].filter(
+  const sources = [...new Bun.Glob('examples/**/*.{ts,tsx}').scanSync(root)].filter(
     (path) => !path.includes('node_modules'),
   )
   for (const path of sources) {
     const text = await Bun.file(join(root, path)).text()
     const imports = new Bun.Transpiler({ loader: 'ts' }).scanImports(text).map(({ path: from }) => from)
     expect(
-      imports.filter((from) => /^\.\.|^renown\/(?!(?:testing|web|reviews|profiles)$)/.test(from)),
+      imports.filter((from) => /^\.\.|^renown\/(?!(?:testing|web|locations|reviews|profiles)$)/.test(from)),
     ).toEqual([])
   }
   expect(sources.length).toBeGreaterThan(1)

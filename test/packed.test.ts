@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createGuild, guildKey } from '../examples/guild-reviews/guild-stand-in'
 import { describeWith } from './support/needs'
 import { install, type PackedProduct, packProduct, run } from './support/packed'
+import { signIn } from './support/person'
 import { type RunningProduct, startProduct } from './support/product'
 import { waitFor } from './support/wait-for'
 
@@ -54,14 +55,17 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
       const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
       const settings = JSON.parse(/^```jsonc\n(.*?)^```/ms.exec(page)?.[1] ?? '{}')
       const { compilerOptions } = settings
-      const tests = { compilerOptions: { ...compilerOptions, skipLibCheck: true }, include: ['*.ts'] }
+      const tests = {
+        compilerOptions: { ...compilerOptions, skipLibCheck: true },
+        include: ['*.ts', '*.tsx'],
+      }
       writeFileSync(join(of(name), 'tsconfig.json'), JSON.stringify(settings))
       writeFileSync(join(of(name), 'tsconfig.tests.json'), JSON.stringify(tests))
       const tsc = join(root, 'node_modules/typescript/bin/tsc')
       for (const project of ['tsconfig.json', 'tsconfig.tests.json'])
         expect(run(of(name), [tsc, '--noEmit', '-p', project])).toBe('')
     },
-    60_000,
+    180_000,
   )
 
   test.each(examples)(
@@ -71,7 +75,7 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
       expect(Number(/(\d+) pass/.exec(said)?.[1])).toBeGreaterThan(10)
       expect(said).toContain(' 0 fail')
     },
-    60_000,
+    180_000,
   )
 
   test('a product started there reads the reviews of the platform', async () => {
@@ -98,6 +102,9 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
         { what: 'the review to be read', timeoutMs: 60_000 },
       )
       expect(found).toMatchObject([{ source: 'guild', star_rating: 4, review_text: 'Fine work' }])
+      const { visitor } = await signIn(product)
+      const { text } = await visitor.open(`/app/locations/one?location=${location_id}`)
+      expect(text).toContain('1 review at the Guild, 1 with four or five stars.')
     } finally {
       await server.stop(true)
     }
@@ -114,7 +121,9 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
       [
         'README.md',
         'ask-guild.ts',
+        'card.ts',
         'connection.ts',
+        'guild-card.tsx',
         'index.ts',
         'package.json',
         'reviews.ts',

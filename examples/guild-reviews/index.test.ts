@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { testConnection, testReviewSource } from 'renown/testing'
+import { testConnection, testLocationCard, testReviewSource } from 'renown/testing'
 import { createGuild, guildClient, guildKey, guildMember, guildRefreshToken } from './guild-stand-in'
 import guild from './index'
 
@@ -33,6 +33,15 @@ testConnection({
   fetch: standIn.fetch,
   allow: standIn.allow,
   ended: () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
+})
+
+testLocationCard({
+  ...{ plugin: guild, name: 'guild', shows: '2 reviews at the Guild, 1 with four or five stars.' },
+  async prepare(gate, { id: location_id }) {
+    const review = { location_id, source: 'guild', is_read: false, is_flagged: false }
+    for (const star_rating of [5, 2])
+      await gate.putForeign('Review', { ...review, source_id: `guild-${star_rating}`, star_rating })
+  },
 })
 
 test('the stand-in has no complaint about the consents of the suite', () => {

@@ -1,5 +1,7 @@
 import { definePlugin } from 'renown'
+import { locationCard } from 'renown/locations'
 import { reviewSource } from 'renown/reviews'
+import { guildCard, Review } from './card'
 import { guildConnection } from './connection'
 import { guildReviews } from './reviews'
 import { guildSettings } from './settings'
@@ -10,5 +12,6 @@ export default definePlugin({
   needs: ['reviews'],
   settings: guildSettings,
   connections: [guildConnection],
-  provides: [reviewSource.with(guildReviews)],
+  reads: [Review],
+  provides: [reviewSource.with(guildReviews), locationCard.with(guildCard)],
 })

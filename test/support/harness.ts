@@ -79,6 +79,12 @@ export interface Gate {
   call(operation: string, body?: unknown, options?: AskOptions): Promise<Response>
   /** Puts a row into a workspace, in any state, as if it had a past. The first tenant's home where none is named. */
   put<E extends AnyEntity>(entity: E, row: NewRow<E>, workspaceId?: string): Promise<Row<E>>
+  /** Puts a row of another plugin, by the name of its record type. Throws when no loaded plugin declares it. */
+  putForeign(
+    entity: string,
+    row: Readonly<Record<string, unknown>>,
+    workspaceId?: string,
+  ): Promise<Row<AnyEntity>>
   /** A real port that answers, for requests that only a raw socket can make. */
   listen(): { readonly port: number; raw(request: string): Promise<string> }
   stop(): Promise<void>
@@ -168,6 +174,11 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
       ask(`/api/functions/${operation}`, { method: 'POST', body, ...asked }),
     put: (entity, row, workspaceId = tenant.workspaceId) =>
       putRow(owner, entity, { ...row, workspace_id: workspaceId }),
+    putForeign(name, row, workspaceId = tenant.workspaceId) {
+      const entity = registry.entities.get(name)
+      if (!entity) throw new Error(`No loaded plugin declares ${name}`)
+      return putRow(owner, entity, { ...row, workspace_id: workspaceId })
+    },
     listen() {
       const server = Bun.serve({
         port: 0,
